@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t from 'tap'
 import { masterKey, operatorToken, startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
@@ -45,6 +47,25 @@ t.test('an app is registered, listed, changed and deleted', async (t) => {
   t.equal((await json(['app', 'enable', made.client_id])).disabled, false)
   t.same(await json(['app', 'delete', made.client_id]), { done: true })
   t.equal((await latchkey(['app', 'show', made.client_id], env)).code, 3)
+})
+
+t.test('a file is imported, and a second time nothing changes', async (t) => {
+  const file = join(t.testdir({ 'lines.ndjson': '' }), 'lines.ndjson')
+  const line = (one: object) => `${JSON.stringify(one)}\n`
+  const good =
+    line({ type: 'organization', id: 'imported', name: 'Imported' }) +
+    line({ type: 'user', id: 'imported-kim', email: 'kim@imported.test', name: 'Kim' })
+  await writeFile(file, good)
+  t.match(await json(['import', file]), { created: 2, refused: 0 })
+  t.match(await json(['import', file]), { created: 0, unchanged: 2, refused: 0 })
+  await writeFile(file, good + line({ type: 'planet' }))
+  const refused = await latchkey(['import', file], env)
+  t.equal(refused.code, 4)
+  t.match(refused.stdout, /^line 3: type must be one of/m)
+  t.match(refused.stdout, /unchanged 2 +refused 1/)
+  t.equal((await latchkey(['import', `${file}.none`], env)).code, 2)
+  const wrong = { ...env, LATCHKEY_OPERATOR_TOKEN: 'wrong' }
+  t.equal((await latchkey(['import', file], wrong)).code, 4)
 })
 
 t.test('a permission of the platform is added, listed and removed', async (t) => {

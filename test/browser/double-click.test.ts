@@ -29,6 +29,12 @@ const middleOf = async (page: Page, selector: string) => {
   return [box.x + box.width / 2, box.y + box.height / 2] as const
 }
 
+/** Waits for the element and for the stylesheet, without which Chromium paints nothing. */
+const waitFor = async (page: Page, selector: string) => {
+  await page.waitForSelector(selector)
+  await page.waitForFunction('document.readyState === "complete"')
+}
+
 /** Clicks twice at once where an element is, whether it accepts clicks or not. */
 const pressTwice = async (page: Page, selector: string) =>
   page.mouse.dblclick(...(await middleOf(page, selector)))
@@ -65,7 +71,7 @@ await inChromium(
       await stretch(context)
       await page.locator('main form button.primary').click({ trial: true })
       await pressTwice(page, 'main form button.primary')
-      await page.waitForSelector(approve)
+      await waitFor(page, approve)
       for (let round = 0; round < 3; round++) await pressTwice(page, approve)
       t.match(new URL(page.url()).pathname, /^\/interaction\//)
       t.notOk(await isInstalled(fresh))
@@ -82,7 +88,7 @@ await inChromium(
       const fresh = await register({ name: 'Fresh below' })
       await page.goto(ask(fresh))
       await signInByKeyboard(page, kim)
-      await page.waitForSelector(approve)
+      await waitFor(page, approve)
       await eventually(async () => (await buttonsOn(page)).open.length > 0)
       // Another site's window covered this page and closed itself between two clicks.
       const [x, y] = await middleOf(page, approve)
@@ -136,7 +142,7 @@ await inChromium(
           await check(begun.verification_uri_complete)
           await page.focus('main form button.primary')
           await page.keyboard.press('Enter')
-          await page.waitForSelector(approve)
+          await waitFor(page, approve)
           t.same((await buttonsOn(page)).open, [], 'the device’s consent')
           await pressTwice(page, approve)
           t.equal(
@@ -161,7 +167,7 @@ await inChromium(
       await stretch(context)
       await page.goto(ask(await register({ name: 'Fresh for members' })))
       await signInByKeyboard(page, ana)
-      await page.waitForSelector('button[value="request"]')
+      await waitFor(page, 'button[value="request"]')
       await pressTwice(page, 'button[value="request"]')
       t.equal(await page.locator('button[value="request"]').count(), 1)
       t.same((await buttonsOn(page)).open, [])

@@ -95,6 +95,7 @@ await inChromium(
       const asked = {
         client_id: app.client_id,
         redirect_uri: app.redirect_uri,
+        response_type: 'code',
         scope: 'openid profile email',
         prompt: 'none',
         code_challenge: challengeOf(newVerifier()),

@@ -32,7 +32,7 @@ const middleOf = async (page: Page, selector: string) => {
 /** Waits for the element and for the stylesheet, without which Chromium paints nothing. */
 const waitFor = async (page: Page, selector: string) => {
   await page.waitForSelector(selector)
-  await page.waitForFunction('document.readyState === "complete"')
+  await eventually(async () => (await page.evaluate('document.readyState')) === 'complete')
 }
 
 /** Clicks twice at once where an element is, whether it accepts clicks or not. */

@@ -29,6 +29,7 @@ const areas: Record<string, string> = {
   XIF: 'legacy and current',
   OID: 'OpenID sign-in',
   FAP: 'FAPI 2.0',
+  SCM: 'SCIM',
   DPP: 'proof of possession',
   GRT: 'many grants',
   GUE: 'guessing, and the networks of users',
@@ -298,6 +299,13 @@ const files: Record<string, [id: string, title: string][]> = {
     ['GUE-01', 'guessing the secret of a resource server'],
     ['GUE-02', 'guessing operator tokens'],
     ['GUE-03', 'load by repeated wrong secrets'],
+  ],
+  'test/flows/scim.test.ts': [
+    ['SCM-01', 'an identity provider that claims an account of another organization'],
+    ['SCM-02', 'an identity provider that moves the address of an account'],
+    ['SCM-03', 'ids of another organization'],
+    ['SCM-04', 'deleted and guessed tokens'],
+    ['SCM-05', 'hostile filters, paths and values'],
   ],
   'test/attacks/visitors-network.test.ts': [
     ['GUE-04', 'foreign pages that consume the rate limits of a user’s network'],

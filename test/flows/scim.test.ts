@@ -285,7 +285,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
   const other = await connectProvider(running, world.other)
   const { operator } = running
 
-  t.test('an unverified account of another organization is not joined', async (t) => {
+  t.test('SCM-01 an unverified account of another organization is not joined', async (t) => {
     const sent = newScimUser()
     const { id } = (await other.call('POST', '/Users', sent)).body
     const refused = await acme.call(
@@ -323,7 +323,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
     t.equal(await rolesOf(scene, world.other, id), 'member')
   })
 
-  t.test('the address of an account that can sign in does not change', async (t) => {
+  t.test('SCM-02 the address of an account that can sign in does not change', async (t) => {
     const { id, userName } = (await acme.call('POST', '/Users', newScimUser())).body
     await operator('PATCH', `/users/${id}`, { password: 'Tq9-blue-harbour-41-lantern' })
     await acme.call(
@@ -337,7 +337,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
     t.match((await operator('GET', `/users/${id}`)).body, { email: userName, name: 'New Name' })
   })
 
-  t.test('users, groups and tokens of other organizations do not exist', async (t) => {
+  t.test('SCM-03 users, groups and tokens of other organizations do not exist', async (t) => {
     const { id } = (await other.call('POST', '/Users', newScimUser())).body
     for (const method of ['GET', 'DELETE']) isError(t, await acme.call(method, `/Users/${id}`), 404)
     isError(t, await acme.call('PUT', `/Users/${id}`, newScimUser()), 404)
@@ -377,7 +377,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
     )
   })
 
-  t.test('a deleted token is refused at once, and wrong ones are audited', async (t) => {
+  t.test('SCM-04 a deleted token is refused at once, and wrong ones are audited', async (t) => {
     const brief = await connectProvider(running, world.acme)
     t.equal((await brief.call('GET', '/Users')).status, 200)
     const listed = (await operator('GET', `/organizations/${world.acme}/scim-tokens`)).body.items
@@ -602,7 +602,7 @@ await onEachBackend('the protocol', async (t, { running, world }) => {
     for (const [answer, status, scimType] of cases) isError(t, await answer, status, scimType)
   })
 
-  t.test('no value makes the server fail', async (t) => {
+  t.test('SCM-05 no value makes the server fail', async (t) => {
     const values: unknown[] = [
       null,
       '',

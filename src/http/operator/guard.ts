@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditTrail, auditEvent, type Cause } from '../../core/audit/audit.ts'
+import type { AuditTrail, Cause } from '../../core/audit/audit.ts'
 import type { Operator } from '../../core/credentials/operator-permissions.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
-import { OAuthError } from '../../core/language/errors.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
+import { bearerTokenOf, callerOf } from '../oauth/bearer-token.ts'
 import { problem, sendProblem } from '../oauth/problem.ts'
 import { keepToOrganizations, requirePermissions } from './token-rights.ts'
 
@@ -31,59 +30,23 @@ declare module 'fastify' {
   }
 }
 
-// RFC 6750 §2.1, but any visible characters: the operator may have chosen the token.
-const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
-
 const challenge = 'Bearer realm="latchkey-operator"'
-
-const tokenOf = (request: FastifyRequest) =>
-  bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
-
-const markOf = (token: string) => createHash('sha256').update(token).digest('base64')
-
-/**
- * Counts and audits a wrong token. A correct token is always accepted, however many wrong ones came before. Beyond the
- * limit, nothing more is audited.
- * @throws OAuthError slow_down
- */
-const countWrongToken = async (
-  request: FastifyRequest,
-  token: string,
-  { limits, audit, operatorRefused }: GuardOptions,
-) => {
-  operatorRefused()
-  await limits.operatorFailed(request.ip, markOf(token)).catch((error) => {
-    // An unavailable store must not turn a refusal into another error.
-    if (error instanceof OAuthError) throw error
-  })
-  const cause: Cause = {
-    actor: { kind: 'anonymous', id: null },
-    address: request.ip,
-    requestId: request.id,
-  }
-  audit.record(auditEvent(cause, 'operator_token.refused', { detail: { reason: 'wrong_token' } }))
-}
 
 /** Accepts requests with an operator token only. */
 const requireToken = (scope: FastifyInstance, options: GuardOptions) => {
-  const { isOperator, limits } = options
-
-  const operatorOf = async (request: FastifyRequest, token: string) => {
-    try {
-      limits.refuseRepeatedOperator(request.ip, () => markOf(token))
-    } catch (refusal) {
-      options.operatorRefused()
-      throw refusal
-    }
-    const operator = await isOperator(token)
-    if (operator === null) await countWrongToken(request, token, options)
-    return operator
-  }
+  const { isOperator, limits, audit, operatorRefused } = options
+  const accepted = {
+    find: isOperator,
+    limits,
+    audit,
+    refusedEvent: 'operator_token.refused',
+    refused: operatorRefused,
+  } as const
 
   scope.decorateRequest('operator')
   scope.addHook('onRequest', async (request, reply) => {
-    const token = tokenOf(request)
-    const operator = token === null ? null : await operatorOf(request, token)
+    const token = bearerTokenOf(request)
+    const operator = token === null ? null : await callerOf(request, token, accepted)
     if (!operator) {
       // RFC 6750 §3.1: `error` is sent only when the request had a token.
       const error = token === null ? '' : ', error="invalid_token"'

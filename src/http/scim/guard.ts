@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditTrail, auditEvent, type Cause } from '../../core/audit/audit.ts'
-import { OAuthError } from '../../core/language/errors.ts'
+import type { AuditTrail, Cause } from '../../core/audit/audit.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { ScimError } from '../../core/provisioning/scim-error.ts'
 import type { ScimProvider, ScimTokens } from '../../core/provisioning/scim-tokens.ts'
+import { bearerTokenOf, callerOf } from '../oauth/bearer-token.ts'
 
 export interface GuardOptions {
   scimTokens: Pick<ScimTokens, 'verify'>
@@ -22,45 +21,21 @@ declare module 'fastify' {
   }
 }
 
-const bearer = /^Bearer +([\x21-\x7e]{1,512})$/i
-const markOf = (token: string) => createHash('sha256').update(token).digest('base64')
-
-const countWrongToken = async (
-  request: FastifyRequest,
-  token: string,
-  { limits, audit, refused }: GuardOptions,
-) => {
-  refused()
-  await limits.operatorFailed(request.ip, markOf(token)).catch((error) => {
-    // An unavailable store must not turn a refusal into another error.
-    if (error instanceof OAuthError) throw error
-  })
-  const actor = { kind: 'anonymous', id: null } as const
-  const cause: Cause = { actor, address: request.ip, requestId: request.id }
-  audit.record(auditEvent(cause, 'scim_token.refused', { detail: { reason: 'wrong_token' } }))
-}
-
 /** Accepts requests with a SCIM token only, before the body is read. */
 export const guard = (scope: FastifyInstance, options: GuardOptions) => {
-  const { limits, scimTokens } = options
-  const providerOf = async (request: FastifyRequest, token: string) => {
-    try {
-      limits.refuseRepeatedOperator(request.ip, () => markOf(token))
-    } catch (refusal) {
-      options.refused()
-      throw refusal
-    }
-    const provider = await scimTokens.verify(token)
-    if (provider === null) await countWrongToken(request, token, options)
-    return provider
-  }
+  const { scimTokens, ...others } = options
+  const accepted = {
+    ...others,
+    find: (token: string) => scimTokens.verify(token),
+    refusedEvent: 'scim_token.refused',
+  } as const
 
   scope.decorateRequest('provider')
   scope.addHook('onRequest', async (request, reply) => {
-    const token = bearer.exec(request.headers.authorization ?? '')?.[1]
-    const provider = token === undefined ? null : await providerOf(request, token)
+    const token = bearerTokenOf(request)
+    const provider = token === null ? null : await callerOf(request, token, accepted)
     if (!provider) {
-      const error = token === undefined ? '' : ', error="invalid_token"'
+      const error = token === null ? '' : ', error="invalid_token"'
       reply.header('www-authenticate', `Bearer realm="latchkey-scim"${error}`)
       throw new ScimError(401, null, 'a SCIM token is needed')
     }

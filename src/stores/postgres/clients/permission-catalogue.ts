@@ -116,8 +116,8 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
   remove: (generation, name, admit) =>
     database.transaction(async (tx) => {
       await lockCatalogue(tx)
-      // Whoever writes a list with this permission has a share lock on the row until its commit. So the statement that
-      // counts sees every such list, and a later writer finds no row.
+      // A transaction that writes a list with this permission holds a share lock on the row until its commit. So the
+      // statement that counts sees every such list, and a later writer finds no row.
       const permission = await findIn(tx, generation, name, 'for update')
       if (!permission) return null
       const events = admit(permission)

@@ -131,6 +131,11 @@ const rules: Record<string, Rule> = {
   'packages/verify/src/rules': { files: [tokenRules], packages: [] },
   // The Fastify plugin is separate, because a data API may use another framework.
   'packages/verify/src/fastify': { files: ['packages/verify/src/*'], packages: ['fastify'] },
+  // The program that makes the vectors signs by the server's own rules.
+  'packages/vectors/make': {
+    files: ['packages/vectors/make/', 'src/core/', tokenRules],
+    packages: ['node:'],
+  },
   'packages/sdk/src': { files: ['packages/sdk/src/'], packages: [] },
   // The demo starts a server. Nothing in src imports the demo.
   demo: {

@@ -1,0 +1,9 @@
+import { currentTokens } from './current-tokens.ts'
+import { legacyTokens } from './legacy-tokens.ts'
+import type { Theme } from './vector.ts'
+
+/** All vectors, made anew. */
+export const makeThemes = (): Theme[] => [currentTokens(), legacyTokens()]
+
+/** The content of a theme's file. */
+export const textOf = ({ vectors }: Theme): string => `${JSON.stringify(vectors, null, 2)}\n`

@@ -4,24 +4,39 @@ export const longestName = 100
 export const longestDescription = 1000
 export const longestSentence = 200
 
+// Default_Ignorable_Code_Point, as ranges: many languages' regular expressions have no property of this name.
+const ignorable =
+  '\\u00ad\\u034f\\u061c\\u115f-\\u1160\\u17b4-\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
+  '\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}'
+const controls = '\\u0000-\\u001f\\u007f-\\u009f'
+
 // Characters that are never shown: controls, lone surrogates, line separators, characters that reorder the text
-// around them, and all invisible ones (Unicode TR 36 §2.5, §2.10; DI: Default_Ignorable_Code_Point, among them U+200B
-// to U+200D, U+2060, U+FEFF, Hangul fillers and tags). With them an attacker could change what a consent page seems
-// to say, or make two names look alike.
-const unseen = '\\p{Cs}\\p{DI}\\u2028\\u2029\\ufff9-\\ufffc'
-const hidden = `\\p{Cc}${unseen}`
+// around them, and all invisible ones (Unicode TR 36 §2.5, §2.10; among the ignorable ones are U+200B to U+200D,
+// U+2060, U+FEFF, Hangul fillers and tags). With them an attacker could change what a consent page seems to say, or
+// make two names look alike.
+const unseen = `\\ud800-\\udfff${ignorable}\\u2028\\u2029\\ufff9-\\ufffc`
+const hidden = `${controls}${unseen}`
 
 // Variation selectors with a visible effect: after an emoji, and in a keycap. Names must not contain joiners even
 // where emoji and Persian use them: they are mostly invisible, and a name is readable without them.
 const seenSelector = '(?<=\\p{ExtPict})[\\ufe0e\\ufe0f]|(?<=[#*0-9])\\ufe0f(?=\\u20e3)'
 const shown = `(?:[^${hidden}]|${seenSelector})*`
 /** Requires a visible character: not only spaces, marks without a letter, or the Braille pattern without dots. */
-const visible = '(?=.*(?!\\u2800)[\\p{L}\\p{N}\\p{P}\\p{S}])'
+const visible = '(?=.*[^\\p{Z}\\p{M}\\p{Cf}\\u2800])'
+const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\u2800'
 
-/** JSON Schema pattern (ECMA-262, unicode) of a displayed name. */
+/** Pattern (ECMA-262, unicode) of a displayed name. */
 export const namePattern = `^${visible}${shown}$`
-/** JSON Schema pattern (ECMA-262, unicode) of a displayed description; it may be empty. */
+/** Pattern (ECMA-262, unicode) of a displayed description; it may be empty. */
 export const descriptionPattern = `^${shown}$`
+
+// The same for other languages, without Unicode properties, so that a client can check and generate texts. They refuse
+// the variation selectors of emoji, and accept a name of marks only.
+export const portableNamePattern = `^(?=.*[^${spaces}])[^${hidden}]*$`
+export const portableDescriptionPattern = `^[^${hidden}]*$`
+
+/** Pattern of a text without controls and lone surrogates. */
+export const typedPattern = `^[^${controls}\\ud800-\\udfff]*$`
 
 const name = new RegExp(namePattern, 'u')
 const description = new RegExp(descriptionPattern, 'u')

@@ -7,6 +7,14 @@ export interface Period {
   to: Day
 }
 
+const day =
+  '(?:19[789]|[2-9]\\d\\d)\\d-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|[12]\\d))'
+const clock = '(?:[01]\\d|2[0-3]):[0-5]\\d'
+/** Pattern of a day since 1970. It accepts the 29th of February of each year. */
+export const dayPattern = `^${day}$`
+/** Pattern of a day, or a time (RFC 3339). */
+export const edgePattern = `^${day}(?:T${clock}:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+\\-]${clock}))?$`
+
 const shape = /^\d{4}-\d{2}-\d{2}$/
 const milliseconds = 24 * 3600 * 1000
 

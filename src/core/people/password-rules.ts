@@ -1,11 +1,10 @@
+import { typedPattern } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
 
 export const shortestPassword = 8
 export const longestPassword = 1000
-/** Any text that can be typed into a form, without controls and lone surrogates. */
-export const passwordPattern = '^[^\\p{Cc}\\p{Cs}]*$'
 
-const password = new RegExp(passwordPattern, 'u')
+const password = new RegExp(typedPattern, 'u')
 
 /** The user whose password it is. */
 interface Owner {

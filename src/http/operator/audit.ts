@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type AuditLog, auditPeriod, type LoggedEvent } from '../../core/audit/audit-log.ts'
+import { edgePattern } from '../../core/language/period.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
@@ -37,7 +38,7 @@ const eventJson = jsonOf(auditEventSchema)
 const timeFilter = (what: string) =>
   Type.Optional(
     Type.String({
-      pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{8,20}(Z|[+\\-]\\d{2}:\\d{2}))?$',
+      'x-pattern': edgePattern,
       description: `${what}: a time (RFC 3339), or a whole day (UTC).`,
     }),
   )

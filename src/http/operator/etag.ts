@@ -26,8 +26,12 @@ export const tagResources = (scope: FastifyInstance) =>
 type Tags = '*' | string[]
 
 const tag = '(?:W/)?"[\\x21\\x23-\\x7e]*"'
-// Each space can belong to one part only, so that a long header is read in linear time.
-const list = new RegExp(`^[ \\t]*${tag}[ \\t]*(?:,[ \\t]*${tag}[ \\t]*)*$`)
+/**
+ * Pattern of If-Match and If-None-Match: *, or a list of entity tags. Each space can belong to one part only, so that a
+ * long header is read in linear time.
+ */
+export const tagsPattern = `^[ \\t]*(?:\\*|${tag}[ \\t]*(?:,[ \\t]*${tag}[ \\t]*)*)[ \\t]*$`
+const shape = new RegExp(tagsPattern)
 const tags = new RegExp(tag, 'g')
 
 /** RFC 9110 §13.1.1. A header that cannot be read must not be ignored: the change would be made without its rule. */
@@ -35,7 +39,7 @@ const tagsOf = ({ headers }: FastifyRequest, name: 'if-match' | 'if-none-match')
   const value = headers[name]
   if (value === undefined) return null
   if (value.trim() === '*') return '*'
-  if (!list.test(value))
+  if (!shape.test(value))
     throw new Invalid([{ pointer: `/${name}`, detail: 'must be * or entity tags in quotes' }])
   return value.match(tags) ?? []
 }

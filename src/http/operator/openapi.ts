@@ -22,6 +22,17 @@ const relaxBodies = (document: Document) => {
   return document
 }
 
+/** Replaces each pattern by `x-pattern`, where the schema has one for clients. */
+const forClients = <Part>(part: Part): Part => {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map(forClients) as Part
+  const { 'x-pattern': pattern, ...rest } = part as Record<string, unknown>
+  const own = pattern === undefined ? rest : { ...rest, pattern }
+  return Object.fromEntries(
+    Object.entries(own).map(([name, value]) => [name, forClients(value)]),
+  ) as Part
+}
+
 const options: FastifyDynamicSwaggerOptions = {
   openapi: {
     openapi: '3.1.0',
@@ -45,7 +56,7 @@ const options: FastifyDynamicSwaggerOptions = {
   refResolver: { buildLocalReference: (json) => String(json.$id) },
   transformObject: (document) =>
     'openapiObject' in document
-      ? (relaxBodies(document.openapiObject as unknown as Document) as object)
+      ? forClients(relaxBodies(document.openapiObject as unknown as Document))
       : {},
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyTypeProvider } from 'fastify'
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { tagsPattern } from './etag.ts'
 import type { LimitedCall } from './token-rights.ts'
 
 /** Gives handlers the request types of their schemas. */
@@ -72,10 +73,12 @@ const conditions = {
   properties: {
     'if-match': {
       type: 'string',
+      'x-pattern': tagsPattern,
       description: 'Change the resource only if its ETag is one of these; * if it exists.',
     },
     'if-none-match': {
       type: 'string',
+      'x-pattern': tagsPattern,
       description: 'Change the resource only if its ETag is none of these; * if it does not exist.',
     },
   },

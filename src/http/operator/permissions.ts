@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
-import { longestSentence, namePattern } from '../../core/language/display-text.ts'
+import {
+  longestSentence,
+  namePattern,
+  portableNamePattern,
+} from '../../core/language/display-text.ts'
 import {
   type CataloguePermission,
   languagePattern,
@@ -20,7 +24,12 @@ import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, interfaceName } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const words = { type: 'string', maxLength: longestSentence, pattern: namePattern } as const
+const words = {
+  type: 'string',
+  maxLength: longestSentence,
+  pattern: namePattern,
+  'x-pattern': portableNamePattern,
+} as const
 
 const sentence = Type.Unsafe<Sentence>({
   ...words,

@@ -7,6 +7,8 @@ import {
   longestDescription,
   longestName,
   namePattern,
+  portableDescriptionPattern,
+  portableNamePattern,
 } from '../../core/language/display-text.ts'
 import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
 
@@ -45,11 +47,16 @@ export const name = Type.String({
   minLength: 1,
   maxLength: longestName,
   pattern: namePattern,
+  'x-pattern': portableNamePattern,
   description: 'Not blank. No invisible, control or direction characters.',
 })
 
 export const description = nullable(
-  Type.String({ maxLength: longestDescription, pattern: descriptionPattern }),
+  Type.String({
+    maxLength: longestDescription,
+    pattern: descriptionPattern,
+    'x-pattern': portableDescriptionPattern,
+  }),
 )
 
 export const link = nullable(

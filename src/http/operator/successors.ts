@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { StoredSuccessor, Successors } from '../../core/clients/successors.ts'
+import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
@@ -15,10 +16,10 @@ import {
 import type { OperatorScope } from './scope.ts'
 
 const permissionMap = Type.Record(
-  permissionName,
+  Type.String(),
   Type.Array(permissionName, { maxItems: mostPermissions }),
   {
-    additionalProperties: false,
+    propertyNames: { pattern: ownNamePattern },
     minProperties: 1,
     maxProperties: mostPermissions,
     description:

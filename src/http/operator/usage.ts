@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
+import { dayPattern } from '../../core/language/period.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
@@ -22,7 +23,9 @@ export const usageDaySchema = Type.Object(
 const usageJson = jsonOf(usageDaySchema)
 
 const day = (what: string) =>
-  Type.Optional(Type.String({ format: 'date', description: `${what}, in UTC.` }))
+  Type.Optional(
+    Type.String({ format: 'date', 'x-pattern': dayPattern, description: `${what}, in UTC.` }),
+  )
 
 /** Query of a list that covers a period. */
 export const periodQuery = closed({

@@ -1,10 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import {
-  longestPassword,
-  passwordPattern,
-  shortestPassword,
-} from '../../core/people/password-rules.ts'
+import { typedPattern } from '../../core/language/display-text.ts'
+import { longestPassword, shortestPassword } from '../../core/people/password-rules.ts'
 import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
@@ -28,7 +25,7 @@ export const emailVerified = Type.Boolean({
 export const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
-  pattern: passwordPattern,
+  pattern: typedPattern,
   description: 'Must not be the address or name of the user or a very common password.',
 })
 

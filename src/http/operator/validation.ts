@@ -1,11 +1,17 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifySchemaCompiler } from 'fastify'
 
-const strict = { allErrors: true, removeAdditional: false, useDefaults: false, coerceTypes: false }
+const strict = {
+  allErrors: true,
+  removeAdditional: false,
+  useDefaults: false,
+  coerceTypes: false,
+  keywords: ['x-pattern'],
+}
 
 /**
  * Validates requests against their schemas. It reports every fault and refuses unknown fields instead of dropping them.
- * Only the query is coerced to other types, because it is text.
+ * Only the query is coerced to other types, because it is text. `x-pattern` is only described: the pattern for clients.
  */
 export const createValidatorCompiler = (): FastifySchemaCompiler<object> => {
   const build = AjvCompiler()

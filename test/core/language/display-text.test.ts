@@ -2,6 +2,9 @@ import t from 'tap'
 import {
   descriptionFaults,
   nameFaults,
+  portableDescriptionPattern,
+  portableNamePattern,
+  typedPattern,
   withoutHidden,
 } from '../../../src/core/language/display-text.ts'
 
@@ -89,6 +92,25 @@ t.test('rejects hidden characters anywhere', async (t) => {
     }
     t.equal(withoutHidden(`a${character}`, '\ufffd'), 'a\ufffd')
   }
+})
+
+t.test('the patterns for clients agree with the rules, character by character', async (t) => {
+  const [name, description] = [portableNamePattern, portableDescriptionPattern].map(
+    (pattern) => new RegExp(pattern, 'u'),
+  )
+  const typed = new RegExp(typedPattern, 'u')
+  const isMark = /[\p{M}\p{Cf}]/u
+  const different = { name: 0, description: 0, password: 0 }
+  for (let code = 0; code <= 0x10ffff; code++) {
+    const text = String.fromCodePoint(code)
+    const isName = nameFaults('/name', text).length === 0
+    if (name?.test(text) !== isName && !isMark.test(text)) different.name++
+    if (description?.test(text) !== (descriptionFaults('/', text).length === 0))
+      different.description++
+    if (typed.test(text) === /[\p{Cc}\p{Cs}]/u.test(text)) different.password++
+    if (/\p{DI}/u.test(text) && description?.test(text)) different.description++
+  }
+  t.same(different, { name: 0, description: 0, password: 0 })
 })
 
 t.test('a name needs a visible character', async (t) => {

@@ -86,6 +86,31 @@ await onOneBackend(async (t, api) => {
       }
   })
 
+  t.test('no pattern needs a feature that other languages lack', async (t) => {
+    const parts: Json[] = []
+    const collect = (part: unknown): void => {
+      if (typeof part !== 'object' || part === null) return
+      parts.push(part as Json)
+      Object.values(part).forEach(collect)
+    }
+    collect(document)
+    const patterns = parts.map(({ pattern }) => pattern).filter((one) => typeof one === 'string')
+    t.ok(new Set(patterns).size > 10)
+    for (const pattern of patterns) {
+      t.notMatch(pattern, /\\p|\\u\{|\(\?<|\\[ck]\{/, pattern)
+      t.ok(new RegExp(pattern, 'u'), pattern)
+    }
+    t.notOk(parts.some((part) => 'x-pattern' in part))
+    const conditions = described.flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter((one: Json) => one.in === 'header'),
+    )
+    for (const { name, schema } of conditions) {
+      const pattern = new RegExp(schema.pattern, 'u')
+      for (const good of ['*', '"a"', 'W/"a", "b"']) t.match(good, pattern, name)
+      for (const bad of ['', 'a', '"a', '*, "a"']) t.notMatch(bad, pattern, name)
+    }
+  })
+
   t.test('other methods of every path answer 405 with the allowed ones', async (t) => {
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
       const described = Object.keys(methods).map((method) => method.toUpperCase())

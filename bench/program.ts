@@ -22,7 +22,7 @@ export const operatorToken = 'operator-token-of-the-benchmark'
 export const metricsToken = 'metrics-token-of-the-benchmark'
 
 const path = (name: string) => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url))
-/** What `npx latchkey` runs, and the same as separate modules. */
+/** What `npx --no latchkey` runs, and the same as separate modules. */
 export const programs = { bundled: path('program/main.js'), modules: path('main.js') }
 
 /** No limit for a load from one address with the accounts of a few users. */

@@ -107,7 +107,7 @@ export const row = (widths: number[], cells: string[]) =>
 export const printVerification = (all: readonly Verification[]) => {
   for (const { what, floor, ours, goal } of all) {
     const figures = `floor ${cell(floor, 1)} µs, ours ${cell(ours, 1)} µs`
-    console.log(`latchkey/verify, ${what}: ${figures} (goal ≤ ${cell(goal, 1)})`)
+    console.log(`@latchkey-auth/verify, ${what}: ${figures} (goal ≤ ${cell(goal, 1)})`)
   }
 }
 

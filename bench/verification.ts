@@ -81,7 +81,7 @@ const cpuOf = async (inputs: string[], work: (input: string) => unknown) => {
   return (user + system) / inputs.length
 }
 
-/** Measures the cost of a token in a data API with `latchkey/verify`, in this process. */
+/** Measures the cost of a token in a data API with `@latchkey-auth/verify`, in this process. */
 export const measureVerification = async (quick: boolean): Promise<Verification[]> => {
   const { rounds, perRound } = quick
     ? { rounds: 2, perRound: 2000 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 // From sources and from what is built alike, so nothing here is relative to this file.
-const root = new URL('./', import.meta.resolve('latchkey/package.json'))
+const root = new URL('./', import.meta.resolve('@latchkey-auth/server/package.json'))
 
 export const demoViews = new URL('demo/views/', root)
 export const demoViewsFolder = fileURLToPath(demoViews)

@@ -25,8 +25,12 @@ const common = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
 const parts = {
   verify: {
     sources: ['packages/verify'],
-    makes: ['dist/verify/verify.js'],
-    build: () => compile('packages/verify', '--outDir', 'dist/verify'),
+    makes: ['packages/verify/dist/verify.js', 'dist/verify/verify.js'],
+    build: () => {
+      compile('packages/verify')
+      // The server's separate modules import it as #verify.
+      fs.cpSync('packages/verify/dist', 'dist/verify', { recursive: true })
+    },
   },
   server: {
     sources: ['tsconfig.build.json', 'src', 'packages/verify/src'],
@@ -43,9 +47,9 @@ const parts = {
   },
   sdk: {
     sources: ['packages/sdk'],
-    makes: ['dist/sdk/app.js', 'dist/sdk/v1.js', 'dist/sdk/host-v1.js'],
+    makes: ['packages/sdk/dist/app.js', 'dist/sdk/v1.js', 'dist/sdk/host-v1.js'],
     build: async () => {
-      compile('packages/sdk', '--outDir', 'dist/sdk')
+      compile('packages/sdk')
       await bundleScript('packages/sdk/src/app.ts', 'dist/sdk/v1.js', 'Latchkey')
       await bundleScript('packages/sdk/src/host.ts', 'dist/sdk/host-v1.js', 'LatchkeyHost')
     },
@@ -159,7 +163,7 @@ async function bringUpToDate(name) {
   writeStamp(name, digest)
 }
 
-/** Makes `npx latchkey` work in a checkout. */
+/** Makes `npx --no latchkey` work in a checkout. */
 function linkCommand() {
   if (!fs.existsSync(programFile)) return
   fs.chmodSync(programFile, 0o755)

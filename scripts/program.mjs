@@ -5,7 +5,7 @@
 import * as fs from 'node:fs'
 import { relative } from 'node:path'
 
-/** What `npx latchkey` runs. */
+/** What `npx --no latchkey` runs. */
 export const programFile = 'dist/program/main.js'
 
 /** Packages that read files beside their own code. The packaged Postgres is found by name and not imported. */

@@ -311,7 +311,7 @@ t.test(
 )
 
 t.test('an example imports only its own files, packages and public exports', (t) => {
-  const packages = ['latchkey', 'fastify', 'graphql', 'mercurius', 'pg', 'node:']
+  const packages = ['@latchkey-auth/verify', 'fastify', 'graphql', 'mercurius', 'pg', 'node:']
   for (const [path, text] of sourcesBelow('examples/data-api'))
     for (const { specifier } of importsOf(path, text)) {
       const isOwn = specifier !== null && isLocal(specifier)

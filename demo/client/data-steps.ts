@@ -56,7 +56,7 @@ export const currentData: SendStep = {
   id: 'data',
   short: 'Call the data API',
   title: 'Use the token',
-  lead: 'The access token goes to the data API in the Authorization header. That API knows neither the app nor the user: it verifies the token with latchkey/verify, without asking the server each time.',
+  lead: 'The access token goes to the data API in the Authorization header. That API knows neither the app nor the user: it verifies the token with @latchkey-auth/verify, without asking the server each time.',
   button: 'Read, then try too much',
   blocked: withoutToken,
   plan: (scene) => {

@@ -25,7 +25,7 @@ A secret setting can come from a file instead: \`NAME_FILE\` is the path of the 
 
 const commandLine = `## Command line
 
-\`npx latchkey\` also reads these variables. Each of them except \`LATCHKEY_URL\` can come from a file as well.
+\`npx --no latchkey\` also reads these variables. Each of them except \`LATCHKEY_URL\` can come from a file as well.
 
 | Setting | Meaning |
 |---|---|

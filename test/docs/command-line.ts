@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../dist/program/main.js')
 
 export const canRunCommands = (): boolean => isEquipped.sh() && isInstalled('npx')
 
-/** A reader whose `npx latchkey` is the built one. */
+/** A reader whose `npx --no latchkey` is the built one. */
 export const createNewcomer = async (t: Test, given: Record<string, string>): Promise<Reader> => {
   const reader = await createReader(t, given)
   const bin = join(reader.directory, 'node_modules/.bin')
@@ -31,7 +31,7 @@ export const createOperator = async (
     LATCHKEY_MASTER_KEY: masterKey,
     DATABASE_URL: stores.databaseUrl,
   })
-  const npx = `#!/bin/sh\n[ "$1" = latchkey ] && shift && exec '${process.execPath}' '${program}' "$@"\n`
+  const npx = `#!/bin/sh\n[ "$1 $2" = '--no latchkey' ] && shift 2 && exec '${process.execPath}' '${program}' "$@"\n`
   await writeFile(join(reader.directory, 'npx'), npx, { mode: 0o755 })
   reader.env.PATH = `${reader.directory}:${reader.env.PATH}`
   return reader

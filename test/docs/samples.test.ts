@@ -59,7 +59,7 @@ t.test('each example has a test, or a reason', async (t) => {
     t.ok(examplesOf(page).length > 0, `${page} has examples`)
 })
 
-/** `npx latchkey app update`: words up to the first option or value. */
+/** `npx --no latchkey app update`: words up to the first option or value. */
 const mentioned = (page: string) =>
   [...textOf(page).matchAll(/\blatchkey ((?:[a-z][a-z-]* ?){1,2})((?:[^`\n]|\\\n)*)/g)].map(
     ([all, words = '', rest = '']) => ({ all, words: words.trim().split(' '), rest }),

@@ -77,7 +77,7 @@ const createVerifiers = async (
     pace.jose === undefined ? {} : { cooldownDuration: pace.jose * 1000 },
   )
   const ways: [string, (token: string) => Promise<unknown>][] = [
-    ['latchkey/verify', (token) => verifier.verify(token)],
+    ['@latchkey-auth/verify', (token) => verifier.verify(token)],
     ['jose', (token) => jwtVerify(token, keys, { issuer, audience: issuer, typ: 'at+jwt' })],
   ]
   return async (token: string): Promise<string[]> => {

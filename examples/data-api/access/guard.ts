@@ -10,7 +10,7 @@ import {
   legacyCredential,
   type Permission,
   type Verifier,
-} from 'latchkey/verify'
+} from '@latchkey-auth/verify'
 import { refusalOf } from './refusals.ts'
 
 export type Generation = 'legacy' | 'current'

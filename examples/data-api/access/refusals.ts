@@ -1,4 +1,4 @@
-import { answerTo, isVerificationError, legacyError } from 'latchkey/verify'
+import { answerTo, isVerificationError, legacyError } from '@latchkey-auth/verify'
 import type { Generation } from './guard.ts'
 
 /** An operation that its token does not allow: an entry in `errors`, and its HTTP status. */

@@ -1,4 +1,4 @@
-import type { Access } from 'latchkey/verify'
+import type { Access } from '@latchkey-auth/verify'
 import type { Protect } from '../access/guard.ts'
 import type { Data } from '../data/data.ts'
 import { badInput, notFound } from '../data/faults.ts'

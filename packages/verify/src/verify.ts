@@ -1,4 +1,4 @@
-// `latchkey/verify`: verifies the tokens of requests in a data API. It runs in the data API's process, so it contains
+// `@latchkey-auth/verify`: verifies the tokens of requests in a data API. It runs in the data API's process, so it contains
 // nothing of the server except the words of its tokens.
 
 export type {

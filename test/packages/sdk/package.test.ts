@@ -1,15 +1,15 @@
-/** What `import … from 'latchkey/sdk'` gives: the files of `npm run build`, through the package's exports. */
+/** What `import … from '@latchkey-auth/sdk'` gives: the files of `npm run build`, through the package's exports. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import ts from 'typescript'
 
-const modules = ['latchkey/sdk', 'latchkey/sdk/host']
+const modules = ['@latchkey-auth/sdk', '@latchkey-auth/sdk/host']
 
 const use = `
-import { type ConnectResponse, init, type Latchkey } from 'latchkey/sdk'
-import { attach, type Host } from 'latchkey/sdk/host'
+import { type ConnectResponse, init, type Latchkey } from '@latchkey-auth/sdk'
+import { attach, type Host } from '@latchkey-auth/sdk/host'
 
 const latchkey: Latchkey = init({
   appId: 'app1',

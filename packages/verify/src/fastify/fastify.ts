@@ -1,4 +1,4 @@
-// `latchkey/verify/fastify`: the verifier as a Fastify plugin.
+// `@latchkey-auth/verify/fastify`: the verifier as a Fastify plugin.
 import type { FastifyPluginAsync, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { Access } from '../access.ts'
 import { answerTo, type ChallengeOptions } from '../answers.ts'

@@ -1,7 +1,8 @@
 // A data API next to Latchkey. server.ts has the wiring, access/ everything about tokens, legacy/
 // and current/ the two interfaces, data/ their shared data.
-import Fastify, { type FastifyServerOptions } from 'fastify'
+
 import { createVerifier, type VerifierOptions } from '@latchkey-auth/verify'
+import Fastify, { type FastifyServerOptions } from 'fastify'
 import { createGuard } from './access/guard.ts'
 import { openData } from './data/data.ts'
 import type { PlatformSeed } from './data/seed.ts'

@@ -1,7 +1,6 @@
 // Everything about tokens: guard.ts finds and verifies them, refusals.ts refuses, watch.ts ends
 // subscriptions when their token ends.
-import type { FastifyRequest } from 'fastify'
-import type { GraphQLResolveInfo } from 'graphql'
+
 import {
   type Access,
   authorize,
@@ -11,6 +10,8 @@ import {
   type Permission,
   type Verifier,
 } from '@latchkey-auth/verify'
+import type { FastifyRequest } from 'fastify'
+import type { GraphQLResolveInfo } from 'graphql'
 import { refusalOf } from './refusals.ts'
 
 export type Generation = 'legacy' | 'current'

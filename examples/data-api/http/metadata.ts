@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { proofAlgorithms } from '@latchkey-auth/verify'
+import type { FastifyInstance } from 'fastify'
 
 export interface Protected {
   /** The address for requests of apps. */

@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici'
+import { Agent, Pool } from 'undici'
+import { openBrowser } from './browser.ts'
 import type { Shot } from './protocol.ts'
 
 export interface LoadResult {
@@ -29,10 +30,29 @@ export interface LoadOptions {
 export const quantile = (sorted: Float64Array, part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 
-const isAnswered = ({ body }: Shot, { statusCode, headers }: Dispatcher.ResponseData) =>
+interface Answer {
+  statusCode: number
+  /** '' if the answer does not redirect. */
+  location: string
+  text: string
+}
+
+/** An introspection of a valid token has the same status as one of an invalid token. */
+const isAnswered = ({ body }: Shot, { statusCode, location, text }: Answer) =>
   body === null
-    ? [302, 303].includes(statusCode) && /[?&]code=/.test(String(headers.location))
-    : statusCode === 200
+    ? [302, 303].includes(statusCode) && /[?&]code=/.test(location)
+    : statusCode === 200 && !/"active": ?false/.test(text)
+
+const send = async (pool: Pool, { path, headers, body, token }: Shot): Promise<Answer> => {
+  const answer = await pool.request({
+    method: body === null ? 'GET' : 'POST',
+    path,
+    headers,
+    body: token === undefined ? body : (body?.replace('{token}', token) ?? null),
+  })
+  const { statusCode, headers: answered } = answer
+  return { statusCode, location: String(answered.location ?? ''), text: await answer.body.text() }
+}
 
 /**
  * Sends shots over persistent connections, one at a time on each. Chains continue with their new token. Other shots are
@@ -43,6 +63,7 @@ export const fire = async (
   once: boolean,
 ): Promise<LoadResult> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
+  const agent = new Agent({ connections, pipelining: 1 })
   const times: number[] = []
   const record = onAnswer ?? ((milliseconds: number) => times.push(milliseconds))
   let answered = 0
@@ -58,21 +79,16 @@ export const fire = async (
   }
 
   const shoot = async (shot: Shot, startedAt: number) => {
-    const { path, headers, body, token } = shot
-    const answer = await pool.request({
-      method: body === null ? 'GET' : 'POST',
-      path,
-      headers,
-      body: token === undefined ? body : (body?.replace('{token}', token) ?? null),
-    })
-    const text = await answer.body.text()
+    const answer = await (shot.follow
+      ? openBrowser(agent, shot.headers.cookie).get(`http://127.0.0.1:${port}${shot.path}`)
+      : send(pool, shot))
     answered++
     if (startedAt - began >= warmUp * 1000) record(performance.now() - startedAt)
     if (!isAnswered(shot, answer)) {
       failed++
-      firstFailure ??= `${answer.statusCode} ${answer.headers.location ?? ''} ${text}`
+      firstFailure ??= `${answer.statusCode} ${answer.location} ${answer.text}`
     } else if (shot.token !== undefined) {
-      shot.token = JSON.parse(text).refresh_token
+      shot.token = JSON.parse(answer.text).refresh_token
     }
   }
 
@@ -114,7 +130,7 @@ export const fire = async (
     await Promise.all(Array.from({ length: connections }, (_, lane) => asFastAsItGoes(lane)))
   }
   const elapsed = (performance.now() - began) / 1000
-  await pool.close()
+  await Promise.all([pool.close(), agent.close()])
   const sorted = Float64Array.from(times).sort()
   return {
     requests: answered,

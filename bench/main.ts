@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
+import { givenServers, noServerGiven } from './given-servers.ts'
 import { measureMemory, printMemory } from './memory.ts'
 import { printTable, printVerification, regressionsOf } from './report.ts'
 import { scale } from './scale.ts'
@@ -8,6 +9,7 @@ import { plotSoak, printSoak, soak } from './soak.ts'
 import { measureStart, printStart } from './start.ts'
 import { measureStatements, printStatements } from './statements.ts'
 import { measureVerification } from './verification.ts'
+import { compareServers, printServers } from './whole-servers.ts'
 
 const usage = `npm run bench -- [options]
 
@@ -20,6 +22,7 @@ const usage = `npm run bench -- [options]
   --start                  instead: the time until the server is ready, and until commands have exited
   --memory                 instead: memory after the start, under load, after sign-ins and at rest
   --statements             instead: what each statement of the main requests costs Postgres
+  --servers                instead: whole servers beside ours, where HYDRA or KEYCLOAK_HOME is given
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
   --plot <file>            for --soak: write the course as SVG
   --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
@@ -37,6 +40,7 @@ const { values } = parseArgs({
     start: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
+    servers: { type: 'boolean', default: false },
     soak: { type: 'string' },
     plot: { type: 'string' },
     check: { type: 'boolean', default: false },
@@ -68,6 +72,16 @@ else if (values.verify) {
   const costs = await measureStatements(values.quick)
   printStatements(costs)
   await save(costs)
+} else if (values.servers) {
+  const given = givenServers(process.env)
+  if (given.length === 0) {
+    console.error(noServerGiven)
+    process.exitCode = 1
+  } else {
+    const servers = await compareServers(given, values.quick)
+    printServers(servers)
+    await save(servers)
+  }
 } else if (values.soak !== undefined) {
   const result = await soak(Number(values.soak))
   printSoak(result)

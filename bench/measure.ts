@@ -1,10 +1,17 @@
-import type { Contender, Running } from './contenders.ts'
+import type { Child } from './child.ts'
+import type { Contender } from './contenders.ts'
 import { fire, type LoadResult } from './load.ts'
 import type { Operation, Shot } from './protocol.ts'
 import type { BenchStores } from './stores.ts'
 
 /** Connections of the load generator. */
 export const connections = 32
+
+/** A server under test. */
+export interface Candidate {
+  name: Contender
+  child: Pick<Child, 'port' | 'prepare' | 'usage' | 'stop'>
+}
 
 /** One operation of one server in one round. CPU of the server process in µs per request, memory in bytes. */
 export interface Measured extends LoadResult {
@@ -33,7 +40,7 @@ export interface Load {
 export const createMeasuring = (stores: BenchStores) => {
   const ready = new Map<string, Shot[]>()
 
-  const shotsFor = async ({ child }: Running, operation: Operation, count: number) => {
+  const shotsFor = async ({ child }: Candidate, operation: Operation, count: number) => {
     // A code can be used once.
     if (operation === 'authorization_code') {
       const shots = await child.prepare(operation, count)
@@ -47,17 +54,17 @@ export const createMeasuring = (stores: BenchStores) => {
   }
 
   return async (
-    running: Running,
+    candidate: Candidate,
     operation: Operation,
     round: number,
     { shots: count, ...load }: Load,
   ): Promise<Measured> => {
-    const { name, child } = running
-    const shots = await shotsFor(running, operation, count)
+    const { name, child } = candidate
+    const shots = await shotsFor(candidate, operation, count)
     const before = await child.usage()
     const storesBefore = stores.usage()
     const result = await fire(
-      { port: child.port, shots, connections, ...load },
+      { port: shots[0]?.port ?? child.port, shots, connections, ...load },
       operation === 'authorization_code',
     )
     const after = await child.usage()

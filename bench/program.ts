@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.ts'
+import { residentBytes } from './process-usage.ts'
 import type { Seeded } from './seeded.ts'
 
 /** The built server as operators start it, observed from outside. */
@@ -62,9 +63,6 @@ const cpuNanos = (pid: number) =>
     const [running] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
     return sum + Number(running)
   }, 0)
-
-const residentBytes = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 
 const patience = 60_000
 

@@ -23,6 +23,10 @@ export interface Shot {
   body: string | null
   /** The first refresh token of a chain. */
   token?: string
+  /** Port, if it is not that of the server: introspection is an administrative operation of some servers. */
+  port?: number
+  /** The GET goes through the pages for sign-in and consent, as a browser does: redirects are followed, cookies kept. */
+  follow?: true
 }
 
 /** Orders of the measuring process to a server under test. */
@@ -60,6 +64,11 @@ export const environmentOf = (): BenchEnvironment => ({
 export const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 export const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
+const ownUsage = () => {
+  const { user, system } = process.cpuUsage()
+  return { cpuMicros: user + system, rss: process.memoryUsage.rss() }
+}
+
 /** Runs a server under test in this process, controlled by the parent. */
 export const serve = async (server: {
   operations: readonly Operation[]
@@ -67,13 +76,14 @@ export const serve = async (server: {
   start(): Promise<number>
   prepare(operation: Operation, count: number): Promise<Shot[]>
   stop(): Promise<void>
+  /** CPU in µs and memory in bytes of the measured server, if it is another process. */
+  usage?(): { cpuMicros: number; rss: number }
 }) => {
   const send = (report: Report) => process.send?.(report)
   const began = performance.now()
   const obey = async (order: Order) => {
     if (order.type === 'usage') {
-      const { user, system } = process.cpuUsage()
-      send({ type: 'usage', cpuMicros: user + system, rss: process.memoryUsage.rss() })
+      send({ type: 'usage', ...(server.usage ?? ownUsage)() })
     } else if (order.type === 'prepare') {
       const shots = await server.prepare(order.operation, order.count)
       send({ type: 'prepared', shots })

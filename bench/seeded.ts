@@ -11,12 +11,16 @@ export interface Seeded {
   env: NodeJS.ProcessEnv
 }
 
-/** Starts empty stores, fills them and passes them to `work`. */
+/**
+ * Starts empty stores, fills them and passes them to `work`.
+ * @param settings further settings of Postgres
+ */
 export const withSeededStores = async <Result>(
   sizes: Sizes,
   work: (seeded: Seeded) => Promise<Result>,
+  settings: Record<string, string> = {},
 ): Promise<Result> => {
-  const stores = await startStores()
+  const stores = await startStores(settings)
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-sample-'))
   try {
     const masterKey = randomBytes(32)

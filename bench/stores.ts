@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dist/stores/embedded/launcher.js'
 import { freePort } from './free-port.ts'
+import { familyMicros, processUsage } from './process-usage.ts'
 
 export interface StoresUsage {
   redis: number
@@ -51,28 +52,6 @@ const memoryOf = async (redis: Redis) => {
   return [stats.get('dataset.bytes'), ...tables].reduce<number>((sum, one) => sum + Number(one), 0)
 }
 
-const microsPerTick = 10_000
-
-/** CPU µs of a process and its exited children (proc(5)), and its parent. */
-const processUsage = (pid: number | string) => {
-  const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [, parent, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  const ticks = fields.slice(9, 13).reduce((sum, one) => sum + Number(one), 0)
-  return { parent: Number(parent), micros: ticks * microsPerTick }
-}
-
-/** CPU µs of a process with all its children. */
-const familyUsage = (pid: number) => {
-  let micros = 0
-  for (const other of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const usage = processUsage(other)
-      if (Number(other) === pid || usage.parent === pid) micros += usage.micros
-    } catch {} // the process has exited meanwhile
-  }
-  return micros
-}
-
 /** The parent process of all connections' processes. */
 const postmasterOf = async (url: string) => {
   const client = new pg.Client(url)
@@ -94,14 +73,14 @@ const settings = {
   max_wal_size: '4GB',
 }
 
-const startPostgres = async (directory: string) => {
+const startPostgres = async (directory: string, own: Record<string, string>) => {
   const start = () => startEmbeddedPostgres({ directory, log: () => undefined })
   const urlOf = ({ host, port, user, database }: EmbeddedPostgres['connection']) =>
     `postgres://${user}@/${database}?${new URLSearchParams({ host, port: String(port) })}`
   const first = await start()
   const client = new pg.Client(urlOf(first.connection))
   await client.connect()
-  for (const [name, value] of Object.entries(settings))
+  for (const [name, value] of Object.entries({ ...settings, ...own }))
     await client.query(`alter system set ${name} = '${value}'`)
   await client.end()
   await first.stop()
@@ -109,11 +88,14 @@ const startPostgres = async (directory: string) => {
   return { url: urlOf(postgres.connection), stop: postgres.stop }
 }
 
-/** Starts a Redis and the packaged Postgres, both empty and unshared. */
-export const startStores = async (): Promise<BenchStores> => {
+/**
+ * Starts a Redis and the packaged Postgres, both empty and unshared.
+ * @param own further settings of Postgres
+ */
+export const startStores = async (own: Record<string, string> = {}): Promise<BenchStores> => {
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
   const { port, child, redis } = await startRedis(directory)
-  const postgres = await startPostgres(join(directory, 'postgres'))
+  const postgres = await startPostgres(join(directory, 'postgres'), own)
   const databaseUrl = postgres.url
   const postmaster = existsSync('/proc/self/stat') ? await postmasterOf(databaseUrl) : null
   return {
@@ -128,7 +110,7 @@ export const startStores = async (): Promise<BenchStores> => {
     },
     usage: () => ({
       redis: postmaster === null ? Number.NaN : processUsage(child.pid as number).micros,
-      postgres: postmaster === null ? Number.NaN : familyUsage(postmaster),
+      postgres: postmaster === null ? Number.NaN : familyMicros(postmaster),
     }),
     versions: {
       node: process.version,

@@ -44,6 +44,7 @@ const readOnly: Record<string, Parts> = {
   'docs/performance.md': {
     'The beginning': 'takes a quarter of an hour; .ci/run runs the quick one',
     'On a newer Node': 'fetches another Node',
+    'Whole servers': 'fetches and builds two other servers',
   },
 }
 

@@ -1,0 +1,171 @@
+// Keycloak with Postgres in its production mode: TLS ends at a proxy, which is the load generator here.
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { authorizeQuery, codeVerifier, redirectUri, scope } from '../authorization.ts'
+import { openBrowser, type Page } from '../browser.ts'
+import { type ForeignServer, startForeign } from '../foreign-server.ts'
+import { freePort } from '../free-port.ts'
+import { inLanes, madeOnce } from '../making.ts'
+import { postgresAddress, relayPostgres } from '../postgres-relay.ts'
+import {
+  environmentOf,
+  form,
+  formHeaders,
+  type Operation,
+  operations,
+  type Shot,
+  serve,
+} from '../protocol.ts'
+import {
+  appId,
+  apps,
+  createRealm,
+  password,
+  realm,
+  resourceServer,
+  secret,
+  userName,
+  users,
+} from './keycloak-realm.ts'
+
+const home = process.env.KEYCLOAK_HOME ?? ''
+const postgres = postgresAddress(environmentOf().databaseUrl)
+const atOnce = 16
+const agent = new Agent({ connections: atOnce })
+const [port, managementPort] = await Promise.all([freePort(), freePort()])
+const relay = await relayPostgres(postgres)
+const administrator = { clientId: 'administrator', secret: randomBytes(24).toString('base64url') }
+const base = `http://127.0.0.1:${port}`
+const path = `/realms/${realm}/protocol/openid-connect`
+
+const settings = {
+  PATH: process.env.PATH,
+  ...(process.env.JAVA_HOME && { JAVA_HOME: process.env.JAVA_HOME }),
+  KC_DB_URL: `jdbc:postgresql://127.0.0.1:${relay.port}/${postgres.database}`,
+  KC_DB_USERNAME: postgres.user,
+  KC_DB_PASSWORD: 'none',
+  // Of one size, as the manual recommends, so that no connection is opened under load.
+  KC_DB_POOL_INITIAL_SIZE: '32',
+  KC_DB_POOL_MIN_SIZE: '32',
+  KC_DB_POOL_MAX_SIZE: '32',
+  KC_HOSTNAME: base,
+  KC_HTTP_ENABLED: 'true',
+  KC_HTTP_HOST: '127.0.0.1',
+  KC_HTTP_PORT: String(port),
+  KC_HTTP_MANAGEMENT_PORT: String(managementPort),
+  KC_BOOTSTRAP_ADMIN_CLIENT_ID: administrator.clientId,
+  KC_BOOTSTRAP_ADMIN_CLIENT_SECRET: administrator.secret,
+  // The cluster of one node stays on this machine.
+  JAVA_OPTS_APPEND: '-Djgroups.bind.address=127.0.0.1',
+}
+
+const credentialsOf = (at: number) => ({ client_id: appId(at), client_secret: secret })
+const authorizePath = (at: number) => `${path}/auth?${authorizeQuery(appId(at))}`
+
+const attribute = (html: string, pattern: RegExp) =>
+  pattern.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+
+/** Sends the form of a page for sign-in or consent. */
+const submit = (
+  browser: ReturnType<typeof openBrowser>,
+  { text }: Page,
+  fields: Record<string, string>,
+) => {
+  const action = attribute(text, /<form[^>]* action="([^"]+)"/)
+  if (!action) throw new Error(`the page has no form: ${text.slice(0, 1000)}`)
+  return browser.post(new URL(action, base).href, fields)
+}
+
+/** Signs a user in and approves the app, once. @returns the cookies */
+const sessionOf = madeOnce(async (at) => {
+  const browser = openBrowser(agent)
+  const login = await browser.get(`${base}${authorizePath(at)}`)
+  const consent = await submit(browser, login, { username: userName(at), password })
+  const code = attribute(consent.text, /name="code" value="([^"]+)"/)
+  const { location } = await submit(browser, consent, { code, accept: 'Yes' })
+  if (!location.includes('code=')) throw new Error(`no code after the consent: ${location}`)
+  return browser.cookieHeader()
+})
+
+const codeShot = async (at: number): Promise<Shot> => {
+  const user = at % users
+  const browser = openBrowser(agent, await sessionOf(user))
+  const { location, statusCode, text } = await browser.get(`${base}${authorizePath(user)}`)
+  const code = location && new URL(location).searchParams.get('code')
+  if (!code) throw new Error(`no code: ${statusCode} ${location} ${text.slice(0, 1000)}`)
+  return {
+    path: `${path}/token`,
+    headers: formHeaders,
+    body: form({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+      ...credentialsOf(user),
+    }),
+  }
+}
+
+const redeem = async (at: number) => {
+  const { path, headers, body } = await codeShot(at)
+  const answer = await fetch(`${base}${path}`, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as { access_token: string; refresh_token: string }
+}
+
+const prepare = (operation: Operation, count: number): Promise<Shot[]> => {
+  switch (operation) {
+    case 'client_credentials':
+      return inLanes(apps, 1, async (at) => ({
+        path: `${path}/token`,
+        headers: formHeaders,
+        body: form({ grant_type: operation, scope, ...credentialsOf(at) }),
+      }))
+    case 'authorization_code':
+      return inLanes(count, atOnce, codeShot)
+    case 'refresh':
+      return inLanes(Math.min(count, users), atOnce, async (at) => ({
+        path: `${path}/token`,
+        headers: formHeaders,
+        body: `${form({ grant_type: 'refresh_token', ...credentialsOf(at) })}&refresh_token={token}`,
+        token: (await redeem(at)).refresh_token,
+      }))
+    case 'introspection':
+      return inLanes(Math.min(count, users), atOnce, async (at) => ({
+        path: `${path}/token/introspect`,
+        headers: formHeaders,
+        body: form({
+          token: (await redeem(at)).access_token,
+          client_id: resourceServer,
+          client_secret: secret,
+        }),
+      }))
+    case 'authorize':
+      return inLanes(Math.min(count, users), atOnce, async (at) => ({
+        path: authorizePath(at),
+        headers: { cookie: await sessionOf(at) },
+        body: null,
+      }))
+  }
+}
+
+let keycloak: ForeignServer
+
+await serve({
+  operations,
+  start: async () => {
+    const script = join(home, 'bin', 'kc.sh')
+    const ready = `${base}/realms/master`
+    keycloak = await startForeign(script, ['start', '--optimized'], settings, ready)
+    await createRealm(base, administrator)
+    return port
+  },
+  prepare,
+  usage: () => keycloak.usage(),
+  stop: async () => {
+    await keycloak.stop()
+    relay.stop()
+    await agent.close()
+  },
+})

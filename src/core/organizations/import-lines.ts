@@ -16,17 +16,19 @@ export type BulkType = keyof BulkRows
 
 export type BulkLine = { [Type in BulkType]: { type: Type; row: BulkRows[Type] } }[BulkType]
 
+/** Lines that are stored many at once, after the bulk lines around them. */
+export interface InstallLine {
+  type: 'install'
+  row: { organization: string; clientId: string } & Pick<
+    InstallApproval,
+    'permissions' | 'workspaceIds'
+  >
+}
+
 /** Lines that are stored one by one. */
 export type SingleLine =
   | { type: 'userWithPassword'; row: { id: string } & WantedUser }
   | { type: 'app'; row: NewApp & { clientId: string } }
-  | {
-      type: 'install'
-      row: { organization: string; clientId: string } & Pick<
-        InstallApproval,
-        'permissions' | 'workspaceIds'
-      >
-    }
 
 /** A line that cannot be stored, with the reason. */
 export interface RefusedLine {
@@ -34,7 +36,7 @@ export interface RefusedLine {
   detail: string
 }
 
-export type ImportLine = BulkLine | SingleLine | RefusedLine
+export type ImportLine = BulkLine | InstallLine | SingleLine | RefusedLine
 
 export interface LineOutcome {
   status: 'created' | 'updated' | 'unchanged' | 'refused'

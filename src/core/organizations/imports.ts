@@ -1,9 +1,12 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { AuditEvent, Cause } from '../audit/audit.ts'
 import { changedFields } from '../audit/changes.ts'
 import type { Apps } from '../clients/apps.ts'
 import { StoreUnavailable } from '../language/errors.ts'
 import { Conflict, Invalid, NotFound } from '../language/service-errors.ts'
 import { changedUser, normaliseEmail, type User, type Users } from '../people/users.ts'
+import { persistently, refusal, unavailable } from './import-attempts.ts'
+import { type BulkChange, eventsOf } from './import-events.ts'
+import { createInstallImport } from './import-installs.ts'
 import {
   type BulkLine,
   type BulkType,
@@ -13,16 +16,6 @@ import {
   type SingleLine,
 } from './import-lines.ts'
 import type { Installs } from './installs.ts'
-
-/** A change of a stored object, for the audit trail. */
-export interface BulkChange {
-  line: BulkLine
-  status: 'created' | 'updated'
-  /** Names of the changed fields. */
-  changed: string[]
-  /** The organization of a changed workspace or member. */
-  organizationId?: string
-}
 
 export type DecideUser = (
   current: User | null,
@@ -46,13 +39,7 @@ export interface ImportsOptions {
   store: ImportStore
   users: Pick<Users, 'put'>
   apps: Pick<Apps, 'put'>
-  installs: Pick<Installs, 'live' | 'approve'>
-}
-
-const mostAttempts = 5
-const unavailable: LineOutcome = {
-  status: 'refused',
-  detail: 'a store cannot be reached; send the line again',
+  installs: Pick<Installs, 'approveMany'>
 }
 
 const decideUser: DecideUser = (current, wanted) => {
@@ -115,92 +102,42 @@ const inOrder = (runs: readonly Placed[][], stored: readonly LineOutcome[][]): L
   return outcomes
 }
 
-const detailOf = (error: unknown): string | null => {
-  if (error instanceof Invalid)
-    return error.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('; ')
-  return error instanceof Conflict || error instanceof NotFound ? error.message : null
-}
-
-/** The event of a change; an addition of an admin has one too, and other additions are counted only. */
-const changeEvent = ({ line, status, changed, organizationId }: BulkChange, cause: Cause) => {
-  switch (line.type) {
-    case 'organization':
-      return auditEvent(cause, 'organization.changed', {
-        organizationId: line.row.id,
-        detail: { changed },
-      })
-    case 'workspace':
-      return auditEvent(cause, 'workspace.changed', {
-        organizationId: line.row.organization,
-        detail: { workspace_id: line.row.id, changed },
-      })
-    case 'member':
-      return auditEvent(cause, status === 'created' ? 'member.added' : 'member.changed', {
-        organizationId: line.row.organization,
-        userId: line.row.user,
-        detail: { role: line.row.role },
-      })
-    case 'user': {
-      const about = { userId: line.row.id }
-      const type = line.row.disabled ? 'user.disabled' : 'user.enabled'
-      return changed.includes('disabled') && changed.length === 1
-        ? auditEvent(cause, type, about)
-        : auditEvent(cause, 'user.changed', { ...about, detail: { changed } })
-    }
-    case 'workspaceMember':
-      return auditEvent(cause, 'workspace_member.added', {
-        organizationId: organizationId ?? null,
-        userId: line.row.user,
-        detail: { workspace_id: line.row.workspace },
-      })
-  }
-}
-
-const names: Record<BulkType, string> = {
-  organization: 'organizations',
-  user: 'users',
-  member: 'members',
-  workspace: 'workspaces',
-  workspaceMember: 'workspace_members',
-}
-
-const eventsOf =
-  (cause: Cause) =>
-  (changes: readonly BulkChange[]): AuditEvent[] => {
-    const created: Record<string, number> = {}
-    const single: AuditEvent[] = []
-    for (const change of changes) {
-      const { line, status } = change
-      const isAdmin = line.type === 'member' && line.row.role === 'admin'
-      if (status === 'updated' || isAdmin) single.push(changeEvent(change, cause))
-      else created[names[line.type]] = (created[names[line.type]] ?? 0) + 1
-    }
-    const isCounted = Object.keys(created).length > 0
-    const counted = auditEvent(cause, 'import.stored', { detail: { created } })
-    return isCounted ? [counted, ...single] : single
-  }
-
 const normalised = (line: BulkLine): BulkLine =>
   line.type === 'user'
     ? { type: 'user', row: { ...line.row, email: normaliseEmail(line.row.email) } }
     : line
 
+/** Lines that wait for each other, so that they are stored at once. */
+const createBatch = <Line>(
+  storeLines: (lines: readonly Line[], cause: Cause) => Promise<LineOutcome[]>,
+  outcomes: LineOutcome[],
+) => {
+  let waiting: { at: number; line: Line }[] = []
+  return {
+    add: (at: number, line: Line) => void waiting.push({ at, line }),
+    store: async (cause: Cause) => {
+      const lines = waiting
+      waiting = []
+      if (lines.length === 0) return
+      const stored = await storeLines(
+        lines.map(({ line }) => line),
+        cause,
+      )
+      for (const [index, { at }] of lines.entries()) outcomes[at] = stored[index] as LineOutcome
+    },
+  }
+}
+
 /** Stores many objects of the platform at once. The same lines again change nothing. */
 export const createImports = ({ store, users, apps, installs }: ImportsOptions) => {
-  /** Concurrent imports of the same rows may block each other or be too late: their transactions run again. */
   const storeBulk = async (lines: readonly BulkLine[], cause: Cause): Promise<LineOutcome[]> => {
     const runs = runsOf(lines)
     const inRuns = runs.map((run) => run.map(({ line }) => line))
-    for (let attempt = 1; ; attempt++)
-      try {
-        const stored = await store.apply(inRuns, decideUser, eventsOf(cause))
-        if (stored) return inOrder(runs, stored)
-        if (attempt >= mostAttempts) return lines.map(() => unavailable)
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        if (attempt >= mostAttempts) return lines.map(() => unavailable)
-      }
+    const stored = await persistently(() => store.apply(inRuns, decideUser, eventsOf(cause)))
+    return stored ? inOrder(runs, stored) : lines.map(() => unavailable)
   }
+
+  const storeInstalls = createInstallImport(installs)
 
   const putSingle = async (line: SingleLine, cause: Cause): Promise<LineOutcome['status']> => {
     switch (line.type) {
@@ -213,13 +150,6 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
         const { clientId, ...draft } = line.row
         return apps.put(clientId, draft, cause)
       }
-      case 'install': {
-        const { organization, clientId, ...approval } = line.row
-        const before = await installs.live(organization, clientId)
-        const after = await installs.approve(organization, clientId, approval, cause)
-        if (before?.id !== after.id) return 'created'
-        return before.updatedAt < after.updatedAt ? 'updated' : 'unchanged'
-      }
     }
   }
 
@@ -228,9 +158,9 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
       return { status: await putSingle(line, cause) }
     } catch (error) {
       if (error instanceof StoreUnavailable) return unavailable
-      const detail = detailOf(error)
-      if (detail === null) throw error
-      return { status: 'refused', detail }
+      if (error instanceof Invalid || error instanceof Conflict || error instanceof NotFound)
+        return refusal(error)
+      throw error
     }
   }
 
@@ -241,27 +171,19 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
      */
     store: async (lines: readonly ImportLine[], cause: Cause): Promise<LineOutcome[]> => {
       const outcomes: LineOutcome[] = Array(lines.length)
-      let waiting: { at: number; line: BulkLine }[] = []
+      const bulk = createBatch(storeBulk, outcomes)
+      const approvals = createBatch(storeInstalls, outcomes)
       const storeWaiting = async () => {
-        const batch = waiting
-        waiting = []
-        if (batch.length === 0) return
-        const stored = await storeBulk(
-          batch.map(({ line }) => line),
-          cause,
-        )
-        for (const [index, { at }] of batch.entries()) outcomes[at] = stored[index] as LineOutcome
+        await bulk.store(cause)
+        await approvals.store(cause)
       }
       for (const [at, line] of lines.entries()) {
         if (line.type === 'refused') outcomes[at] = { status: 'refused', detail: line.detail }
-        else if (
-          line.type === 'userWithPassword' ||
-          line.type === 'app' ||
-          line.type === 'install'
-        ) {
+        else if (line.type === 'userWithPassword' || line.type === 'app') {
           await storeWaiting()
           outcomes[at] = await storeSingle(line, cause)
-        } else waiting.push({ at, line: normalised(line) })
+        } else if (line.type === 'install') approvals.add(at, line)
+        else bulk.add(at, normalised(line))
       }
       await storeWaiting()
       return outcomes

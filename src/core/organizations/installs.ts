@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder, intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
-import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { editConflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import { type Editable, isEditConflict } from '../language/version.ts'
 import type { Install } from './install.ts'
 
@@ -53,20 +53,27 @@ type Wanted = Patch<InstallApproval & { suspended: boolean }>
 /** `install`: only if there is no live install; `replace`: with or without one; `change`: only a live one. */
 type Mode = 'install' | 'replace' | 'change'
 
+/** An approval of one app in one organization. */
+export interface WantedApproval {
+  organizationId: string
+  clientId: string
+  /** Workspaces whose owner `decide` needs to know. */
+  asked: readonly string[]
+  /** null: nothing is written. */
+  decide(scene: ApprovalScene): Change<InstallValues> | null
+}
+
 export interface InstallStore {
   /**
-   * Locks the organization, calls `decide`, inserts the install or changes the live one, and answers open requests
-   * for the app as approved. The lock allows one approval of an organization at a time.
-   * @param asked workspaces whose owner `decide` needs to know
-   * @returns null when the organization or the app does not exist
+   * Locks the organizations, calls each `decide`, inserts the installs or changes the live ones, and answers open
+   * requests for the apps as approved, in one transaction. The lock allows one approval of an organization at a time.
+   * @param wanted no pair of organization and app twice
+   * @returns an install for each; null when the organization or the app does not exist, or `decide` has returned null
    */
   approve(
-    organizationId: string,
-    clientId: string,
-    asked: readonly string[],
+    wanted: readonly WantedApproval[],
     decidedBy: string | null,
-    decide: (scene: ApprovalScene) => Change<InstallValues>,
-  ): Promise<StoredInstall | null>
+  ): Promise<(StoredInstall | null)[]>
   live(organizationId: string, clientId: string): Promise<StoredInstall | null>
   /** Live installs. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
@@ -129,6 +136,14 @@ const eventsOf = (
   return [...events, ...answered]
 }
 
+/** An approval of one app in one organization, as part of many. */
+export interface NamedApproval extends InstallApproval {
+  organizationId: string
+  clientId: string
+}
+
+export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | Invalid | NotFound
+
 const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
 
 /** Installs of organizations: apps and their limits. */
@@ -136,7 +151,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
   const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
     found(await store.live(organizationId, clientId), 'install')
 
-  const write = async (
+  const approvalOf = (
     organizationId: string,
     clientId: string,
     named: WorkspaceLimit | undefined,
@@ -171,8 +186,13 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       }
       return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
     }
-    const install = await store.approve(organizationId, clientId, asked, cause.actor.id, decide)
-    return found(install, 'organization or app')
+    return { organizationId, clientId, asked, decide }
+  }
+
+  const write = async (...approval: Parameters<typeof approvalOf>) => {
+    const [, , , , , cause] = approval
+    const [install] = await store.approve([approvalOf(...approval)], cause.actor.id)
+    return found(install ?? null, 'organization or app')
   }
 
   return {
@@ -193,6 +213,38 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
         return approval
       }
       return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', cause)
+    },
+
+    /**
+     * Approves many apps at once, as `approve` does. A refused one does not affect the others.
+     * @param approvals no pair of organization and app twice
+     * @returns an outcome for each
+     * @throws Invalid when a permission was retired meanwhile: nothing is stored, and each can be tried alone
+     */
+    approveMany: async (
+      approvals: readonly NamedApproval[],
+      cause: Cause,
+    ): Promise<ApprovalOutcome[]> => {
+      const outcomes: ApprovalOutcome[] = approvals.map(() => new NotFound('organization or app'))
+      const wanted = approvals.map(({ organizationId, clientId, ...approval }, at) => {
+        const named = approval.workspaceIds
+        const one = approvalOf(organizationId, clientId, named, () => approval, 'replace', cause)
+        const decide = (scene: ApprovalScene) => {
+          try {
+            const change = one.decide(scene)
+            const isSame = change.events.length === 0
+            outcomes[at] = !scene.live ? 'created' : isSame ? 'unchanged' : 'updated'
+            return change
+          } catch (error) {
+            if (!(error instanceof Invalid)) throw error
+            outcomes[at] = error
+            return null
+          }
+        }
+        return { ...one, decide }
+      })
+      await store.approve(wanted, cause.actor.id)
+      return outcomes
     },
 
     /**

@@ -162,6 +162,103 @@ await onEveryBackend(async (t, api) => {
     t.equal(rows[0]?.n, 200)
   })
 
+  t.test('installs of many organizations are stored at once, in the order of a pair', async (t) => {
+    const client_id = 'app-many'
+    await importLines([{ type: 'app', client_id, ...newApp() }])
+    const install = (organization: string, part: object = {}) => ({
+      type: 'install',
+      organization,
+      client_id,
+      permissions: ['records:create'],
+      workspace_ids: null,
+      ...part,
+    })
+    const own = (at: number) => install(`many-${at}`, { workspace_ids: [`wks-many-${at}`] })
+    const lines = Array.from({ length: 60 }, (_, at) => [
+      { type: 'organization', id: `many-${at}`, name: 'M' },
+      own(at),
+      { type: 'workspace', organization: `many-${at}`, id: `wks-many-${at}`, name: 'W' },
+    ]).flat()
+    t.same(new Set(statuses(await importLines(lines))), new Set(['created']))
+    t.same(new Set(statuses(await importLines(lines))), new Set(['unchanged']))
+
+    const answers = await importLines([
+      install('many-1', { permissions: [] }),
+      install('many-2', { permissions: ['records:delete'] }),
+      install('many-none'),
+      install('many-3', { client_id: 'app-none' }),
+      install('many-4', { workspace_ids: ['wks-many-5'] }),
+      install('many-6', { workspace_ids: ['wks-many-none'] }),
+      install('many-1', { permissions: [] }),
+      install('many-1'),
+      own(7),
+    ])
+    t.same(statuses(answers), [
+      'updated',
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+      'refused',
+      'unchanged',
+      'updated',
+      'unchanged',
+    ])
+    for (const { status, detail } of answers) t.equal(status === 'refused', Boolean(detail), detail)
+    t.match(await api.expect(200, 'GET', `/organizations/many-1/installs/${client_id}`), {
+      permissions: ['records:create'],
+      workspace_ids: null,
+    })
+    t.match(await api.expect(200, 'GET', `/organizations/many-2/installs/${client_id}`), {
+      permissions: ['records:create'],
+    })
+  })
+
+  t.test('installs that several imports approve at once exist once', async (t) => {
+    const client_id = 'app-raced'
+    await importLines([{ type: 'app', client_id, ...newApp() }])
+    await importLines(
+      Array.from({ length: 100 }, (_, at) => ({
+        type: 'organization',
+        id: `raced-${at}`,
+        name: 'R',
+      })),
+    )
+    const lines = Array.from({ length: 100 }, (_, at) => ({
+      type: 'install',
+      organization: `raced-${at}`,
+      client_id,
+      permissions: [],
+      workspace_ids: null,
+    }))
+    const imports = await Promise.all(
+      [lines, [...lines].reverse(), lines, [...lines].reverse()].map(importLines),
+    )
+    const all = imports.flatMap(statuses)
+    t.equal(all.filter((status) => status === 'created').length, 100)
+    t.equal(all.filter((status) => status === 'unchanged').length, 300)
+    const { rows } = await api.database.query<{ installs: number; events: number }>(
+      `select (select count(*)::integer from installs where organization_id like 'raced-%') as installs,
+         (select count(*)::integer from audit_events where organization_id like 'raced-%'
+           and type = 'install.approved') as events`,
+    )
+    t.same(rows[0], { installs: 100, events: 100 })
+  })
+
+  t.test('an imported install answers open requests of members', async (t) => {
+    await importLines(scene('asked', 'app-asked').slice(0, 6))
+    const { database } = api
+    await database.query(
+      `insert into install_requests (id, organization_id, client_id, user_id, permissions)
+       values ('req-asked', 'asked', 'app-asked', 'asked-kim', '{}')`,
+    )
+    t.same(statuses(await importLines(scene('asked', 'app-asked').slice(6))), ['created'])
+    const { rows } = await database.query<{ decision: string | null }>(
+      `select decision from install_requests where id = 'req-asked'`,
+    )
+    t.same(rows, [{ decision: 'approved' }])
+  })
+
   t.test('creations are audited as counts', async (t) => {
     const lines = Array.from({ length: 300 }, (_, at) => ({
       type: 'organization',

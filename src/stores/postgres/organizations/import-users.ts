@@ -1,5 +1,6 @@
+import type { BulkChange } from '../../../core/organizations/import-events.ts'
 import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
-import type { BulkChange, DecideUser } from '../../../core/organizations/imports.ts'
+import type { DecideUser } from '../../../core/organizations/imports.ts'
 import type { User } from '../../../core/people/users.ts'
 import type { Queryable } from '../connection/database.ts'
 import { emailVerified } from '../people/people.ts'

@@ -1,6 +1,8 @@
 // Many lines in one statement. Each locks the rows that its own rows refer to, so that a foreign key cannot fail.
+
+import type { BulkChange } from '../../../core/organizations/import-events.ts'
 import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
-import type { BulkChange, DecideUser, ImportStore } from '../../../core/organizations/imports.ts'
+import type { DecideUser, ImportStore } from '../../../core/organizations/imports.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { storeUsers } from './import-users.ts'

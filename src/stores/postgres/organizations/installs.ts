@@ -1,17 +1,19 @@
+import type { AuditEvent } from '../../../core/audit/audit.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import type {
   ApprovalScene,
   InstallStore,
   InstallValues,
   StoredInstall,
+  WantedApproval,
 } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
-import { lockOrganization } from './organizations.ts'
-import { ownWorkspaces } from './workspaces.ts'
+import { lockOrganization, lockOrganizations } from './organizations.ts'
+import { ownersOfWorkspaces } from './workspaces.ts'
 
 interface InstallRow {
   id: string
@@ -51,79 +53,157 @@ const findLive = async (on: Queryable, organizationId: string, clientId: string)
   return rows[0] ? toInstall(rows[0]) : null
 }
 
-/** Reads all data that an approval depends on; the organization must be locked. */
-const readScene = async (
-  tx: Queryable,
-  organizationId: string,
-  clientId: string,
-  asked: readonly string[],
-): Promise<ApprovalScene | null> => {
-  // The key share lock keeps the app from being deleted before the install refers to it.
-  const app = await tx.query<{ interface: Interface; permissions: string[] }>(
-    'select interface, permissions from apps where client_id = $1 for key share',
-    [clientId],
+/** Pairs of organization and app: `$1` and `$2` of a statement. */
+const pairsOf = (installs: readonly { organizationId: string; clientId: string }[]) => [
+  installs.map((one) => one.organizationId),
+  installs.map((one) => one.clientId),
+]
+
+/** The rows of the pairs, which a unique index finds one by one. */
+const ofPairs = `organization_id = any($1) and client_id = any($2)
+  and (organization_id, client_id) in (select * from unnest($1::text[], $2::text[]))`
+
+const keyOf = (organizationId: string, clientId: string) => `${organizationId} ${clientId}`
+
+/** Reads all data that the approvals depend on; the organizations must be locked. */
+const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
+  // The key share lock keeps an app from being deleted before an install refers to it.
+  const { rows: apps } = await tx.query<{
+    client_id: string
+    interface: Interface
+    permissions: string[]
+  }>(
+    `select client_id, interface, permissions from apps where client_id = any($1)
+      order by client_id for key share`,
+    [[...new Set(wanted.map(({ clientId }) => clientId))]],
   )
-  if (!app.rows[0]) return null
-  const requests = await tx.query<{ user_id: string }>(
-    `select user_id from install_requests
-     where organization_id = $1 and client_id = $2 and decided_at is null for update`,
-    [organizationId, clientId],
+  const { rows: requests } = await tx.query<{
+    organization_id: string
+    client_id: string
+    user_id: string
+  }>(
+    `select organization_id, client_id, user_id from install_requests
+      where ${ofPairs} and decided_at is null order by 1, 2, 3 for update`,
+    pairsOf(wanted),
   )
-  return {
-    app: app.rows[0],
-    workspaceIds: await ownWorkspaces(tx, organizationId, asked),
-    live: await findLive(tx, organizationId, clientId),
-    requestedBy: requests.rows.map((row) => row.user_id),
+  const owners = await ownersOfWorkspaces(tx, [...new Set(wanted.flatMap(({ asked }) => asked))])
+  const { rows: live } = await tx.query<InstallRow>(
+    `select ${columns} from installs where ${ofPairs} and ended_at is null`,
+    pairsOf(wanted),
+  )
+  const appOf = new Map(apps.map((app) => [app.client_id, app]))
+  const liveOf = new Map(live.map((row) => [keyOf(row.organization_id, row.client_id), row]))
+  const usersOf = new Map<string, string[]>()
+  for (const { organization_id, client_id, user_id } of requests) {
+    const key = keyOf(organization_id, client_id)
+    usersOf.set(key, [...(usersOf.get(key) ?? []), user_id])
+  }
+  return ({ organizationId, clientId, asked }: WantedApproval): ApprovalScene | null => {
+    const app = appOf.get(clientId)
+    if (!app) return null
+    const key = keyOf(organizationId, clientId)
+    const row = liveOf.get(key)
+    return {
+      app,
+      workspaceIds: asked.filter((id) => owners.get(id) === organizationId),
+      live: row ? toInstall(row) : null,
+      requestedBy: usersOf.get(key) ?? [],
+    }
   }
 }
 
-const upsert = async (
-  tx: Queryable,
-  organizationId: string,
-  clientId: string,
-  values: InstallValues,
-) => {
-  const { rows } = await tx.query<InstallRow>(
+interface Decided {
+  at: number
+  organizationId: string
+  clientId: string
+  scene: ApprovalScene
+  values: InstallValues
+  events: readonly AuditEvent[]
+}
+
+const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<StoredInstall[]> => {
+  const rows = decided.map(({ organizationId, clientId, values }) => ({
+    organization: organizationId,
+    client: clientId,
+    id: values.id,
+    permissions: values.permissions,
+    workspaces: values.workspaceIds,
+    installer: values.installedBy,
+    suspended: values.suspended,
+    declined: values.declinedPermissions,
+  }))
+  const { rows: stored } = await tx.query<InstallRow>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
         declined_permissions)
-     values ($1, $2, $3, $4, $5, $6, case when $7 then now() end, $8)
+     select id, organization, client, permissions, workspaces, installer,
+       case when suspended then now() end, declined
+       from jsonb_to_recordset($1::jsonb) as wanted (id text, organization text, client text,
+         permissions text[], workspaces text[], installer text, suspended boolean, declined text[])
+      order by organization, client
      on conflict (organization_id, client_id) where ended_at is null
-     do update set permissions = $4, workspace_ids = $5, declined_permissions = $8,
-       updated_at = now(),
-       suspended_at = case when $7 then coalesce(installs.suspended_at, now()) end
+     do update set permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
+       declined_permissions = excluded.declined_permissions, updated_at = now(),
+       suspended_at = case when excluded.suspended_at is not null
+         then coalesce(installs.suspended_at, excluded.suspended_at) end
      returning ${columns}`,
-    [
-      values.id,
-      organizationId,
-      clientId,
-      values.permissions,
-      values.workspaceIds,
-      values.installedBy,
-      values.suspended,
-      values.declinedPermissions,
-    ],
+    [JSON.stringify(rows)],
   )
-  return toInstall(rows[0]!)
+  const installs = new Map(
+    stored.map((row) => [keyOf(row.organization_id, row.client_id), toInstall(row)]),
+  )
+  return decided.map((one) => installs.get(keyOf(one.organizationId, one.clientId))!)
+}
+
+const answerRequests = async (
+  tx: Queryable,
+  decided: readonly Decided[],
+  decidedBy: string | null,
+) => {
+  const answered = decided.filter(({ scene }) => scene.requestedBy.length > 0)
+  if (answered.length === 0) return
+  await tx.query(
+    `update install_requests set decided_at = now(), decided_by = $3, decision = 'approved'
+      where ${ofPairs} and decided_at is null`,
+    [...pairsOf(answered), decidedBy],
+  )
+}
+
+const lockPermissions = async (tx: Queryable, decided: readonly Decided[]) => {
+  for (const generation of ['legacy', 'current'] as const) {
+    const own = decided.filter(({ scene }) => scene.app.interface === generation)
+    const permissions = new Set(own.flatMap(({ values }) => values.permissions))
+    await permissionsOfCatalogue(tx, generation, [...permissions])
+  }
 }
 
 export const createInstallStore = (database: Database): InstallStore => ({
-  approve: (organizationId, clientId, asked, decidedBy, decide) =>
+  approve: (wanted, decidedBy) =>
     database.transaction(async (tx) => {
-      if (!(await lockOrganization(tx, organizationId))) return null
-      const scene = await readScene(tx, organizationId, clientId, asked)
-      if (!scene) return null
-      const { values, events } = decide(scene)
-      if (events.length === 0) return scene.live
-      await permissionsOfCatalogue(tx, scene.app.interface, values.permissions)
-      const install = await upsert(tx, organizationId, clientId, values)
-      await tx.query(
-        `update install_requests set decided_at = now(), decided_by = $4, decision = 'approved'
-         where organization_id = $1 and client_id = $2 and user_id = any($3) and decided_at is null`,
-        [organizationId, clientId, scene.requestedBy, decidedBy],
+      const organizations = await lockOrganizations(
+        tx,
+        wanted.map(({ organizationId }) => organizationId),
       )
-      await insertAuditEvents(tx, events)
-      return install
+      const sceneOf = await readScenes(tx, wanted)
+      const installs: (StoredInstall | null)[] = wanted.map(() => null)
+      const decided: Decided[] = []
+      for (const [at, one] of wanted.entries()) {
+        const scene = organizations.has(one.organizationId) ? sceneOf(one) : null
+        const change = scene && one.decide(scene)
+        if (!change) continue
+        installs[at] = scene.live
+        if (change.events.length > 0) decided.push({ ...one, ...change, at, scene })
+      }
+      if (decided.length === 0) return installs
+      await lockPermissions(tx, decided)
+      const stored = await upsert(tx, decided)
+      for (const [index, { at }] of decided.entries()) installs[at] = stored[index] ?? null
+      await answerRequests(tx, decided, decidedBy)
+      await insertAuditEvents(
+        tx,
+        decided.flatMap(({ events }) => events),
+      )
+      return installs
     }),
 
   live: (organizationId, clientId) => findLive(database, organizationId, clientId),

@@ -30,6 +30,15 @@ export const lockOrganization = async (tx: Queryable, id: string) => {
   return count > 0
 }
 
+/** As `lockOrganization`, in the order of ids. @returns the existing ones */
+export const lockOrganizations = async (tx: Queryable, ids: readonly string[]) => {
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from organizations where id = any($1) order by id for no key update',
+    [[...new Set(ids)]],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 const locked = async (tx: Queryable, id: string) => {
   const { rows } = await tx.query<OrganizationRow>(
     `select ${columns} from organizations where id = $1 for no key update`,

@@ -62,6 +62,19 @@ export const ownWorkspaces = async (
   return rows.map((row) => row.id)
 }
 
+/** The organizations of these workspaces; those that do not exist have none. */
+export const ownersOfWorkspaces = async (
+  on: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await on.query<{ id: string; organization_id: string }>(
+    'select id, organization_id from workspaces where id = any($1)',
+    [ids],
+  )
+  return new Map(rows.map((row) => [row.id, row.organization_id]))
+}
+
 export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   insert: (workspace, events) =>
     database

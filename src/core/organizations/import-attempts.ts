@@ -1,0 +1,36 @@
+import { StoreUnavailable } from '../language/errors.ts'
+import { type Conflict, Invalid, type NotFound } from '../language/service-errors.ts'
+import type { LineOutcome } from './import-lines.ts'
+
+const mostAttempts = 5
+
+export const unavailable: LineOutcome = {
+  status: 'refused',
+  detail: 'a store cannot be reached; send the line again',
+}
+
+/**
+ * Concurrent imports of the same rows may block each other or be too late: their transactions run again.
+ * @param work resolves to null when it was too late
+ * @returns null after the last attempt
+ */
+export const persistently = async <Result>(
+  work: () => Promise<Result | null>,
+): Promise<Result | null> => {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++)
+    try {
+      const result = await work()
+      if (result !== null) return result
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  return null
+}
+
+export const refusal = (error: Invalid | Conflict | NotFound): LineOutcome => ({
+  status: 'refused',
+  detail:
+    error instanceof Invalid
+      ? error.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('; ')
+      : error.message,
+})

@@ -9,12 +9,13 @@ const ignorable =
   '\\u00ad\\u034f\\u061c\\u115f-\\u1160\\u17b4-\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f' +
   '\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufff8\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}'
 const controls = '\\u0000-\\u001f\\u007f-\\u009f'
+const separators = '\\u2028\\u2029\\ufff9-\\ufffc'
 
 // Characters that are never shown: controls, lone surrogates, line separators, characters that reorder the text
 // around them, and all invisible ones (Unicode TR 36 §2.5, §2.10; among the ignorable ones are U+200B to U+200D,
 // U+2060, U+FEFF, Hangul fillers and tags). With them an attacker could change what a consent page seems to say, or
 // make two names look alike.
-const unseen = `\\ud800-\\udfff${ignorable}\\u2028\\u2029\\ufff9-\\ufffc`
+const unseen = `\\p{Cs}${ignorable}${separators}`
 const hidden = `${controls}${unseen}`
 
 // Variation selectors with a visible effect: after an emoji, and in a keycap. Names must not contain joiners even
@@ -30,13 +31,15 @@ export const namePattern = `^${visible}${shown}$`
 /** Pattern (ECMA-262, unicode) of a displayed description; it may be empty. */
 export const descriptionPattern = `^${shown}$`
 
-// The same for other languages, without Unicode properties, so that a client can check and generate texts. They refuse
-// the variation selectors of emoji, and accept a name of marks only.
-export const portableNamePattern = `^(?=.*[^${spaces}])[^${hidden}]*$`
-export const portableDescriptionPattern = `^[^${hidden}]*$`
+// The same for other languages, without Unicode properties and surrogates, so that a client can check and generate texts.
+// They refuse the variation selectors of emoji, and accept a name of marks only.
+const portable = `[^${controls}${ignorable}${separators}]*`
+export const portableNamePattern = `^(?=.*[^${spaces}])${portable}$`
+export const portableDescriptionPattern = `^${portable}$`
 
 /** Pattern of a text without controls and lone surrogates. */
-export const typedPattern = `^[^${controls}\\ud800-\\udfff]*$`
+export const typedPattern = `^[^${controls}\\p{Cs}]*$`
+export const portableTypedPattern = `^[^${controls}]*$`
 
 const name = new RegExp(namePattern, 'u')
 const description = new RegExp(descriptionPattern, 'u')

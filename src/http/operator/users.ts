@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { typedPattern } from '../../core/language/display-text.ts'
+import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
 import { longestPassword, shortestPassword } from '../../core/people/password-rules.ts'
 import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
 import { etagOf, preconditionOf } from './etag.ts'
@@ -26,6 +26,7 @@ export const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
   pattern: typedPattern,
+  'x-pattern': portableTypedPattern,
   description: 'Must not be the address or name of the user or a very common password.',
 })
 

@@ -4,7 +4,7 @@ import {
   nameFaults,
   portableDescriptionPattern,
   portableNamePattern,
-  typedPattern,
+  portableTypedPattern,
   withoutHidden,
 } from '../../../src/core/language/display-text.ts'
 
@@ -98,16 +98,17 @@ t.test('the patterns for clients agree with the rules, character by character', 
   const [name, description] = [portableNamePattern, portableDescriptionPattern].map(
     (pattern) => new RegExp(pattern, 'u'),
   )
-  const typed = new RegExp(typedPattern, 'u')
+  const typed = new RegExp(portableTypedPattern, 'u')
   const isMark = /[\p{M}\p{Cf}]/u
   const different = { name: 0, description: 0, password: 0 }
   for (let code = 0; code <= 0x10ffff; code++) {
     const text = String.fromCodePoint(code)
+    if (/\p{Cs}/u.test(text)) continue
     const isName = nameFaults('/name', text).length === 0
     if (name?.test(text) !== isName && !isMark.test(text)) different.name++
     if (description?.test(text) !== (descriptionFaults('/', text).length === 0))
       different.description++
-    if (typed.test(text) === /[\p{Cc}\p{Cs}]/u.test(text)) different.password++
+    if (typed.test(text) === /\p{Cc}/u.test(text)) different.password++
     if (/\p{DI}/u.test(text) && description?.test(text)) different.description++
   }
   t.same(different, { name: 0, description: 0, password: 0 })

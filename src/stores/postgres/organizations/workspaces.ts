@@ -48,20 +48,6 @@ const withoutOrganization = (error: unknown) => {
   throw error
 }
 
-/** Those of these workspaces that belong to the organization. */
-export const ownWorkspaces = async (
-  on: Queryable,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<string[]> => {
-  if (ids.length === 0) return []
-  const { rows } = await on.query<{ id: string }>(
-    'select id from workspaces where organization_id = $1 and id = any($2)',
-    [organizationId, ids],
-  )
-  return rows.map((row) => row.id)
-}
-
 /** The organizations of these workspaces; those that do not exist have none. */
 export const ownersOfWorkspaces = async (
   on: Queryable,
@@ -73,6 +59,16 @@ export const ownersOfWorkspaces = async (
     [ids],
   )
   return new Map(rows.map((row) => [row.id, row.organization_id]))
+}
+
+/** Those of these workspaces that belong to the organization. */
+export const ownWorkspaces = async (
+  on: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const owners = await ownersOfWorkspaces(on, ids)
+  return ids.filter((id) => owners.get(id) === organizationId)
 }
 
 export const createWorkspaceStore = (database: Database): WorkspaceStore => ({

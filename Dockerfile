@@ -27,7 +27,9 @@ FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Latchkey" org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=dependencies /build/node_modules ./node_modules
-COPY --from=build /build/dist ./dist
+COPY --from=build /build/dist/program ./dist/program
+COPY --from=build /build/dist/docs ./dist/docs
+COPY --from=build /build/dist/sdk ./dist/sdk
 COPY package.json LICENSE ./
 COPY migrations ./migrations
 COPY views ./views

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundledPackages, noticesOf } from './bundled-packages.mjs'
 import { programFile, programOptions } from './program.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -38,11 +39,13 @@ const parts = {
     build: () => compile('tsconfig.build.json'),
   },
   program: {
-    sources: ['scripts/program.mjs', 'src', 'packages/verify/src'],
+    sources: ['scripts/program.mjs', 'scripts/bundled-packages.mjs', 'src', 'packages/verify/src'],
     makes: [programFile],
     build: async () => {
       fs.rmSync(dirname(programFile), { recursive: true, force: true })
-      await bundle(programOptions)
+      const { metafile } = await bundle({ ...programOptions, metafile: true })
+      const packages = bundledPackages(metafile)
+      fs.writeFileSync(join(dirname(programFile), 'THIRD-PARTY-LICENSES.txt'), noticesOf(packages))
     },
   },
   sdk: {
@@ -105,7 +108,7 @@ function compile(project, ...options) {
 async function bundle(options) {
   const esbuild = await import('esbuild')
   // esbuild has printed the errors.
-  await esbuild
+  return esbuild
     .build({ bundle: true, logLevel: 'warning', ...options })
     .catch(() => process.exit(1))
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse, parseAllDocuments } from 'yaml'
 
@@ -13,14 +14,24 @@ export type Manifest = any
 /** One YAML document, anchors and merge keys resolved. */
 export const yaml = (path: string): Manifest => parse(text(path), { merge: true })
 
-/** Every document of the Kubernetes manifests, with its file. */
-export const kubernetes = (): { file: string; manifest: Manifest }[] =>
-  readdirSync(join(root, 'deploy/kubernetes')).flatMap((file) =>
-    parseAllDocuments(text(`deploy/kubernetes/${file}`), { merge: true }).map((document) => {
+const chart = join(root, 'deploy/helm/latchkey')
+// The version for which helm renders where no cluster says its own.
+const version = ['--kube-version', '1.31.0', '--namespace', 'auth']
+
+/** What `helm` says about the chart. @throws Error with its words when it fails */
+export const helm = (command: 'lint' | 'template' | 'package', ...args: string[]): string => {
+  const named = command === 'template' ? ['latchkey', chart, ...version] : [chart]
+  return execFileSync('helm', [command, ...named, ...args], { encoding: 'utf8', stdio: 'pipe' })
+}
+
+/** Every manifest of a release with these values. */
+export const release = (...values: string[]): Manifest[] =>
+  parseAllDocuments(helm('template', ...values.flatMap((one) => ['--set', one])))
+    .map((document) => {
       if (document.errors.length > 0) throw document.errors[0]
-      return { file, manifest: document.toJS() }
-    }),
-  )
+      return document.toJS()
+    })
+    .filter((manifest) => manifest !== null)
 
 /** Every setting in docs/configuration.md. */
 export const settings = (): Set<string> =>

@@ -12,3 +12,9 @@ export const signed = (input: string, key: KeyObject): string => {
 /** @param signature base64url */
 export const isSigned = (input: string, signature: string, key: KeyObject): boolean =>
   verify('sha256', Buffer.from(input), key, toDer(Buffer.from(signature, 'base64url')))
+
+/** @throws Error if a token is not a JWT with ES256: the compared servers do the same work */
+export const checkSignature = (token: string) => {
+  const header = Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString()
+  if (!/"alg": ?"ES256"/.test(header)) throw new Error(`a token without ES256: ${header}`)
+}

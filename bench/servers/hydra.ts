@@ -15,6 +15,7 @@ import {
   type Shot,
   serve,
 } from '../protocol.ts'
+import { checkSignature } from '../signature.ts'
 import { startPages, userCookie } from './hydra-pages.ts'
 
 const { databaseUrl } = environmentOf()
@@ -123,7 +124,9 @@ const redeem = async (at: number) => {
   const { path, headers, body } = await codeShot(at)
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as { access_token: string; refresh_token: string }
+  const issued = (await answer.json()) as { access_token: string; refresh_token: string }
+  if (tokens === 'jwt') checkSignature(issued.access_token)
+  return issued
 }
 
 const prepare = (operation: Operation, count: number): Promise<Shot[]> => {

@@ -17,6 +17,7 @@ import {
   type Shot,
   serve,
 } from '../protocol.ts'
+import { checkSignature } from '../signature.ts'
 import {
   appId,
   apps,
@@ -111,7 +112,9 @@ const redeem = async (at: number) => {
   const { path, headers, body } = await codeShot(at)
   const answer = await fetch(`${base}${path}`, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as { access_token: string; refresh_token: string }
+  const issued = (await answer.json()) as { access_token: string; refresh_token: string }
+  checkSignature(issued.access_token)
+  return issued
 }
 
 const prepare = (operation: Operation, count: number): Promise<Shot[]> => {

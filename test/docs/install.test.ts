@@ -15,6 +15,9 @@ const languages = commandLine
 const parts: Parts = {
   'With your own Postgres and Redis':
     'installs, and needs a Postgres and a Redis at these addresses',
+  'From the package': 'test/cli/installed.test.ts installs it',
+  'As a service': 'needs systemd; test/deploy/systemd.test.ts checks the unit',
+  'In Kubernetes': 'needs a cluster; test/deploy/helm.test.ts checks the chart',
   'In a container': 'needs Docker',
   'The first app': {
     languages,

@@ -1,0 +1,130 @@
+/** The example for nginx, with real requests through it to a server behind it. */
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
+import t from 'tap'
+import { eventually } from '../support/eventually.ts'
+import { freePort } from '../support/free-port.ts'
+import { isInstalled, unlessMissing } from '../support/installed.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { text } from './manifests.ts'
+
+const isThere = isInstalled('nginx', '-v') && isInstalled('openssl', 'version')
+const equipped = unlessMissing(isThere, 'nginx or openssl')
+
+const directory = await temporaryDirectory('nginx')
+t.teardown(() => rm(directory, { recursive: true, force: true }))
+
+/** The example with other addresses and a certificate of the test. */
+const configure = async (port: number, plainPort: number, instance: string): Promise<string> => {
+  const certificate = join(directory, 'certificate.pem')
+  const key = join(directory, 'key.pem')
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const made = ['-nodes', '-days', '2', '-keyout', key, '-out', certificate]
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made, ...subject], {
+    stdio: 'ignore',
+  })
+  const example = text('deploy/nginx/latchkey.conf')
+    .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replaceAll('server_name auth.example.com', 'server_name localhost')
+    .replace('https://auth.example.com', `https://localhost:${port}`)
+    .replace('/etc/ssl/certs/auth.example.com.pem', certificate)
+    .replace('/etc/ssl/private/auth.example.com.key', key)
+    .replace('127.0.0.1:3000', instance)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(directory, name)};`)
+    .join('\n')
+  await mkdir(join(directory, 'logs'), { recursive: true })
+  const path = join(directory, 'nginx.conf')
+  const own = `daemon off; pid ${directory}/pid; error_log stderr; events {}`
+  await writeFile(path, `${own}\nhttp {\naccess_log off;\n${temporary}\n${example}\n}\n`)
+  return path
+}
+
+t.test('nginx passes on what is public, and nothing else', equipped, async (t) => {
+  const [stores, ...rest] = await testStores()
+  if (!stores) throw new Error('there is no store to test with')
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const issuer = `https://localhost:${port}`
+  const running = await startLatchkey(stores, {
+    environment: { ISSUER: issuer, TRUSTED_PROXIES: '127.0.0.1' },
+  })
+  t.teardown(async () => {
+    await running.stop()
+    await Promise.all([stores, ...rest].map((one) => one.drop()))
+  })
+  const path = await configure(port, plainPort, new URL(running.urls[0] as string).host)
+  const options = ['-p', directory, '-e', 'stderr', '-c', path]
+  execFileSync('nginx', [...options, '-t'], { stdio: 'pipe' })
+  const nginx = spawn('nginx', options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const complaints = textOf(nginx.stderr)
+  const ended = once(nginx, 'exit')
+  t.teardown(async () => {
+    nginx.kill('SIGTERM')
+    await ended
+  })
+
+  const ask = (
+    path: string,
+    { method = 'GET', headers = {}, body = '' } = {},
+  ): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> =>
+    new Promise((resolve, reject) => {
+      const sent = request(
+        // The path as it is: URL would decode it.
+        { host: 'localhost', port, path, method, headers, rejectUnauthorized: false },
+        async (response) =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: await textOf(response),
+          }),
+      )
+      sent.once('error', reject).end(body)
+    })
+  await eventually(async () => {
+    if (nginx.exitCode !== null) throw new Error(`nginx does not start: ${await complaints}`)
+    return (await ask('/login').catch(() => null))?.status === 200
+  })
+
+  const metadata = await ask('/.well-known/oauth-authorization-server')
+  t.match(JSON.parse(metadata.body), { issuer })
+  const page = await ask('/login')
+  t.match(page.headers['set-cookie']?.toString() ?? '', 'Secure', 'the server knows of TLS')
+  for (const inside of [
+    '/api/admin/v1/apps',
+    '/api/admin',
+    '/api/%61dmin/v1/apps',
+    '//api/admin/v1/apps',
+    '/docs/../api/admin/v1/apps',
+    '/metrics',
+    '/health/ready',
+    '/health/live?x=1',
+  ])
+    t.equal((await ask(inside)).status, 404, inside)
+
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const wrong = 'grant_type=client_credentials&client_id=app_unknown&client_secret=x'
+  const refused = await ask('/api/oauth/token', {
+    method: 'POST',
+    headers: { ...form, 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' },
+    body: wrong,
+  })
+  t.match(refused, { status: 401 })
+  t.match(JSON.parse(refused.body), { error: 'invalid_client' })
+  t.notMatch(running.log.join(''), '203.0.113.9', 'a client cannot choose its address')
+  const large = await ask('/api/oauth/token', {
+    method: 'POST',
+    headers: form,
+    body: 'a'.repeat(70_000),
+  })
+  t.equal(large.status, 413)
+
+  const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' })
+  t.equal(plain.headers.get('location'), `${issuer}/login?a=b`)
+})

@@ -2,6 +2,10 @@
 #   docker build -t latchkey .
 #   docker run --read-only --cap-drop ALL -p 3000:3000 --env-file latchkey.env latchkey
 #   docker run --rm --env-file latchkey.env latchkey migrate
+# The same commit gives the same layers:
+#   export SOURCE_DATE_EPOCH=$(git show -s --format=%ct)
+#   docker buildx build --output type=image,name=latchkey,rewrite-timestamp=true --build-arg SOURCE_DATE_EPOCH \
+#     --build-arg REVISION="$(git rev-parse HEAD)" --build-arg CREATED="$(date -u -d @$SOURCE_DATE_EPOCH +%FT%TZ)" .
 # Of all architectures. What a newer version has: docker buildx imagetools inspect node:24-bookworm-slim
 ARG NODE_IMAGE=node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
 FROM ${NODE_IMAGE} AS build
@@ -16,20 +20,24 @@ COPY README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
 COPY docs ./docs
 COPY examples ./examples
 COPY test ./test
-RUN npm run -s build && find dist \( -name '*.d.ts' -o -name '*.map' -o -name .tsbuildinfo -o -name .built.json \) -delete
+ARG SOURCE_DATE_EPOCH=0
+RUN npm run -s build && node scripts/sbom.mjs > sbom.cdx.json && rm dist/program/*.map dist/program/packages.json \
+  && find dist sbom.cdx.json -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --workspaces=false --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+ARG SOURCE_DATE_EPOCH=0
+RUN find node_modules -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
 FROM ${NODE_IMAGE}
-LABEL org.opencontainers.image.title="Latchkey" org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=dependencies /build/node_modules ./node_modules
 COPY --from=build /build/dist/program ./dist/program
 COPY --from=build /build/dist/docs ./dist/docs
-COPY --from=build /build/dist/sdk ./dist/sdk
+COPY --from=build /build/dist/sdk/v1.js /build/dist/sdk/host-v1.js ./dist/sdk/
+COPY --from=build /build/sbom.cdx.json ./
 COPY package.json LICENSE ./
 COPY migrations ./migrations
 COPY views ./views
@@ -42,6 +50,14 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LATCHKEY_DATA=/data \
 VOLUME /data
 EXPOSE 3000
 USER node
+# After the layers, so that a label changes none of them.
+ARG VERSION=0.1.0 REVISION=unknown CREATED=1970-01-01T00:00:00Z
+LABEL org.opencontainers.image.title="Latchkey" \
+  org.opencontainers.image.description="OAuth 2.0 authorization server" \
+  org.opencontainers.image.licenses="Apache-2.0" \
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.created="$CREATED"
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/program/main.js"]

@@ -40,12 +40,14 @@ const parts = {
   },
   program: {
     sources: ['scripts/program.mjs', 'scripts/bundled-packages.mjs', 'src', 'packages/verify/src'],
-    makes: [programFile],
+    makes: [programFile, join(dirname(programFile), 'packages.json')],
     build: async () => {
       fs.rmSync(dirname(programFile), { recursive: true, force: true })
       const { metafile } = await bundle({ ...programOptions, metafile: true })
       const packages = bundledPackages(metafile)
       fs.writeFileSync(join(dirname(programFile), 'THIRD-PARTY-LICENSES.txt'), noticesOf(packages))
+      const list = packages.map(({ name, version }) => ({ name, version }))
+      fs.writeFileSync(join(dirname(programFile), 'packages.json'), JSON.stringify(list, null, 2))
     },
   },
   sdk: {

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { clientCredentials, legacyToken, refresh } from '../support/flows.ts'
@@ -98,7 +98,8 @@ const checks: [what: string, check: (t: Test, upgraded: Upgraded) => Promise<voi
   [
     'the published keys verify an access token that the earlier version signed',
     async (t, { url }) => {
-      const keys = await (await fetch(`${url}/.well-known/jwks.json`)).json()
+      const answer = await fetch(`${url}/.well-known/jwks.json`)
+      const keys = (await answer.json()) as JSONWebKeySet
       for (const token of [state.current.access_token, state.install.access_token]) {
         const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
           issuer: state.issuer,

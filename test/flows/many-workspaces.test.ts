@@ -14,6 +14,31 @@ import { createApp, install } from '../support/world.ts'
 
 const many = 20_000
 
+/** Statistics of the time before: an organization has two workspaces, and a user has one. */
+const addOthers = async ({ stores }: Scene) => {
+  await sql(
+    stores,
+    `insert into users (id, email, name)
+     select 'usrOTHER' || n, 'other' || n || '@acme.test', 'Other' from generate_series(1, 10000) n`,
+  )
+  await sql(
+    stores,
+    `insert into organizations (id, name)
+     select 'orgOTHER' || n, 'Other' from generate_series(1, 5000) n`,
+  )
+  await sql(
+    stores,
+    `insert into workspaces (id, organization_id, name)
+     select 'wksOTHER' || n, 'orgOTHER' || 1 + n % 5000, 'Other ' || n from generate_series(1, 10000) n`,
+  )
+  await sql(
+    stores,
+    `insert into workspace_members (workspace_id, user_id)
+     select 'wksOTHER' || n, 'usrOTHER' || n from generate_series(1, 10000) n`,
+  )
+  await sql(stores, 'analyze workspaces, workspace_members')
+}
+
 /** Workspaces of Acme, all of them Ana's. */
 const addWorkspaces = async ({ stores, world }: Scene) => {
   await sql(
@@ -36,6 +61,7 @@ const named = (from: number, to: number) =>
 await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
   const { running, issuer, world, stores } = scene
   const { acme, ana } = world
+  await addOthers(scene)
   await addWorkspaces(scene)
   const app = await createApp(running, { name: 'Everywhere' })
   await install(running, acme, app)
@@ -151,5 +177,43 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
     t.equal(right.status, 200)
     t.same((await introspect(right.body.access_token)).workspace_ids, asked)
     t.equal(await countRows(stores, 'token_reaches'), stored + 1)
+  })
+
+  t.test('a member of all can be deactivated, activated and removed', async (t) => {
+    const memberships = async () => {
+      const [row] = await sql<{ n: number }>(
+        stores,
+        'select count(*)::integer as n from workspace_members where user_id = $1',
+        [ana.id],
+      )
+      return row?.n
+    }
+    const before = await memberships()
+    const created = await running.operator('POST', `/organizations/${acme}/scim-tokens`, {
+      name: 'Directory',
+    })
+    const setActive = (value: boolean) =>
+      fetch(`${issuer}/scim/v2/Users/${ana.id}`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${created.body.token}`,
+          'content-type': 'application/scim+json',
+        },
+        body: JSON.stringify({
+          schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+          Operations: [{ op: 'replace', path: 'active', value }],
+        }),
+      })
+    const adopted = await fetch(`${issuer}/scim/v2/Users?filter=userName+eq+"${ana.email}"`, {
+      headers: { authorization: `Bearer ${created.body.token}` },
+    })
+    t.match(await adopted.json(), { totalResults: 1 })
+    t.equal((await setActive(false)).status, 200)
+    t.equal(await memberships(), 0)
+    t.equal((await setActive(true)).status, 200)
+    t.equal(await memberships(), before)
+    const path = `/organizations/${acme}/members/${ana.id}`
+    t.equal((await running.operator('DELETE', path)).status, 204)
+    t.equal(await memberships(), 0)
   })
 })

@@ -64,7 +64,7 @@ left join lateral (
 left join apps l on l.client_id = g.moved_from
 left join lateral (
   select array_agg(name order by name) as names from workspaces
-   where organization_id = o.id and id = any(c.workspace_ids)
+   where organization_id is not distinct from o.id and id = any(c.workspace_ids) -- by ids, as in grant-columns.ts
 ) w on true
 where ${afterInstall(2)}
 order by ${orderByNames} limit $3::integer + 1`

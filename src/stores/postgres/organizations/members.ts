@@ -86,9 +86,10 @@ export const createMemberStore = (database: Database): MemberStore => ({
       )
       if (!rows[0]) return false
       const events = admit(toMember(rows[0]))
+      // "is true" keeps the subquery apart, so that it is hashed, and no join compares each workspace with each membership.
       await tx.query(
-        `delete from workspace_members where user_id = $2 and workspace_id in
-           (select id from workspaces where organization_id = $1)`,
+        `delete from workspace_members where user_id = $2 and (workspace_id in
+           (select id from workspaces where organization_id = $1)) is true`,
         [organizationId, userId],
       )
       await insertAuditEvents(tx, events)

@@ -129,14 +129,14 @@ const locked = async (
 
 /** Removes the membership, and keeps the workspaces for the return. */
 const leave = async (tx: Queryable, organizationId: string, id: string, keepsRole: boolean) => {
-  // The membership first, as in members.ts.
+  // The membership first, and a subquery that is hashed, as in members.ts.
   const member = await tx.query<{ role: string }>(
     'delete from members where organization_id = $1 and user_id = $2 returning role',
     [organizationId, id],
   )
   const { rows } = await tx.query<{ workspace_id: string }>(
-    `delete from workspace_members where user_id = $2 and workspace_id in
-       (select id from workspaces where organization_id = $1) returning workspace_id`,
+    `delete from workspace_members where user_id = $2 and (workspace_id in
+       (select id from workspaces where organization_id = $1)) is true returning workspace_id`,
     [organizationId, id],
   )
   await tx.query(
@@ -159,10 +159,11 @@ const join = async (tx: Queryable, organizationId: string, id: string) => {
      on conflict (organization_id, user_id) do nothing`,
     [organizationId, id],
   )
+  // Finds each workspace by its id: "is not distinct from" uses no index.
   await tx.query(
     `insert into workspace_members (workspace_id, user_id)
      select w.id, s.user_id from scim_users s
-       join workspaces w on w.id = any(s.kept_workspaces) and w.organization_id = s.organization_id
+       join workspaces w on w.id = any(s.kept_workspaces) and w.organization_id is not distinct from s.organization_id
       where s.organization_id = $1 and s.user_id = $2
      on conflict (user_id, workspace_id) do nothing`,
     [organizationId, id],

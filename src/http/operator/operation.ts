@@ -106,6 +106,7 @@ export const operation = <
   ] as const
   const problems = statuses.map((status) => [status, problemAnswer(status)])
   return {
+    exposeHeadRoute: true, // RFC 9110 §9.3.2: a resource that has GET has HEAD
     config: {
       permission: about.permission,
       ...(about.limited && { limited: about.limited }),

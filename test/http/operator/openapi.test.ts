@@ -128,6 +128,25 @@ await onOneBackend(async (t, api) => {
     }
   })
 
+  t.test('a resource answers HEAD as GET, without the content', async (t) => {
+    const headers = { authorization: `Bearer ${api.token}` }
+    const ask = (method: string, path: string) => fetch(`${api.url}${path}`, { method, headers })
+    for (const path of [
+      '/users?limit=1',
+      '/permissions',
+      '/signing-keys',
+      '/permissions/current/teams:read',
+    ]) {
+      const [get, head] = [await ask('GET', path), await ask('HEAD', path)]
+      t.equal(head.status, 200, path)
+      t.equal(head.headers.get('etag'), get.headers.get('etag'), path)
+      t.ok(await get.text(), path)
+      t.equal(await head.text(), '', path)
+    }
+    t.ok((await ask('HEAD', '/permissions/current/teams:read')).headers.get('etag'))
+    t.equal((await ask('HEAD', '/users/usrNone')).status, 404)
+  })
+
   t.test('bodies allow no extra fields, and are optional without required fields', async (t) => {
     for (const { key, operation } of described) {
       if (!operation.requestBody) continue

@@ -207,6 +207,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   const app = Fastify({
     logger: { level: 'info', stream },
     routerOptions: { maxParamLength: 200 },
+    exposeHeadRoutes: false, // as in server.ts
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
   watchRoutes(app)

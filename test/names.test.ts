@@ -14,6 +14,7 @@ const server = packageAt('.')
 const scope: string = server.name.split('/')[0]
 
 const faults: [what: string, pattern: RegExp][] = [
+  ['npx reads the option itself, without `--` before the command', /\bnpx --no latchkey -/],
   ['npx may fetch it', /\bnpx (?!--no )(?:-\S+ )*latchkey\b/],
   [
     'a package manager may fetch it',
@@ -69,6 +70,7 @@ t.test('the check reports what it is for, and nothing else', async (t) => {
   for (const wrong of [
     'npx latchkey app list',
     'npx -y latchkey serve',
+    'npx --no latchkey --help',
     'TOKEN=$(npx latchkey operator-token create)',
     'npm exec latchkey serve',
     'npm i latchkey',
@@ -82,6 +84,7 @@ t.test('the check reports what it is for, and nothing else', async (t) => {
     t.equal(faultsIn(wrong).length > 0, true, wrong)
   for (const right of [
     'npx --no latchkey app list',
+    'npx --no -- latchkey --help',
     'docker run latchkey migrate',
     '/usr/bin/latchkey serve',
     `npm install ./${scope.slice(1)}-server-0.1.0.tgz`,

@@ -1,9 +1,16 @@
+import { clocks } from './clocks.ts'
 import { currentTokens } from './current-tokens.ts'
+import { hostileTokens } from './hostile-tokens.ts'
 import { legacyTokens } from './legacy-tokens.ts'
 import type { Theme } from './vector.ts'
 
 /** All vectors, made anew. */
-export const makeThemes = (): Theme[] => [currentTokens(), legacyTokens()]
+export const makeThemes = (): Theme[] => [
+  hostileTokens(),
+  currentTokens(),
+  legacyTokens(),
+  clocks(),
+]
 
 /** The content of a theme's file. */
 export const textOf = ({ vectors }: Theme): string => `${JSON.stringify(vectors, null, 2)}\n`

@@ -151,6 +151,31 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
     t.same((await introspect(body.access_token)).workspace_ids, [], 'a lost list is not "all"')
   })
 
+  t.test('many permissions and many workspaces make no token that is too long', async (t) => {
+    const names = Array.from({ length: 300 }, (_, at) => `custom:perm-${100 + at}`)
+    const entry = { sentence: 'Do it', group: 'other', mark: null }
+    for (const name of names) await running.operator('PUT', `/permissions/current/${name}`, entry)
+    const able = await createApp(running, { name: 'Able', permissions: names })
+    await install(running, acme, able, { permissions: names })
+    const asked = named(1, 400)
+    const { body } = await clientCredentials(issuer, able, acme, { workspace_ids: asked.join(' ') })
+    t.ok(body.access_token.length < 15_500, `${body.access_token.length} characters`)
+    const seen = await introspect(body.access_token)
+    t.match(seen, { active: true, workspace_ids: asked })
+    t.equal(seen.permissions.length, 300)
+    const access = await verifier.verify(body.access_token)
+    t.ok(access.reaches(acme, asked[0] as string) && access.can(names[299] as string))
+    const tooLong = names.map((name) => `${name}-longer`)
+    const refused = await running.operator('POST', '/apps', {
+      name: 'Too able',
+      interface: 'current',
+      client_type: 'confidential',
+      redirect_uris: ['https://app.example/cb'],
+      permissions: tooLong,
+    })
+    t.equal(refused.status, 400)
+  })
+
   t.test('a later workspace belongs to a token for all, not to one for named ones', async (t) => {
     const whole = (await clientCredentials(issuer, app, acme)).body.access_token
     const part = (

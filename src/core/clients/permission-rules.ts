@@ -3,13 +3,26 @@ import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { covers, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 
-/** Characters of all permissions of an app or key set, so that its tokens fit into a header (`compact-jws.ts`). */
-const longestList = 8000
+/** Characters of a list in a token: quotes and commas included. */
+export const listLength = (items: readonly string[]): number =>
+  items.reduce((length, item) => length + item.length + 3, 0)
+
+/** Characters of permissions in a token, which has them in `scope` and in `permissions`. */
+export const lengthInToken = (permissions: readonly string[]): number =>
+  permissions.join(' ').length + listLength(permissions)
+
+/** Characters that permissions may have in a token, so that it fits into a header (`compact-jws.ts`). */
+const longestPermissions = 10_800
 
 /** The rule for the length of a list of permissions. */
 export const permissionLengthFaults = (permissions: readonly string[]): Fault[] =>
-  permissions.join(' ').length > longestList
-    ? [{ pointer: '/permissions', detail: `is longer than ${longestList} characters` }]
+  lengthInToken(permissions) > longestPermissions
+    ? [
+        {
+          pointer: '/permissions',
+          detail: `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,
+        },
+      ]
     : []
 
 /** Only permissions of the interface that the catalogue has are allowed; an empty list is allowed. */

@@ -1,4 +1,5 @@
 import { type OpenidScope, scopeText } from '../clients/openid.ts'
+import { lengthInToken, listLength } from '../clients/permission-rules.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import type { Interface } from '../language/permissions.ts'
 
@@ -15,11 +16,16 @@ export const briefGrantLifetime = (generation: Interface, lifetimes: TokenLifeti
 // Longer tokens do not fit into a request header everywhere, and verifiers refuse them (`compact-jws.ts`).
 const mostListed = 450
 const longestList = 10_800 // characters
+const longestLists = 11_200 // characters of workspaces and permissions
 
-/** Can a token list these workspaces? */
-export const fitsIntoToken = (workspaceIds: readonly string[]): boolean =>
+/** Can a token with these permissions list these workspaces? */
+export const fitsIntoToken = (
+  workspaceIds: readonly string[],
+  permissions: readonly string[],
+): boolean =>
   workspaceIds.length <= mostListed &&
-  workspaceIds.reduce((length, id) => length + id.length + 3, 0) <= longestList
+  listLength(workspaceIds) <= longestList &&
+  listLength(workspaceIds) + lengthInToken(permissions) <= longestLists
 
 interface Common {
   interface: Interface
@@ -85,9 +91,9 @@ export interface AccessTokenClaims {
 }
 
 /** How the claims describe the workspaces. */
-const reachClaims = ({ workspaceIds, reachId }: AccessTokenSubject) => {
+const reachClaims = ({ workspaceIds, reachId, permissions }: AccessTokenSubject) => {
   if (workspaceIds === null) return null
-  if (fitsIntoToken(workspaceIds)) return { workspace_ids: workspaceIds }
+  if (fitsIntoToken(workspaceIds, permissions)) return { workspace_ids: workspaceIds }
   return { workspaces: 'introspect' as const, ...(reachId !== null && { reach_id: reachId }) }
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { vocabulary } from '../../../src/core/language/permissions.ts'
 import {
   type AccessTokenSubject,
   claimsOf,
@@ -148,11 +149,15 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
 t.test('a token lists its workspaces only if they fit', async (t) => {
   const ids = (count: number, length: number) =>
     Array.from({ length: count }, (_, at) => `wks${at}`.padEnd(length, 'x'))
-  t.ok(fitsIntoToken([]))
-  t.ok(fitsIntoToken(ids(450, 21)))
-  t.notOk(fitsIntoToken(ids(451, 21)))
-  t.ok(fitsIntoToken(ids(161, 64)), 'the platform’s own ids may be longer')
-  t.notOk(fitsIntoToken(ids(162, 64)))
+  t.ok(fitsIntoToken([], []))
+  t.ok(fitsIntoToken(ids(450, 21), []))
+  t.notOk(fitsIntoToken(ids(451, 21), []))
+  t.ok(fitsIntoToken(ids(161, 64), []), 'the platform’s own ids may be longer')
+  t.notOk(fitsIntoToken(ids(162, 64), []))
+  const permissions = Array.from({ length: 300 }, (_, at) => `custom:perm-${100 + at}`)
+  t.ok(fitsIntoToken(ids(450, 21), vocabulary.current), 'with all built-in permissions')
+  t.notOk(fitsIntoToken(ids(450, 21), permissions))
+  t.ok(fitsIntoToken(ids(10, 21), permissions))
   const subject = {
     ...common,
     kind: 'install' as const,

@@ -2,6 +2,11 @@ import { clocks } from './clocks.ts'
 import { currentTokens } from './current-tokens.ts'
 import { hostileTokens } from './hostile-tokens.ts'
 import { legacyTokens } from './legacy-tokens.ts'
+import { longReach } from './long-reach.ts'
+import { requirements } from './requirements.ts'
+import { revocations } from './revocations.ts'
+import { introspectionAnswers, selfSignedTokens } from './self-signed-tokens.ts'
+import { signingKeys } from './signing-keys.ts'
 import type { Theme } from './vector.ts'
 
 /** All vectors, made anew. */
@@ -9,6 +14,12 @@ export const makeThemes = (): Theme[] => [
   hostileTokens(),
   currentTokens(),
   legacyTokens(),
+  selfSignedTokens(),
+  introspectionAnswers(),
+  longReach(),
+  signingKeys(),
+  revocations(),
+  requirements(),
   clocks(),
 ]
 

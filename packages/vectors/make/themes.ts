@@ -3,6 +3,7 @@ import { currentTokens } from './current-tokens.ts'
 import { hostileTokens } from './hostile-tokens.ts'
 import { legacyTokens } from './legacy-tokens.ts'
 import { longReach } from './long-reach.ts'
+import { proofs } from './proofs.ts'
 import { requirements } from './requirements.ts'
 import { revocations } from './revocations.ts'
 import { introspectionAnswers, selfSignedTokens } from './self-signed-tokens.ts'
@@ -19,6 +20,7 @@ export const makeThemes = (): Theme[] => [
   longReach(),
   signingKeys(),
   revocations(),
+  proofs(),
   requirements(),
   clocks(),
 ]

@@ -10,7 +10,9 @@ import {
 } from './vector.ts'
 import { encode, issuedAt, now, vector } from './world.ts'
 
-const secret = 'lkks_secret_of_the_key_set_of_north'
+/** The secret of the key set `kcl_north`, and of the legacy key set in the same organization. */
+export const keySetSecret = 'lkks_secret_of_the_key_set_of_north'
+const secret = keySetSecret
 const claims = { iss: 'kcl_north', iat: issuedAt }
 
 const self = (

@@ -7,13 +7,13 @@ import { ecKey, type Key } from './keys.ts'
 import type { Expected, ExpectedAccess, Vector } from './vector.ts'
 
 export const issuer = 'https://auth.example.com'
-export const audience = 'https://api.example.com'
+const audience = 'https://api.example.com'
 /** Seconds since 1970. */
 export const now = 2_000_000_000
 /** A minute before `now`. */
 export const issuedAt = now - 60
 /** Specification §8. */
-export const lifetimes: TokenLifetimes = { current: 3600, legacy: 7200 }
+const lifetimes: TokenLifetimes = { current: 3600, legacy: 7200 }
 
 /** The credentials of the data API: part of the MAC of DPoP nonces. */
 export const resourceServer = {

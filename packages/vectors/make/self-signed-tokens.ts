@@ -222,6 +222,7 @@ export const introspectionAnswers = (): Theme => ({
     ...Object.entries({
       'a self-signed token of the legacy interface': { ...known, interface: 'legacy' },
       'an answer without a client': { ...known, client_id: undefined },
+      'an answer about another key set': { ...known, client_id: 'kcl_south' },
       'an answer with an empty organization': { ...known, organization_id: '' },
       'an answer with permissions as text': { ...known, permissions: 'records:create' },
       'an answer without workspaces, which must not mean all': {

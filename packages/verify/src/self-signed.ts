@@ -7,20 +7,21 @@ const idShape = /^[A-Za-z0-9_-]{1,128}$/
 const signatureLength = 43
 
 /**
- * True when the owner of a key set may have signed this token. Only the server can verify it. Tokens that cannot be
- * valid are not worth a request.
+ * The client id of the key set whose owner may have signed this token; null when no owner can have. Only the server can
+ * verify it. Tokens that cannot be valid are not worth a request.
  * @param at seconds since 1970
  */
-export const isPlausible = (
+export const namedKeySet = (
   { header, payload, signature }: CompactJws,
   { issuer, clockTolerance }: Pick<Settings, 'issuer' | 'clockTolerance'>,
   at: number,
-): boolean => {
-  if (!isSelfSignedType(header.typ ?? undefined)) return false
-  if (signature.length !== signatureLength) return false
+): string | null => {
+  if (!isSelfSignedType(header.typ ?? undefined)) return null
+  if (signature.length !== signatureLength) return null
   const { iss, iat, exp } = decodePart(payload) ?? {}
   // Only the issuer may use its own name, and it does not sign with a shared secret.
-  if (typeof iss !== 'string' || !idShape.test(iss) || iss === issuer) return false
-  if (!isNumericDate(iat)) return false
-  return exp === undefined || (isNumericDate(exp) && exp + clockTolerance > at)
+  if (typeof iss !== 'string' || !idShape.test(iss) || iss === issuer) return null
+  if (!isNumericDate(iat)) return null
+  const isLive = exp === undefined || (isNumericDate(exp) && exp + clockTolerance > at)
+  return isLive ? iss : null
 }

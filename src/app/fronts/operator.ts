@@ -21,6 +21,7 @@ export const operatorFrontArgument = (
   appSecrets: services.appSecrets,
   appUse: services.appUse,
   ownPermissions: services.ownPermissions,
+  catalogue: services.catalogue,
   successors: services.successors,
   imports: services.imports,
   installs: services.installs,

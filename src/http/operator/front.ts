@@ -12,6 +12,7 @@ import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { Successors } from '../../core/clients/successors.ts'
 import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
 import type { Imports } from '../../core/organizations/imports.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
@@ -87,6 +88,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   appSecrets: AppSecrets
   appUse: AppUse
   ownPermissions: OwnPermissions
+  catalogue: Pick<PermissionCatalogue, 'names'>
   successors: Successors
   imports: Imports
   installs: Installs
@@ -199,7 +201,7 @@ export const operatorFront =
       scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
       acceptJsonOnly(scope)
       const described = routes(options)
-      serveOpenApi(scope, described)
+      serveOpenApi(scope, described, options.catalogue)
       await scope.register(described)
     }
     await app.register(front, { prefix })

@@ -1,10 +1,15 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { buildLazySerializer } from '../server/lazy-schemas.ts'
+import { permissionName, permissionNameTitle } from './schemas.ts'
 
 type Document = Record<string, unknown> & {
   paths: Record<string, Record<string, { requestBody?: RequestBody }>>
+  components: { schemas: Record<string, object> }
 }
+
+type Catalogue = Pick<PermissionCatalogue, 'names'>
 
 interface RequestBody {
   required: boolean
@@ -22,15 +27,47 @@ const relaxBodies = (document: Document) => {
   return document
 }
 
-/** Replaces each pattern by `x-pattern`, where the schema has one for clients. */
+const isPermissionName = (part: object) => 'title' in part && part.title === permissionNameTitle
+
+const asReference = (part: object) => ({
+  $ref: `#/components/schemas/${permissionNameTitle}`,
+  ...('description' in part && { description: part.description }),
+})
+
+const withPatternForClients = ({ 'x-pattern': pattern, ...rest }: Record<string, unknown>) =>
+  pattern === undefined ? rest : { ...rest, pattern }
+
+/**
+ * Replaces each pattern by `x-pattern`, where the schema has one for clients, and the schemas of permission names by
+ * references to one. Names that were inline would repeat in each list.
+ */
 const forClients = <Part>(part: Part): Part => {
   if (typeof part !== 'object' || part === null) return part
   if (Array.isArray(part)) return part.map(forClients) as Part
-  const { 'x-pattern': pattern, ...rest } = part as Record<string, unknown>
-  const own = pattern === undefined ? rest : { ...rest, pattern }
+  if (isPermissionName(part)) return asReference(part) as Part
   return Object.fromEntries(
-    Object.entries(own).map(([name, value]) => [name, forClients(value)]),
+    Object.entries(withPatternForClients(part as Record<string, unknown>)).map(([name, value]) => [
+      name,
+      forClients(value),
+    ]),
   ) as Part
+}
+
+/**
+ * Examples, not an enum: the operator adds and retires permissions while the server runs, and a client that was generated
+ * from the document must still send and read later ones.
+ */
+const namesIn = (catalogue: Catalogue) => {
+  const [current, legacy] = [catalogue.names('current'), catalogue.names('legacy')]
+  return {
+    ...permissionName,
+    description:
+      'The name of a permission. `examples` lists the names of the catalogue at this moment, and `x-interfaces` those of ' +
+      'each interface. They are not an enum, because the operator adds and retires permissions while the server runs: ' +
+      'clients must accept other names. A request with a name that the catalogue does not have is refused (400).',
+    examples: [...new Set([...current, ...legacy])],
+    'x-interfaces': { current, legacy },
+  }
 }
 
 const options: FastifyDynamicSwaggerOptions = {
@@ -61,7 +98,7 @@ const options: FastifyDynamicSwaggerOptions = {
 }
 
 /** Collects the routes on a server of its own, which never listens, and describes them. */
-const describe = async (routes: FastifyPluginAsync, prefix: string): Promise<object> => {
+const describe = async (routes: FastifyPluginAsync, prefix: string): Promise<Document> => {
   const { default: swagger } = await import('@fastify/swagger')
   const server = Fastify({
     exposeHeadRoutes: false,
@@ -70,21 +107,45 @@ const describe = async (routes: FastifyPluginAsync, prefix: string): Promise<obj
   await server.register(swagger, options)
   await server.register(routes, { prefix })
   await server.ready()
-  return server.swagger()
+  return server.swagger() as unknown as Document
+}
+
+/** The document as JSON with the current names. It is written again when they have changed. */
+const createWriter = (catalogue: Catalogue) => {
+  let written: { json: string; current: unknown; legacy: unknown } | null = null
+  return ({ components, ...rest }: Document): string => {
+    const [current, legacy] = [catalogue.names('current'), catalogue.names('legacy')]
+    // The catalogue replaces its lists when it changes.
+    if (written?.current === current && written.legacy === legacy) return written.json
+    const schemas = { ...components.schemas, [permissionNameTitle]: namesIn(catalogue) }
+    const json = JSON.stringify({ ...rest, components: { ...components, schemas } })
+    written = { json, current, legacy }
+    return json
+  }
 }
 
 /**
  * Serves the OpenAPI document. It is made for the first request, because making it takes longer than a third of the
  * start of the server.
  * @param routes registers the described routes and their schemas
+ * @param catalogue this process's copy, which is at most two seconds old
  */
-export const serveOpenApi = (scope: FastifyInstance, routes: FastifyPluginAsync) => {
-  let document: Promise<object> | null = null
-  scope.get('/openapi.json', { schema: { hide: true }, exposeHeadRoute: true }, () => {
-    document ??= describe(routes, scope.prefix).catch((error) => {
-      document = null
-      throw error
-    })
-    return document
-  })
+export const serveOpenApi = (
+  scope: FastifyInstance,
+  routes: FastifyPluginAsync,
+  catalogue: Catalogue,
+) => {
+  const write = createWriter(catalogue)
+  let document: Promise<Document> | null = null
+  scope.get(
+    '/openapi.json',
+    { schema: { hide: true }, exposeHeadRoute: true },
+    async (_, reply) => {
+      document ??= describe(routes, scope.prefix).catch((error) => {
+        document = null
+        throw error
+      })
+      return reply.type('application/json; charset=utf-8').send(write(await document))
+    },
+  )
 }

@@ -9,7 +9,6 @@ import {
   type CataloguePermission,
   languagePattern,
   mostLanguages,
-  ownNamePattern,
   type PermissionGroupName,
   type PermissionMark,
   permissionGroups,
@@ -21,7 +20,7 @@ import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
-import { closed, interfaceName } from './schemas.ts'
+import { closed, interfaceName, permissionName } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 const words = {
@@ -85,7 +84,7 @@ const tag = 'permissions'
 const params = Type.Object({
   interface: interfaceName,
   name: Type.String({
-    pattern: ownNamePattern,
+    ...permissionName,
     description: 'Not a scope of OpenID Connect, and not built in on the other interface.',
   }),
 })

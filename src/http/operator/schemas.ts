@@ -72,7 +72,9 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
 export const otherId = Type.String({ pattern: idPattern })
 
 export const mostPermissions = 1000
-export const permissionName = Type.String({ pattern: ownNamePattern })
+/** The OpenAPI document describes every schema with this title by one that has the names of the catalogue. */
+export const permissionNameTitle = 'PermissionName'
+export const permissionName = Type.String({ title: permissionNameTitle, pattern: ownNamePattern })
 
 export const permissions = Type.Array(permissionName, {
   maxItems: mostPermissions,

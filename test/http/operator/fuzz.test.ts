@@ -3,7 +3,7 @@
  * operation. No input causes a server error, and a refused call changes nothing.
  */
 import { fillStock, type Stock, versionStored } from './catalogue.ts'
-import { createGenerator, type Generator, valid } from './generator.ts'
+import { createGenerator, type Generator, resolved, valid } from './generator.ts'
 import { type Answer, type Json, onOneBackend } from './operator-api.ts'
 
 const prefix = '/api/admin/v1'
@@ -43,7 +43,7 @@ const idOf = (stock: Stock, path: string, name: string) => {
 }
 
 const operationsIn = (document: Json): Operation[] =>
-  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(resolved(document, document.paths)).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path: path.replace(prefix, ''),

@@ -139,8 +139,20 @@ const extraFields = [
 const words = ['Sales', 'Zoë', '表', 'a', 'Report Builder', 'x'.repeat(100), '=1+1', '<b>']
 let counter = 0
 
+/** A part of an OpenAPI document with its schemas in place of the references to them. */
+export const resolved = (document: Json, part: Json): Json => {
+  if (typeof part !== 'object' || part === null) return part
+  if (Array.isArray(part)) return part.map((one) => resolved(document, one))
+  const name = part.$ref?.replace('#/components/schemas/', '')
+  if (name !== undefined) return resolved(document, document.components.schemas[name])
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, resolved(document, value)]),
+  )
+}
+
 const validString = (make: Generator, schema: Json): string => {
   if (schema.enum) return make.pick(schema.enum)
+  if (schema.examples && make.chance(0.7)) return make.pick(schema.examples)
   if (schema.format === 'email') return `fuzz${++counter}@acme.test`
   if (schema.format === 'date-time') return '2999-01-31T12:00:00Z'
   if (schema.format === 'date') return '2026-05-03'

@@ -1,5 +1,7 @@
 import { operatorPermissions } from '../../../src/core/credentials/operator-permissions.ts'
+import { vocabulary } from '../../../src/core/language/permissions.ts'
 import { operations } from './catalogue.ts'
+import { resolved } from './generator.ts'
 import { type Json, onOneBackend } from './operator-api.ts'
 
 const template = (path: string) => path.replace(/\{\w+\}/g, '{}')
@@ -72,7 +74,7 @@ await onOneBackend(async (t, api) => {
       await api.expect(201, 'POST', '/users', { email: `${name}@acme.test`, name })
     const users = await api.expect(200, 'GET', '/users?limit=1')
     for (const { key, operation } of described)
-      for (const { in: where, name, schema } of operation.parameters ?? []) {
+      for (const { in: where, name, schema } of resolved(document, operation.parameters ?? [])) {
         if (where === 'path' && schema.enum === undefined) {
           t.ok(schema.pattern, `${key} ${name}`)
           const pattern = new RegExp(schema.pattern, 'u')
@@ -154,6 +156,65 @@ await onOneBackend(async (t, api) => {
       t.equal(schema.additionalProperties, false, key)
       t.equal(operation.requestBody.required, (schema.required ?? []).length > 0, key)
     }
+  })
+
+  t.test(
+    'every body and parameter with permissions refers to the names of the catalogue',
+    async (t) => {
+      const reference = { $ref: '#/components/schemas/PermissionName' }
+      const named = described.flatMap(({ key, operation }) => {
+        const text = JSON.stringify([operation.parameters, operation.requestBody])
+        t.notMatch(text, '"title":"PermissionName"', key)
+        return text.includes(reference.$ref) ? [operation.operationId] : []
+      })
+      t.same(named.sort(), [
+        'addAppPermission',
+        'changeApp',
+        'changeInstall',
+        'changeKeySet',
+        'changeResourceServer',
+        'createKeySet',
+        'putInstall',
+        'putPermission',
+        'putTwin',
+        'readPermission',
+        'registerApp',
+        'registerResourceServer',
+        'removeAppPermission',
+        'removePermission',
+      ])
+      const { properties } =
+        document.paths['/api/admin/v1/apps'].post.requestBody.content['application/json'].schema
+      t.same(properties.permissions.items, reference)
+    },
+  )
+
+  t.test('the names are those of the catalogue at this moment, as examples', async (t) => {
+    const names = async () => {
+      const { body } = await api.send('GET', '/openapi.json')
+      return body.components.schemas.PermissionName as Json
+    }
+    const before = await names()
+    t.equal(before.type, 'string')
+    t.equal(before.enum, undefined, 'later names are no error for a generated client')
+    t.same(before['x-interfaces'], vocabulary)
+    t.same(before.examples, [...vocabulary.current, ...vocabulary.legacy])
+
+    const own = '/permissions/legacy/export.all'
+    await api.expect(200, 'PUT', own, { sentence: 'Export everything', group: 'read' })
+    const { examples, 'x-interfaces': lists } = await names()
+    t.same(lists, { ...vocabulary, legacy: [...vocabulary.legacy, 'export.all'] })
+    t.same(examples, [...vocabulary.current, ...vocabulary.legacy, 'export.all'])
+    t.ok(examples.every((one: string) => new RegExp(before.pattern, 'u').test(one)))
+
+    const both = '/permissions/current/export.all'
+    await api.expect(200, 'PUT', both, { sentence: 'Export everything', group: 'read' })
+    const shared = (await names()).examples.filter((one: string) => one === 'export.all')
+    t.equal(shared.length, 1, 'a name of both interfaces is listed once')
+
+    await api.expect(204, 'DELETE', own)
+    await api.expect(204, 'DELETE', both)
+    t.same(await names(), before)
   })
 
   t.test('every reference resolves', async (t) => {

@@ -132,6 +132,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     appEntries: createAppEntries({ apps }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
+    catalogue,
     ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs,

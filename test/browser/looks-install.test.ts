@@ -82,7 +82,7 @@ await inChromium(
 
     test('hundreds of permissions of the platform', async (t, { page }) => {
       const groups = ['read', 'write', 'people', 'structure', 'other']
-      const names = Array.from({ length: 300 }, (_, at) => `area${at % 7}:action-${at}`)
+      const names = Array.from({ length: 300 }, (_, at) => `area${at % 7}:act-${at}`)
       for (const [at, name] of names.entries()) {
         const sentence = `Do the task number ${at} of area ${at % 7}${at % 50 ? '' : ', whose description is a good deal longer than one line of a phone'}`
         const mark = at % 60 === 0 ? 'personal_data' : null
@@ -96,7 +96,7 @@ await inChromium(
       await page.waitForSelector('h1:has-text("Install")')
       t.equal(await page.locator('input[name="permissions"]').count(), permissions.length)
       await look(t, page, 'install-many-permissions')
-      await untick(page, 'permissions', 'area1:action-1')
+      await untick(page, 'permissions', 'area1:act-1')
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("with your account")')
       t.equal(await page.locator('input[name="permissions"]').count(), permissions.length - 1)

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildPackage } from '../packages/build.mjs'
 import { bundledPackages, noticesOf } from './bundled-packages.mjs'
 import { programFile, programOptions } from './program.mjs'
 
@@ -25,12 +26,13 @@ const common = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
 /** @type {Record<string, Part>} */
 const parts = {
   verify: {
-    sources: ['packages/verify'],
-    makes: ['packages/verify/dist/verify.js', 'dist/verify/verify.js'],
+    sources: ['packages/build.mjs', 'packages/verify'],
+    makes: ['packages/verify/dist/cjs/package.json', 'dist/verify/verify.js'],
     build: () => {
-      compile('packages/verify')
+      buildPackage('packages/verify')
       // The server's separate modules import it as #verify.
-      fs.cpSync('packages/verify/dist', 'dist/verify', { recursive: true })
+      fs.rmSync('dist/verify', { recursive: true, force: true })
+      fs.cpSync('packages/verify/dist/esm', 'dist/verify', { recursive: true })
     },
   },
   server: {
@@ -51,10 +53,10 @@ const parts = {
     },
   },
   sdk: {
-    sources: ['packages/sdk'],
-    makes: ['packages/sdk/dist/app.js', 'dist/sdk/v1.js', 'dist/sdk/host-v1.js'],
+    sources: ['packages/build.mjs', 'packages/sdk'],
+    makes: ['packages/sdk/dist/cjs/package.json', 'dist/sdk/v1.js', 'dist/sdk/host-v1.js'],
     build: async () => {
-      compile('packages/sdk')
+      buildPackage('packages/sdk')
       await bundleScript('packages/sdk/src/app.ts', 'dist/sdk/v1.js', 'Latchkey')
       await bundleScript('packages/sdk/src/host.ts', 'dist/sdk/host-v1.js', 'LatchkeyHost')
     },

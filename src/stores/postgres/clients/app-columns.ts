@@ -48,8 +48,11 @@ export const settingColumns: Columns<AppSettings> = {
   postLogoutRedirectUris: registeredColumns.postLogoutRedirectUris,
 }
 
+/** An app `a` with `appJoins`. */
+export const appJson = 'to_json(app)'
+
 /** An app `a` as one column of a query that joins it with other tables: `select ${appColumn} from apps a ${appJoins}`. */
-export const appColumn = 'to_json(app) as app'
+export const appColumn = `${appJson} as app`
 export const appJoins = `cross join lateral (select ${selected(requested, 'a')}) app`
 
 export interface AppRow {

@@ -1,5 +1,6 @@
 import type { AppSecretStore } from '../../../core/clients/app-secrets.ts'
 import type { ClientType } from '../../../core/clients/client-type.ts'
+import type { Secret } from '../../../core/credentials/secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
@@ -8,9 +9,7 @@ import {
   insertSecret,
   isActive,
   retireSecrets,
-  type SecretRow,
   secretColumns,
-  toSecret,
 } from '../credentials/secrets.ts'
 
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
@@ -37,23 +36,23 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
   list: async (clientId, page) => {
     const app = await database.query('select client_id from apps where client_id = $1', [clientId])
     if (app.count === 0) return null
-    const { rows } = await database.query<SecretRow & { place: string }>(
+    const { rows } = await database.query<Secret & { place: string }>(
       `select ${secretColumns}, ${placeColumn('id')} from app_secrets
        where ${afterPlace('id')} and client_id = $4 and ${isActive} ${orderAndLimit('id')}`,
       [...pageValues(page), clientId],
     )
-    return toPage(rows, page, toSecret)
+    return toPage(rows, page)
   },
 
   remove: (clientId, id, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<SecretRow>(
+      const { rows } = await tx.query<Secret>(
         `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}
          returning ${secretColumns}`,
         [clientId, id],
       )
       if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(toSecret(rows[0])))
+      await insertAuditEvents(tx, admit(rows[0]))
       return true
     }),
 })

@@ -3,14 +3,7 @@ import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { assigned, column, insertInto, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import {
-  afterPlace,
-  orderAndLimit,
-  pageValues,
-  placeColumn,
-  toPage,
-  withoutPlace,
-} from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { registeredColumns, settingColumns } from './app-columns.ts'
 import { permissionsOfCatalogue } from './permission-catalogue.ts'
@@ -59,7 +52,7 @@ export const createAppStore = (database: Database): AppStore => ({
        where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
       pageValues(page),
     )
-    return toPage(rows, page, withoutPlace)
+    return toPage(rows, page)
   },
 
   change: (clientId, decide) =>

@@ -1,11 +1,13 @@
 // The fields of a type as columns of a table. A record of columns must have each field of its type, and statements are
-// built from it once, when the server starts: Postgres returns rows by the names of the fields.
+// built from it once, when the server starts: Postgres returns rows by the names of the fields, so no code maps them.
 import { snakeCase } from '../../../core/language/case.ts'
 
 /** How a field with values of this type is stored, where it is not simply the column of its name. */
 export interface Column<Value> {
   /** Its column; the field's name in snake case by default. */
   name?: string
+  /** The alias of its table in a join; the one of the other columns by default. */
+  table?: string
   /** What is read. */
   read?: (column: string) => string
   /** What is written. @param column null: in a new row */
@@ -18,6 +20,16 @@ export type Columns<Row> = { readonly [Field in keyof Row]-?: Column<Row[Field]>
 
 /** The column of the field's name. */
 export const column: Column<unknown> = {}
+
+/** A column of another name. */
+export const named = (name: string): Column<unknown> => ({ name })
+
+/** A column of one of the joined tables. @param table its alias */
+export const of = (table: string, name?: string): Column<unknown> =>
+  name === undefined ? { table } : { table, name }
+
+/** An expression; it is not written. */
+export const computed = (expression: string): Column<unknown> => ({ read: () => expression })
 
 /** JSON; an array would be sent as one of Postgres otherwise. */
 export const json: Column<object | null> = {
@@ -43,11 +55,14 @@ const valuesOf = (entries: Entry[], row: object) =>
   })
 
 /** What a query selects, by the names of the fields. @param alias of the table */
-export const selected = (columns: Columns<object>, alias?: string) =>
+export const selected = <Row extends object>(columns: Columns<Row>, alias?: string) =>
   entriesOf(columns)
     .map((entry) => {
-      const name = alias === undefined ? nameOf(entry) : `${alias}.${nameOf(entry)}`
-      return `${entry[1].read?.(name) ?? name} as "${entry[0]}"`
+      const [field, { table = alias, read }] = entry
+      const name = nameOf(entry)
+      const own = table === undefined ? name : `${table}.${name}`
+      const isNamedAlike = read === undefined && name === field
+      return isNamedAlike ? own : `${read?.(own) ?? own} as "${field}"`
     })
     .join(', ')
 

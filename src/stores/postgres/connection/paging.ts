@@ -41,18 +41,18 @@ export const orderByNames = 'lower(a.name), lower(o.name), i.id'
 export const nameContains = (n: number) =>
   `($${n}::text is null or position(lower($${n}::text) in lower(a.name)) > 0)`
 
-/** Removes the extra row and computes the place of the next page. */
-export const toPage = <Row extends { place: string }, Item>(
+/** The item of a row whose other columns have the names of its fields. */
+const withoutPlace = <Row extends { place: string }>({ place: _, ...item }: Row) => item
+
+/**
+ * Removes the extra row and computes the place of the next page.
+ * @param toItem not needed when the other columns have the names of the item's fields
+ */
+export const toPage = <Row extends { place: string }, Item = Omit<Row, 'place'>>(
   rows: readonly Row[],
   { limit }: PageRequest,
-  toItem: (row: Row) => Item,
+  toItem: (row: Row) => Item = withoutPlace as never,
 ): Page<Item> => ({
   items: rows.slice(0, limit).map(toItem),
   next: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null,
 })
-
-/** The item of a row whose other columns have the names of its fields. */
-export const withoutPlace = <Item extends object>({
-  place: _,
-  ...item
-}: Item & { place: string }) => item as unknown as Item

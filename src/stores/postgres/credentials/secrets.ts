@@ -1,27 +1,19 @@
 import type { NewSecret, Secret } from '../../../core/credentials/secrets.ts'
+import { type Columns, column, selected } from '../connection/columns.ts'
 import type { Queryable } from '../connection/database.ts'
 
-export interface SecretRow {
-  id: string
-  hint: string
-  created_at: Date
-  last_used_at: Date | null
-  expires_at: Date | null
+export const columnsOfSecret: Columns<Secret> = {
+  id: column,
+  hint: column,
+  createdAt: column,
+  lastUsedAt: column,
+  expiresAt: column,
 }
-
-export const secretColumns = 'id, hint, created_at, last_used_at, expires_at'
+export const secretColumns = selected(columnsOfSecret)
 
 // clock_timestamp() and not now(): a transaction that waited for the owner's lock began before the secrets that it
 // finds were made.
 export const isActive = '(expires_at is null or expires_at > clock_timestamp())'
-
-export const toSecret = (row: SecretRow): Secret => ({
-  id: row.id,
-  hint: row.hint,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
-})
 
 interface SecretTable {
   table: 'app_secrets' | 'key_set_secrets' | 'webhook_secrets'
@@ -65,7 +57,7 @@ export const insertSecret = async (
   sealed: Buffer | null = null,
 ): Promise<Secret> => {
   const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $6' } : null
-  const { rows } = await tx.query<SecretRow>(
+  const { rows } = await tx.query<Secret>(
     `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
      values ($1, $2, $3, $4, $5, clock_timestamp()${extra?.value ?? ''})
      returning ${secretColumns}`,
@@ -78,5 +70,5 @@ export const insertSecret = async (
       ...(extra ? [sealed] : []),
     ],
   )
-  return toSecret(rows[0]!)
+  return rows[0]!
 }

@@ -4,55 +4,27 @@ import type {
   AppUseInOrganization,
   AppUseStore,
 } from '../../../core/organizations/app-use.ts'
+import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { toPage } from '../connection/paging.ts'
 
-interface UseRow {
-  organization_id: string
-  organization_name: string
-  permissions: string[]
-  suspended: boolean
-  people: number
-  moved: number
-  twin_installed: boolean | null
-  last_used_at: Date | null
-  issued: Record<string, number>
-  refused: Record<string, number>
-}
-
-interface PersonRow {
-  user_id: string
-  name: string
-  email: string
-  permissions: string[]
-  since: Date
-  last_used_at: Date | null
-}
-
-const toUse = (row: UseRow): AppUseInOrganization => ({
-  organizationId: row.organization_id,
-  organizationName: row.organization_name,
-  permissions: row.permissions,
-  suspended: row.suspended,
-  people: row.people,
-  moved: row.moved,
-  twinInstalled: row.twin_installed,
-  lastUsedAt: row.last_used_at,
-  issued: row.issued,
-  refused: row.refused,
-})
-
-const toPerson = (row: PersonRow): AppPerson => ({
-  userId: row.user_id,
-  name: row.name,
-  email: row.email,
-  permissions: row.permissions,
-  since: row.since,
-  lastUsedAt: row.last_used_at,
-})
-
 /** The id in a place of these lists. */
 const idOf = ({ after }: PageRequest) => after?.split('.')[1] ?? ''
+
+const useColumns: Columns<AppUseInOrganization> = {
+  organizationId: column,
+  organizationName: of('o', 'name'),
+  permissions: column,
+  suspended: since('suspended_at'),
+  people: of('g'),
+  moved: computed('coalesce(m.moved, 0)'),
+  twinInstalled: computed(
+    'case when t.client_id is not null then coalesce(m.installed, false) end',
+  ),
+  lastUsedAt: of('g'),
+  issued: of('u'),
+  refused: of('u'),
+}
 
 // Selects the page first, then counts only for the organizations on it.
 const organizationsQuery = `
@@ -61,9 +33,7 @@ with page as materialized (
    where client_id = $1 and ended_at is null and organization_id > $2
    order by organization_id limit $3::integer + 1
 )
-select i.organization_id, o.name as organization_name, i.permissions,
-  i.suspended_at is not null as suspended, g.people, g.last_used_at, coalesce(m.moved, 0) as moved,
-  case when t.client_id is not null then coalesce(m.installed, false) end as twin_installed, u.issued, u.refused,
+select ${selected(useColumns, 'i')},
   '0.' || i.organization_id as place
 from page i
 join organizations o on o.id = i.organization_id
@@ -90,9 +60,17 @@ cross join lateral (
 ) u
 order by i.organization_id`
 
+const personColumns: Columns<AppPerson> = {
+  userId: column,
+  name: of('u'),
+  email: of('u'),
+  permissions: column,
+  since: column,
+  lastUsedAt: column,
+}
+
 const peopleQuery = `
-select u.id as user_id, u.name, u.email, g.permissions, g.since, g.last_used_at,
-  '0.' || u.id as place
+select ${selected(personColumns, 'g')}, '0.' || u.id as place
 from (
   select distinct on (user_id) user_id, permissions,
          min(created_at) over (partition by user_id) as since,
@@ -107,12 +85,12 @@ export const createAppUseStore = (database: Database): AppUseStore => ({
   organizations: async (clientId, { from, to }, page) => {
     const app = await database.query('select client_id from apps where client_id = $1', [clientId])
     if (app.count === 0) return null
-    const { rows } = await database.query<UseRow & { place: string }>(
+    const { rows } = await database.query<AppUseInOrganization & { place: string }>(
       organizationsQuery,
       [clientId, idOf(page), page.limit, from, to],
       'app_use',
     )
-    return toPage(rows, page, toUse)
+    return toPage(rows, page)
   },
   people: async (clientId, organizationId, page) => {
     const installs = await database.query<{ id: string }>(
@@ -121,11 +99,11 @@ export const createAppUseStore = (database: Database): AppUseStore => ({
       [organizationId, clientId],
     )
     if (!installs.rows[0]) return null
-    const { rows } = await database.query<PersonRow & { place: string }>(
+    const { rows } = await database.query<AppPerson & { place: string }>(
       peopleQuery,
       [installs.rows[0].id, idOf(page), page.limit],
       'app_people',
     )
-    return toPage(rows, page, toPerson)
+    return toPage(rows, page)
   },
 })

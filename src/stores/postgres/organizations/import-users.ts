@@ -3,7 +3,7 @@ import type { BulkLine, LineOutcome } from '../../../core/organizations/import-l
 import type { DecideUser } from '../../../core/organizations/imports.ts'
 import type { User } from '../../../core/people/users.ts'
 import type { Queryable } from '../connection/database.ts'
-import { emailVerified } from '../people/people.ts'
+import { userColumns } from '../people/users.ts'
 
 type UserLine = BulkLine & { type: 'user' }
 interface Stored {
@@ -11,29 +11,7 @@ interface Stored {
   changes: BulkChange[]
 }
 
-const known = `select id, email, name, ${emailVerified}, disabled_at is not null as disabled,
-   credentials_epoch, created_at
-  from users where id = any($1) order by id for no key update`
-
-interface UserRow {
-  id: string
-  email: string
-  name: string
-  email_verified: boolean
-  disabled: boolean
-  credentials_epoch: number
-  created_at: Date
-}
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  emailVerified: row.email_verified,
-  disabled: row.disabled,
-  passwordVersion: row.credentials_epoch,
-  createdAt: row.created_at,
-})
+const known = `select ${userColumns} from users where id = any($1) order by id for no key update`
 
 const clients = `select client_id as id from apps where client_id = any($1)
   union all select client_id from key_sets where client_id = any($1)
@@ -74,8 +52,8 @@ export const storeUsers = async (
   decide: DecideUser,
 ): Promise<Stored | null> => {
   const ids = lines.map(({ row }) => row.id)
-  const { rows } = await tx.query<UserRow>(known, [ids])
-  const users = new Map(rows.map((row) => [row.id, toUser(row)]))
+  const { rows } = await tx.query<User>(known, [ids])
+  const users = new Map(rows.map((row) => [row.id, row]))
   const newIds = ids.filter((id) => !users.has(id))
   const taken = await tx.query<{ id: string }>(clients, [newIds])
   const clientIds = new Set(taken.rows.map(({ id }) => id))

@@ -4,31 +4,30 @@ import type {
   OwnRequest,
 } from '../../../core/organizations/install-requests.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
+import { appJoins, appJson } from '../clients/app-columns.ts'
+import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { nameContains } from '../connection/paging.ts'
 
-interface OpenRow extends AppRow {
-  id: string
-  requested_permissions: string[]
-  reason: string | null
-  requested_at: Date
-  user_id: string
-  user_name: string
-  user_email: string
+interface OpenRow extends Omit<InstallRequest, 'user'> {
+  userId: string
+  userName: string
+  userEmail: string
 }
 
-interface OwnRow extends AppRow {
-  organization_id: string
-  organization_name: string
-  reason: string | null
-  requested_at: Date
-  decided_at: Date | null
+const openColumns: Columns<OpenRow> = {
+  app: computed(appJson),
+  id: of('r'),
+  permissions: of('r'),
+  reason: of('r'),
+  createdAt: of('r'),
+  userId: of('r'),
+  userName: of('u', 'name'),
+  userEmail: of('u', 'email'),
 }
 
 const openQuery = `
-select ${appColumn}, r.id, r.permissions as requested_permissions, r.reason,
-  r.created_at as requested_at, u.id as user_id, u.name as user_name, u.email as user_email
+select ${selected(openColumns)}
 from install_requests r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
 ${appJoins}
@@ -37,10 +36,18 @@ join members m on m.organization_id = r.organization_id and m.user_id = r.user_i
 where r.organization_id = $1 and r.decided_at is null and ${nameContains(2)}
 order by r.created_at, r.id`
 
+const ownColumns: Columns<OwnRequest> = {
+  app: computed(appJson),
+  organizationId: of('r'),
+  organizationName: of('o', 'name'),
+  reason: of('r'),
+  createdAt: of('r'),
+  refusedAt: of('r', 'decided_at'),
+}
+
 // The latest request of each app and organization; older answers are outdated.
 const ownQuery = `
-select ${appColumn}, r.organization_id, o.name as organization_name, r.reason,
-  r.created_at as requested_at, r.decided_at
+select ${selected(ownColumns)}
 from (
   select distinct on (organization_id, client_id) * from install_requests
   where user_id = $1 order by organization_id, client_id, created_at desc
@@ -54,22 +61,9 @@ where (r.decided_at is null or (r.decision = 'refused' and r.decided_at > now() 
     where i.organization_id = r.organization_id and i.client_id = r.client_id and i.ended_at is null)
 order by r.created_at desc, r.id`
 
-const requestOf = (row: OpenRow): InstallRequest => ({
-  id: row.id,
-  app: row.app,
-  permissions: row.requested_permissions,
-  reason: row.reason,
-  createdAt: row.requested_at,
-  user: { id: row.user_id, name: row.user_name, email: row.user_email },
-})
-
-const ownOf = (row: OwnRow): OwnRequest => ({
-  app: row.app,
-  organizationId: row.organization_id,
-  organizationName: row.organization_name,
-  reason: row.reason,
-  createdAt: row.requested_at,
-  refusedAt: row.decided_at,
+const requestOf = ({ userId, userName, userEmail, ...request }: OpenRow): InstallRequest => ({
+  ...request,
+  user: { id: userId, name: userName, email: userEmail },
 })
 
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
@@ -79,8 +73,8 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
     return rows.map(requestOf)
   },
   ofUser: async (userId) => {
-    const { rows } = await database.query<OwnRow>(ownQuery, [userId], 'own_requests')
-    return rows.map(ownOf)
+    const { rows } = await database.query<OwnRequest>(ownQuery, [userId], 'own_requests')
+    return rows
   },
   refuse: (organizationId, clientId, ids, decidedBy, eventsOf) =>
     database.transaction(async (tx) => {

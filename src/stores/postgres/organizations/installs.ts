@@ -9,48 +9,33 @@ import type {
 } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
+import { column, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
 
-interface InstallRow {
-  id: string
-  organization_id: string
-  client_id: string
-  permissions: string[]
-  declined_permissions: string[]
-  workspace_ids: string[] | null
-  installed_by: string | null
-  suspended: boolean
-  created_at: Date
-  updated_at: Date
-}
-
-const columns = `id, organization_id, client_id, permissions, declined_permissions, workspace_ids, installed_by,
-  suspended_at is not null as suspended, created_at, updated_at`
-
-const toInstall = (row: InstallRow): StoredInstall => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  clientId: row.client_id,
-  permissions: row.permissions,
-  declinedPermissions: row.declined_permissions,
-  workspaceIds: row.workspace_ids,
-  installedBy: row.installed_by,
-  suspended: row.suspended,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const columns = selected<StoredInstall>({
+  id: column,
+  organizationId: column,
+  clientId: column,
+  permissions: column,
+  declinedPermissions: column,
+  workspaceIds: column,
+  installedBy: column,
+  suspended: since('suspended_at'),
+  createdAt: column,
+  updatedAt: column,
 })
 
 const findLive = async (on: Queryable, organizationId: string, clientId: string) => {
-  const { rows } = await on.query<InstallRow>(
+  const { rows } = await on.query<StoredInstall>(
     `select ${columns} from installs
      where organization_id = $1 and client_id = $2 and ended_at is null`,
     [organizationId, clientId],
   )
-  return rows[0] ? toInstall(rows[0]) : null
+  return rows[0] ?? null
 }
 
 /** Pairs of organization and app: `$1` and `$2` of a statement. */
@@ -87,12 +72,12 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     pairsOf(wanted),
   )
   const owners = await ownersOfWorkspaces(tx, [...new Set(wanted.flatMap(({ asked }) => asked))])
-  const { rows: live } = await tx.query<InstallRow>(
+  const { rows: live } = await tx.query<StoredInstall>(
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
   )
   const appOf = new Map(apps.map((app) => [app.client_id, app]))
-  const liveOf = new Map(live.map((row) => [keyOf(row.organization_id, row.client_id), row]))
+  const liveOf = new Map(live.map((row) => [keyOf(row.organizationId, row.clientId), row]))
   const usersOf = new Map<string, string[]>()
   for (const { organization_id, client_id, user_id } of requests) {
     const key = keyOf(organization_id, client_id)
@@ -102,11 +87,10 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     const app = appOf.get(clientId)
     if (!app) return null
     const key = keyOf(organizationId, clientId)
-    const row = liveOf.get(key)
     return {
       app,
       workspaceIds: asked.filter((id) => owners.get(id) === organizationId),
-      live: row ? toInstall(row) : null,
+      live: liveOf.get(key) ?? null,
       requestedBy: usersOf.get(key) ?? [],
     }
   }
@@ -132,7 +116,7 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
     suspended: values.suspended,
     declined: values.declinedPermissions,
   }))
-  const { rows: stored } = await tx.query<InstallRow>(
+  const { rows: stored } = await tx.query<StoredInstall>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
         declined_permissions)
@@ -149,9 +133,7 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
      returning ${columns}`,
     [JSON.stringify(rows)],
   )
-  const installs = new Map(
-    stored.map((row) => [keyOf(row.organization_id, row.client_id), toInstall(row)]),
-  )
+  const installs = new Map(stored.map((row) => [keyOf(row.organizationId, row.clientId), row]))
   return decided.map((one) => installs.get(keyOf(one.organizationId, one.clientId))!)
 }
 
@@ -210,12 +192,12 @@ export const createInstallStore = (database: Database): InstallStore => ({
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<InstallRow & { place: string }>(
+    const { rows } = await database.query<StoredInstall & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from installs
        where ${afterPlace('id')} and organization_id = $4 and ended_at is null ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
-    return toPage(rows, page, toInstall)
+    return toPage(rows, page)
   },
 
   end: (organizationId, clientId, admit) =>

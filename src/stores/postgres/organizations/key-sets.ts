@@ -1,4 +1,4 @@
-import type { Interface } from '../../../core/language/permissions.ts'
+import type { KeySet } from '../../../core/organizations/key-set.ts'
 import type {
   KeySetSecret,
   KeySetStore,
@@ -6,67 +6,55 @@ import type {
 } from '../../../core/organizations/key-sets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
+import { type Columns, column, insertInto, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import {
+  columnsOfSecret,
   insertSecret,
   isActive,
   keySetSecretTable,
   retireSecrets,
-  type SecretRow,
-  secretColumns,
-  toSecret,
 } from '../credentials/secrets.ts'
 import { lockOrganization } from './organizations.ts'
 import { ownWorkspaces } from './workspaces.ts'
 
-interface KeySetRow {
-  id: string
-  client_id: string
-  organization_id: string
-  interface: Interface
-  name: string
-  description: string | null
-  permissions: string[]
-  workspace_ids: string[] | null
-  created_by: string | null
-  created_at: Date
-  updated_at: Date
+type KeySetRow = Omit<StoredKeySet, 'secrets'>
+
+/** A key set `k` as other statements read it. */
+export const keySetColumns: Columns<KeySet> = {
+  id: column,
+  clientId: column,
+  organizationId: column,
+  interface: column,
+  name: column,
+  description: column,
+  permissions: column,
+  workspaceIds: column,
 }
 
-const columns = `id, client_id, organization_id, interface, name, description, permissions,
-  workspace_ids, created_by, created_at, updated_at`
-
-const toKeySet = (row: KeySetRow, secrets: KeySetSecret[]): StoredKeySet => ({
-  id: row.id,
-  clientId: row.client_id,
-  organizationId: row.organization_id,
-  interface: row.interface,
-  name: row.name,
-  description: row.description,
-  permissions: row.permissions,
-  workspaceIds: row.workspace_ids,
-  secrets,
-  createdBy: row.created_by,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const writtenColumns: Columns<Omit<KeySetRow, 'createdAt' | 'updatedAt'>> = {
+  ...keySetColumns,
+  createdBy: column,
+}
+const columns = selected<KeySetRow>({ ...writtenColumns, createdAt: column, updatedAt: column })
+const secretColumns = selected<KeySetSecret & { keySetId: string }>({
+  ...columnsOfSecret,
+  keySetId: column,
+  endlessTokenSeenAt: column,
 })
+const insertKeySet = insertInto('key_sets', writtenColumns)
 
 /** The active secrets of these key sets, by key set. */
 const secretsOf = async (on: Queryable, ids: readonly string[]) => {
-  const { rows } = await on.query<
-    SecretRow & { key_set_id: string; endless_token_seen_at: Date | null }
-  >(
-    `select key_set_id, ${secretColumns}, endless_token_seen_at from key_set_secrets
+  const { rows } = await on.query<KeySetSecret & { keySetId: string }>(
+    `select ${secretColumns} from key_set_secrets
      where key_set_id = any($1) and ${isActive} order by created_at, id`,
     [ids],
   )
   const secrets = new Map<string, KeySetSecret[]>(ids.map((id) => [id, []]))
-  for (const row of rows)
-    secrets
-      .get(row.key_set_id)
-      ?.push({ ...toSecret(row), endlessTokenSeenAt: row.endless_token_seen_at })
+  for (const { keySetId, ...secret } of rows) secrets.get(keySetId)?.push(secret)
   return secrets
 }
 
@@ -82,7 +70,7 @@ const find = async (
   )
   if (!rows[0]) return null
   const secrets = await secretsOf(on, [id])
-  return toKeySet(rows[0], secrets.get(id) ?? [])
+  return { ...rows[0], secrets: secrets.get(id) ?? [] }
 }
 
 export const createKeySetStore = (database: Database): KeySetStore => ({
@@ -95,25 +83,12 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       )
       await permissionsOfCatalogue(tx, keySet.interface, keySet.permissions)
       const { rows } = await tx.query<KeySetRow>(
-        `insert into key_sets (id, client_id, organization_id, interface, name, description,
-           permissions, workspace_ids, created_by)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         returning ${columns}`,
-        [
-          keySet.id,
-          keySet.clientId,
-          keySet.organizationId,
-          keySet.interface,
-          keySet.name,
-          keySet.description,
-          keySet.permissions,
-          keySet.workspaceIds,
-          keySet.createdBy,
-        ],
+        `${insertKeySet.text} returning ${columns}`,
+        insertKeySet.values(keySet),
       )
       const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
       await insertAuditEvents(tx, events)
-      return toKeySet(rows[0]!, [{ ...added, endlessTokenSeenAt: null }])
+      return { ...rows[0]!, secrets: [{ ...added, endlessTokenSeenAt: null }] }
     }),
 
   find: (organizationId, id) => find(database, organizationId, id),
@@ -129,7 +104,8 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       database,
       rows.map((row) => row.id),
     )
-    return toPage(rows, page, (row) => toKeySet(row, secrets.get(row.id) ?? []))
+    const { items, next } = toPage(rows, page)
+    return { items: items.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] })), next }
   },
 
   change: (organizationId, id, asked, decide) =>
@@ -147,7 +123,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
         [id, values.name, values.description, values.permissions, values.workspaceIds],
       )
       await insertAuditEvents(tx, events)
-      return toKeySet(rows[0]!, current.secrets)
+      return { ...rows[0]!, secrets: current.secrets }
     }),
 
   rotate: (organizationId, id, secretFor, retireOthersAfter, admit) =>

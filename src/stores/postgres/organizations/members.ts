@@ -1,23 +1,15 @@
-import type { Member, MemberStore, Role } from '../../../core/organizations/members.ts'
+import type { Member, MemberStore } from '../../../core/organizations/members.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
-interface MemberRow {
-  organization_id: string
-  user_id: string
-  role: Role
-  created_at: Date
-}
-
-const columns = 'organization_id, user_id, role, created_at'
-
-const toMember = (row: MemberRow): Member => ({
-  organizationId: row.organization_id,
-  userId: row.user_id,
-  role: row.role,
-  createdAt: row.created_at,
+const columns = selected<Member>({
+  organizationId: column,
+  userId: column,
+  role: column,
+  createdAt: column,
 })
 
 const absent = (error: unknown) => {
@@ -29,7 +21,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
   put: ({ organizationId, userId, role }, admit) =>
     database
       .transaction(async (tx) => {
-        const added = await tx.query<MemberRow>(
+        const added = await tx.query<Member>(
           `insert into members (organization_id, user_id, role) values ($1, $2, $3)
            on conflict (organization_id, user_id) do nothing
            returning ${columns}`,
@@ -37,16 +29,16 @@ export const createMemberStore = (database: Database): MemberStore => ({
         )
         if (added.rows[0]) {
           await insertAuditEvents(tx, admit(null))
-          return toMember(added.rows[0])
+          return added.rows[0]
         }
-        const before = await tx.query<MemberRow>(
+        const before = await tx.query<Member>(
           `select ${columns} from members where organization_id = $1 and user_id = $2
            for no key update`,
           [organizationId, userId],
         )
         // Removed between the two statements: nothing is left to change.
         if (!before.rows[0]) return null
-        const events = admit(toMember(before.rows[0]))
+        const events = admit(before.rows[0])
         if (events.length > 0) {
           await tx.query(
             'update members set role = $3 where organization_id = $1 and user_id = $2',
@@ -54,38 +46,38 @@ export const createMemberStore = (database: Database): MemberStore => ({
           )
           await insertAuditEvents(tx, events)
         }
-        return toMember({ ...before.rows[0], role })
+        return { ...before.rows[0], role }
       })
       .catch(absent),
 
   find: async (organizationId, userId) => {
-    const { rows } = await database.query<MemberRow>(
+    const { rows } = await database.query<Member>(
       `select ${columns} from members where organization_id = $1 and user_id = $2`,
       [organizationId, userId],
     )
-    return rows[0] ? toMember(rows[0]) : null
+    return rows[0] ?? null
   },
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<MemberRow & { place: string }>(
+    const { rows } = await database.query<Member & { place: string }>(
       `select ${columns}, ${placeColumn('user_id')} from members
        where ${afterPlace('user_id')} and organization_id = $4 ${orderAndLimit('user_id')}`,
       [...pageValues(page), organizationId],
     )
-    return toPage(rows, page, toMember)
+    return toPage(rows, page)
   },
 
   remove: (organizationId, userId, admit) =>
     database.transaction(async (tx) => {
       // The membership is deleted first. A transaction that adds the user to a workspace holds a share lock on this
       // row, so its addition is visible to the next statement.
-      const { rows } = await tx.query<MemberRow>(
+      const { rows } = await tx.query<Member>(
         `delete from members where organization_id = $1 and user_id = $2 returning ${columns}`,
         [organizationId, userId],
       )
       if (!rows[0]) return false
-      const events = admit(toMember(rows[0]))
+      const events = admit(rows[0])
       // "is true" keeps the subquery apart, so that it is hashed, and no join compares each workspace with each membership.
       await tx.query(
         `delete from workspace_members where user_id = $2 and (workspace_id in

@@ -2,7 +2,8 @@ import type {
   InstalledApp,
   OrganizationAppStore,
 } from '../../../core/organizations/organization-apps.ts'
-import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
+import { appJoins, appJson } from '../clients/app-columns.ts'
+import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   afterInstall,
@@ -13,27 +14,33 @@ import {
   toPage,
 } from '../connection/paging.ts'
 
-interface InstalledRow extends AppRow {
-  install_id: string
-  organization_id: string
-  install_permissions: string[]
-  declined_permissions: string[]
-  workspace_ids: string[] | null
-  suspended: boolean
-  install_created_at: Date
-  installed_by: string | null
-  people: number
-  last_used: Date | null
+type Listed = InstalledApp['install']
+type InstalledRow = Omit<InstalledApp, 'install'> & Listed
+
+const installColumns: Columns<Listed> = {
+  id: column,
+  organizationId: column,
+  clientId: column,
+  permissions: column,
+  declinedPermissions: column,
+  workspaceIds: column,
+  suspended: since('suspended_at'),
+  createdAt: column,
+}
+
+const installedColumns: Columns<InstalledRow> = {
+  ...installColumns,
+  app: computed(appJson),
+  installedBy: of('b', 'name'),
+  people: of('p'),
+  lastUsed: computed(
+    'greatest(i.last_used_at, (select max(last_used_at) from grants where install_id = i.id))',
+  ),
 }
 
 // Counts current members with a consent or a live grant of this install, for one page only.
 const installed = (where: string, count: string) => `
-select ${appColumn}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
-  i.declined_permissions, i.workspace_ids, i.suspended_at is not null as suspended,
-  i.created_at as install_created_at, b.name as installed_by, p.people,
-  greatest(i.last_used_at,
-    (select max(last_used_at) from grants where install_id = i.id)) as last_used,
-  ${installPlace}
+select ${selected(installedColumns, 'i')}, ${installPlace}
 from (
   select i.* from installs i
   join apps a on a.client_id = i.client_id
@@ -62,21 +69,18 @@ order by ${orderByNames}`
 const listQuery = installed(`${nameContains(2)} and ${afterInstall(3)}`, '$4::integer + 1')
 const findQuery = installed('i.client_id = $2', '1')
 
-const installedOf = (row: InstalledRow): InstalledApp => ({
-  app: row.app,
-  install: {
-    id: row.install_id,
-    organizationId: row.organization_id,
-    clientId: row.app.clientId,
-    permissions: row.install_permissions,
-    declinedPermissions: row.declined_permissions,
-    workspaceIds: row.workspace_ids,
-    suspended: row.suspended,
-    createdAt: row.install_created_at,
-  },
-  installedBy: row.installed_by,
-  people: row.people,
-  lastUsed: row.last_used,
+const installedOf = ({
+  app,
+  installedBy,
+  people,
+  lastUsed,
+  ...install
+}: InstalledRow): InstalledApp => ({
+  app,
+  install,
+  installedBy,
+  people,
+  lastUsed,
 })
 
 export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
@@ -86,7 +90,8 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
       [organizationId, search.name, installIdOf(search), search.limit],
       'installed_apps',
     )
-    return toPage(rows, search, installedOf)
+    const { items, next } = toPage(rows, search)
+    return { items: items.map(installedOf), next }
   },
   find: async (organizationId, clientId) => {
     const values = [organizationId, clientId]

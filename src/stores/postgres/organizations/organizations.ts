@@ -1,23 +1,12 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { Organization, OrganizationStore } from '../../../core/organizations/organizations.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { putOnly } from '../connection/put-row.ts'
 
-interface OrganizationRow {
-  id: string
-  name: string
-  created_at: Date
-}
-
-const columns = 'id, name, created_at'
-
-const toOrganization = (row: OrganizationRow): Organization => ({
-  id: row.id,
-  name: row.name,
-  createdAt: row.created_at,
-})
+const columns = selected<Organization>({ id: column, name: column, createdAt: column })
 
 /**
  * Serialises changes of an organization's installs and workspaces.
@@ -40,11 +29,11 @@ export const lockOrganizations = async (tx: Queryable, ids: readonly string[]) =
 }
 
 const locked = async (tx: Queryable, id: string) => {
-  const { rows } = await tx.query<OrganizationRow>(
+  const { rows } = await tx.query<Organization>(
     `select ${columns} from organizations where id = $1 for no key update`,
     [id],
   )
-  return rows[0] ? toOrganization(rows[0]) : null
+  return rows[0] ?? null
 }
 
 const write = async (
@@ -62,29 +51,29 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
   return {
     insert: (organization, events) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<OrganizationRow>(
+        const { rows } = await tx.query<Organization>(
           `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
           [organization.id, organization.name],
         )
         await insertAuditEvents(tx, events)
-        return toOrganization(rows[0]!)
+        return rows[0]!
       }),
 
     byId: async (id) => {
-      const { rows } = await database.query<OrganizationRow>(
+      const { rows } = await database.query<Organization>(
         `select ${columns} from organizations where id = $1`,
         [id],
       )
-      return rows[0] ? toOrganization(rows[0]) : null
+      return rows[0] ?? null
     },
 
     list: async (page, ids) => {
-      const { rows } = await database.query<OrganizationRow & { place: string }>(
+      const { rows } = await database.query<Organization & { place: string }>(
         `select ${columns}, ${placeColumn('id')} from organizations
          where ${afterPlace('id')} and ($4::text[] is null or id = any($4)) ${orderAndLimit('id')}`,
         [...pageValues(page), ids],
       )
-      return toPage(rows, page, toOrganization)
+      return toPage(rows, page)
     },
 
     change: (id, decide) =>
@@ -99,14 +88,14 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)
-            const { rows } = await tx.query<OrganizationRow>(
+            const { rows } = await tx.query<Organization>(
               `insert into organizations (id, name) values ($1, $2) on conflict do nothing
                returning ${columns}`,
               [id, values.name],
             )
             if (!rows[0]) return null
             await insertAuditEvents(tx, events)
-            return toOrganization(rows[0])
+            return rows[0]
           },
           change: (current) => write(tx, current, decide(current)),
         }),
@@ -114,12 +103,12 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
 
     remove: (id, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<OrganizationRow>(
+        const { rows } = await tx.query<Organization>(
           `delete from organizations where id = $1 returning ${columns}`,
           [id],
         )
         if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(toOrganization(rows[0])))
+        await insertAuditEvents(tx, admit(rows[0]))
         return true
       }),
   }

@@ -1,28 +1,21 @@
 import type { WorkspaceMember, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
-interface WorkspaceMemberRow {
-  workspace_id: string
-  user_id: string
-  created_at: Date
-}
-
-const columns = 'workspace_id, user_id, created_at'
-
-const toWorkspaceMember = (row: WorkspaceMemberRow): WorkspaceMember => ({
-  workspaceId: row.workspace_id,
-  userId: row.user_id,
-  createdAt: row.created_at,
+const columns = selected<WorkspaceMember>({
+  workspaceId: column,
+  userId: column,
+  createdAt: column,
 })
 
 const find = async (on: Queryable, workspaceId: string, userId: string) => {
-  const { rows } = await on.query<WorkspaceMemberRow>(
+  const { rows } = await on.query<WorkspaceMember>(
     `select ${columns} from workspace_members where workspace_id = $1 and user_id = $2`,
     [workspaceId, userId],
   )
-  return rows[0] ? toWorkspaceMember(rows[0]) : null
+  return rows[0] ?? null
 }
 
 const organizationOf = async (on: Queryable, workspaceId: string) => {
@@ -54,14 +47,14 @@ export const createWorkspaceMembers = (
         )
         if (member.count === 0)
           return (await userExists(tx, userId)) ? ('not_a_member' as const) : ('no_user' as const)
-        const added = await tx.query<WorkspaceMemberRow>(
+        const added = await tx.query<WorkspaceMember>(
           `insert into workspace_members (workspace_id, user_id) values ($1, $2)
            on conflict (user_id, workspace_id) do nothing returning ${columns}`,
           [workspaceId, userId],
         )
         if (added.rows[0]) {
           await insertAuditEvents(tx, admit(null, organizationId))
-          return toWorkspaceMember(added.rows[0])
+          return added.rows[0]
         }
         const known = await find(tx, workspaceId, userId)
         if (!known) return 'no_workspace' as const
@@ -78,23 +71,23 @@ export const createWorkspaceMembers = (
 
   listMembers: async (workspaceId, page) => {
     if (!(await organizationOf(database, workspaceId))) return null
-    const { rows } = await database.query<WorkspaceMemberRow & { place: string }>(
+    const { rows } = await database.query<WorkspaceMember & { place: string }>(
       `select ${columns}, ${placeColumn('user_id')} from workspace_members
        where ${afterPlace('user_id')} and workspace_id = $4 ${orderAndLimit('user_id')}`,
       [...pageValues(page), workspaceId],
     )
-    return toPage(rows, page, toWorkspaceMember)
+    return toPage(rows, page)
   },
 
   removeMember: (workspaceId, userId, admit) =>
     database.transaction(async (tx) => {
       const organizationId = await organizationOf(tx, workspaceId)
-      const { rows } = await tx.query<WorkspaceMemberRow>(
+      const { rows } = await tx.query<WorkspaceMember>(
         `delete from workspace_members where workspace_id = $1 and user_id = $2 returning ${columns}`,
         [workspaceId, userId],
       )
       if (!organizationId || !rows[0]) return false
-      await insertAuditEvents(tx, admit(toWorkspaceMember(rows[0]), organizationId))
+      await insertAuditEvents(tx, admit(rows[0], organizationId))
       return true
     }),
 })

@@ -1,6 +1,7 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { Workspace, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
@@ -8,28 +9,19 @@ import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
-interface WorkspaceRow {
-  id: string
-  organization_id: string
-  name: string
-  created_at: Date
-}
-
-const columns = 'id, organization_id, name, created_at'
-
-const toWorkspace = (row: WorkspaceRow): Workspace => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  name: row.name,
-  createdAt: row.created_at,
+const columns = selected<Workspace>({
+  id: column,
+  organizationId: column,
+  name: column,
+  createdAt: column,
 })
 
 const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
-  const { rows } = await on.query<WorkspaceRow>(
+  const { rows } = await on.query<Workspace>(
     `select ${columns} from workspaces where id = $1 ${lock}`,
     [id],
   )
-  return rows[0] ? toWorkspace(rows[0]) : null
+  return rows[0] ?? null
 }
 
 const write = async (
@@ -75,13 +67,13 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   insert: (workspace, events) =>
     database
       .transaction(async (tx) => {
-        const { rows } = await tx.query<WorkspaceRow>(
+        const { rows } = await tx.query<Workspace>(
           `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
            returning ${columns}`,
           [workspace.id, workspace.organizationId, workspace.name],
         )
         await insertAuditEvents(tx, events)
-        return toWorkspace(rows[0]!)
+        return rows[0]!
       })
       .catch(withoutOrganization),
 
@@ -89,12 +81,12 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<WorkspaceRow & { place: string }>(
+    const { rows } = await database.query<Workspace & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from workspaces
        where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
-    return toPage(rows, page, toWorkspace)
+    return toPage(rows, page)
   },
 
   names: async (organizationId) => {
@@ -120,14 +112,14 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
           find: () => find(tx, id, 'for no key update'),
           insert: async () => {
             const { values, events } = decide(null)
-            const { rows } = await tx.query<WorkspaceRow>(
+            const { rows } = await tx.query<Workspace>(
               `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
                on conflict do nothing returning ${columns}`,
               [id, organizationId, values.name],
             )
             if (!rows[0]) return null
             await insertAuditEvents(tx, events)
-            return toWorkspace(rows[0])
+            return rows[0]
           },
           change: (current) => write(tx, current, decide(current)),
         })
@@ -139,12 +131,12 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
       const workspace = await find(tx, id)
       // The lock keeps an approval from naming the workspace while it is deleted.
       if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
-      const { rows } = await tx.query<WorkspaceRow>(
+      const { rows } = await tx.query<Workspace>(
         `delete from workspaces where id = $1 and organization_id = $2 returning ${columns}`,
         [id, workspace.organizationId],
       )
       if (!rows[0]) return false
-      const events = admit(toWorkspace(rows[0]))
+      const events = admit(rows[0])
       await tx.query(
         `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
          where organization_id = $1 and $2 = any(workspace_ids) and ended_at is null`,

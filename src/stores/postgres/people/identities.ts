@@ -6,15 +6,16 @@ import type {
 } from '../../../core/people/identities.ts'
 import type { Person } from '../../../core/people/person.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, selected, since } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
-import { personColumns } from './people.ts'
+import { columnsOfPerson, personColumns } from './people.ts'
 
 type Key = Parameters<IdentityStore['arrive']>[0]
 type Entrance = Decision & { kind: 'enter' }
 
 const mostTries = 4
-const columns = `u.id, u.email, u.name, u.credentials_epoch as "credentialsEpoch",
-  u.sessions_epoch as "sessionsEpoch", u.disabled_at is not null as disabled`
+const accountColumns: Columns<Account> = { ...columnsOfPerson, disabled: since('disabled_at') }
+const columns = selected(accountColumns, 'u')
 
 // Reads the address before the identity: a concurrent first arrival that commits in between is then found by its
 // identity, and not as another user with the address.

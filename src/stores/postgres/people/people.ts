@@ -2,15 +2,28 @@ import type { UserinfoStore, UserProfile } from '../../../core/introspection/use
 import type { Person } from '../../../core/people/person.ts'
 import type { PeopleStore } from '../../../core/people/sessions.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
+import { type Columns, column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
+export const columnsOfPerson: Columns<Person> = {
+  id: column,
+  email: column,
+  name: column,
+  credentialsEpoch: column,
+  sessionsEpoch: column,
+}
 /** The columns of a user as a person. */
-export const personColumns = `id, email, name, credentials_epoch as "credentialsEpoch",
-  sessions_epoch as "sessionsEpoch"`
+export const personColumns = selected(columnsOfPerson)
 
 /** Is the user's address the verified one? */
-export const emailVerified =
-  'coalesce(lower(verified_email) = lower(email), false) as email_verified'
+export const isEmailVerified = 'coalesce(lower(verified_email) = lower(email), false)'
+
+const profileColumns = selected<UserProfile>({
+  name: column,
+  email: column,
+  emailVerified: computed(isEmailVerified),
+  updatedAt: computed('floor(extract(epoch from profile_updated_at))::float8'),
+})
 
 export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => {
   const readActive = batchedRead<Person>(database, {
@@ -32,21 +45,12 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
     },
     findActive: (userId) => readActive([userId]),
     describe: async (userId) => {
-      const { rows } = await database.query<
-        Omit<UserProfile, 'emailVerified' | 'updatedAt'> & {
-          email_verified: boolean
-          updated_at: number | null
-        }
-      >(
-        `select name, email, ${emailVerified}, floor(extract(epoch from profile_updated_at))::float8 as updated_at
-           from users where id = $1 and disabled_at is null`,
+      const { rows } = await database.query<UserProfile>(
+        `select ${profileColumns} from users where id = $1 and disabled_at is null`,
         [userId],
         'described_user',
       )
-      const row = rows[0]
-      if (!row) return null
-      const { name, email, email_verified, updated_at } = row
-      return { name, email, emailVerified: email_verified, updatedAt: updated_at }
+      return rows[0] ?? null
     },
   }
 }

@@ -2,33 +2,22 @@ import type { Change } from '../../../core/audit/changes.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, computed, named, selected, since } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { putRow } from '../connection/put-row.ts'
-import { emailVerified, personColumns } from './people.ts'
+import { isEmailVerified, personColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
 
-interface UserRow {
-  id: string
-  email: string
-  name: string
-  email_verified: boolean
-  disabled: boolean
-  credentials_epoch: number
-  created_at: Date
-}
-
-const columns = `id, email, name, ${emailVerified}, disabled_at is not null as disabled,
-  credentials_epoch, created_at`
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  emailVerified: row.email_verified,
-  disabled: row.disabled,
-  passwordVersion: row.credentials_epoch,
-  createdAt: row.created_at,
+/** The columns of a user. */
+export const userColumns = selected<User>({
+  id: column,
+  email: column,
+  name: column,
+  emailVerified: computed(isEmailVerified),
+  disabled: since('disabled_at'),
+  passwordVersion: named('credentials_epoch'),
+  createdAt: column,
 })
 
 const emailTaken = (error: unknown) => {
@@ -37,11 +26,11 @@ const emailTaken = (error: unknown) => {
 }
 
 const locked = async (tx: Queryable, id: string) => {
-  const { rows } = await tx.query<UserRow>(
-    `select ${columns} from users where id = $1 for no key update`,
+  const { rows } = await tx.query<User>(
+    `select ${userColumns} from users where id = $1 for no key update`,
     [id],
   )
-  return rows[0] ? toUser(rows[0]) : null
+  return rows[0] ?? null
 }
 
 const write = async (
@@ -51,17 +40,17 @@ const write = async (
   { values, events }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified'>>,
 ): Promise<User> => {
   if (events.length === 0) return current
-  const { rows } = await tx.query<UserRow>(
+  const { rows } = await tx.query<User>(
     `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
        credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
        sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
        disabled_at = case when $5 then coalesce(disabled_at, now()) end,
        verified_email = case when $6 then $2 end
-     where id = $1 returning ${columns}`,
+     where id = $1 returning ${userColumns}`,
     [current.id, values.email, values.name, passwordHash, values.disabled, values.emailVerified],
   )
   await insertAuditEvents(tx, events)
-  return toUser(rows[0]!)
+  return rows[0]!
 }
 
 const isClient = async (tx: Queryable, id: string) => {
@@ -77,32 +66,32 @@ const isClient = async (tx: Queryable, id: string) => {
 export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<UserRow>(
+      const { rows } = await tx.query<User>(
         `insert into users (id, email, name, password_hash, verified_email)
          values ($1, $2, $3, $4, case when $5 then $2 end)
          on conflict (lower(email)) do nothing
-         returning ${columns}`,
+         returning ${userColumns}`,
         [user.id, user.email, user.name, passwordHash, user.emailVerified],
       )
       if (!rows[0]) return null
       await insertAuditEvents(tx, events)
-      return toUser(rows[0])
+      return rows[0]
     }),
 
   byId: async (id) => {
-    const { rows } = await database.query<UserRow>(`select ${columns} from users where id = $1`, [
+    const { rows } = await database.query<User>(`select ${userColumns} from users where id = $1`, [
       id,
     ])
-    return rows[0] ? toUser(rows[0]) : null
+    return rows[0] ?? null
   },
 
   list: async (page, { email }) => {
-    const { rows } = await database.query<UserRow & { place: string }>(
-      `select ${columns}, ${placeColumn('id')} from users
+    const { rows } = await database.query<User & { place: string }>(
+      `select ${userColumns}, ${placeColumn('id')} from users
        where ${afterPlace('id')} and ($4::text is null or lower(email) = $4) ${orderAndLimit('id')}`,
       [...pageValues(page), email],
     )
-    return toPage(rows, page, toUser)
+    return toPage(rows, page)
   },
 
   change: (id, passwordHash, decide) =>
@@ -122,15 +111,15 @@ export const createUserStore = (database: Database): UserStore => ({
           insert: async () => {
             const { values, events } = decide(null)
             // Without a named key: a row with the same address conflicts too, instead of failing.
-            const { rows } = await tx.query<UserRow>(
+            const { rows } = await tx.query<User>(
               `insert into users (id, email, name, password_hash, verified_email, disabled_at)
                values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end)
-               on conflict do nothing returning ${columns}`,
+               on conflict do nothing returning ${userColumns}`,
               [id, values.email, values.name, passwordHash, values.emailVerified, values.disabled],
             )
             if (!rows[0]) return null
             await insertAuditEvents(tx, events)
-            return toUser(rows[0])
+            return rows[0]
           },
           change: (current) => write(tx, current, passwordHash, decide(current)),
         })
@@ -162,12 +151,12 @@ export const createUserStore = (database: Database): UserStore => ({
 
   remove: (id, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<UserRow>(
-        `delete from users where id = $1 returning ${columns}`,
+      const { rows } = await tx.query<User>(
+        `delete from users where id = $1 returning ${userColumns}`,
         [id],
       )
       if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(toUser(rows[0])))
+      await insertAuditEvents(tx, admit(rows[0]))
       return true
     }),
 

@@ -8,7 +8,7 @@ import type {
 import type { UserAttributes } from '../../../core/provisioning/user-attributes.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
-import { emailVerified } from '../people/people.ts'
+import { isEmailVerified } from '../people/people.ts'
 
 interface UserRow {
   id: string
@@ -78,7 +78,7 @@ const accountFor = async (
   )
   if (made.count > 0) return { id: user.id, isNew: true }
   const { rows } = await tx.query<Account & { email_verified: boolean }>(
-    `select id, coalesce(provisioned_by = $2, false) as may_join, ${emailVerified}
+    `select id, coalesce(provisioned_by = $2, false) as may_join, ${isEmailVerified} as email_verified
        from users where lower(email) = lower($1) for no key update`,
     [user.email, organizationId],
   )

@@ -1,0 +1,69 @@
+import t from 'tap'
+import {
+  assigned,
+  column,
+  computed,
+  insertInto,
+  json,
+  named,
+  of,
+  selected,
+  since,
+} from '../../../../src/stores/postgres/connection/columns.ts'
+
+interface Thing {
+  id: string
+  ownerId: string
+  rules: string[]
+  disabled: boolean
+}
+const things = {
+  id: column,
+  ownerId: named('owned_by'),
+  rules: json,
+  disabled: since('disabled_at'),
+} as const
+
+t.test(
+  'a column has the name of its field in snake case, and returns under the name of the field',
+  (t) => {
+    const text = selected<{ id: string; createdAt: Date }>({ id: column, createdAt: column })
+    t.equal(text, 'id, created_at as "createdAt"')
+    t.end()
+  },
+)
+
+t.test('a column may have another name or type', (t) => {
+  t.equal(
+    selected<Thing>(things),
+    'id, owned_by as "ownerId", rules, disabled_at is not null as "disabled"',
+  )
+  t.end()
+})
+
+t.test('an alias is before each column, except for those of another table and expressions', (t) => {
+  const text = selected<{ id: string; name: string; ownerName: string; size: number }>(
+    { id: column, name: of('o'), ownerName: of('u', 'name'), size: computed('count(*)') },
+    't',
+  )
+  t.equal(text, 't.id, o.name, u.name as "ownerName", count(*) as "size"')
+  t.end()
+})
+
+t.test('a new row and a changed one send the values in the order of their parameters', (t) => {
+  const thing = { id: 'a', ownerId: 'b', rules: ['c'], disabled: true }
+  const sent = ['a', 'b', '["c"]', true]
+  const insert = insertInto<Thing>('things', things)
+  t.equal(
+    insert.text,
+    'insert into things (id, owned_by, rules, disabled_at) values ($1, $2, $3, case when $4 then now() end)',
+  )
+  t.same(insert.values(thing), sent)
+  const update = assigned<Thing>(things, 2)
+  t.equal(
+    update.text,
+    'id = $2, owned_by = $3, rules = $4, disabled_at = case when $5 then coalesce(disabled_at, now()) end',
+  )
+  t.same(update.values(thing), sent)
+  t.end()
+})

@@ -22,8 +22,7 @@ import { ownWorkspaces } from './workspaces.ts'
 
 type KeySetRow = Omit<StoredKeySet, 'secrets'>
 
-/** A key set `k` as other statements read it. */
-export const keySetColumns: Columns<KeySet> = {
+const keySetColumns: Columns<KeySet> = {
   id: column,
   clientId: column,
   organizationId: column,

@@ -124,12 +124,16 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   })
 
   t.test('a user who is disabled during the sign-in has no session', async (t) => {
-    const tokens = await Promise.all([
+    // On a busy machine the last of them may wait too long for the same account, and are refused.
+    const [disabling, ...signIns] = await Promise.allSettled([
+      users.change(kim.id, { disabled: true }, from),
       ...Array.from({ length: 4 }, () => signIn(email, password)),
-      users.change(kim.id, { disabled: true }, from).then(() => null),
     ])
     await users.change(kim.id, { disabled: false }, from)
-    for (const token of tokens) if (token) t.equal(await sessions.find(token), null)
+    t.equal(disabling.status, 'fulfilled')
+    for (const one of signIns)
+      if (one.status === 'rejected') t.equal(one.reason.reason, 'sign_in_overload')
+      else if (one.value) t.equal(await sessions.find(one.value), null)
   })
 
   t.test('a password that could not be checked is not counted as wrong', async (t) => {

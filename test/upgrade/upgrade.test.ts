@@ -21,6 +21,11 @@ const state = readState()
 /** Milliseconds since the state was made. */
 const age = Date.now() - state.madeAt
 
+/** All have a fixed expiry, so they are expired by now. */
+const accessTokens = [state.current, state.install, state.legacyTokens].map(
+  (tokens) => tokens.access_token,
+)
+
 const migrations = readdirSync(join(import.meta.dirname, '../../migrations')).length
 
 /**
@@ -96,11 +101,11 @@ const checks: [what: string, check: (t: Test, upgraded: Upgraded) => Promise<voi
     },
   ],
   [
-    'the published keys verify an access token that the earlier version signed',
+    'the published keys verify the access tokens that the earlier version signed',
     async (t, { url }) => {
       const answer = await fetch(`${url}/.well-known/jwks.json`)
       const keys = (await answer.json()) as JSONWebKeySet
-      for (const token of [state.current.access_token, state.install.access_token]) {
+      for (const token of accessTokens) {
         const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
           issuer: state.issuer,
           audience: state.issuer,
@@ -114,7 +119,7 @@ const checks: [what: string, check: (t: Test, upgraded: Upgraded) => Promise<voi
   [
     'access tokens are active',
     async (t, upgraded) => {
-      for (const token of [state.current.access_token, state.install.access_token]) {
+      for (const token of accessTokens) {
         const { iat = 0, exp = 0, ...claims } = decodeJwt(token)
         const seconds = Math.floor(age / 1000)
         // The same token, as if it had just been issued.
@@ -132,7 +137,6 @@ const checks: [what: string, check: (t: Test, upgraded: Upgraded) => Promise<voi
         const forged = await signedByServer(upgraded.stores, ended, 'at+jwt')
         t.equal(await isActive(upgraded, forged), false, 'but not one of an unknown grant')
       }
-      t.equal(await isActive(upgraded, state.legacyTokens.access_token), true)
     },
   ],
   [

@@ -137,17 +137,22 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
   return decided.map((one) => installs.get(keyOf(one.organizationId, one.clientId))!)
 }
 
+/** Answers the requests of the scenes only: one that was filed since then has no audit event. */
 const answerRequests = async (
   tx: Queryable,
   decided: readonly Decided[],
   decidedBy: string | null,
 ) => {
-  const answered = decided.filter(({ scene }) => scene.requestedBy.length > 0)
+  const answered = decided.flatMap(({ scene, ...pair }) =>
+    scene.requestedBy.map((userId) => ({ ...pair, userId })),
+  )
   if (answered.length === 0) return
   await tx.query(
-    `update install_requests set decided_at = now(), decided_by = $3, decision = 'approved'
-      where ${ofPairs} and decided_at is null`,
-    [...pairsOf(answered), decidedBy],
+    `update install_requests set decided_at = now(), decided_by = $4, decision = 'approved'
+      where organization_id = any($1) and client_id = any($2) and decided_at is null
+        and (organization_id, client_id, user_id)
+          in (select * from unnest($1::text[], $2::text[], $3::text[]))`,
+    [...pairsOf(answered), answered.map(({ userId }) => userId), decidedBy],
   )
 }
 

@@ -125,7 +125,11 @@ const rules: Record<string, Rule> = {
     ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account'],
     { files: ['core/', ...sharedFolders], packages: web },
   ),
-  'http/pages/en': { files: ['core/language/', 'http/pages/en/'], packages: [] },
+  'http/pages/en': {
+    files: ['core/language/', 'http/pages/en/'],
+    types: ['core/clients/app-settings.ts'],
+    packages: [],
+  },
   // Packages import nothing of the server.
   'packages/verify/src': { files: ['packages/verify/src/*', tokenRules], packages: ['node:'] },
   'packages/verify/src/rules': { files: [tokenRules], packages: [] },

@@ -1,16 +1,17 @@
 // Each setting of an app has its type, its default and its rules here.
+import { snakeCase } from '../language/case.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
+import { linkFaults } from './link.ts'
 import { permissionLengthFaults } from './permission-rules.ts'
-import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+import { redirectUriFault } from './redirect-uri.ts'
 import { profileFaults, type SecurityProfile } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
 export const mostRedirectUris = 200
-export const longestUri = 2000
 export const longestRetryWindow = 60 // seconds
 
 /** Where the people of the platform open an app (specification §1): in a frame of the platform, outside, or both. */
@@ -61,6 +62,9 @@ export interface AppSettings {
   disabled: boolean
 }
 
+/** The settings that events report as changed. Disabling and enabling have events of their own. */
+export type ChangeableSettings = Omit<AppSettings, 'interface' | 'disabled'>
+
 /** The settings that a registration must give. */
 type Required = 'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
 
@@ -88,8 +92,6 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   accessTokenSeconds: null,
   disabled: false,
 }
-
-const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 
 const uriListFaults = (pointer: string, uris: readonly string[], clientType: ClientType): Fault[] =>
   uris.flatMap((uri, index) => {
@@ -127,20 +129,6 @@ const postLogoutFaults = (app: AppSettings): Fault[] => {
   if (uris.length > mostRedirectUris)
     return [{ pointer, detail: `may have at most ${mostRedirectUris} redirect URIs` }]
   return uriListFaults(pointer, uris, app.clientType)
-}
-
-const linkFault = (text: string): string | null => {
-  if (text.length > longestUri) return `is longer than ${longestUri} characters`
-  if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
-  const url = new URL(text)
-  if (url.username || url.password) return 'has user information'
-  if (url.protocol === 'https:' || isLoopback(url)) return null
-  return url.protocol === 'http:' && url.hostname === 'localhost' ? null : 'must use https'
-}
-
-const linkFaults = (pointer: string, text: string | null): Fault[] => {
-  const detail = text === null ? null : linkFault(text)
-  return detail ? [{ pointer, detail }] : []
 }
 
 const jwksPlaceFaults = ({ jwks, interface: generation, clientType }: AppSettings): Fault[] =>
@@ -247,3 +235,22 @@ export const isOtherThanReviewed = (before: AppSettings, after: AppSettings) => 
     settings[name].endsReview(before[name], after[name])
   return names.some((name) => ends(name))
 }
+
+/** The settings whose values are in the audit trail, where they are not the defaults. */
+const audited: readonly (keyof typeof defaultSettings)[] = [
+  'openid',
+  'idTokenSignedResponseAlg',
+  'pkceRequired',
+  'requirePushedAuthorizationRequests',
+  'securityProfile',
+  'deviceFlow',
+  'dpopBoundAccessTokens',
+]
+
+/** Part of the detail of an audit event of an app, by the names in JSON. */
+export const auditedSettings = (app: AppSettings): Record<string, unknown> =>
+  Object.fromEntries(
+    audited
+      .filter((name) => app[name] !== defaultSettings[name])
+      .map((name) => [snakeCase(name), app[name]]),
+  )

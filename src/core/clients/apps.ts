@@ -13,6 +13,7 @@ import type { App } from './app.ts'
 import {
   type AppSettings,
   appFaults,
+  auditedSettings,
   defaultSettings,
   isOtherThanReviewed,
   type RequiredSettings,
@@ -115,19 +116,6 @@ const changeFaults = (
   )
 }
 
-/** What of the optional abilities the app has, for the audit trail. */
-const abilitiesOf = (app: AppSettings) => ({
-  ...(app.openid && { openid: true }),
-  ...(app.idTokenSignedResponseAlg !== 'ES256' && {
-    id_token_signed_response_alg: app.idTokenSignedResponseAlg,
-  }),
-  ...(!app.pkceRequired && { pkce_required: false }),
-  ...(app.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
-  ...(app.securityProfile !== 'none' && { security_profile: app.securityProfile }),
-  ...(app.deviceFlow && { device_flow: true }),
-  ...(app.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
-})
-
 const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => {
   const { clientId } = before
   const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
@@ -140,7 +128,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
       client_type: after.clientType,
       permissions: after.permissions,
       ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
-      ...abilitiesOf(after),
+      ...auditedSettings(after),
     }
     events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
   }
@@ -194,7 +182,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
       client_type: settings.clientType,
       permissions,
       ...(settings.reviewed && { reviewed: true }),
-      ...abilitiesOf(settings),
+      ...auditedSettings(settings),
       ...(secret && { secret_id: secret.id }),
     }
     const events = [auditEvent(cause, 'app.created', { clientId, detail })]

@@ -1,7 +1,7 @@
 // What a resource server may learn: its audiences, permissions and organizations.
 import type { Fault } from '../language/faults.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
-import { longestUri } from './app-settings.ts'
+import { longestUri } from './link.ts'
 
 export interface ResourceLimits {
   /** The audiences (`aud`) of its tokens, compared byte for byte; null: the default audience. */

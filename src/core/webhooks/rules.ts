@@ -1,4 +1,4 @@
-import { longestUri } from '../clients/app-settings.ts'
+import { longestUri } from '../clients/link.ts'
 import type { Fault } from '../language/faults.ts'
 import { type AddressRules, webhookUrlFault } from './addresses.ts'
 import { appEventTypes, webhookEventTypes } from './events.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AppEntries, AppEntry } from '../../core/clients/app-entries.ts'
-import { longestUri } from '../../core/clients/app-settings.ts'
+import { longestUri } from '../../core/clients/link.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jwk } from './jwks.ts'

@@ -33,9 +33,10 @@ import {
   appPermissionSchema,
   redirectUriSchema,
 } from './app-entries.ts'
+import { appSchema, createdAppSchema } from './app-schemas.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
 import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
-import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
+import { appRoutes } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'

@@ -5,7 +5,7 @@ import {
   type OperatorPermission,
 } from '../../core/credentials/operator-permissions.ts'
 import type { ImportLine } from '../../core/organizations/import-lines.ts'
-import { newApp } from './apps.ts'
+import { newApp } from './app-schemas.ts'
 import { workspaceIds } from './installs.ts'
 import { fieldsOf } from './json.ts'
 import { role } from './members.ts'

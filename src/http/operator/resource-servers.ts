@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { longestUri } from '../../core/clients/app-settings.ts'
+import { longestUri } from '../../core/clients/link.ts'
 import { mostResources, resourcePattern } from '../../core/clients/resource-limits.ts'
 import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
 import { etagOf, preconditionOf } from './etag.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { longestUri } from '../../core/clients/app-settings.ts'
+import { longestUri } from '../../core/clients/link.ts'
 import { longestOverlap } from '../../core/credentials/secrets.ts'
 import { ownIdPatterns } from '../../core/crypto/identifiers.ts'
 import {

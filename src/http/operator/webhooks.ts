@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { longestUri } from '../../core/clients/app-settings.ts'
+import { longestUri } from '../../core/clients/link.ts'
 import { webhookEventTypes } from '../../core/webhooks/events.ts'
 import type {
   DisabledReason,

@@ -1,5 +1,6 @@
 /** English: the activity of an organization. */
-
+import type { ChangeableSettings } from '../../../core/clients/app-settings.ts'
+import type { SnakeKeys } from '../../../core/language/case.ts'
 import { events, reasons } from './activity-events.ts'
 import { phrase } from './phrase.ts'
 
@@ -16,11 +17,13 @@ const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 const count = (amount: number, one: string, many: string) =>
   `${number.format(amount)} ${amount === 1 ? one : many}`
 
-const fields: Record<string, string> = {
+/** Names of the settings of an app. */
+const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
+  access_token_seconds: 'lifetime of access tokens',
   client_type: 'client type',
   description: 'description',
-  email: 'e-mail address',
-  email_verified: 'whether the e-mail address is verified',
+  device_flow: 'whether it may use the device flow',
+  dpop_bound_access_tokens: 'whether token requests need a DPoP proof',
   homepage_uri: 'website',
   id_token_signed_response_alg: 'signature algorithm of ID tokens',
   jwks: 'public keys',
@@ -38,6 +41,12 @@ const fields: Record<string, string> = {
   redirect_uris: 'redirect URIs',
   retry_window_seconds: 'retry window',
   security_profile: 'security profile',
+}
+
+const fields: Record<string, string> = {
+  ...settings,
+  email: 'e-mail address',
+  email_verified: 'whether the e-mail address is verified',
   workspace_ids: 'workspaces',
 }
 

@@ -1,0 +1,22 @@
+// Links that an app describes itself by: its website, logo and location.
+import type { Fault } from '../language/faults.ts'
+import { isLoopback } from './redirect-uri.ts'
+
+export const longestUri = 2000
+
+const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+
+const linkFault = (text: string): string | null => {
+  if (text.length > longestUri) return `is longer than ${longestUri} characters`
+  if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
+  const url = new URL(text)
+  if (url.username || url.password) return 'has user information'
+  if (url.protocol === 'https:' || isLoopback(url)) return null
+  return url.protocol === 'http:' && url.hostname === 'localhost' ? null : 'must use https'
+}
+
+/** What is wrong with a link; null is none. @param pointer of the setting in JSON */
+export const linkFaults = (pointer: string, text: string | null): Fault[] => {
+  const detail = text === null ? null : linkFault(text)
+  return detail ? [{ pointer, detail }] : []
+}

@@ -52,9 +52,7 @@ ProofFault = Literal[
 ScopeFault = Literal["permission", "organization", "workspace"]
 """The missing right of a valid token."""
 
-UnavailableReason = Literal[
-    "starting", "unreachable", "refused", "bad_answer", "stale", "overloaded", "closed"
-]
+UnavailableReason = Literal["starting", "unreachable", "refused", "bad_answer", "stale", "overloaded", "closed"]
 """The reason why a token cannot be verified at the moment."""
 
 

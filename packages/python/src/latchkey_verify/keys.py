@@ -1,94 +1,88 @@
-"""The public keys of the server (RFC 7517). The key decides the algorithm, never the token (RFC 8725 §3.1)."""
+"""The server's public keys as last read."""
 
-import json
-import warnings
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from math import inf
 
-import jwt
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+from .errors import VerificationUnavailable
+from .pace import about, backoff
+from .server import Answer, AuthorizationServer
+from .settings import Settings
+from .signature import VerifyingKey, read_keys
+from .status import Problems
+from .steps import Fetch, Pause, Share, Work
 
-from .compact import decode_base64url
-from .strict_json import JsonObject, is_text
-
-ISSUED_ALGORITHMS = frozenset(["ES256", "EdDSA", "Ed25519", "RS256"])
-_OKP = ({"kty": "OKP", "crv": "Ed25519"}, ("x",), "EdDSA", 64)
-# Fixed members, variable members, PyJWT's name, bytes of a signature (RFC 7518 §3.4, RFC 8037 §3.1).
-_ALGORITHMS: dict[str, tuple[dict[str, str], tuple[str, ...], str, int | None]] = {
-    "ES256": ({"kty": "EC", "crv": "P-256"}, ("x", "y"), "ES256", 64),
-    "EdDSA": _OKP,
-    "Ed25519": _OKP,
-    "RS256": ({"kty": "RSA"}, ("n", "e"), "RS256", None),
-}
-_MOST_KEYS = 100
+# Seconds. The server publishes keys ahead of their use.
+_REFRESH_EVERY = 300
 
 
-@dataclass(frozen=True, slots=True)
-class VerifyingKey:
-    kid: str
-    alg: str
-    material: str
-    """Distinguishes keys with the same id."""
-    _checker: Any
-    _key: Any
-    _length: int | None
+class Keys:
+    """`on_read` is called after each successful read."""
 
-    def verify(self, text: str, signature: str) -> bool:
-        """True for a valid signature, which is given in base64url."""
-        sent = decode_base64url(signature)
-        if self._length is not None and len(sent) != self._length:
-            return False
-        return bool(self._checker.verify(text.encode(), self._key, sent))
+    def __init__(
+        self,
+        settings: Settings,
+        server: AuthorizationServer,
+        problems: Problems,
+        on_read: Callable[[], None],
+    ) -> None:
+        self._settings = settings
+        self._server = server
+        self._problems = problems
+        self._on_read = on_read
+        self._known: dict[str, VerifyingKey] = {}
+        self._problem: VerificationUnavailable | None = None
+        self._is_reading = False
+        self._last_try = -inf
 
+    def get(self, kid: str) -> VerifyingKey | None:
+        return self._known.get(kid)
 
-def _algorithm_of(jwk: JsonObject) -> str | None:
-    """A P-256 key may omit its algorithm."""
-    if "alg" not in jwk and jwk.get("kty") == "EC" and jwk.get("crv") == "P-256":
-        return "ES256"
-    alg = jwk.get("alg")
-    return alg if isinstance(alg, str) and alg in ISSUED_ALGORITHMS else None
+    def find(self, kid: str) -> Work[VerifyingKey | None]:
+        """Reads the keys again for an unknown id, as often as `keys_interval` allows.
 
+        None when the server has no such key. Raises VerificationUnavailable when the keys cannot be read.
+        """
+        if self._is_reading or self._is_due():
+            yield Share("keys", None, self._read_when_due())
+        key = self._known.get(kid)
+        if key is None and self._problem is not None:
+            raise VerificationUnavailable(self._problem.reason, self._problem)
+        return key
 
-def _is_for_verifying(jwk: JsonObject) -> bool:
-    operations = jwk.get("key_ops", ["verify"])
-    return (
-        jwk.get("use", "sig") == "sig"
-        and isinstance(operations, list)
-        and "verify" in operations
-        and "d" not in jwk
-    )
+    def run(self) -> Work[None]:
+        """Reads the keys at intervals."""
+        failures = 0
+        while True:
+            yield Share("keys", None, self._read())
+            failures = 0 if self._problem is None else failures + 1
+            yield Pause(backoff(failures) if failures else about(_REFRESH_EVERY))
 
+    def _is_due(self) -> bool:
+        return self._settings.ticks() - self._last_try >= self._settings.keys_interval
 
-def read_key(jwk: object) -> VerifyingKey | None:
-    """Reads one key of a key set; None for an unusable key."""
-    if not isinstance(jwk, dict) or not is_text(jwk.get("kid")) or not _is_for_verifying(jwk):
-        return None
-    alg = _algorithm_of(jwk)
-    if alg is None:
-        return None
-    fixed, variable, name, length = _ALGORITHMS[alg]
-    if any(jwk.get(one) != value for one, value in fixed.items()) or not all(is_text(jwk.get(one)) for one in variable):
-        return None
-    material = json.dumps({**fixed, **{one: jwk[one] for one in variable}})
-    try:
-        checker: Any = jwt.get_algorithm_by_name(name)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            key = checker.from_jwk(material)
-    except Exception:  # not on the curve, or not a number
-        return None
-    if isinstance(key, RSAPublicKey) and key.key_size < 2048:  # RFC 7518 §3.3
-        return None
-    return VerifyingKey(jwk["kid"], alg, material, checker, key, length)
+    def _read_when_due(self) -> Work[None]:
+        # Another read may have ended in the meantime.
+        if self._is_due():
+            yield from self._read()
 
+    def _read(self) -> Work[None]:
+        self._last_try, self._is_reading = self._settings.ticks(), True
+        try:
+            answer: Answer = yield Fetch(self._server.keys())
+            read = read_keys(answer.body)
+        except VerificationUnavailable as problem:
+            self._problem = problem
+        except ValueError as cause:
+            self._problem = VerificationUnavailable("bad_answer", cause)
+        else:
+            self._take(read)
+        finally:
+            self._is_reading = False
+        self._problems.report("keys", self._problem)
 
-def read_keys(document: JsonObject) -> dict[str, VerifyingKey]:
-    """The usable keys by id; for a repeated id, the first key. Raises ValueError when there is none: an empty set would
-    invalidate every token, so it is treated as a fault.
-    """
-    listed = document.get("keys")
-    read = [read_key(one) for one in listed[:_MOST_KEYS]] if isinstance(listed, list) else []
-    keys = {key.kid: key for key in reversed(read) if key is not None}
-    if not keys:
-        raise ValueError("no usable key in the key set")
-    return keys
+    def _take(self, read: dict[str, VerifyingKey]) -> None:
+        known = self._known
+        # A key that is still published stays the same object.
+        kept = {kid: key for kid, key in known.items() if kid in read and read[kid].is_same(key)}
+        self._known, self._problem = {**read, **kept}, None
+        self._on_read()

@@ -1,11 +1,10 @@
-"""The three requests to the authorization server."""
+"""The three requests to the authorization server, and the form of its answers."""
 
-import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.utils import parsedate_to_datetime
 from urllib.parse import quote_plus
-
-import httpx
 
 from .errors import VerificationUnavailable
 from .settings import Settings
@@ -22,75 +21,90 @@ class UnexpectedStatus(Exception):
         self.status = status
 
 
-class AuthorizationServer:
-    """Each request raises VerificationUnavailable when it fails. Redirects are not followed, because the credentials
-    are for one address only.
-    """
+@dataclass(frozen=True, slots=True)
+class ServerRequest:
+    method: str
+    url: str
+    timeout: float
+    """Seconds."""
+    headers: dict[str, str]
+    params: dict[str, str] | None = None
+    data: dict[str, str] | None = None
 
-    def __init__(self, settings: Settings, http_client: Callable[[], httpx.Client]) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    body: JsonObject
+    sent_at: float | None
+    """The header `Date`, in seconds since 1970; None when there is none."""
+
+
+class AuthorizationServer:
+    """Makes the requests. Redirects must not be followed, because the credentials are for one address only."""
+
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._http = http_client()
         # RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic.
         pair = f"{quote_plus(settings.resource_server_id)}:{quote_plus(settings.resource_server_secret)}"
         self._basic = {"authorization": f"Basic {b64encode(pair.encode()).decode()}"}
 
-    def keys(self) -> JsonObject:
-        return self._ask("GET", "/.well-known/jwks.json", {})
+    def keys(self) -> ServerRequest:
+        return self._request("GET", "/.well-known/jwks.json", {})
 
-    def introspect(self, token: str) -> JsonObject:
+    def introspection(self, token: str) -> ServerRequest:
         """RFC 7662."""
-        return self._ask("POST", "/api/oauth/introspect", self._basic, data={"token": token})
+        return self._request("POST", "/api/oauth/introspect", self._basic, data={"token": token})
 
-    def revocations(self, cursor: str | None, wait: int) -> JsonObject:
+    def revocations(self, cursor: str | None, wait: int) -> ServerRequest:
         """The changes since the cursor. `wait` is the seconds for which the server may hold the request."""
         query = {"wait": str(wait)} if cursor is None else {"cursor": cursor, "wait": str(wait)}
-        return self._ask("GET", "/api/oauth/revocations", self._basic, params=query, more_time=wait)
+        return self._request("GET", "/api/oauth/revocations", self._basic, params=query, more_time=wait)
 
-    def _ask(
+    def _request(
         self,
         method: str,
         path: str,
         headers: dict[str, str],
         *,
-        data: dict[str, str] | None = None,
         params: dict[str, str] | None = None,
+        data: dict[str, str] | None = None,
         more_time: float = 0,
-    ) -> JsonObject:
-        timeout = self._settings.timeout + more_time
+    ) -> ServerRequest:
         # A compressed answer could be larger than the limit before it is counted.
         sent = {"accept": "application/json", "accept-encoding": "identity", **headers}
-        try:
-            with self._http.stream(
-                method,
-                self._settings.server + path,
-                headers=sent,
-                data=data,
-                params=params,
-                timeout=timeout,
-                follow_redirects=False,
-            ) as response:
-                text = self._read(response, time.monotonic() + timeout)
-        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError, OSError) as cause:
-            raise VerificationUnavailable("unreachable", cause) from cause
-        if response.status_code != 200:
-            refused = response.status_code in (401, 403)
-            raise VerificationUnavailable("refused" if refused else "bad_answer", UnexpectedStatus(response.status_code))
-        body = parse_object(text)
+        timeout = self._settings.timeout + more_time
+        return ServerRequest(method, self._settings.server + path, timeout, sent, params, data)
+
+
+def _seconds_of(date: str | None) -> float | None:
+    try:
+        return None if date is None else parsedate_to_datetime(date).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+@dataclass(slots=True)
+class AnswerReader:
+    """Collects an answer up to a limit. Raises VerificationUnavailable for an answer that is not as agreed."""
+
+    status: int
+    headers: Mapping[str, str]
+    _body: bytearray = field(default_factory=bytearray)
+
+    def __post_init__(self) -> None:
+        if self.headers.get("content-encoding", "identity") != "identity":
+            raise VerificationUnavailable("bad_answer", ValueError("a compressed answer"))
+
+    def add(self, chunk: bytes) -> None:
+        self._body += chunk
+        if len(self._body) > _MOST_BYTES:
+            raise VerificationUnavailable("bad_answer", ValueError("the answer is too long"))
+
+    def finish(self) -> Answer:
+        if self.status != 200:
+            refused = self.status in (401, 403)
+            raise VerificationUnavailable("refused" if refused else "bad_answer", UnexpectedStatus(self.status))
+        body = parse_object(bytes(self._body))
         if body is None:
             raise VerificationUnavailable("bad_answer", ValueError("not a JSON object"))
-        return body
-
-    def _read(self, response: httpx.Response, deadline: float) -> bytes:
-        if response.headers.get("content-encoding", "identity") != "identity":
-            raise VerificationUnavailable("bad_answer", ValueError("a compressed answer"))
-        body = bytearray()
-        for chunk in response.iter_bytes():
-            body += chunk
-            if len(body) > _MOST_BYTES:
-                raise VerificationUnavailable("bad_answer", ValueError("the answer is too long"))
-            if time.monotonic() > deadline:
-                raise VerificationUnavailable("unreachable", TimeoutError("no answer in time"))
-        return bytes(body)
-
-    def close(self) -> None:
-        self._http.close()
+        return Answer(body, _seconds_of(self.headers.get("date")))

@@ -1,6 +1,7 @@
 /**
  * `npm run build`: builds the parts that have changed. `npm run build:all` also builds the examples that need it. `node
- * scripts/build.mjs docs` builds a single part; the part `configuration` writes docs/configuration.md.
+ * scripts/build.mjs docs` builds a single part; the part `configuration` writes docs/configuration.md. `node
+ * scripts/build.mjs --check docs sdk` builds nothing, and fails when one of these parts is out of date.
  *
  * A part is built when the digest of its sources differs from the one in dist/.built.json, or when its output is
  * missing.
@@ -160,14 +161,24 @@ function writeStamp(name, digest) {
   fs.writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [name]: digest }, null, 2))
 }
 
+const isMade = (name) => parts[name].makes.every((path) => fs.existsSync(path))
+const isUpToDate = (name, digest) => isMade(name) && readStamps()[name] === digest
+
 async function bringUpToDate(name) {
-  const { sources, makes, build } = parts[name]
+  const { sources, build } = parts[name]
   const digest = digestOf(sources)
-  if (readStamps()[name] === digest && makes.every((path) => fs.existsSync(path))) return
+  if (isUpToDate(name, digest)) return
   // The incremental compiler would not write output that it believes to exist.
-  if (!makes.every((path) => fs.existsSync(path))) fs.rmSync('dist/.tsbuildinfo', { force: true })
+  if (!isMade(name)) fs.rmSync('dist/.tsbuildinfo', { force: true })
   await build()
   writeStamp(name, digest)
+}
+
+function check(names) {
+  const old = names.filter((name) => !isUpToDate(name, digestOf(parts[name].sources)))
+  if (old.length === 0) return
+  console.error(`out of date: ${old.join(', ')}; npm run build builds them`)
+  process.exit(1)
 }
 
 /** Makes `npx --no latchkey` work in a checkout. */
@@ -179,8 +190,11 @@ function linkCommand() {
   fs.symlinkSync(`../../${programFile}`, 'node_modules/.bin/latchkey')
 }
 
-const [asked] = process.argv.slice(2)
+const [asked, ...further] = process.argv.slice(2)
 const usual = ['verify', 'server', 'program', 'sdk', 'docs']
 const chosen = asked === '--all' ? [...usual, 'demo', 'examples'] : asked ? [asked] : usual
-for (const name of chosen) await bringUpToDate(name)
-linkCommand()
+if (asked === '--check') check(further)
+else {
+  for (const name of chosen) await bringUpToDate(name)
+  linkCommand()
+}

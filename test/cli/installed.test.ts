@@ -4,15 +4,15 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { freePort } from '../support/free-port.ts'
-import { whereFound } from '../support/installed.ts'
+import { unlessMissing } from '../support/installed.ts'
 import { operatorAt, operatorToken } from '../support/latchkey.ts'
+import { install, pack } from '../support/npm-package.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -54,29 +54,13 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
   t.ok(packed.size < 4_000_000, `${packed.size} bytes`)
 })
 
-/** Errors of npm that say nothing about the package. */
-const isAway = (error: unknown) =>
-  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT)\b/.test(
-    String(error),
-  )
-
-/** @returns null if the registry of npm cannot be reached */
-const install = async (directory: string): Promise<'installed' | null> => {
-  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', directory], { cwd: root })
-  const [tarball = ''] = await readdir(directory)
-  const options = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1']
-  try {
-    await run('npm', ['install', ...options, `./${tarball}`], { cwd: directory })
-    return 'installed'
-  } catch (error) {
-    if (isAway(error)) return null
-    throw error
-  }
-}
-
 const directory = await temporaryDirectory('installed')
-t.teardown(() => rm(directory, { recursive: true, force: true }))
-const registry = whereFound((await install(directory)) !== null, 'the registry of npm')
+const packing = await temporaryDirectory('packed')
+t.teardown(() =>
+  Promise.all([directory, packing].map((path) => rm(path, { recursive: true, force: true }))),
+)
+const isThere = await install(directory, await pack('.', packing), '--prefer-offline', '--omit=dev')
+const registry = unlessMissing(isThere, 'the registry of npm')
 const environment = {
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -117,15 +101,6 @@ const serve = async (port: number): Promise<Started> => {
   }
   return { signal: (name) => signalGroup(child, name), ended }
 }
-
-t.test('the installed packages are few', registry, async (t) => {
-  const { stdout } = await run('npm', ['ls', '--all', '--parseable', '--omit=optional'], {
-    cwd: directory,
-  })
-  const count = stdout.trim().split('\n').length
-  t.ok(count < 25, `${count} packages`)
-  t.notOk(existsSync(join(directory, 'node_modules/fastify')), 'the bundle has the others')
-})
 
 t.test('installed, the command serves a first token and stops', registry, async (t) => {
   const port = await freePort()

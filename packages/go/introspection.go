@@ -10,7 +10,8 @@ import (
 // Limits the load that an attacker who tries secrets can put on the server.
 const mostUnderWay = 256
 
-// Tokens that only the server can verify, because that needs a secret, and their interface.
+// Tokens that only the server can verify, because that needs a secret, and their interface. Tokens that the server has
+// signed are of either one.
 var interfaceOf = map[Kind]Interface{KindSelfSigned: Current, KindKeySet: Legacy}
 
 type remembered struct {
@@ -36,7 +37,7 @@ func (q *question[V]) wait(ctx context.Context) (V, error) {
 	}
 }
 
-// introspection asks the server about tokens of key sets (RFC 7662), and caches its answers briefly.
+// introspection asks the server about tokens (RFC 7662), and caches its answers briefly.
 type introspection struct {
 	options *Options
 	server  *server
@@ -54,20 +55,24 @@ func notAsAgreed() *Error {
 	return unavailable("bad_answer", answerError("introspection: not as agreed"))
 }
 
-// readIntrospection returns nil for an inactive token.
-func readIntrospection(body object) (*claims, error) {
+// readIntrospection returns nil for an inactive token, and for a token of another kind than asked for: the server also
+// knows refresh tokens, and a secret must not pass for an issued token.
+func readIntrospection(body object, kind Kind) (*claims, error) {
 	r := claimReader{members: body}
 	if body["active"] == false {
 		return nil, nil
 	}
-	kind := Kind(r.text("kind"))
+	found := Kind(r.text("kind"))
 	if body["active"] != true || r.isFaulty {
 		return nil, notAsAgreed()
 	}
-	// The server also knows refresh tokens and issued tokens, but only secrets may be verified this way.
-	generation, isAsked := interfaceOf[kind]
-	if !isAsked {
+	if found != kind {
 		return nil, nil
+	}
+	generation, isKnown := interfaceOf[kind]
+	if !isKnown {
+		generation = Interface(r.text("interface"))
+		r.need(generation == Legacy || generation == Current)
 	}
 	c := &claims{
 		kind:           kind,
@@ -75,6 +80,11 @@ func readIntrospection(body object) (*claims, error) {
 		clientID:       r.text("client_id"),
 		organizationID: r.text("organization_id"),
 		permissions:    r.list("permissions", true),
+		tokenID:        r.optional("jti"),
+		jkt:            r.key(),
+	}
+	if kind == KindUser {
+		c.userID = r.text("sub")
 	}
 	ids, isGiven := body["workspace_ids"]
 	if c.allWorkspaces = isGiven && ids == nil; !c.allWorkspaces {
@@ -95,7 +105,7 @@ func readIntrospection(body object) (*claims, error) {
 func (i *introspection) claimsOf(ctx context.Context, token string, kind Kind) (*claims, error) {
 	sum := sha256.Sum256([]byte(token))
 	key := string(sum[:])
-	found, isKnown, asking, err := i.recall(key, token)
+	found, isKnown, asking, err := i.recall(key, token, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +121,9 @@ func (i *introspection) claimsOf(ctx context.Context, token string, kind Kind) (
 	return c, nil
 }
 
-func (i *introspection) recall(key, token string) (remembered, bool, *question[*claims], error) {
+func (i *introspection) recall(key, token string, kind Kind) (
+	remembered, bool, *question[*claims], error,
+) {
 	i.mutex.Lock()
 	defer i.mutex.Unlock()
 	found, isKnown := i.active.get(key)
@@ -129,15 +141,15 @@ func (i *introspection) recall(key, token string) (remembered, bool, *question[*
 	}
 	asking := &question[*claims]{done: make(chan struct{})}
 	i.underWay[key] = asking
-	go i.ask(asking, key, token, i.drops)
+	go i.ask(asking, key, token, kind, i.drops)
 	return found, false, asking, nil
 }
 
-func (i *introspection) ask(asking *question[*claims], key, token string, before int) {
+func (i *introspection) ask(asking *question[*claims], key, token string, kind Kind, before int) {
 	defer close(asking.done)
 	body, err := i.server.introspect(i.running, token)
 	if err == nil {
-		asking.answer, err = readIntrospection(body)
+		asking.answer, err = readIntrospection(body, kind)
 	}
 	asking.err = err
 	i.report(asError(err))
@@ -166,9 +178,9 @@ func (i *introspection) remember(key string, c *claims) {
 	i.active.set(key, remembered{c, now.Add(life)})
 }
 
-// drop drops the answers about a changed key set.
-func (i *introspection) drop(clientID string) {
-	i.forget(func(one remembered) bool { return one.claims != nil && one.claims.clientID == clientID })
+// drop drops the answers that a change may affect.
+func (i *introspection) drop(isOut func(*claims) bool) {
+	i.forget(func(one remembered) bool { return one.claims != nil && isOut(one.claims) })
 }
 
 func (i *introspection) clear() { i.forget(func(remembered) bool { return true }) }

@@ -27,15 +27,16 @@ type issuedTokens struct {
 	keys        *keys
 	revocations *revocations
 	openReach   *openReach
+	misfits     *misfits
 
 	mutex        sync.Mutex
 	known, asked *recent[*verified]
 }
 
-func newIssuedTokens(o *Options, k *keys, r *revocations, reach *openReach) *issuedTokens {
+func newIssuedTokens(o *Options, k *keys, r *revocations, reach *openReach, m *misfits) *issuedTokens {
 	weigh := func(one *verified) int { return 1 + len(one.claims.workspaceIDs) }
 	return &issuedTokens{
-		options: o, keys: k, revocations: r, openReach: reach,
+		options: o, keys: k, revocations: r, openReach: reach, misfits: m,
 		known: newRecent[*verified](o.CacheSize, nil),
 		asked: newRecent(mostWorkspaces, weigh),
 	}
@@ -108,8 +109,10 @@ func (i *issuedTokens) verify(ctx context.Context, token string, jws *compactJWS
 	}
 	c, err := readClaims(payload, i.options, i.options.at())
 	if err != nil {
+		i.misfits.refused(asError(err), payload)
 		return nil, err
 	}
+	i.misfits.accepted()
 	one := &verified{token, c, *c.expiresAt + i.options.ClockTolerance.Seconds()}
 	cache := i.known
 	if c.isOpen {

@@ -29,6 +29,10 @@ func AccessFrom(ctx context.Context) *Access {
 	return access
 }
 
+func withAccess(r *http.Request, access *Access) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), accessKey{}, access))
+}
+
 func (g *Guard) credential(r *http.Request) (*Credential, error) {
 	if g.URL == nil {
 		return BearerToken(r.Header)
@@ -56,7 +60,7 @@ func (g *Guard) Handler(next http.Handler) http.Handler {
 		var refusal *Error
 		switch {
 		case err == nil:
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access)))
+			next.ServeHTTP(w, withAccess(r, access))
 		case errors.As(err, &refusal):
 			if g.OnRefused != nil {
 				g.OnRefused(r, refusal)

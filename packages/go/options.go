@@ -3,10 +3,22 @@ package latchkey
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
+)
+
+// Mode is how a verifier verifies the tokens that the server has signed.
+type Mode string
+
+const (
+	// ModeLocal verifies signatures in this process.
+	ModeLocal Mode = "local"
+	// ModeIntrospect asks the server about every token, and reuses an answer for ActiveFor, unless the revocation feed
+	// reports a change before.
+	ModeIntrospect Mode = "introspect"
 )
 
 // Options of NewVerifier. Zero values stand for the defaults.
@@ -19,6 +31,8 @@ type Options struct {
 	ClientID, ClientSecret string
 	// Server is the base address for requests of this library, when the issuer's address is not reachable from here.
 	Server string
+	// Mode is how issued tokens are verified; default: ModeLocal.
+	Mode Mode
 	// ClockTolerance is the tolerated clock difference, up to 60 s; default 30 s.
 	ClockTolerance time.Duration
 	// MaxRevocationAge is the time without news of revocations after which tokens are refused, at least 2 s; default:
@@ -41,8 +55,10 @@ type Options struct {
 	RememberProof func(ctx context.Context, id string, life time.Duration) (bool, error)
 	// Transport sends all requests; default: http.DefaultTransport.
 	Transport http.RoundTripper
-	// OnProblem is called for each failed request to the server, one call at a time for the keys and one for the feed;
-	// default: slog reports each new problem once.
+	// Logger gets one warning for each new problem that Status lists; default: slog.Default().
+	Logger *slog.Logger
+	// OnProblem is called for each failed request to the server, for metrics; one call at a time for the keys and one for
+	// the feed.
 	OnProblem func(problem *Error)
 	// Now is the clock; default: time.Now.
 	Now func() time.Time
@@ -64,6 +80,7 @@ func isAddress(text string) bool {
 func (o *Options) complete() error {
 	orElse(&o.Server, o.Issuer)
 	o.Server = strings.TrimRight(o.Server, "/")
+	orElse(&o.Mode, ModeLocal)
 	orElse(&o.ClockTolerance, 30*time.Second)
 	orElse(&o.ActiveFor, 5*time.Second)
 	orElse(&o.InactiveFor, time.Second)
@@ -74,6 +91,9 @@ func (o *Options) complete() error {
 	orElse(&o.MaxProofs, 500_000)
 	if o.Transport == nil {
 		o.Transport = http.DefaultTransport
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -88,6 +108,7 @@ func (o *Options) complete() error {
 		{"Audience", o.Audience != ""},
 		{"ClientID", o.ClientID != ""},
 		{"ClientSecret", o.ClientSecret != ""},
+		{"Mode", o.Mode == ModeLocal || o.Mode == ModeIntrospect},
 		{"ClockTolerance", o.ClockTolerance >= 0 && o.ClockTolerance <= 60*second},
 		{"MaxRevocationAge", o.MaxRevocationAge == 0 || o.MaxRevocationAge >= 2*second},
 		{"ActiveFor", o.ActiveFor >= 0 && o.ActiveFor <= 60*second},

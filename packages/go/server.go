@@ -25,20 +25,26 @@ type answerError string
 
 func (a answerError) Error() string { return string(a) }
 
-// server sends the three requests to the authorization server. Each returns an *Error when it fails.
+// server sends the requests to the authorization server. Each returns an *Error when it fails.
 type server struct {
 	options *Options
 	client  *http.Client
+	clock   *clockCheck
 }
 
-func newServer(o *Options) *server {
+func newServer(o *Options, clock *clockCheck) *server {
 	// Redirects are not followed, because the credentials are for one address only.
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &server{o, &http.Client{Transport: o.Transport, CheckRedirect: stay}}
+	return &server{o, &http.Client{Transport: o.Transport, CheckRedirect: stay}, clock}
 }
 
 func (s *server) keys(ctx context.Context) (object, error) {
 	return s.ask(ctx, "GET", "/.well-known/jwks.json", "", s.options.Timeout)
+}
+
+// metadata returns the server's description of itself (RFC 8414).
+func (s *server) metadata(ctx context.Context) (object, error) {
+	return s.ask(ctx, "GET", "/.well-known/oauth-authorization-server", "", s.options.Timeout)
 }
 
 func (s *server) introspect(ctx context.Context, token string) (object, error) {
@@ -72,11 +78,13 @@ func (s *server) ask(ctx context.Context, method, path, form string, limit time.
 	if method == "POST" {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
+	sentAt := s.options.Now()
 	response, err := s.client.Do(request)
 	if err != nil {
 		return nil, unavailable("unreachable", err)
 	}
 	defer response.Body.Close()
+	s.clock.compare(sentAt, s.options.Now(), response.Header.Get("Date"))
 	return readAnswer(response)
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -214,7 +215,7 @@ func run(t *testing.T, one *vector) {
 		ClientSecret: "the secret of the resource server in all vectors",
 		Transport:    newScript(one),
 		Timeout:      timeout,
-		OnProblem:    func(*latchkey.Error) {},
+		Logger:       slog.New(slog.DiscardHandler),
 		Now:          func() time.Time { return time.Unix(0, now.Load()) },
 	})
 	if err != nil {

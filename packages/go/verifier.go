@@ -3,6 +3,7 @@ package latchkey
 import (
 	"context"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"sync"
@@ -29,7 +30,8 @@ type Verifier struct {
 	introspection *introspection
 	issued        *issuedTokens
 	proofs        *proofs
-	problems      problems
+	misfits       *misfits
+	problems      *problems
 }
 
 // NewVerifier starts to read keys and revocations, and verifies tokens from then on, until Close or the end of the
@@ -39,9 +41,10 @@ func NewVerifier(ctx context.Context, given Options) (*Verifier, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	v := &Verifier{options: o, problems: problems{now: o.Now, onProblem: o.OnProblem}}
+	v := &Verifier{options: o, problems: newProblems(o)}
 	v.running, v.stop = context.WithCancel(ctx)
-	server := newServer(o)
+	v.misfits = &misfits{options: o, problems: v.problems}
+	server := newServer(o, &clockCheck{v.problems, o.ClockTolerance})
 	v.revocations = newRevocations(o.ClockTolerance, o.Now())
 	v.introspection = &introspection{
 		options: o, server: server, running: v.running, report: v.reportAs("introspection"),
@@ -56,13 +59,17 @@ func NewVerifier(ctx context.Context, given Options) (*Verifier, error) {
 		options: o, server: server, running: v.running, report: v.reportAs("keys"),
 		isReady: make(chan struct{}), onRemoved: func() { v.issued.clear() },
 	}
-	v.issued = newIssuedTokens(o, v.keys, v.revocations, reach)
+	v.issued = newIssuedTokens(o, v.keys, v.revocations, reach, v.misfits)
 	v.feed = &feed{
 		options: o, server: server, running: v.running, report: v.reportAs("feed"),
 		isReady: make(chan struct{}), apply: v.apply, isUrgent: true,
 	}
 	v.proofs = newProofs(o)
-	for _, run := range []func(){v.keys.run, v.feed.run} {
+	parts := []func(){v.feed.run, func() { compareIssuer(v.running, server, v.problems) }}
+	if o.Mode == ModeLocal {
+		parts = append(parts, v.keys.run)
+	}
+	for _, run := range parts {
 		v.ended.Add(1)
 		go func() {
 			defer v.ended.Done()
@@ -76,10 +83,10 @@ func (v *Verifier) apply(answer *feedAnswer) (isComplete, isDoubtful bool) {
 	if answer.reset {
 		v.introspection.clear()
 	}
-	for _, one := range answer.changes {
-		if one.kind == "key_set" {
-			v.introspection.drop(one.id)
-		}
+	if len(answer.changes) > 0 {
+		v.introspection.drop(func(c *claims) bool {
+			return slices.ContainsFunc(answer.changes, func(one change) bool { return one.concerns(c) })
+		})
 	}
 	return v.revocations.apply(answer, v.options.Now())
 }
@@ -90,9 +97,18 @@ func (v *Verifier) Close() {
 	v.ended.Wait()
 }
 
-// Wait returns when keys and revocations are read for the first time, or the context's error.
+// awaited are the parts that must be read once before a token can be verified.
+func (v *Verifier) awaited() []chan struct{} {
+	if v.options.Mode == ModeIntrospect {
+		return []chan struct{}{v.feed.isReady}
+	}
+	return []chan struct{}{v.keys.isReady, v.feed.isReady}
+}
+
+// Wait returns when the revocations and, unless every token is introspected, the keys are read for the first time, or the
+// context's error.
 func (v *Verifier) Wait(ctx context.Context) error {
-	for _, isReady := range []chan struct{}{v.keys.isReady, v.feed.isReady} {
+	for _, isReady := range v.awaited() {
 		select {
 		case <-isReady:
 		case <-ctx.Done():
@@ -124,13 +140,23 @@ func (v *Verifier) Verify(ctx context.Context, credential Credential) (*Access, 
 	return access, nil
 }
 
+// isStale is true when the feed has been silent for too long; it reports the problem then.
+func (v *Verifier) isStale() bool {
+	age := v.options.MaxRevocationAge
+	if age == 0 || v.options.Now().Sub(v.feed.lastHeard()) <= age {
+		return false
+	}
+	v.problems.report("feed", "stale", fmt.Sprintf("there is no news of revocations for more than %s, so tokens are "+
+		"refused (MaxRevocationAge): check the connection to the server", age))
+	return true
+}
+
 // checkNews refuses when revocations may have been missed.
 func (v *Verifier) checkNews() error {
 	if v.running.Err() != nil {
 		return unavailable("closed", nil)
 	}
-	age := v.options.MaxRevocationAge
-	if age > 0 && v.options.Now().Sub(v.feed.lastHeard()) > age {
+	if v.isStale() {
 		return unavailable("stale", nil)
 	}
 	return nil
@@ -165,6 +191,8 @@ func (v *Verifier) verifyNew(ctx context.Context, token, jkt string) (*Access, e
 		return nil, invalid("malformed")
 	case jws == nil:
 		return v.verifyByAsking(ctx, token, KindKeySet, nil, jkt)
+	case slices.Contains(issuedAlgorithms, jws.header.alg) && v.options.Mode == ModeIntrospect:
+		return v.verifyIntrospected(ctx, token, jws, jkt)
 	case slices.Contains(issuedAlgorithms, jws.header.alg):
 		return v.verifyIssued(ctx, token, jws, jkt)
 	case jws.header.alg == "HS256":

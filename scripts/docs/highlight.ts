@@ -1,5 +1,6 @@
 import highlight from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
+import go from 'highlight.js/lib/languages/go'
 import http from 'highlight.js/lib/languages/http'
 import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
@@ -12,6 +13,7 @@ import { escaped } from './html.ts'
 
 const languages = {
   sh: bash,
+  go,
   http,
   js: javascript,
   json,

@@ -80,9 +80,9 @@ func readIntrospection(body object, kind Kind) (*claims, error) {
 		clientID:       r.text("client_id"),
 		organizationID: r.text("organization_id"),
 		permissions:    r.list("permissions", true),
-		tokenID:        r.optional("jti"),
 		jkt:            r.key(),
 	}
+	c.tokenID, _ = textOf(body["jti"])
 	if kind == KindUser {
 		c.userID = r.text("sub")
 	}

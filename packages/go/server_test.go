@@ -12,12 +12,13 @@ import (
 )
 
 // dataAPI has a route that needs `permission` in a workspace of an organization, all named by the path.
-func dataAPI(t *testing.T, setting func(string) string) *httptest.Server {
+func dataAPI(t *testing.T, mode latchkey.Mode, setting func(string) string) *httptest.Server {
 	v, err := latchkey.NewVerifier(t.Context(), latchkey.Options{
 		Issuer:       setting("ISSUER"),
 		Audience:     setting("TOKEN_AUDIENCE"),
 		ClientID:     setting("RESOURCE_SERVER_ID"),
 		ClientSecret: setting("RESOURCE_SERVER_SECRET"),
+		Mode:         mode,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,15 +60,9 @@ func send(t *testing.T, method, url, authorization string) *http.Response {
 	return response
 }
 
-// TestRunningServer needs the settings of a running server.
-func TestRunningServer(t *testing.T) {
-	if os.Getenv("LATCHKEY_TEST_ISSUER") == "" {
-		t.Skip("without a running server")
-	}
-	setting := func(name string) string { return os.Getenv("LATCHKEY_TEST_" + name) }
-	api := dataAPI(t, setting)
+func checkAnswers(t *testing.T, url string, setting func(string) string) {
 	bearer := "Bearer " + setting("TOKEN")
-	place := api.URL + "/" + setting("ORGANIZATION") + "/" + setting("WORKSPACE")
+	place := url + "/" + setting("ORGANIZATION") + "/" + setting("WORKSPACE")
 	for _, one := range []struct {
 		what, url, authorization string
 		status                   int
@@ -77,9 +72,9 @@ func TestRunningServer(t *testing.T) {
 		{"no token", place + "/records:create", "", 401, `Bearer`},
 		{"another token", place + "/records:create", bearer + "A", 401, `error="invalid_token"`},
 		{"another permission", place + "/table:modify", bearer, 403, `scope="table:modify"`},
-		{"another organization", api.URL + "/other/" + setting("WORKSPACE") + "/records:create", bearer, 403,
+		{"another organization", url + "/other/" + setting("WORKSPACE") + "/records:create", bearer, 403,
 			`error="insufficient_scope"`},
-		{"another workspace", api.URL + "/" + setting("ORGANIZATION") + "/wksother/records:create", bearer, 403,
+		{"another workspace", url + "/" + setting("ORGANIZATION") + "/wksother/records:create", bearer, 403,
 			`error="insufficient_scope"`},
 	} {
 		response := send(t, "GET", one.url, one.authorization)
@@ -88,17 +83,34 @@ func TestRunningServer(t *testing.T) {
 			t.Errorf("%s: %d %s", one.what, response.StatusCode, challenge)
 		}
 	}
+}
+
+// TestRunningServer needs the settings of a running server.
+func TestRunningServer(t *testing.T) {
+	if os.Getenv("LATCHKEY_TEST_ISSUER") == "" {
+		t.Skip("without a running server")
+	}
+	setting := func(name string) string { return os.Getenv("LATCHKEY_TEST_" + name) }
+	bearer := "Bearer " + setting("TOKEN")
+	own := "/" + setting("ORGANIZATION") + "/" + setting("WORKSPACE")
+	apis := map[latchkey.Mode]*httptest.Server{}
+	for _, mode := range []latchkey.Mode{latchkey.ModeLocal, latchkey.ModeIntrospect} {
+		apis[mode] = dataAPI(t, mode, setting)
+		checkAnswers(t, apis[mode].URL, setting)
+	}
 
 	uninstalled := send(t, "DELETE", setting("INSTALL"), "Bearer "+setting("OPERATOR_TOKEN"))
 	if uninstalled.StatusCode/100 != 2 {
 		t.Fatal("uninstall:", uninstalled.StatusCode)
 	}
 	began := time.Now()
-	for send(t, "GET", place+"/records:create", bearer).StatusCode != 401 {
-		if time.Since(began) > 2*time.Second {
-			t.Fatal("the token of the uninstalled app was accepted for 2 seconds")
+	for mode, api := range apis {
+		for send(t, "GET", api.URL+own+"/records:create", bearer).StatusCode != 401 {
+			if time.Since(began) > 2*time.Second {
+				t.Fatal("the token of the uninstalled app was accepted for 2 seconds:", mode)
+			}
+			time.Sleep(20 * time.Millisecond)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
 
@@ -108,7 +120,7 @@ func TestUnavailable(t *testing.T) {
 	settings := map[string]string{
 		"ISSUER": gone.URL, "TOKEN_AUDIENCE": "api", "RESOURCE_SERVER_ID": "rsv", "RESOURCE_SERVER_SECRET": "secret",
 	}
-	api := dataAPI(t, func(name string) string { return settings[name] })
+	api := dataAPI(t, latchkey.ModeLocal, func(name string) string { return settings[name] })
 	response := send(t, "GET", api.URL+"/org/wks/records:create", "Bearer lkks_any")
 	if response.StatusCode != 503 || response.Header.Get("Retry-After") != "1" {
 		t.Errorf("%d %v", response.StatusCode, response.Header)

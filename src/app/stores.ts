@@ -68,16 +68,26 @@ const socketUrl = (connection: { host: string; port: number; user: string; datab
   return `postgres://${connection.user}@/${connection.database}?${query}`
 }
 
-/** Opens the configured Postgres, or starts or joins the packaged one. */
+/**
+ * Opens the configured Postgres, or starts or joins the packaged one.
+ * @param name what this process is to the others that use the packaged one
+ */
 export const openPostgres = async (
   config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  name: string,
   log: (line: string) => void = () => undefined,
 ) => {
-  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined }
+  if (config.databaseUrl !== null)
+    return { url: config.databaseUrl, others: async () => [], stop: async () => undefined }
   const { startEmbeddedPostgres } = await import('../stores/embedded/launcher.ts')
-  const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, log })
-  return { url: socketUrl(embedded.connection), stop: embedded.stop }
+  const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, name, log })
+  const { others, stop } = embedded
+  return { url: socketUrl(embedded.connection), others, stop }
 }
+
+/** The name of a server to the other processes that use the packaged Postgres. */
+export const serverName = ({ host, port }: Pick<Config, 'host' | 'port'>) =>
+  `server ${host}:${port}`
 
 /** Receives the measurements of the stores. */
 export interface StoreObserver {
@@ -145,7 +155,9 @@ export const openStores = async (
 ) => {
   // With embedded stores, secrets that are not configured are created once and stored beside the data.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
-  const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
+  const postgres = await openPostgres(config, serverName(config), (line) =>
+    logger.debug({ line }, 'embedded postgres'),
+  )
   if (migrates)
     await migrateStores(postgres.url, config.migrationTimeout, logger).catch(async (error) => {
       await postgres.stop()

@@ -12,6 +12,8 @@ import { type Database, openDatabase } from '../stores/postgres/connection/datab
 import { migrate } from '../stores/postgres/connection/migrate.ts'
 import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
 import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
+import { note, type Terminal } from './terminal.ts'
+import { databaseWords, requireDatabase } from './which-database.ts'
 
 /** The configured master keys, or the one that a server with embedded stores has created. */
 const keyringOf = async (config: Config): Promise<Keyring> => {
@@ -27,10 +29,12 @@ const keyringOf = async (config: Config): Promise<Keyring> => {
  */
 const withDatabase = async <Result>(
   config: Config,
+  terminal: Terminal,
   work: (database: Database, applied: string[]) => Promise<Result>,
 ): Promise<Result> => {
-  const postgres = await openPostgres(config)
+  const postgres = await openPostgres(config, 'command')
   try {
+    note(terminal, databaseWords(config, await postgres.others()))
     const applied = await migrate(postgres.url, config.migrationTimeout)
     const database = openDatabase({
       url: postgres.url,
@@ -45,38 +49,43 @@ const withDatabase = async <Result>(
   }
 }
 
-type Environment = NodeJS.ProcessEnv
+/** Reads the configuration, and refuses a database that no server has made. */
+const configFor = async (terminal: Terminal): Promise<Config> => {
+  const config = readConfig(terminal.env)
+  await requireDatabase(config, terminal)
+  return config
+}
 
 export type MasterKeys = ReturnType<typeof createMasterKeys>
 
 /** Runs work on the master keys of the environment. A server must not reveal them. */
 export const withMasterKeys = async (
-  environment: Environment,
+  terminal: Terminal,
   work: (keys: MasterKeys) => Promise<void>,
 ): Promise<void> => {
-  const config = readConfig(environment)
+  const config = await configFor(terminal)
   const keyring = await keyringOf(config)
-  await withDatabase(config, (database) =>
+  await withDatabase(config, terminal, (database) =>
     work(createMasterKeys({ store: createMasterKeyStore(database), keyring })),
   )
 }
 
 /** Runs work on the operator tokens, so that an operator without a token can create one. */
 export const withOperatorTokens = async (
-  environment: Environment,
+  terminal: Terminal,
   work: (tokens: OperatorTokens) => Promise<void>,
 ): Promise<void> => {
-  const config = readConfig(environment)
+  const config = await configFor(terminal)
   const keyring = await keyringOf(config)
-  await withDatabase(config, (database) =>
+  await withDatabase(config, terminal, (database) =>
     work(createOperatorTokens({ store: createOperatorTokenStore(database), keyring })),
   )
 }
 
 /** @returns the names of the applied migrations, and the name of the database for people */
-export const migrateDatabase = async (environment: Environment) => {
-  const config = readConfig(environment)
-  const applied = await withDatabase(config, async (_database, names) => names)
+export const migrateDatabase = async (terminal: Terminal) => {
+  const config = await configFor(terminal)
+  const applied = await withDatabase(config, terminal, async (_database, names) => names)
   const isEmbedded = config.databaseUrl === null
   return { applied, database: isEmbedded ? `embedded, ${config.dataDirectory}` : 'DATABASE_URL' }
 }

@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { CommandError, exitCodes, usageError } from './exit-codes.ts'
 import { type ProblemJson, refusalOf } from './operator-api.ts'
 import { operatorToken, serverUrl } from './server-address.ts'
-import { say } from './terminal.ts'
+import { note, say } from './terminal.ts'
 
 interface Answer {
   line: number
@@ -69,6 +69,7 @@ export const importFile: Command = {
         const url = serverUrl(terminal)
         const token = await operatorToken(terminal)
         const file = await openFile(input.argument('file'))
+        note(terminal, `Server: ${url}`)
         const counts: Record<string, number> = {
           created: 0,
           updated: 0,

@@ -13,7 +13,7 @@ const masterKeyAction = (action: MasterKeyAction): Action => ({
   ...action,
   run: async (input, terminal) => {
     const { withMasterKeys } = await import('./database.ts')
-    await withMasterKeys(terminal.env, (keys) => action.run(keys, input, terminal))
+    await withMasterKeys(terminal, (keys) => action.run(keys, input, terminal))
   },
 })
 

@@ -11,7 +11,7 @@ export const migrate: Command = {
       notes: ['The server does the same at startup. Several migrations may run at once.'],
       run: async (input, terminal) => {
         const { migrateDatabase } = await import('./database.ts')
-        const { applied, database } = await migrateDatabase(terminal.env)
+        const { applied, database } = await migrateDatabase(terminal)
         print(terminal, input, { applied }, () =>
           [...applied.map((name) => `applied ${name}`), `up to date (${database})`].join('\n'),
         )

@@ -1,7 +1,7 @@
 import type { Action, Input } from './action.ts'
 import { createOperatorApi, type OperatorApi } from './operator-api.ts'
 import { operatorToken, serverUrl } from './server-address.ts'
-import type { Terminal } from './terminal.ts'
+import { note, type Terminal } from './terminal.ts'
 
 type OperatorAction = Omit<Action, 'run'> & {
   run(api: OperatorApi, input: Input, terminal: Terminal): Promise<void>
@@ -13,6 +13,7 @@ export const operatorAction = (action: OperatorAction): Action => ({
   run: async (input, terminal) => {
     const url = serverUrl(terminal)
     const api = createOperatorApi({ url, token: await operatorToken(terminal) })
+    note(terminal, `Server: ${url}`)
     await action.run(api, input, terminal)
   },
 })

@@ -25,7 +25,7 @@ const tokenAction = (action: TokenAction): Action => ({
   ...action,
   run: async (input, terminal) => {
     const { withOperatorTokens } = await import('./database.ts')
-    await withOperatorTokens(terminal.env, (tokens) => action.run(tokens, input, terminal))
+    await withOperatorTokens(terminal, (tokens) => action.run(tokens, input, terminal))
   },
 })
 

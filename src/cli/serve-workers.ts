@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { createPrimary, WorkerFailed } from '../app/cluster/primary.ts'
 import { createLogger } from '../app/log.ts'
-import { migrateStores, openPostgres } from '../app/stores.ts'
+import { migrateStores, openPostgres, serverName } from '../app/stores.ts'
 import type { Config } from '../config/config.ts'
 import { metricsServer } from '../http/operations/operations.ts'
 import { mergeReadiness, type ReadinessAnswer } from '../http/operations/readiness.ts'
@@ -30,7 +30,9 @@ const failure = (error: unknown) => {
  */
 export const serveWithWorkers = async (config: Config): Promise<void> => {
   const logger = createLogger(config.logLevel)
-  const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
+  const postgres = await openPostgres(config, serverName(config), (line) =>
+    logger.debug({ line }, 'embedded postgres'),
+  )
   const registry = new Registry()
   const primary = createPrimary({ workers: config.workers, logger, metrics: () => metrics() })
   registerWorkerMetrics(registry, primary.state)

@@ -65,7 +65,9 @@ export const requestTokens = async (
   parameters: Record<string, string>,
 ): Promise<TokensJson> => {
   const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
-  const response = await fetchServer(`${serverUrl(terminal)}${paths[interfaceIn(input)]}`, {
+  const url = serverUrl(terminal)
+  note(terminal, `Server: ${url}`)
+  const response = await fetchServer(`${url}${paths[interfaceIn(input)]}`, {
     method: 'POST',
     headers: { accept: 'application/json' },
     body: new URLSearchParams({

@@ -26,5 +26,5 @@ t.test('an unavailable database is one line and exit code 1', async (t) => {
     LATCHKEY_MASTER_KEY: masterKey,
   })
   t.equal(code, 1)
-  t.match(stderr, /^latchkey: .*ECONNREFUSED.*\n$/)
+  t.match(stderr, /^Database: 127\.0\.0\.1:1\/none \(DATABASE_URL\)\nlatchkey: .*ECONNREFUSED.*\n$/)
 })

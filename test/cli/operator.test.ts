@@ -308,7 +308,7 @@ t.test('each kind of failure has its exit code', async (t) => {
     const ended = await latchkey(args, environment)
     t.equal(ended.code, code, `${what}: ${ended.stderr}`)
     t.equal(ended.stdout, '')
-    t.match(ended.stderr, /^latchkey: /)
+    t.match(ended.stderr, /^latchkey: /m)
   }
   t.match((await latchkey(invalid, env)).stderr, 'redirect_uris/0 must use https')
 })

@@ -19,6 +19,7 @@ const onBoth = [
   /^test\/core\/(authorization\/device-flow|grants\/redeem|people\/sessions)\./,
   /^test\/http\/operator\/(app-entries|etags|import|own-ids)\./,
   /^test\/app\/telemetry\/tracing\./,
+  /^test\/cli\/which-database\./,
 ]
 
 /** @param file path of the test file */

@@ -27,17 +27,28 @@ export interface Home {
 /** Alternatives when the account cannot reach the requested directory. Only the first one is permanent. */
 const elsewhere = ['/var/lib', '/var/tmp']
 /** A file in the requested directory with the path of the alternative directory. */
-const record = 'postgres-is-at'
-const socketFile = '.s.PGSQL.5432'
+export const homeRecord = 'postgres-is-at'
+export const socketFile = '.s.PGSQL.5432'
 const hourMs = 3_600_000
 
+/**
+ * Creates a data directory. If root creates it, the account of Postgres can pass through to the database, whatever the
+ * umask; what is in it cannot be listed. Existing directories stay as they are.
+ */
+export async function makeDataDirectory(asked: string): Promise<void> {
+  const path = resolve(asked)
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined || !isRoot()) return
+  for (let made = path; made.startsWith(first); made = dirname(made)) await chmod(made, 0o711)
+}
+
 export async function prepareHome(asked: string, log: (line: string) => void): Promise<Home> {
-  await mkdir(resolve(asked), { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  await makeDataDirectory(asked)
   const parent = await realpath(asked)
-  const recorded = await readFile(join(parent, record), 'utf8').catch(() => null)
+  const recorded = await readFile(join(parent, homeRecord), 'utf8').catch(() => null)
   const wanted = recorded?.trim() || join(parent, 'postgres')
   if (recorded !== null && !(await stat(wanted).catch(() => null))) {
-    const advice = `to start with an empty database, remove ${join(parent, record)}`
+    const advice = `to start with an empty database, remove ${join(parent, homeRecord)}`
     throw new Error(`the database of ${parent} was at ${wanted}, which no longer exists; ${advice}`)
   }
   const account = await chooseAccount(wanted)
@@ -86,7 +97,7 @@ async function moveAway(wanted: string, account: Account): Promise<string> {
 
 /** Several first starts may run at once. One path is recorded, and all of them use it. */
 async function recordPlace(parent: string, place: string): Promise<string> {
-  const path = join(parent, record)
+  const path = join(parent, homeRecord)
   const fresh = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   await writeFile(fresh, `${place}\n`)
   try {

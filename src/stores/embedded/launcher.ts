@@ -8,6 +8,7 @@
  * home.ts        where its data and its socket are
  * cluster.ts     initdb
  * postmaster.ts  the server process and its pid file
+ * standing.ts    is there a database, and does a server run?
  * lease.ts       a process that uses the server: an advisory lock that ends with it
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,8 +19,12 @@ import { findPackage, usableBinaries } from './package.ts'
 import { type LaunchedServer, launch, readPidFile, serves, shutDown } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
+  /** Where its data is. Not in the asked directory if the account of Postgres cannot reach that. */
+  directory: string
   /** `host` is the directory of the Unix socket. */
   connection: { host: string; port: number; user: string; database: string }
+  /** The names of the other processes that use the server. */
+  others(): Promise<string[]>
   /** Releases the lease; the last process stops the server. */
   stop(): Promise<void>
 }
@@ -27,6 +32,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** Created when missing; contains the server's files. */
   directory: string
+  /** What this process is to the others, such as `server 127.0.0.1:3000`. */
+  name?: string
   log?: (line: string) => void
 }
 
@@ -54,7 +61,9 @@ export async function startEmbeddedPostgres(
   keep().catch(() => {})
 
   return {
+    directory: home.directory,
     connection: { ...address, user: owner, database: owner },
+    others: async () => (await lease).others(),
     stop: () => {
       stopped ??= stop()
       return stopped
@@ -68,7 +77,8 @@ export async function startEmbeddedPostgres(
       const pidFile = await readPidFile(home)
       const isAlive = pidFile !== null && serves(pidFile.pid, home)
       // A server in another container may share the directory: its process is invisible here, but it answers.
-      const joined = pidFile && (pidFile.ready || !isAlive) ? await takeLease(pidFile) : 'absent'
+      const joined =
+        pidFile && (pidFile.ready || !isAlive) ? await takeLease(pidFile, options.name) : 'absent'
       if (typeof joined === 'object') {
         await launched?.settle(pidFile!.pid)
         return joined

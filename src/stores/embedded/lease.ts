@@ -16,6 +16,8 @@ export interface Lease {
   address: Address
   /** Resolves when the connection is lost. */
   lost: Promise<void>
+  /** The names of the processes that use the server, such as `server 127.0.0.1:3000`; this one's is absent. */
+  others(): Promise<string[]>
   /** Releases the shared lock. True when no other process holds it; then newcomers have to wait. */
   isLast(): Promise<boolean>
   end(): Promise<void>
@@ -23,8 +25,17 @@ export interface Lease {
 
 const key = 0x1a7c_4e71
 
-/** Joins the server at an address. `absent`: none listens there; `busy`: it is starting or stopping. */
-export async function takeLease({ host, port }: Address): Promise<Lease | 'absent' | 'busy'> {
+/** A process with a name is visible to the others, as long as it lives. */
+const named = 'latchkey: '
+
+/**
+ * Joins the server at an address. `absent`: none listens there; `busy`: it is starting or stopping.
+ * @param name what this process is to the others: at most 53 characters of ASCII
+ */
+export async function takeLease(
+  { host, port }: Address,
+  name = 'lease',
+): Promise<Lease | 'absent' | 'busy'> {
   const client: Unreferable = new pg.Client({
     host,
     port,
@@ -32,7 +43,7 @@ export async function takeLease({ host, port }: Address): Promise<Lease | 'absen
     database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5000,
-    application_name: 'latchkey lease',
+    application_name: `${named}${name}`,
   })
   let ended = false
   client.on('error', () => {})
@@ -57,6 +68,7 @@ export async function takeLease({ host, port }: Address): Promise<Lease | 'absen
   return {
     address: { host, port },
     lost,
+    others: () => namesOfOthers(client),
     async isLast() {
       ended = true
       client.ref?.()
@@ -67,6 +79,19 @@ export async function takeLease({ host, port }: Address): Promise<Lease | 'absen
       await client.end().catch(() => {})
     },
   }
+}
+
+async function namesOfOthers(client: Unreferable): Promise<string[]> {
+  // A process must not end before the answer.
+  client.ref?.()
+  const { rows } = await client
+    .query<{ application_name: string }>(
+      `select application_name from pg_stat_activity
+      where starts_with(application_name, $1) and pid <> pg_backend_pid()`,
+      [named],
+    )
+    .finally(() => client.unref?.())
+  return rows.map(({ application_name: name }) => name.slice(named.length))
 }
 
 /** Unlocks first: two stopping processes that still held the lock would wait for each other. */

@@ -15,7 +15,7 @@ export interface PidFile extends Address {
 }
 
 /** The pid file that the server on this data wrote; the server may be dead. */
-export async function readPidFile(home: Home): Promise<PidFile | null> {
+export async function readPidFile(home: Pick<Home, 'data'>): Promise<PidFile | null> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , started, port, host, , , status] = text.split('\n')
   if (!pid || !port || !host) return null

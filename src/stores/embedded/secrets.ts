@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { link, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecret } from '../../core/crypto/identifiers.ts'
+import { makeDataDirectory } from './home.ts'
 
 /** Secrets of an installation without configured ones. */
 export interface LocalSecrets {
@@ -58,7 +59,7 @@ const keep = async (path: string, secrets: Kept) => {
  * starts at once get the same secrets, because the file is created only once.
  */
 export const localSecrets = async (directory: string): Promise<LocalSecrets> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDataDirectory(directory)
   const path = join(directory, 'secrets.json')
   let kept = await readKept(path)
   if (!kept) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { canReach, isRoot } from '../../../src/stores/embedded/account.ts'
 import { startEmbeddedPostgres } from '../../../src/stores/embedded/launcher.ts'
+import { localSecrets } from '../../../src/stores/embedded/secrets.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { openElsewhere } from './another-process.ts'
 import { ask, socketOwner } from './sql.ts'
@@ -48,6 +49,21 @@ t.test('data of a directory with restricted access is kept elsewhere', root, asy
 
   await rm(elsewhere, { recursive: true })
   await t.rejects(startEmbeddedPostgres({ directory }), /was at .*, which no longer exists/)
+})
+
+t.test('directories that root creates keep the database, whatever the umask', root, async (t) => {
+  const above = await directoryFor(t, 'made')
+  const umask = process.umask(0o077)
+  t.teardown(() => process.umask(umask))
+  const directory = join(above, 'data/demo')
+  await localSecrets(directory)
+  const opened = await startEmbeddedPostgres({ directory })
+  t.equal(opened.directory, join(directory, 'postgres'))
+  for (const made of [directory, join(above, 'data')])
+    t.equal((await stat(made)).mode & 0o777, 0o711)
+  t.equal((await stat(join(directory, 'secrets.json'))).mode & 0o777, 0o600)
+  t.equal((await stat(opened.directory)).mode & 0o777, 0o700)
+  await opened.stop()
 })
 
 t.test(

@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { startEmbeddedPostgres } from '../../../src/stores/embedded/launcher.ts'
+import { standingOf } from '../../../src/stores/embedded/standing.ts'
 import { temporaryDirectory } from '../../support/temporary-directory.ts'
 import { openElsewhere } from './another-process.ts'
 import { ask, isServing, serverIdentity } from './sql.ts'
@@ -48,6 +49,21 @@ t.test('data survives a stop and a start', async (t) => {
   const second = await startEmbeddedPostgres({ directory })
   t.equal(await ask(second.connection, 'select word from kept'), 'é')
   await second.stop()
+})
+
+t.test('processes see the names of the others, and look without a start', async (t) => {
+  t.equal(await standingOf(join(directory, 'nothing')), 'absent')
+  t.equal(await standingOf(directory), 'stopped')
+  const first = await startEmbeddedPostgres({ directory, name: 'server 127.0.0.1:3000' })
+  t.equal(await standingOf(directory), 'running')
+  t.same(await first.others(), [])
+  const second = await startEmbeddedPostgres({ directory, name: 'command' })
+  t.same(await second.others(), ['server 127.0.0.1:3000'])
+  t.same(await first.others(), ['command'])
+  await first.stop()
+  t.same(await second.others(), [])
+  await second.stop()
+  t.equal(await standingOf(directory), 'stopped')
 })
 
 t.test('the server stays until its last user stops', async (t) => {

@@ -73,9 +73,14 @@ export interface PlayedApp {
   openid?: true
   device_flow?: true
   permissions: readonly string[]
+  /** The legacy app whose successor it is, and the permissions for those of the legacy app. */
+  succeeds?: { app: string; permissions: Readonly<Record<string, readonly string[]>> }
   /** The approval of Acme. Workspaces by name; null for all. */
   approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
 }
+
+/** The path of the demo client that shows the code for the samples of the documentation. */
+export const samplesCallback = '/callback/samples'
 
 export const apps = {
   reportBuilder: {
@@ -186,6 +191,53 @@ export const apps = {
       permissions: ['records:create', 'records:update'],
       workspaces: ['Sales', 'Support'],
     },
+  },
+  samples: {
+    name: 'Documentation Samples',
+    description: 'The samples of the documentation.',
+    interface: 'current',
+    client_type: 'confidential',
+    home: 'client',
+    callback: samplesCallback,
+    signedOut: '/',
+    openid: true,
+    permissions: ['records:create', 'records:update', 'workspace_members:read'],
+    approved: {
+      permissions: ['records:create', 'records:update', 'workspace_members:read'],
+      workspaces: null,
+    },
+  },
+  publicSamples: {
+    name: 'Documentation Samples (public)',
+    description: 'The samples for apps without a secret.',
+    interface: 'current',
+    client_type: 'public',
+    home: 'client',
+    callback: samplesCallback,
+    device_flow: true,
+    permissions: ['records:create', 'records:update'],
+    approved: { permissions: ['records:create', 'records:update'], workspaces: null },
+  },
+  legacySamples: {
+    name: 'Documentation Samples (legacy)',
+    description: 'The samples of the legacy interface.',
+    interface: 'legacy',
+    client_type: 'confidential',
+    home: 'client',
+    callback: samplesCallback,
+    permissions: ['readData', 'insertData'],
+    approved: { permissions: ['readData', 'insertData'], workspaces: null },
+  },
+  successorSamples: {
+    name: 'Documentation Samples (successor)',
+    description: 'Continues with the grants of the legacy samples.',
+    interface: 'current',
+    client_type: 'confidential',
+    home: 'client',
+    callback: samplesCallback,
+    permissions: ['records:create'],
+    succeeds: { app: 'legacySamples', permissions: { insertData: ['records:create'] } },
+    approved: { permissions: ['records:create'], workspaces: null },
   },
 } as const satisfies Record<string, PlayedApp>
 

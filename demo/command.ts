@@ -6,8 +6,6 @@ import { say } from '#dist/cli/terminal.js'
 import { startDemo } from './demo.ts'
 import { welcome } from './welcome.ts'
 
-const defaultPort = 3000
-
 export const demo: Command = {
   name: 'demo',
   summary: 'run the server with sample users, apps and a demo client',
@@ -15,15 +13,25 @@ export const demo: Command = {
     {
       name: '',
       summary: 'Run a server with sample data, and a demo client and a data API on the next ports.',
-      options: { port: { value: 'number', help: `the server's port (default: ${defaultPort})` } },
+      options: {
+        port: {
+          value: 'number',
+          help: "the server's port (default: as in the last start, else 3000)",
+        },
+      },
       notes: ['All data is in data/demo. Delete it to start again. Ctrl-C stops the demo.'],
       run: async (input, terminal) => {
-        const port = input.number('port') ?? defaultPort
-        if (port < 1 || port > 65_530) throw usageError('--port must be 1 to 65530')
+        const port = input.number('port')
+        if (port !== undefined && (port < 1 || port > 65_530))
+          throw usageError('--port must be 1 to 65530')
         const tell = (line: string) => {
           if (!input.json) say(terminal, line)
         }
-        const starting = startDemo({ port, directory: 'data/demo', tell })
+        const starting = startDemo({
+          ...(port !== undefined && { port }),
+          directory: 'data/demo',
+          tell,
+        })
         const silent = {
           info: () => undefined,
           error: (_: object, text: string) => console.error(text),

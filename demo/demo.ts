@@ -1,24 +1,30 @@
+import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLatchkey } from '#dist/app/app.js'
 import { createLogger } from '#dist/app/log.js'
 import { createOperatorApi } from '#dist/cli/operator-api.js'
 import { readConfig } from '#dist/config/config.js'
+import { writeAppEnv } from './app-env.ts'
 import { password, people } from './cast.ts'
 import { createDemoClient } from './client/client.ts'
 import { createFramedApps } from './client/framed-apps.ts'
 import { hasDataApi, startDataApi } from './data-api.ts'
 import { writeSettings } from './examples.ts'
+import { readMemory, writeMemory } from './memory.ts'
 import { freePorts, portsNeeded } from './ports.ts'
-import { type Homes, type Seeded, seed } from './seed.ts'
+import { type DemoPostgres, openDemoPostgres } from './postgres.ts'
+import { type Homes, type Seeded, seedUnlessSeeded } from './seed.ts'
 
 export interface DemoOptions {
-  /** The first port to try for a range of free ports. */
-  port: number
+  /** The first port to try for a range of free ports. Default: as in the last start, else 3000. */
+  port?: number
   /** The data directory of the demo, separate from a real installation. */
   directory: string
   /** Receives one line per finished step. */
   tell(line: string): void
   logLevel?: string
+  /** Default: lines on stdout. */
+  logger?: Parameters<typeof createLatchkey>[1]
 }
 
 /** The addresses of the demo and its sign-ins. */
@@ -28,9 +34,14 @@ export interface DemoAddresses {
   /** null when it was not built. */
   dataApi: string | null
   account: string
+  /** The file with the variables of the documentation's samples. */
+  appEnv: string
   /** Commands that start the examples which need the data API; empty without it. */
   examples: string[]
   people: { email: string; password: string; part: string }[]
+  directory: string
+  /** Where the database is if it cannot be in the directory: Postgres never runs as root. */
+  databaseElsewhere: string | null
 }
 
 export interface RunningDemo extends DemoAddresses {
@@ -51,11 +62,18 @@ const configFor = (port: number, platform: string, { directory, logLevel }: Demo
     LOG_LEVEL: logLevel ?? 'error',
   })
 
-const portFor = async ({ port: wanted, tell }: DemoOptions): Promise<number> => {
-  const port = await freePorts(wanted)
-  if (port !== wanted)
-    tell(`Ports from ${wanted} on are in use. The demo uses ${port} to ${port + portsNeeded - 1}.`)
-  return port
+const defaultPort = 3000
+
+/** The last ports again, so that addresses and tokens stay valid. */
+const portFor = async ({ port, directory, tell }: DemoOptions): Promise<number> => {
+  const wanted = port ?? (await readMemory(directory))?.port ?? defaultPort
+  const { first, taken } = await freePorts(wanted)
+  if (taken.length > 0) {
+    const which = taken.length === 1 ? `Port ${taken[0]} is` : `Ports ${taken.join(', ')} are`
+    tell(`${which} in use, so all addresses are new: ports ${first} to ${first + portsNeeded - 1}.`)
+    tell(`Read ${join(directory, 'app.env')} again in terminals that have read it.`)
+  }
+  return first
 }
 
 // Another host name makes another site: its pages in a frame get no cookies of ours.
@@ -66,74 +84,91 @@ const homesFrom = (port: number): Homes => ({
   singlePageApp: `http://${host}:${port + 5}`,
 })
 
-/** Starts the data API. It uses the server's Postgres, so it must be closed before the server. */
+/** Starts the data API. It uses the Postgres of the demo. */
 const dataApiFor = async (
   { directory, tell }: DemoOptions,
-  { issuer, url, seeded }: { issuer: string; url: string; seeded: Seeded },
+  about: { issuer: string; url: string; seeded: Seeded; postgres: DemoPostgres },
 ) => {
-  if (!hasDataApi()) {
-    tell('The data API is not built: `npm run demo` builds it.')
-    return null
-  }
   const starting = performance.now()
+  const { issuer, url, seeded, postgres } = about
   const { resourceServer, platform } = seeded
-  const running = await startDataApi({ issuer, url, directory, resourceServer, platform })
+  const databaseUrl = await postgres.dataApiUrl()
+  const options = { issuer, url, directory, databaseUrl, resourceServer, platform }
+  const running = await startDataApi(options)
   tell(`data API ${seconds(starting)}`)
-  return { ...running, graphql: `${url}/graphql` }
+  return running
+}
+
+const elsewhere = async ({ directory }: DemoOptions, postgres: DemoPostgres) =>
+  postgres.directory === join(await realpath(directory), 'postgres') ? null : postgres.directory
+
+type Closing = (() => Promise<unknown>)[]
+
+const start = async (
+  options: DemoOptions,
+  postgres: DemoPostgres,
+  closing: Closing,
+): Promise<DemoAddresses> => {
+  const { tell, directory } = options
+  const started = performance.now()
+  const port = await portFor(options)
+  const homes = homesFrom(port)
+  const { client: clientUrl, frames: framesUrl } = homes
+  const config = configFor(port, clientUrl, options)
+  const app = await createLatchkey(config, options.logger ?? createLogger(config.logLevel))
+  closing.push(app.close)
+  const issuer = await app.listen()
+  tell(`start    ${seconds(started)}`)
+
+  const seeding = performance.now()
+  const { operatorToken } = app
+  const api = createOperatorApi({ url: issuer, token: operatorToken ?? '' })
+  const seeded = await seedUnlessSeeded(api, { homes, directory })
+  tell(`seed     ${seconds(seeding)}`)
+
+  const url = `http://${host}:${port + 2}`
+  if (!hasDataApi()) tell('The data API is not built: `npm run demo` builds it.')
+  const dataApi = hasDataApi() ? `${url}/graphql` : null
+  const starting = dataApi ? dataApiFor(options, { issuer, url, seeded, postgres }) : null
+  closing.push(async () => (await starting?.catch(() => null))?.close())
+
+  const frames = await createFramedApps({ issuer, url: framesUrl, platform: clientUrl, seeded })
+  closing.push(() => frames.close())
+  await frames.listen({ port: port + 3, host: 'localhost' })
+  const client = await createDemoClient({ issuer, url: clientUrl, framesUrl, seeded, dataApi })
+  closing.push(() => client.close())
+  await client.listen({ port: port + 1, host })
+
+  const examples = dataApi ? await writeSettings({ issuer, dataApi, homes, seeded, directory }) : []
+  const about = { issuer, dataApi, clientUrl, operatorToken, seeded, directory }
+  const appEnv = await writeAppEnv(about)
+  await writeMemory(directory, { port })
+  await starting
+  return {
+    issuer,
+    client: clientUrl,
+    dataApi,
+    account: `${issuer}/account/apps`,
+    appEnv,
+    examples,
+    people: Object.values(people).map(({ email, part }) => ({ email, password, part })),
+    directory,
+    databaseElsewhere: await elsewhere(options, postgres),
+  }
 }
 
 /**
  * Starts a server on embedded stores with sample users and apps, and a demo client.
- * @throws Error when the ports are in use or the stores cannot start; nothing keeps running then
+ * @throws Error when the demo already runs, or the stores cannot start; nothing keeps running then
  */
 export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
-  const { tell } = options
-  const port = await portFor(options)
-  const homes = homesFrom(port)
-  const { client: clientUrl, frames: framesUrl } = homes
-
-  const started = performance.now()
-  const config = configFor(port, clientUrl, options)
-  const app = await createLatchkey(config, createLogger(config.logLevel))
-  const closing = [app.close]
+  const postgres = await openDemoPostgres(options.directory)
+  const closing: Closing = [postgres.stop]
   const close = async () => {
-    for (const one of closing.toReversed()) await one()
+    for (const one of closing.splice(0).toReversed()) await one()
   }
   try {
-    const issuer = await app.listen()
-    tell(`start    ${seconds(started)}`)
-
-    const seeding = performance.now()
-    const api = createOperatorApi({ url: issuer, token: app.operatorToken ?? '' })
-    const secretsPath = join(options.directory, 'demo-apps.json')
-    const seeded = await seed(api, { homes, secretsPath })
-    tell(`seed     ${seconds(seeding)}`)
-
-    const url = `http://${host}:${port + 2}`
-    const running = await dataApiFor(options, { issuer, url, seeded })
-    if (running) closing.push(running.close)
-    const dataApi = running?.graphql ?? null
-    const { directory } = options
-    const examples = dataApi
-      ? await writeSettings({ issuer, dataApi, homes, seeded, directory })
-      : []
-
-    const frames = await createFramedApps({ issuer, url: framesUrl, platform: clientUrl, seeded })
-    closing.push(() => frames.close())
-    await frames.listen({ port: port + 3, host: 'localhost' })
-
-    const client = await createDemoClient({ issuer, url: clientUrl, framesUrl, seeded, dataApi })
-    closing.push(() => client.close())
-    await client.listen({ port: port + 1, host })
-    return {
-      issuer,
-      client: clientUrl,
-      dataApi,
-      account: `${issuer}/account/apps`,
-      examples,
-      people: Object.values(people).map(({ email, part }) => ({ email, password, part })),
-      close,
-    }
+    return { ...(await start(options, postgres, closing)), close }
   } catch (error) {
     await close()
     throw error

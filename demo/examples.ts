@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DemoApp, Homes, Seeded } from './seed.ts'
+import { type DemoApp, type Homes, type Seeded, salesOf } from './seed.ts'
 
 export interface ExamplesOptions {
   issuer: string
@@ -22,9 +22,8 @@ const clientOf = ({ clientId, clientSecret }: Pick<DemoApp, 'clientId' | 'client
 /** Settings of each program in examples/, by the name of its folder. */
 const settingsFor = (options: ExamplesOptions): Record<string, Settings> => {
   const { issuer, dataApi, homes, seeded } = options
-  const { apps, keySet, platform, acmeId } = seeded
-  const acme = platform.organizations.find(({ id }) => id === acmeId)
-  const sales = acme?.workspaces.find(({ name }) => name === 'Sales')
+  const { apps, keySet, acmeId } = seeded
+  const sales = salesOf(seeded)
   const server = { LATCHKEY_ISSUER: issuer, DATA_API: dataApi }
   return {
     'web-app': { ...server, ...clientOf(apps.webApp), PUBLIC_URL: homes.webApp },
@@ -38,7 +37,7 @@ const settingsFor = (options: ExamplesOptions): Record<string, Settings> => {
       ...server,
       ...clientOf(apps.installTokenJob),
       ORGANIZATION_ID: acmeId,
-      WORKSPACE_ID: sales?.id ?? '',
+      WORKSPACE_ID: sales,
     },
     'key-set-script': { DATA_API: dataApi, ...clientOf(keySet) },
   }

@@ -13,16 +13,32 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 
+/** The ports in use among the six from this one on. */
+const takenFrom = async (first: number): Promise<number[]> => {
+  const ports = Array.from({ length: portsNeeded }, (_, at) => first + at)
+  const free = await Promise.all(ports.map(isFree))
+  return ports.filter((_, at) => !free[at])
+}
+
+export interface Ports {
+  /** The first of six free consecutive ports. */
+  first: number
+  /** Why they are not the wanted ones: the ports of those that are in use; empty if they are. */
+  taken: number[]
+}
+
 /**
- * Finds six free consecutive ports, starting at this one, and returns the first.
+ * Finds six free consecutive ports, starting at this one.
  * @throws Error when none are found nearby
  */
-export const freePorts = async (from: number): Promise<number> => {
+export const freePorts = async (from: number): Promise<Ports> => {
+  let taken: number[] = []
   for (let tried = 0; tried < tries; tried++) {
     const first = from + tried * portsNeeded
     if (first + portsNeeded > 65_536) break
-    const ports = Array.from({ length: portsNeeded }, (_, at) => first + at)
-    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first
+    const here = await takenFrom(first)
+    if (here.length === 0) return { first, taken }
+    if (tried === 0) taken = here
   }
   throw new Error(
     `no ${portsNeeded} neighbouring ports are free from ${from} on: choose others with --port`,

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ApiRefusal, type OperatorApi } from '#dist/cli/operator-api.js'
 import {
   type AppKey,
@@ -11,6 +13,7 @@ import {
   password,
   people,
 } from './cast.ts'
+import { writePrivately } from './memory.ts'
 import { type Platform, platformOf } from './platform.ts'
 
 export interface DemoApp {
@@ -23,6 +26,7 @@ export interface DemoApp {
 /** The seeded data that the demo client needs. */
 export interface Seeded {
   acmeId: string
+  userIds: Readonly<Record<PersonKey, string>>
   apps: Record<AppKey, DemoApp>
   keySet: Credentials
   resourceServer: Credentials
@@ -52,6 +56,12 @@ interface AppRow {
 
 interface KeySetRow extends Row {
   client_id: string
+}
+
+/** The id of the workspace Sales of Acme. */
+export const salesOf = ({ platform, acmeId }: Seeded): string => {
+  const acme = platform.organizations.find(({ id }) => id === acmeId)
+  return acme?.workspaces.find(({ name }) => name === 'Sales')?.id ?? ''
 }
 
 const mapEntries = async <Key extends string, From, To>(
@@ -109,7 +119,14 @@ const seedApp = async (
   homes: Homes,
   known: Record<string, string>,
 ): Promise<DemoApp> => {
-  const { home, callback, signedOut, approved: _, ...settings } = apps[key] as PlayedApp
+  const {
+    home,
+    callback,
+    signedOut,
+    succeeds: _,
+    approved: __,
+    ...settings
+  } = apps[key] as PlayedApp
   const redirectUri = new URL(callback, homes[home]).href
   const addresses = {
     redirect_uris: [redirectUri],
@@ -190,12 +207,22 @@ interface Tenant extends Row {
   workspaces: Row[]
 }
 
+/** Maps the permissions of each legacy app that has a successor. */
+const seedSuccessors = async (api: OperatorApi, seeded: Record<AppKey, DemoApp>) => {
+  for (const [key, app] of Object.entries(apps) as [AppKey, PlayedApp][]) {
+    if (!app.succeeds) continue
+    const legacy = seeded[app.succeeds.app as AppKey].clientId
+    const body = { client_id: seeded[key].clientId, worth: app.succeeds.permissions }
+    await api.call('PUT', `/apps/${legacy}/twin`, body)
+  }
+}
+
 /**
  * Adds the users, organizations and apps of the demo to a server through the Operator API. A second run adds only what
  * is missing.
  * @param options.secretsPath file with the apps' secrets from earlier runs
  */
-export const seed = async (
+const seed = async (
   api: OperatorApi,
   options: { homes: Homes; secretsPath: string },
 ): Promise<Seeded> => {
@@ -208,6 +235,7 @@ export const seed = async (
     await installApp(api, tenants.acme, key, app.clientId)
     return app
   })
+  await seedSuccessors(api, seeded)
   const ownKeys = await seedKeySet(api, tenants.acme, known)
   const resourceServer = await seedResourceServer(api, known)
   const secrets = [...Object.values(seeded), ownKeys, resourceServer].flatMap(
@@ -225,10 +253,45 @@ export const seed = async (
   ]
   return {
     acmeId: tenants.acme.id,
+    userIds: { ana: persons.ana.id, kim: persons.kim.id, lee: persons.lee.id },
     apps: seeded,
     keySet: ownKeys,
     resourceServer,
     platform: platformOf(tenants, persons),
     names: new Map(rows.map(({ id, name }) => [id, name])),
   }
+}
+
+interface Remembered {
+  /** Of everything that was put into the server. */
+  digest: string
+  seeded: Omit<Seeded, 'names'> & { names: [string, string][] }
+}
+
+const digestOf = (homes: Homes) =>
+  createHash('sha256')
+    .update(JSON.stringify([people, organizations, apps, keySet, homes]))
+    .digest('hex')
+
+/** True if the server has all apps with their ids: the database was not replaced. */
+const isSeeded = async (api: OperatorApi, { apps: known }: Pick<Seeded, 'apps'>) => {
+  const ids = new Set((await api.list<AppRow>('/apps')).map(({ client_id }) => client_id))
+  return Object.values(known).every(({ clientId }) => ids.has(clientId))
+}
+
+/** Seeds the server, or returns what an earlier start has put into it. */
+export const seedUnlessSeeded = async (
+  api: OperatorApi,
+  { homes, directory }: { homes: Homes; directory: string },
+): Promise<Seeded> => {
+  const path = join(directory, 'seeded.json')
+  const digest = digestOf(homes)
+  const text = await readFile(path, 'utf8').catch(() => null)
+  const last = text === null ? null : (JSON.parse(text) as Remembered)
+  if (last?.digest === digest && (await isSeeded(api, last.seeded)))
+    return { ...last.seeded, names: new Map(last.seeded.names) }
+  const seeded = await seed(api, { homes, secretsPath: join(directory, 'demo-apps.json') })
+  const remembered: Remembered = { digest, seeded: { ...seeded, names: [...seeded.names] } }
+  await writePrivately(path, `${JSON.stringify(remembered, null, 2)}\n`)
+  return seeded
 }

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPackage } from '../packages/build.mjs'
 import { bundledPackages, noticesOf } from './bundled-packages.mjs'
-import { programFile, programOptions } from './program.mjs'
+import { demoFile, demoOptions, programFile, programOptions } from './program.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
@@ -89,9 +89,12 @@ const parts = {
     },
   },
   demo: {
-    sources: ['demo'],
-    makes: ['demo/dist/main.js'],
-    build: () => compile('demo'),
+    sources: ['demo', 'scripts/program.mjs', 'src', 'packages/verify/src'],
+    makes: [demoFile],
+    build: async () => {
+      fs.rmSync(dirname(demoFile), { recursive: true, force: true })
+      await bundle(demoOptions)
+    },
   },
   examples: {
     sources: ['examples/data-api'],

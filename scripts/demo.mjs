@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { demoFile } from './program.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const oldestNode = [20, 19]
@@ -53,9 +54,12 @@ const step = async (name, child) => {
 const installed = await changedAt('node_modules/.package-lock.json')
 if (installed < (await changedAt('package-lock.json')))
   await step('install', npm('ci', '--ignore-scripts', '--no-audit', '--no-fund'))
-await step('build', npm('run', '-s', 'build:all'))
+await step(
+  'build',
+  spawn(process.execPath, [join(root, 'scripts/build.mjs'), '--all'], { cwd: root }),
+)
 
-const demo = spawn(process.execPath, [join(root, 'demo/dist/main.js'), ...process.argv.slice(2)], {
+const demo = spawn(process.execPath, [join(root, demoFile), ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
 })

@@ -61,3 +61,23 @@ export const programOptions = {
   banner: { js: banner },
   plugins: [keepPlaces],
 }
+
+/** What `npm run demo` starts. It is as deep in dist as the program, so places are the same. */
+export const demoFile = 'dist/demo/main.js'
+
+/** The demo imports what was built of the server, as tests and benchmarks do; the bundle has its sources. */
+const serverSources = {
+  name: 'server-sources',
+  setup: (build) => {
+    build.onResolve({ filter: /^#dist\// }, ({ path }) => ({
+      path: fs.realpathSync(path.replace(/^#dist/, 'src').replace(/\.js$/, '.ts')),
+    }))
+  },
+}
+
+export const demoOptions = {
+  ...programOptions,
+  entryPoints: ['demo/main.ts'],
+  outdir: 'dist/demo',
+  plugins: [serverSources, keepPlaces],
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AppKey } from '../cast.ts'
+import { type AppKey, samplesCallback } from '../cast.ts'
 import { chapters } from './chapters.ts'
 import type { DemoClient } from './context.ts'
 import { type Field, type PlannedRequest, send } from './exchange.ts'
@@ -137,8 +137,26 @@ const pocketRoute = (server: FastifyInstance, client: DemoClient) => {
   )
 }
 
+/** Codes and states of the samples. Other text must not get into a shell. */
+const forShell = (value: string | undefined) => (/^[\w.~-]+$/.test(value ?? '') ? value : undefined)
+
+/** The redirect URI of the documentation's samples: shows the code, and exchanges nothing. */
+const samplesRoute = (server: FastifyInstance, client: DemoClient) => {
+  server.get(samplesCallback, (request, reply) => {
+    const values = new Map(parametersOf(request))
+    const code = forShell(values.get('code'))
+    if (code !== undefined)
+      return client.page(reply, 'samples', { title: 'Your code', code, state: values.get('state') })
+    const error = values.get('error')
+    return error === undefined
+      ? refused(client, reply, 'The address has no code: open the address that the sample printed.')
+      : refused(client, reply, `${error}: ${values.get('error_description') ?? ''}`)
+  })
+}
+
 export const callbackRoutes = (server: FastifyInstance, client: DemoClient) => {
   for (const landing of landings) codeRoute(server, client, landing)
   fragmentRoute(server, client)
+  samplesRoute(server, client)
   pocketRoute(server, client)
 }

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { apps, organizations, people } from '../../demo/cast.ts'
 import { startDemo } from '../../demo/demo.ts'
@@ -9,17 +12,18 @@ import { welcome } from '../../demo/welcome.ts'
 import { createOperatorApi } from '../../src/cli/operator-api.ts'
 import { operatorToken } from '../../src/cli/server-address.ts'
 import { findPackage } from '../../src/stores/embedded/package.ts'
-import { freePort } from '../support/free-port.ts'
+import { freePort, lowPort } from '../support/free-port.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { createVisitor, type VisitedPage, walk } from '../support/visitor.ts'
 
 if (!(await findPackage().catch(() => null))) t.bailout('there is no packaged Postgres here')
 
+const run = promisify(execFile)
 const directory = await temporaryDirectory('demo')
 const lines: string[] = []
 const start = async () =>
   startDemo({
-    port: await freePort(),
+    port: lowPort(),
     directory,
     tell: (line) => lines.push(line),
     logLevel: 'silent',
@@ -102,6 +106,60 @@ t.test(
     t.equal(secrets, 3, 'the web app, the job and the script have one')
   },
 )
+
+/** The variables of a POSIX shell that has read the file. */
+const sourced = async (path: string): Promise<Record<string, string>> => {
+  const { stdout } = await run('sh', ['-euc', '. "$1"; env -0', 'sh', path], { env: {} })
+  const pairs = stdout.split('\0').filter(Boolean)
+  return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
+}
+
+t.test('app.env sets the variables of the documentation, for its owner only', async (t) => {
+  t.equal(demo.appEnv, join(directory, 'app.env'))
+  t.match(welcome(demo), `. ${demo.appEnv}`)
+  t.equal((await stat(demo.appEnv)).mode & 0o777, 0o600)
+  const env = await sourced(demo.appEnv)
+  t.equal(env.ISSUER, demo.issuer)
+  t.equal(env.DATA_API, demo.dataApi)
+  t.equal(env.LATCHKEY_DATA, directory)
+  const said = [...lines, welcome(demo), JSON.stringify(demo)].join('\n')
+  for (const [name, value] of Object.entries(env))
+    if (/SECRET|TOKEN/.test(name)) t.notMatch(said, value, `${name} is not printed`)
+  const answer = await fetch(`${env.ISSUER}/api/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: env.CLIENT_ID ?? '',
+      client_secret: env.CLIENT_SECRET ?? '',
+      organization_id: env.ORGANIZATION_ID ?? '',
+    }),
+  })
+  t.equal(answer.status, 200)
+  const { access_token, workspace_ids } = (await answer.json()) as {
+    access_token: string
+    workspace_ids: string[]
+  }
+  t.ok(workspace_ids.includes(env.WORKSPACE_ID ?? ''))
+  const basic = btoa(`${env.RS_ID}:${env.RS_SECRET}`)
+  const introspected = await fetch(`${env.ISSUER}/api/oauth/introspect`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ token: access_token }),
+  })
+  t.match(await introspected.json(), { active: true, client_id: env.CLIENT_ID })
+})
+
+t.test('the redirect URI of the samples shows the code, but no other text', async (t) => {
+  const { client } = createBrowser()
+  const page = await client.get('/callback/samples?code=lkco_abc-1&state=the-state')
+  t.match(page.dom.querySelector('pre')?.text, 'export CODE=lkco_abc-1')
+  t.match(said(page), 'the-state')
+  const hostile = await client.get('/callback/samples?code=%24(reboot)&state=x')
+  t.equal(hostile.status, 400)
+  t.notMatch(hostile.text, 'reboot')
+  const denied = await client.get('/callback/samples?error=access_denied')
+  t.match(said(denied), 'access_denied')
+})
 
 t.test('every page opens on a fresh demo', async (t) => {
   const { client } = createBrowser()
@@ -260,12 +318,57 @@ t.test('a restart on other ports adds nothing and works', async (t) => {
   t.same(statuses(await go(await client.get('/current/authorize'), 'ana')), ['200 OK'])
 })
 
+t.test('a restart keeps all addresses, ids and secrets', async (t) => {
+  const before = await readFile(demo.appEnv, 'utf8')
+  await demo.close()
+  demo = await startDemo({ directory, tell: (line) => lines.push(line), logLevel: 'silent' })
+  t.equal(await readFile(demo.appEnv, 'utf8'), before)
+  const { client, go } = createBrowser()
+  t.same(statuses(await go(await client.get('/current/authorize'), 'ana')), ['200 OK'])
+})
+
+t.test('of demos on the same data only one runs, and the others change nothing', async (t) => {
+  const before = await readFile(demo.appEnv, 'utf8')
+  const others = [1, 2, 3].map(() => startDemo({ directory, tell: () => undefined }))
+  for (const other of await Promise.allSettled(others)) {
+    t.equal(other.status, 'rejected')
+    if (other.status === 'rejected')
+      t.match(other.reason.message, /already runs \(server 127\.0\.0\.1:\d+\)/)
+  }
+  t.equal(await readFile(demo.appEnv, 'utf8'), before)
+  t.equal((await fetch(`${demo.issuer}/health/ready`)).status, 200)
+})
+
+t.test('a restart whose port is in use says so, and writes the new addresses', async (t) => {
+  await demo.close()
+  const port = Number(new URL(demo.issuer).port)
+  const taken = createServer().listen(port + 1, '127.0.0.1')
+  await once(taken, 'listening')
+  lines.length = 0
+  demo = await startDemo({ directory, tell: (line) => lines.push(line), logLevel: 'silent' })
+  taken.close()
+  t.match(lines[0], `Port ${port + 1} is in use, so all addresses are new`)
+  t.match(lines[1], join(directory, 'app.env'))
+  t.not(new URL(demo.issuer).port, String(port))
+  t.match(await readFile(demo.appEnv, 'utf8'), `export ISSUER='${demo.issuer}'`)
+  const { client, go } = createBrowser()
+  t.same(statuses(await go(await client.get('/current/authorize'), 'ana')), ['200 OK'])
+})
+
+t.test('the output says where the data is', async (t) => {
+  t.equal(demo.databaseElsewhere, null)
+  t.match(welcome(demo), `The data stays in ${directory}. Delete it`)
+  const moved = { ...demo, databaseElsewhere: '/var/lib/latchkey-1' }
+  t.match(welcome(moved), 'Its database is in /var/lib/latchkey-1')
+})
+
 t.test('a taken port moves all to the next free ones', async (t) => {
-  const port = await freePorts(await freePort())
+  const { first: port } = await freePorts(await freePort())
   const taken = createServer().listen(port + 2, '127.0.0.1')
-  await new Promise((resolve) => taken.once('listening', resolve))
+  await once(taken, 'listening')
   t.teardown(() => taken.close())
   const next = await freePorts(port)
-  t.ok(next >= port + portsNeeded)
-  t.equal((next - port) % portsNeeded, 0)
+  t.ok(next.first >= port + portsNeeded)
+  t.equal((next.first - port) % portsNeeded, 0)
+  t.same(next.taken, [port + 2])
 })

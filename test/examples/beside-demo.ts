@@ -1,6 +1,5 @@
 // The programs in examples/, each started next to a demo as its README says.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,6 +10,7 @@ import { createOperatorApi, type OperatorApi } from '../../src/cli/operator-api.
 import { operatorToken } from '../../src/cli/server-address.ts'
 import { findPackage } from '../../src/stores/embedded/package.ts'
 import { eventually } from '../support/eventually.ts'
+import { lowPort } from '../support/free-port.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import type { Answers } from '../support/visitor.ts'
 
@@ -25,15 +25,12 @@ export interface Scene {
   kim: Answers
 }
 
-/** Below the ephemeral ports of the system, so that they stay free until an example starts. */
-const somePort = () => 10_000 + randomInt(20_000)
-
 /** A demo for one test file. */
 export const startScene = async (): Promise<Scene> => {
   if (!(await findPackage().catch(() => null))) t.bailout('there is no packaged Postgres here')
   const directory = await temporaryDirectory('examples')
   const demo = await startDemo({
-    port: somePort(),
+    port: lowPort(),
     directory,
     tell: () => undefined,
     logLevel: 'silent',

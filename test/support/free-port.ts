@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
@@ -10,3 +11,6 @@ export async function freePort(): Promise<number> {
   await once(server, 'close')
   return port
 }
+
+/** A port below the ephemeral ones of the system: no other program gets it until it is used, or used again. */
+export const lowPort = () => 10_000 + randomInt(20_000)

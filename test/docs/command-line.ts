@@ -2,8 +2,6 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { isInstalled } from '../support/installed.ts'
-import { masterKey, operatorToken } from '../support/latchkey.ts'
-import type { Scene } from '../support/on-each-backend.ts'
 import { createReader, isEquipped, type Reader } from './reader.ts'
 
 const program = join(import.meta.dirname, '../../dist/program/main.js')
@@ -19,20 +17,9 @@ export const createNewcomer = async (t: Test, given: Record<string, string>): Pr
   return reader
 }
 
-/** The same without npx, which costs two seconds each time. */
-export const createOperator = async (
-  t: Test,
-  { stores, issuer }: Pick<Scene, 'stores' | 'issuer'>,
-): Promise<Reader> => {
-  const reader = await createReader(t, {
-    ISSUER: issuer,
-    LATCHKEY_URL: issuer,
-    LATCHKEY_OPERATOR_TOKEN: operatorToken,
-    LATCHKEY_MASTER_KEY: masterKey,
-    DATABASE_URL: stores.databaseUrl,
-  })
+/** Gives a reader the built command without npx, which costs two seconds each time. */
+export const addCommand = async (reader: Reader): Promise<void> => {
   const npx = `#!/bin/sh\n[ "$1 $2" = '--no latchkey' ] && shift 2 && exec '${process.execPath}' '${program}' "$@"\n`
   await writeFile(join(reader.directory, 'npx'), npx, { mode: 0o755 })
   reader.env.PATH = `${reader.directory}:${reader.env.PATH}`
-  return reader
 }

@@ -6,9 +6,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as client from 'openid-client'
 import { claimsOf, refresh } from '../support/flows.ts'
-import type { Running } from '../support/latchkey.ts'
 import { createVisitor, walk as walkThrough } from '../support/visitor.ts'
-import type { World } from '../support/world.ts'
+import type { DemoScene } from './demo-scene.ts'
 import type { Part } from './follow.ts'
 
 const packages = join(import.meta.dirname, '../../node_modules')
@@ -46,9 +45,15 @@ return { DPoP, tokens, next, answer }
 }
 
 /** A public app binds its tokens to a key, and sends proofs to a data API. */
-export const bindsTokens = ({ issuer }: Running, { publicApp, ana }: World): Part => ({
+export const bindsTokens = ({ issuer, ana }: DemoScene): Part => ({
   languages: ['js'],
-  instead: async ({ t, reader: { directory } }, text) => {
+  instead: async ({ t, reader: { directory, env } }, text) => {
+    const publicApp = {
+      client_id: env.PUBLIC_CLIENT_ID ?? '',
+      client_secret: '',
+      redirect_uri: env.REDIRECT_URI ?? '',
+    }
+    const answers = { ...ana, organizationId: env.ORGANIZATION_ID ?? '' }
     t.ok(text.includes(leaving) && text.includes(back), 'has the places where the test hooks in')
     const shown: IncomingHttpHeaders[] = []
     const server = createServer((request, response) => {
@@ -72,7 +77,7 @@ export const bindsTokens = ({ issuer }: Running, { publicApp, ana }: World): Par
       body: '{}',
       headers: new Headers({ 'content-type': 'application/json' }),
       comeBack: async (page) =>
-        (await walkThrough(createVisitor(issuer), page.href, ana)).left as URL,
+        (await walkThrough(createVisitor(issuer), page.href, answers)).left as URL,
     })
     const jkt = await DPoP.calculateThumbprint()
     t.equal(tokens.token_type, 'dpop')

@@ -80,6 +80,22 @@ export const examplesOf = (page: string): Example[] => {
   return examples
 }
 
+const matches = (text: string, pattern: RegExp) =>
+  [...text.matchAll(pattern)].map(([, first, second]) => first ?? second ?? '')
+
+/**
+ * The variables of the environment that a Node or Python example needs. A shell finds the missing ones by itself
+ * (`set -u`). Those with a default are not needed.
+ */
+export const variablesOf = (language: Language, text: string): string[] => {
+  if (language === 'sh') return []
+  if (language === 'python') return matches(text, /\benv\["(\w+)"\]|\benv\['(\w+)'\]/g)
+  const taken = matches(text, /\{([^{}]*)\} = process\.env/g).flatMap((names) =>
+    names.split(',').filter((name) => !name.includes('=')),
+  )
+  return [...taken.map((name) => name.trim()), ...matches(text, /process\.env\.(\w+)/g)]
+}
+
 /** The names of all nested members; of a list, those of its first element. */
 export const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []

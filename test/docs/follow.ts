@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { type Example, examplesOf, type Language, shapeOf } from './examples.ts'
+import { type Example, examplesOf, type Language, shapeOf, variablesOf } from './examples.ts'
 import type { Reader, Said } from './reader.ts'
 
 /** A reader at some point of a page. */
@@ -14,6 +14,8 @@ export interface Walk {
 export interface Part {
   /** The languages of the example; default: all three. */
   languages?: readonly Language[]
+  /** A reader of every language runs it in the shell: it sets variables. */
+  setsVariables?: true
   /** Before it is run. */
   before?(walk: Walk): Promise<void> | void
   /** While it runs. */
@@ -68,13 +70,19 @@ export const followPage = async (
   for (const example of examples) {
     if (typeof parts[example.name] === 'string') continue
     const part = partOf(parts, example)
-    const text = example.texts.get(language)
+    const spoken = part.setsVariables ? 'sh' : language
+    const text = example.texts.get(spoken)
+    const isForOthers = text === undefined && example.texts.size > 0
+    if (isForOthers) continue
     await part.before?.(walk)
     let said: Said = { text: '', json: null }
     if (text !== undefined && part.instead) await part.instead(walk, text)
     else if (text !== undefined) {
-      const running = reader.run(language, text).catch((error) => {
-        throw new Error(`${page}:${example.line}, ${language}: ${error.message}`)
+      const where = `${page}:${example.line}, ${spoken}`
+      const unknown = variablesOf(spoken, text).filter((name) => reader.env[name] === undefined)
+      t.same(unknown, [], `${where}: every variable is defined`)
+      const running = reader.run(spoken, text).catch((error) => {
+        throw new Error(`${where}: ${error.message}`)
       })
       ;[said] = await Promise.all([running, part.meanwhile?.(walk)])
     }
@@ -89,16 +97,9 @@ export const followPage = async (
   }
 }
 
-/** For the example that sets a reader's variables: this reader has its own and keeps them. */
-export const fillIn: Part = {
+/** For the example that reads the variables of the demo. */
+export const readsVariables: Part = {
   languages: commandLine,
-  instead: async ({ t, reader }, text) => {
-    const own = { ...reader.env }
-    await reader.run('sh', text)
-    for (const [, name = ''] of text.matchAll(/^export (\w+)=/gm)) {
-      t.ok(reader.env[name], `${name} is set`)
-      t.ok(own[name], `${name} is known here`)
-    }
-    reader.env = own
-  },
+  setsVariables: true,
+  after: ({ t, reader: { env } }) => t.ok(env.CLIENT_ID, 'the variables are set'),
 }

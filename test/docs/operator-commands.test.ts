@@ -1,44 +1,44 @@
 /** Runs the commands of docs/operating.md and docs/errors.md unchanged. */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
 import { unlessMissing } from '../support/installed.ts'
 import { legacyTokens } from '../support/migration.ts'
-import type { Scene } from '../support/on-each-backend.ts'
-import { canRunCommands, createOperator } from './command-line.ts'
-import { commandLine, followPage, type Part, type Parts } from './follow.ts'
-import { startScene } from './scene.ts'
+import type { TestApp } from '../support/world.ts'
+import { addCommand, canRunCommands } from './command-line.ts'
+import { type DemoScene, startDemoScene } from './demo-scene.ts'
+import { commandLine, followPage, type Parts } from './follow.ts'
+import type { Reader } from './reader.ts'
 
 const skip = unlessMissing(canRunCommands(), 'bash, curl, openssl or npx')
 const languages = commandLine
 const restoring = 'needs pg_dump and stopped servers: test/flows/restore.test.ts does it'
 
-const follow = async (t: Test, page: string, partsOf: (scene: Scene) => Parts) => {
-  const scene = await startScene(t)
-  const reader = await createOperator(t, scene)
+const scene = await startDemoScene(t)
+
+const follow = async (t: Test, page: string, partsOf: (scene: DemoScene) => Parts) => {
+  const reader = await scene.reader(t)
+  await addCommand(reader)
   await followPage(t, page, partsOf(scene), 'sh', reader)
 }
 
-const operating = ({ running, issuer, world }: Scene): Parts => {
-  const { acme, ana, confidential, legacy } = world
-  const signIn: Part = {
-    before: ({ reader: { env } }) => {
-      Object.assign(env, { CLIENT_ID: confidential.client_id, USER_ID: ana.id })
-    },
-    after: async ({ t }) => {
-      const { body } = await running.operator('GET', `/apps/${confidential.client_id}`)
-      t.match(body, { openid: true, post_logout_redirect_uris: [/^https:/] })
-    },
-  }
+/** The app of the samples, or its legacy one. */
+const appOf = ({ env }: Reader, prefix = ''): TestApp => ({
+  client_id: env[`${prefix}CLIENT_ID`] ?? '',
+  client_secret: env[`${prefix}CLIENT_SECRET`] ?? '',
+  redirect_uri: env.REDIRECT_URI ?? '',
+})
+
+const operating = (running: DemoScene): Parts => {
+  const { issuer, ana } = running
   return {
     Health: { languages, after: ({ t }, said) => t.match(said.json, { status: 'ok', down: [] }) },
     Logs: {
       languages,
-      before: async ({ reader: { env } }) => {
-        const wrong = { ...confidential, client_secret: 'wrong' }
-        const { headers } = await clientCredentials(issuer, wrong, acme)
+      before: async ({ reader }) => {
+        const { env } = reader
+        const wrong = { ...appOf(reader), client_secret: 'wrong' }
+        const { headers } = await clientCredentials(issuer, wrong, env.ORGANIZATION_ID as string)
         const id = headers.get('x-request-id') ?? ''
         const find = () => running.operator('GET', `/audit?request_id=${id}`)
         // Refusals are audited in batches.
@@ -57,12 +57,15 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /deploy +apps:read apps:write +all/),
     },
-    'Apps that sign people in': { languages, ...signIn },
+    'Apps that sign people in': {
+      languages,
+      after: async ({ t, reader: { env } }) => {
+        const { body } = await running.operator('GET', `/apps/${env.CLIENT_ID}`)
+        t.match(body, { openid: true, post_logout_redirect_uris: [/^https:/] })
+      },
+    },
     'Lifetimes of access tokens': {
       languages,
-      before: ({ reader: { env } }) => {
-        env.CLIENT_ID = confidential.client_id
-      },
       after: async ({ t, reader: { env } }, said) => {
         t.match(said.text, /^access tokens valid +600 s$/m)
         await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, { access_token_seconds: null })
@@ -78,27 +81,22 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
     },
     'Where apps run': {
       languages,
-      before: ({ reader: { env } }) => {
-        env.CLIENT_ID = confidential.client_id
-      },
       after: ({ t }, said) => t.match(said.text, /^kind +outside$/m),
     },
     'Moving off the legacy interface': {
       languages,
-      before: async ({ reader: { env } }) => {
-        await legacyTokens(running, legacy, world)
+      before: async ({ reader }) => {
+        const { USER_ID: id = '', ORGANIZATION_ID: acme = '' } = reader.env
+        const legacy = appOf(reader, 'LEGACY_')
+        await legacyTokens(running, legacy, { acme, ana: { ...ana, id } })
         const use = () => running.operator('GET', `/apps/${legacy.client_id}/usage`)
         // The use of a grant is recorded a little later.
-        await eventually(async () => (await use()).body.items[0].people === 1)
-        Object.assign(env, { CLIENT_ID: legacy.client_id, ORGANIZATION_ID: acme })
+        await eventually(async () => (await use()).body.items[0]?.people === 1)
       },
-      after: ({ t }, said) => t.match(said.text, ana.id),
+      after: ({ t, reader: { env } }, said) => t.match(said.text, env.USER_ID),
     },
     Webhooks: {
       languages,
-      before: ({ reader: { env } }) => {
-        env.CLIENT_ID = confidential.client_id
-      },
       after: ({ t, reader: { env } }, said) => {
         t.equal(said.text.match(/secret +whsec_/g)?.length, 2)
         env.WEBHOOK_ID = /whk\w+/.exec(said.text)?.[0] ?? ''
@@ -110,15 +108,14 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
   }
 }
 
-const errors = ({ running, issuer, world }: Scene): Parts => ({
+const errors = ({ issuer, ana }: DemoScene): Parts => ({
   'The beginning': {
     languages,
-    before: async ({ reader: { env, directory } }) => {
-      const { confidential: app, acme, ana } = world
-      const code = await currentCode(running, app, ana)
-      const { body } = await exchangeCode(issuer, app, code)
-      await writeFile(join(directory, 'token.txt'), `${body.access_token}\n`)
-      Object.assign(env, { CLIENT_ID: app.client_id, ORGANIZATION_ID: acme, USER_ID: ana.id })
+    before: async ({ reader }) => {
+      const app = appOf(reader)
+      const answers = { ...ana, organizationId: reader.env.ORGANIZATION_ID ?? '' }
+      const code = await currentCode({ issuer }, app, answers)
+      reader.env.TOKEN = (await exchangeCode(issuer, app, code)).body.access_token
     },
     after: ({ t }, said) => {
       t.match(said.text, /^valid +yes$/m)

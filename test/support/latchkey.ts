@@ -36,12 +36,12 @@ export interface Running {
 
 /** The operator API of the server at this URL. */
 export const operatorAt =
-  (url: string): Running['operator'] =>
+  (url: string, token = operatorToken): Running['operator'] =>
   async (method, path, body) => {
     const response = await fetch(`${url}/api/admin/v1${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${operatorToken}`,
+        authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -237,6 +237,19 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
     column: ['access tokens valid', (app) => seconds(app.access_token_seconds)],
     copied: false,
   },
+  owners: {
+    option: {
+      name: 'owner',
+      option: {
+        value: 'user-id',
+        multiple: true,
+        help: 'a user who maintains the app under /developer; repeat for more, "" for none',
+      },
+      read: (input) => input.values('owner')?.filter(Boolean),
+    },
+    column: ['owners', (app) => listed(app.owners)],
+    copied: true,
+  },
   disabled: { option: null, column: null, copied: false },
 }
 

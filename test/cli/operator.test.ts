@@ -49,6 +49,21 @@ t.test('an app is registered, listed, changed and deleted', async (t) => {
   t.equal((await latchkey(['app', 'show', made.client_id], env)).code, 3)
 })
 
+t.test('users become owners of an app', async (t) => {
+  const person = (name: string) =>
+    json(['user', 'create', '--email', `${name}@owners.test`, '--name', name])
+  const [kim, lee] = [await person('kim'), await person('lee')]
+  const { client_id: app, owners } = await createApp('Owned', '--owner', kim.id, '--owner', lee.id)
+  t.same(owners, [kim.id, lee.id])
+  t.match((await latchkey(['app', 'show', app], env)).stdout, `${kim.id} ${lee.id}`)
+  t.same((await json(['app', 'update', app, '--owner', lee.id])).owners, [lee.id])
+  t.same((await json(['app', 'update', app, '--name', 'Still owned'])).owners, [lee.id])
+  t.same((await json(['app', 'update', app, '--owner', ''])).owners, [])
+  const unknown = await latchkey(['app', 'update', app, '--owner', 'usrNone'], env)
+  t.equal(unknown.code, 4)
+  t.match(unknown.stderr, 'owners/0 is not a user')
+})
+
 t.test('a file is imported, and a second time nothing changes', async (t) => {
   const file = join(t.testdir({ 'lines.ndjson': '' }), 'lines.ndjson')
   const line = (one: object) => `${JSON.stringify(one)}\n`

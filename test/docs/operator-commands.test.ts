@@ -83,6 +83,11 @@ const operating = (running: DemoScene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /^kind +outside$/m),
     },
+    'Owners of an app': {
+      languages,
+      after: ({ t, reader: { env } }, said) =>
+        t.match(said.text, new RegExp(`^owners +${env.USER_ID}$`, 'm')),
+    },
     'Moving off the legacy interface': {
       languages,
       before: async ({ reader }) => {

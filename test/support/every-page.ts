@@ -98,6 +98,9 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   const { access_token: token } = (await exchangeCode(running.issuer, confidential, code)).body
   const inspect = await admin.get(`${organization}/inspect`)
   t.equal((await admin.submit(inspect, { token })).status, 200)
+  const owners = { owners: [kim.id] }
+  const owned = await running.operator('PATCH', `/apps/${confidential.client_id}`, owners)
+  t.equal(owned.status, 200)
   const stranger = `/workspaces/${sales}/members/${world.zoe.id}`
   t.equal((await running.operator('PUT', stranger)).status, 409, 'of another organization')
   const bare = { client_type: 'public' }

@@ -33,6 +33,7 @@ const inserts: Record<string, string> = {
     select ${of('gapp')}, 'App ' || n, 'current', case when n % 3 = 0 then 'public' else 'confidential' end,
       array['https://app' || n || '.test/cb'], '{}', ${time} from ${series}`,
   app_twins: `(legacy_client_id, client_id, worth) select ${of('glgc')}, ${of('gapp')}, '{}' from ${series}`,
+  app_owners: `(client_id, user_id, position) select ${of('gapp')}, ${of('gusr')}, 1 from ${series}`,
   app_secrets: `(id, client_id, digest, hint, expires_at)
     select ${of('gsec')}, ${of('gapp')}, ${hash('s')}, '', case when n % 10 = 0 then now() + interval '1 day' end from ${series}`,
   installs: `(id, organization_id, client_id, permissions, ended_at)

@@ -12,6 +12,7 @@ import type { SigningAlgorithm } from './signing-algorithm.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
 export const mostRedirectUris = 200
+export const mostOwners = 20
 export const longestRetryWindow = 60 // seconds
 
 /** Where the people of the platform open an app (specification §1): in a frame of the platform, outside, or both. */
@@ -59,6 +60,8 @@ export interface AppSettings {
   retryWindowSeconds: number
   /** Lifetime of its access tokens in seconds; null: that of its interface. */
   accessTokenSeconds: number | null
+  /** Ids of the users who maintain the app: they replace its secret. In the operator's order. */
+  owners: string[]
   disabled: boolean
 }
 
@@ -90,6 +93,7 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   jwks: null,
   retryWindowSeconds: 0,
   accessTokenSeconds: null,
+  owners: [],
   disabled: false,
 }
 
@@ -148,6 +152,14 @@ const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault
   if (Number.isInteger(seconds) && seconds >= shortest && seconds <= longest) return []
   const detail = `must be ${shortest} to ${longest} seconds, or null for ${longest}`
   return [{ pointer: '/access_token_seconds', detail }]
+}
+
+const ownerFaults = ({ owners }: AppSettings): Fault[] => {
+  if (owners.length > mostOwners)
+    return [{ pointer: '/owners', detail: `may have at most ${mostOwners} users` }]
+  return owners.flatMap((id, index) =>
+    owners.indexOf(id) < index ? [{ pointer: `/owners/${index}`, detail: 'is a duplicate' }] : [],
+  )
 }
 
 interface Setting<Value> {
@@ -219,6 +231,7 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   jwks: { faults: jwksPlaceFaults, endsReview: never },
   retryWindowSeconds: { faults: retryWindowFaults, endsReview: never },
   accessTokenSeconds: { faults: tokenLifetimeFaults, endsReview: never },
+  owners: { faults: ownerFaults, endsReview: never },
   reviewed: { faults: anyValue, endsReview: never },
   disabled: { faults: anyValue, endsReview: never },
 }

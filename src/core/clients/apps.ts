@@ -47,7 +47,7 @@ export interface AppChange {
 }
 
 export interface AppStore {
-  /** @throws Conflict id_taken when a client or a user has the id */
+  /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
   insert(
     app: Omit<RegisteredApp, 'reviewedAt' | 'createdAt' | 'updatedAt'>,
     secret: NewSecret | null,
@@ -55,7 +55,10 @@ export interface AppStore {
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
   list(page: PageRequest): Promise<Page<RegisteredApp>>
-  /** Locks the app, calls `decide`, and writes the app, its epoch and the change of its secrets together. */
+  /**
+   * Locks the app, calls `decide`, and writes the app, its owners, its epoch and the change of its secrets together.
+   * @throws Invalid for an owner who is no user, and for a new one who is disabled
+   */
   change(
     clientId: string,
     decide: (app: RegisteredApp) => Change<AppChange>,
@@ -128,6 +131,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
       client_type: after.clientType,
       permissions: after.permissions,
       ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
+      ...(changed.includes('owners') && { owners: after.owners }),
       ...auditedSettings(after),
     }
     events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
@@ -182,6 +186,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
       client_type: settings.clientType,
       permissions,
       ...(settings.reviewed && { reviewed: true }),
+      ...(settings.owners.length > 0 && { owners: settings.owners }),
       ...auditedSettings(settings),
       ...(secret && { secret_id: secret.id }),
     }

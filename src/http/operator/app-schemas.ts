@@ -5,6 +5,7 @@ import {
   type AppSettings,
   appKinds,
   longestRetryWindow,
+  mostOwners,
   mostRedirectUris,
   type RequiredSettings,
 } from '../../core/clients/app-settings.ts'
@@ -25,6 +26,7 @@ import {
   link,
   name,
   nullable,
+  otherId,
   permissions,
   timestamp,
 } from './schemas.ts'
@@ -95,6 +97,14 @@ const options = {
       }),
     ),
   ),
+  owners: Type.Optional(
+    Type.Array(otherId, {
+      maxItems: mostOwners,
+      description:
+        'Users who maintain the app: they see it under /developer and replace its secret. Without duplicates. A disabled ' +
+        'user cannot be added.',
+    }),
+  ),
   openid: Type.Optional(
     Type.Boolean({
       description: 'The app may use OpenID Connect. Current interface only.',
@@ -160,6 +170,7 @@ const appFields = {
   jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
   retry_window_seconds: Type.Integer(),
   access_token_seconds: nullable(Type.Integer()),
+  owners: Type.Array(id),
   openid: Type.Boolean(),
   id_token_signed_response_alg: idTokenAlgorithm,
   pkce_required: Type.Boolean(),

@@ -116,6 +116,67 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.expect(200, 'GET', path)).interface, 'current')
   })
 
+  t.test('the operator names the owners of an app', async (t) => {
+    const person = async (name: string) => {
+      const user = { email: `${name}-${Math.random()}@owners.test`, name }
+      return (await api.expect(201, 'POST', '/users', user)).id as string
+    }
+    const [kim, lee, ben] = [await person('kim'), await person('lee'), await person('ben')]
+    const { client_secret: _, ...app } = await register({ owners: [lee, kim], reviewed: true })
+    const path = `/apps/${app.client_id}`
+    t.same(app.owners, [lee, kim], 'in the order of the operator')
+    t.same(await api.expect(200, 'GET', path), app)
+    t.same((await register()).owners, [])
+    const patch = async (owners: string[]) => api.expect(200, 'PATCH', path, { owners })
+    t.same((await patch([kim, ben])).owners, [kim, ben])
+    const { updated_at } = await patch([kim, ben])
+    t.equal((await patch([kim, ben])).updated_at, updated_at, 'a repetition changes nothing')
+    t.equal((await api.expect(200, 'PATCH', path, { name: 'Same' })).owners.length, 2)
+
+    await api.expect(200, 'PATCH', `/users/${lee}`, { disabled: true })
+    const added = await api.call('PATCH', path, { owners: [kim, lee] })
+    t.match(added, { status: 400, body: { errors: [{ pointer: '/owners/1' }] } })
+    t.equal(added.body.errors[0].detail, 'is a disabled user')
+    await api.expect(200, 'PATCH', `/users/${ben}`, { disabled: true })
+    t.same((await patch([ben])).owners, [ben], 'an owner who was disabled later can stay')
+
+    await api.expect(204, 'DELETE', `/users/${ben}`)
+    t.same((await api.expect(200, 'GET', path)).owners, [])
+    await patch([kim])
+    const { rows } = await api.database.query<{ changed: string[] | null; owners: string[] }>(
+      `select detail->'changed' as changed, detail->'owners' as owners from audit_events
+        where client_id = $1 and detail ? 'owners' order by id`,
+      [app.client_id],
+    )
+    t.same(
+      rows.map((row) => row.owners),
+      [[lee, kim], [kim, ben], [ben], [kim]],
+    )
+    t.same(rows[1]?.changed, ['owners'])
+    await api.expect(204, 'DELETE', path)
+    await api.expect(204, 'DELETE', `/users/${kim}`)
+  })
+
+  t.test('owners are changed while their accounts are deleted', async (t) => {
+    const create = async () => {
+      const user = { email: `race-${Math.random()}@owners.test`, name: 'Race' }
+      return (await api.expect(201, 'POST', '/users', user)).id as string
+    }
+    const { client_id } = await register()
+    for (let round = 0; round < 5; round++) {
+      const [stays, goes] = [await create(), await create()]
+      const answers = await Promise.all([
+        api.call('PATCH', `/apps/${client_id}`, { owners: [goes, stays] }),
+        api.call('DELETE', `/users/${goes}`),
+        api.call('PATCH', `/apps/${client_id}`, { owners: [stays, goes] }),
+      ])
+      t.equal(answers[1]?.status, 204)
+      for (const { status } of answers.slice(1)) t.ok([200, 204, 400].includes(status), `${status}`)
+      const { owners } = await api.expect(200, 'GET', `/apps/${client_id}`)
+      t.notOk(owners.includes(goes), 'no owner without an account')
+    }
+  })
+
   t.test('disabling an app revokes every earlier grant, once', async (t) => {
     const { client_id } = await register()
     const set = (disabled: boolean) => api.expect(200, 'PATCH', `/apps/${client_id}`, { disabled })
@@ -288,6 +349,10 @@ await onEveryBackend(async (t, api) => {
     [{ pkce_required: false }, '/pkce_required'],
     [{ pkce_required: false, openid: true, client_type: 'public' }, '/pkce_required'],
     [{ pkce_required: false, interface: 'legacy', permissions: [] }, '/pkce_required'],
+    [{ owners: ['usrNone'] }, '/owners/0'],
+    [{ owners: Array.from({ length: 21 }, (_, n) => `usr${n}`) }, '/owners'],
+    [{ owners: ['usrA', 'usrA'] }, '/owners/1'],
+    [{ owners: null }, '/owners'],
     [{ retry_window_seconds: 61 }, '/retry_window_seconds'],
     [{ retry_window_seconds: -1 }, '/retry_window_seconds'],
     [{ retry_window_seconds: 0.5 }, '/retry_window_seconds'],

@@ -52,6 +52,7 @@ const wrongFor: Record<string, unknown[]> = {
   security_profile: [null, '', 'fapi', 'FAPI2', 2, true, []],
   pkce_required: [null, '', 'true', 0, 1, []],
   access_token_seconds: ['', '600', 59, 0, -1, 3601, 1e21, 60.5, true, []],
+  owners: [null, '', 1, true, [''], [null], ['usrNone'], ['a b'], [['x']], 'usrNone'],
   retry_window_seconds: [null, '', '1', 61, 1e21, true, []],
   url: [
     null,

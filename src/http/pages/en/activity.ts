@@ -32,6 +32,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   logo_uri: 'logo',
   name: 'name',
   openid: 'whether it may ask for the identity of people',
+  owners: 'owners',
   permissions: 'permissions',
   pkce_required: 'whether PKCE is required',
   post_logout_redirect_uris: 'addresses after a sign-out',

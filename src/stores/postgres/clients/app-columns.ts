@@ -1,7 +1,7 @@
 import type { App } from '../../../core/clients/app.ts'
 import type { AppSettings } from '../../../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../../../core/clients/apps.ts'
-import { type Columns, column, json, selected, since } from '../connection/columns.ts'
+import { type Columns, column, computed, json, selected, since } from '../connection/columns.ts'
 
 const requested: Columns<App> = {
   clientId: column,
@@ -31,10 +31,13 @@ const requested: Columns<App> = {
   disabled: since('disabled_at'),
 }
 
-/** An app as registered. */
+/** A row of `apps` as registered. */
 export const registeredColumns: Columns<RegisteredApp> = {
   ...requested,
   postLogoutRedirectUris: column,
+  owners: computed(
+    'array(select user_id from app_owners where client_id = apps.client_id order by position)',
+  ),
   reviewedAt: column,
   createdAt: column,
   updatedAt: column,
@@ -42,8 +45,8 @@ export const registeredColumns: Columns<RegisteredApp> = {
 
 const { clientId: _id, familiesEpoch: _epoch, ...requestedSettings } = requested
 
-/** The settings of an app. */
-export const settingColumns: Columns<AppSettings> = {
+/** The settings of an app in its own row. */
+export const settingColumns: Columns<Omit<AppSettings, 'owners'>> = {
   ...requestedSettings,
   postLogoutRedirectUris: registeredColumns.postLogoutRedirectUris,
 }

@@ -6,6 +6,7 @@ import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { registeredColumns, settingColumns } from './app-columns.ts'
+import { writeOwners } from './app-owners.ts'
 import { permissionsOfCatalogue } from './permission-catalogue.ts'
 
 const columns = selected(registeredColumns)
@@ -33,9 +34,10 @@ export const createAppStore = (database: Database): AppStore => ({
         insertApp.values(app),
       )
       if (!rows[0] || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
+      await writeOwners(tx, app.clientId, [], app.owners)
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
       await insertAuditEvents(tx, events)
-      return rows[0]
+      return { ...rows[0], owners: app.owners }
     }),
 
   byId: async (clientId) => {
@@ -67,6 +69,7 @@ export const createAppStore = (database: Database): AppStore => ({
       if (events.length === 0) return current
       const { app, dropSecrets } = values
       await permissionsOfCatalogue(tx, app.interface, app.permissions)
+      await writeOwners(tx, clientId, current.owners, app.owners)
       const { rows } = await tx.query<RegisteredApp>(
         `update apps set ${changeApp.text}, updated_at = now() where client_id = $1
          returning ${columns}`,

@@ -122,7 +122,7 @@ const rules: Record<string, Rule> = {
   'http/pages': front('pages'),
   ...upwards(
     'http/pages',
-    ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account'],
+    ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account', 'developer'],
     { files: ['core/', ...sharedFolders], packages: web },
   ),
   'http/pages/en': {

@@ -8,6 +8,7 @@ import { createSecurityNoticeStore } from '../stores/postgres/audit/security-not
 import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
 import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
 import { createStandingStore } from '../stores/postgres/authorization/standing.ts'
+import { createAppOwnerStore } from '../stores/postgres/clients/app-owners.ts'
 import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../stores/postgres/clients/apps.ts'
 import { isPublicOrigin } from '../stores/postgres/clients/origins.ts'
@@ -189,6 +190,7 @@ export const openStores = async (
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
     activity: createActivityStore(database),
+    appOwners: createAppOwnerStore(database),
     appSecrets: createAppSecretStore(database),
     appUse: createAppUseStore(database),
     apps: createAppStore(database),

@@ -29,7 +29,7 @@ export const signInSettings = {
     false,
   ),
   ADMIN_PASSKEY_REQUIRED: flag(
-    'If `true`, a user needs more than a password to administer an organization ([more](sign-in.md#required-for-admins)).',
+    'If `true`, a user needs more than a password to administer an organization, or an app as its owner ([more](sign-in.md#required-for-admins)).',
     false,
   ),
 }
@@ -40,7 +40,7 @@ export const sessionSettings = {
     { default: 14_400, minimum: 0, maximum: 43_200 },
   ),
   RECENT_SIGN_IN_SECONDS: whole(
-    'The maximum age of a sign-in, in seconds, for changing passkeys, making or rotating key sets, and installing apps with sensitive permissions. 0 means any age.',
+    'The maximum age of a sign-in, in seconds, for changing passkeys, making or rotating key sets, replacing the secret of an app, and installing apps with sensitive permissions. 0 means any age.',
     { default: 600, minimum: 0, maximum: 43_200 },
   ),
 }

@@ -158,6 +158,8 @@ await inChromium(
           await check(`/organizations/${acme}/keys`, 2)
           await check(`/organizations/${acme}/keys/new`)
           await check('/account/password')
+          await operator('PATCH', `/apps/${fresh.client_id}`, { owners: [kim.id] })
+          await check(`/developer/apps/${fresh.client_id}/replace`)
           await check('/logout')
         },
         options,

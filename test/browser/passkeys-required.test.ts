@@ -51,6 +51,30 @@ await onLocalhost(
       await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
     })
 
+    test('with a password alone an owner cannot replace the secret of an app', async (t, {
+      context,
+      page,
+    }) => {
+      const app = await createApp(running, { name: 'Owned', owners: [kim.id] })
+      const path = `/developer/apps/${app.client_id}`
+      const { body } = await running.operator('GET', `/apps/${app.client_id}/secrets`)
+      await page.goto(`${issuer}${path}/replace`)
+      await signIn(page, kim)
+      await page.waitForURL('**/account/confirm?**')
+      const csrf = await page.locator('input[name="_csrf"]').first().inputValue()
+      const form = {
+        _csrf: csrf,
+        in_use: 'leaked',
+        newest: body.items[0].id as string,
+        handover: 'x'.repeat(32),
+      }
+      const answer = await context.request.post(`${path}/replace`, { form, maxRedirects: 0 })
+      t.equal(answer.status(), 303)
+      t.match(answer.headers().location, '/account/confirm')
+      const after = await running.operator('GET', `/apps/${app.client_id}/secrets`)
+      t.same(after.body.items, body.items)
+    })
+
     test('with a stolen password an attacker can neither install nor add nor remove a passkey', async (t, {
       context,
       page,

@@ -18,6 +18,7 @@ const onBoth = [
   /^test\/scale\/query-plans\./,
   /^test\/core\/(authorization\/device-flow|grants\/redeem|people\/sessions)\./,
   /^test\/http\/operator\/(app-entries|etags|import|own-ids)\./,
+  /^test\/http\/pages\/developer\./,
   /^test\/app\/telemetry\/tracing\./,
   /^test\/cli\/which-database\./,
 ]

@@ -72,6 +72,17 @@ const keySets = async (running: Place, world: World, admin: Visitor) => {
     await decide(admin, await admin.get(path), decision, { key_set_id: id })
 }
 
+/** The pages of an app's owner; the app is one of its own, because its tokens end. */
+const ownApp = async (t: Test, running: Place, { kim }: World, owner: Visitor) => {
+  const { client_id } = await createApp(running, { name: 'Owned' })
+  const owners = { owners: [kim.id] }
+  t.equal((await running.operator('PATCH', `/apps/${client_id}`, owners)).status, 200)
+  const path = `/developer/apps/${client_id}`
+  await read(t, owner, ['/developer', path])
+  const page = await owner.submit(await owner.get(`${path}/replace`), { in_use: 'leaked' })
+  t.equal(page.status, 200, 'the new secret')
+}
+
 export const everyPage = async (t: Test, running: Place, world: World): Promise<void> => {
   const { acme, ana, kim, confidential, second, sales } = world
   await everyOperation(t, running)
@@ -98,9 +109,7 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   const { access_token: token } = (await exchangeCode(running.issuer, confidential, code)).body
   const inspect = await admin.get(`${organization}/inspect`)
   t.equal((await admin.submit(inspect, { token })).status, 200)
-  const owners = { owners: [kim.id] }
-  const owned = await running.operator('PATCH', `/apps/${confidential.client_id}`, owners)
-  t.equal(owned.status, 200)
+  await ownApp(t, running, world, admin)
   const stranger = `/workspaces/${sales}/members/${world.zoe.id}`
   t.equal((await running.operator('PUT', stranger)).status, 409, 'of another organization')
   const bare = { client_type: 'public' }

@@ -2,6 +2,7 @@
 import type { Browser } from '../../http/browser/browser.ts'
 import type { AccountPagesDependencies } from '../../http/pages/account/account-pages.ts'
 import type { AuthorizationPagesDependencies } from '../../http/pages/authorization/authorization-pages.ts'
+import type { DeveloperPagesDependencies } from '../../http/pages/developer/developer-pages.ts'
 import type { OrganizationPagesDependencies } from '../../http/pages/organization/organization-pages.ts'
 import type { PagesDependencies } from '../../http/pages/pages.ts'
 import type { Renderer } from '../../http/pages/rendering/render.ts'
@@ -43,6 +44,7 @@ const accountPages = (
   catalogue: services.catalogue,
   connections: services.connections,
   installRequests: services.installRequests,
+  appOwners: services.appOwners,
   ways: services.ways,
   sessions: services.sessions,
   passkeys: services.passkeys,
@@ -93,6 +95,20 @@ const organizationPages = (
   now: stores.now,
 })
 
+const developerPages = (
+  { browser, renderer }: Shell,
+  services: Services,
+): DeveloperPagesDependencies => ({
+  browser,
+  renderer,
+  ways: services.ways,
+  appOwners: services.appOwners,
+  appSecrets: services.appSecrets,
+  oneTimeSecrets: services.oneTimeAppSecrets,
+  administering: services.administering,
+  recentSignIn: services.recentSignIn,
+})
+
 export const pagesArgument = (
   foundation: Foundation,
   services: Services,
@@ -108,11 +124,13 @@ export const pagesArgument = (
     csrfKey: keyring.csrfKey,
     limits: services.limits,
     memberships: services.memberships,
+    appOwners: services.appOwners,
     securityNotices: services.securityNotices,
     ways: services.ways,
     signIn: signInPages(shell, foundation, services),
     account: accountPages(shell, foundation, services),
     authorization: authorizationPages(shell, services),
     organization: organizationPages(shell, foundation, services),
+    developer: developerPages(shell, services),
   }
 }

@@ -4,7 +4,8 @@ import { createAuditLog } from '../../core/audit/audit-log.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
 import { createAppEntries } from '../../core/clients/app-entries.ts'
-import { createAppSecrets } from '../../core/clients/app-secrets.ts'
+import { createAppOwners } from '../../core/clients/app-owners.ts'
+import { type CreatedAppSecret, createAppSecrets } from '../../core/clients/app-secrets.ts'
 import { createApps } from '../../core/clients/apps.ts'
 import { createOwnPermissions } from '../../core/clients/own-permissions.ts'
 import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
@@ -13,7 +14,7 @@ import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
 import { createInstallRequests } from '../../core/organizations/install-requests.ts'
 import { createInstalls } from '../../core/organizations/installs.ts'
-import { createKeySets } from '../../core/organizations/key-sets.ts'
+import { type CreatedKeySetSecret, createKeySets } from '../../core/organizations/key-sets.ts'
 import { createMembers } from '../../core/organizations/members.ts'
 import { createMemberships } from '../../core/organizations/memberships.ts'
 import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
@@ -46,6 +47,7 @@ export const createRegistry = (
   return {
     apps,
     appEntries: createAppEntries({ apps }),
+    appOwners: createAppOwners({ store: stores.appOwners }),
     ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
     successors: createSuccessors({ store: stores.successors }),
@@ -78,7 +80,14 @@ export const createOrganizationServices = (
   installRequests: createInstallRequests({ store: stores.installRequests }),
   organizationApps: createOrganizationApps({ store: stores.organizationApps }),
   keySets: createKeySets({ store: stores.keySets, keyring, catalogue }),
-  oneTimeSecrets: createOneTimeSecrets({ records: stores.records, keyring }),
+  oneTimeSecrets: createOneTimeSecrets<CreatedKeySetSecret>(
+    { records: stores.records, keyring },
+    'handover',
+  ),
+  oneTimeAppSecrets: createOneTimeSecrets<CreatedAppSecret>(
+    { records: stores.records, keyring },
+    'app_handover',
+  ),
 })
 
 /** The audit trail, usage counts and their reports. */

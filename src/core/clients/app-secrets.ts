@@ -8,13 +8,15 @@ import {
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { Conflict, editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { mostSecrets } from './app.ts'
 import type { ClientType } from './client-type.ts'
 
 /** The data that `admit` gets under the lock, after the other secrets have their expiry. */
 export interface SecretAdmission {
   clientType: ClientType
+  /** Id of the newest secret that was active before; null: there was none. */
+  newest: string | null
   othersActive: number
 }
 
@@ -26,17 +28,38 @@ export interface SecretRotation {
   endTokens: boolean
 }
 
+/** A new secret that is not stored yet. */
+export interface CreatedAppSecret {
+  clientId: string
+  secretId: string
+  secret: string
+}
+
+/** A rotation that an owner of the app began on a page that showed its secrets. */
+export interface RotationByOwner {
+  userId: string
+  /** The newest active secret on that page; null: it showed none. Another one since then is a conflict. */
+  newestShown: string | null
+  /**
+   * Keeps the secret for its owner, before anything is written.
+   * @returns false when this page has been sent before. Then no second secret is made.
+   */
+  deliver(made: CreatedAppSecret): Promise<boolean>
+}
+
 export interface AppSecretStore {
   /**
    * Locks the app, lets its other active secrets expire, ends its tokens if asked, calls `admit` and adds the secret.
    * An error of `admit` undoes everything. The lock allows one rotation of an app at a time.
-   * @returns null when the app does not exist
+   * @param ownerId the user must be an owner of the app then
+   * @returns null when the app does not exist or has no such owner
    */
   add(
     clientId: string,
     secret: NewSecret,
     rotation: SecretRotation,
     admit: (room: SecretAdmission) => readonly AuditEvent[],
+    ownerId: string | null,
   ): Promise<Secret | null>
   /** Active secrets. @returns null when the app does not exist */
   list(clientId: string, page: PageRequest): Promise<Page<Secret> | null>
@@ -63,12 +86,14 @@ export const tooManySecrets = () =>
 export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   /**
    * @returns the secret, which cannot be read again
-   * @throws Invalid, NotFound, Conflict public_app_has_no_secrets, too_many_secrets
+   * @param owner null: the operator
+   * @throws Invalid, NotFound, Conflict public_app_has_no_secrets, too_many_secrets, changed_meanwhile
    */
   create: async (
     clientId: string,
     rotation: SecretRotation,
     cause: Cause,
+    owner: RotationByOwner | null = null,
   ): Promise<Secret & { clientSecret: string }> => {
     const { retireOthersAfter, endTokens } = rotation
     refuse(overlapFaults(retireOthersAfter))
@@ -78,12 +103,15 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
       retire_others_after_seconds: retireOthersAfter,
       ...(endTokens && { end_tokens: true }),
     }
-    const added = await store.add(clientId, stored, rotation, (room) => {
+    const isFirst = !owner || (await owner.deliver({ clientId, secretId: stored.id, secret }))
+    const admit = (room: SecretAdmission) => {
+      if (!isFirst || (owner && room.newest !== owner.newestShown)) throw editConflict()
       if (room.clientType === 'public')
         throw new Conflict('public_app_has_no_secrets', 'a public app has no secrets')
       if (room.othersActive >= mostSecrets) throw tooManySecrets()
       return [auditEvent(cause, 'app_secret.created', { clientId, detail })]
-    })
+    }
+    const added = await store.add(clientId, stored, rotation, admit, owner?.userId ?? null)
     return { ...found(added, 'app'), clientSecret: secret }
   },
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppOwners } from '../../core/clients/app-owners.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { Browser } from '../browser/browser.ts'
@@ -8,6 +9,7 @@ import {
   type AuthorizationPagesDependencies,
   authorizationPages,
 } from './authorization/authorization-pages.ts'
+import { type DeveloperPagesDependencies, developerPages } from './developer/developer-pages.ts'
 import {
   type OrganizationPagesDependencies,
   organizationPages,
@@ -27,6 +29,7 @@ export interface PagesDependencies extends NoticesDependencies {
   browser: Browser
   renderer: Renderer
   memberships: Pick<Memberships, 'administered'>
+  appOwners: Pick<AppOwners, 'ownsApps'>
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
   brand: Brand
@@ -37,6 +40,7 @@ export interface PagesDependencies extends NoticesDependencies {
   account: AccountPagesDependencies
   authorization: AuthorizationPagesDependencies
   organization: OrganizationPagesDependencies
+  developer: DeveloperPagesDependencies
 }
 
 /** All pages for people, shared by both interfaces. */
@@ -60,6 +64,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       {
         signInUrl: '/login',
         organizations: session ? await deps.memberships.administered(session.user.id) : [],
+        ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
         withPasskeys: deps.ways.passkey,
         withPassword: deps.ways.password,
       },
@@ -70,4 +75,5 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   authorizationPages(scope, deps.authorization)
   accountPages(scope, deps.account)
   organizationPages(scope, deps.organization)
+  developerPages(scope, deps.developer)
 }

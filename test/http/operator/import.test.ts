@@ -24,7 +24,7 @@ await onEveryBackend(async (t, api) => {
     { type: 'member', organization: name, user: `${name}-kim`, role: 'admin' },
     { type: 'workspace', organization: name, id: `wks-${name}`, name: 'Sales' },
     { type: 'workspace_member', workspace: `wks-${name}`, user: `${name}-kim` },
-    { type: 'app', client_id, ...newApp() },
+    { type: 'app', client_id, ...newApp(), owners: [`${name}-kim`] },
     {
       type: 'install',
       organization: name,

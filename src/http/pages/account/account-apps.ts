@@ -12,15 +12,13 @@ import { describePermissions } from '../rendering/permission-list.ts'
 import { cardOf, momentOf, type Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
-import type { SignInWays } from '../sign-in/sign-in-page.ts'
-import { accountTabs } from './account-tabs.ts'
+import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
 
-export interface AccountAppsDependencies {
+export interface AccountAppsDependencies extends AccountTabsDependencies {
   connections: Connections
   installRequests: Pick<InstallRequests, 'own' | 'withdraw'>
   browser: Browser
   renderer: Renderer
-  ways: SignInWays
   catalogue: PermissionCatalogue
 }
 
@@ -69,7 +67,7 @@ const noticeOf = (done: string): Notice | null =>
 
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
-  const { connections, installRequests, browser, renderer, ways, catalogue } = deps
+  const { connections, installRequests, browser, renderer, catalogue } = deps
 
   /** @returns the notice to show; null when there is none */
   const decide = async (request: FastifyRequest, session: Session) => {
@@ -104,7 +102,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       'account-apps',
       { session, title: text.titles.accountApps },
       {
-        tabs: accountTabs('apps', ways),
+        tabs: await accountTabs('apps', session, deps),
         action: addressOf(path, part),
         notice: noticeOf(queried(request, 'done')),
         apps: page.items.map((one) => connectedApp(catalogue, one)),

@@ -9,15 +9,14 @@ import { momentOf, type Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { type SignInWays, signInUrl } from '../sign-in/sign-in-page.ts'
-import { accountTabs } from './account-tabs.ts'
+import { signInUrl } from '../sign-in/sign-in-page.ts'
+import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
 
-export interface AccountPasskeysDependencies {
+export interface AccountPasskeysDependencies extends AccountTabsDependencies {
   passkeys: Passkeys | null
   administering: Administering
   browser: Browser
   renderer: Renderer
-  ways: SignInWays
   origin: string
   recentSignIn: RecentSignIn
 }
@@ -94,7 +93,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
         ...(error && { status: 400 }),
       },
       {
-        tabs: accountTabs('passkeys', ways),
+        tabs: await accountTabs('passkeys', session, deps),
         action: path,
         notice,
         error,

@@ -9,16 +9,15 @@ import type { PasswordPage } from '../rendering/account-view-models.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
-import { type SignInWays, signInUrl, tooManyAttempts } from '../sign-in/sign-in-page.ts'
-import { accountTabs } from './account-tabs.ts'
+import { signInUrl, tooManyAttempts } from '../sign-in/sign-in-page.ts'
+import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
 
-export interface AccountPasswordDependencies {
+export interface AccountPasswordDependencies extends AccountTabsDependencies {
   ownPassword: OwnPassword
   /** null when passkeys cannot work or are switched off. */
   passkeys: Passkeys | null
   browser: Browser
   renderer: Renderer
-  ways: SignInWays
 }
 
 const path = '/account/password'
@@ -43,7 +42,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       'password',
       { session, title: text.titles.password, ...(status && { status }) },
       {
-        tabs: accountTabs('password', ways),
+        tabs: await accountTabs('password', session, deps),
         action: path,
         notice: null,
         error: null,

@@ -7,14 +7,13 @@ import { field, queried } from '../rendering/forms.ts'
 import { momentOf, type Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Moment, Notice } from '../rendering/view-models.ts'
-import { type SignInWays, signInUrl } from '../sign-in/sign-in-page.ts'
-import { accountTabs } from './account-tabs.ts'
+import { signInUrl } from '../sign-in/sign-in-page.ts'
+import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
 
-export interface AccountSessionsDependencies {
+export interface AccountSessionsDependencies extends AccountTabsDependencies {
   sessions: Sessions
   browser: Browser
   renderer: Renderer
-  ways: SignInWays
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -49,7 +48,7 @@ const itemOf = (session: ListedSession, own: Session, now: number): SessionItem 
 
 /** The page that lists and ends the user's sessions. */
 export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDependencies) => {
-  const { sessions, browser, renderer, ways, now } = deps
+  const { sessions, browser, renderer, now } = deps
 
   scope.get(path, async (request, reply) => {
     const session = await browser.session(request)
@@ -62,7 +61,7 @@ export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDep
       'sessions',
       { session, title: text.titles.sessions },
       {
-        tabs: accountTabs('sessions', ways),
+        tabs: await accountTabs('sessions', session, deps),
         action: path,
         notice: noticeOf(queried(request, 'done')),
         sessions: [

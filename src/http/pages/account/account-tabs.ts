@@ -1,3 +1,5 @@
+import type { AppOwners } from '../../../core/clients/app-owners.ts'
+import type { Session } from '../../../core/people/sessions.ts'
 import type { AccountTab } from '../rendering/account-view-models.ts'
 import { text } from '../rendering/text.ts'
 import type { SignInWays } from '../sign-in/sign-in-page.ts'
@@ -7,17 +9,34 @@ const paths = {
   sessions: '/account/sessions',
   passkeys: '/account/passkeys',
   password: '/account/password',
+  developer: '/developer',
 } as const
 
-/** Tabs of the account pages that this server offers. */
-export const accountTabs = (current: keyof typeof paths, ways: SignInWays): AccountTab[] => {
-  const names = (['apps', 'sessions', 'passkeys', 'password'] as const).filter((name) => {
-    if (name === current || name === 'apps' || name === 'sessions') return true
-    return ways[name === 'passkeys' ? 'passkey' : name]
-  })
-  return names.map((name) => ({
-    label: text.accountTabs[name],
-    href: paths[name],
-    isCurrent: name === current,
-  }))
+type TabName = keyof typeof paths
+
+export interface AccountTabsDependencies {
+  ways: SignInWays
+  appOwners: Pick<AppOwners, 'ownsApps'>
+}
+
+/** Tabs of the account pages that this server offers to the user. */
+export const accountTabs = async (
+  current: TabName,
+  session: Session,
+  { ways, appOwners }: AccountTabsDependencies,
+): Promise<AccountTab[]> => {
+  const isOffered: Record<TabName, boolean> = {
+    apps: true,
+    sessions: true,
+    passkeys: ways.passkey,
+    password: ways.password,
+    developer: await appOwners.ownsApps(session.user.id),
+  }
+  return (Object.keys(paths) as TabName[])
+    .filter((name) => name === current || isOffered[name])
+    .map((name) => ({
+      label: text.accountTabs[name],
+      href: paths[name],
+      isCurrent: name === current,
+    }))
 }

@@ -17,6 +17,9 @@ export const account = {
     passkeysHint: 'Sign in with your fingerprint, face or PIN',
     password: 'Password',
     passwordHint: 'Change it, and sign out everywhere else',
+    developer: 'As the maker of an app',
+    ownedApps: 'Apps you maintain',
+    ownedAppsHint: 'See how they are registered, and replace their secrets',
     administered: 'Organizations that you administer',
     organizationHint: 'Installed apps, requests and key sets',
     guide: 'Guide for admins',
@@ -54,6 +57,7 @@ export const account = {
     sessions: 'Sessions',
     passkeys: 'Passkeys',
     password: 'Password',
+    developer: 'Apps you maintain',
   },
 
   sessions: {

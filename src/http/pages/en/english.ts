@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { activity } from './activity.ts'
+import { developer } from './developer.ts'
 import { device } from './device.ts'
 import { documentation } from './documentation.ts'
 import { errors } from './errors.ts'
@@ -21,6 +22,7 @@ export const english = {
   ...steps,
   ...account,
   ...notices,
+  developer,
   ...device,
   ...documentation,
   ...errors,

@@ -3,7 +3,12 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { covers } from '../../../core/language/permissions.ts'
 import { Conflict, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import { versionOf } from '../../../core/language/version.ts'
-import type { DeliverSecret, KeySets, NewKeySet } from '../../../core/organizations/key-sets.ts'
+import type {
+  CreatedKeySetSecret,
+  DeliverSecret,
+  KeySets,
+  NewKeySet,
+} from '../../../core/organizations/key-sets.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import type { Browser } from '../../browser/browser.ts'
@@ -26,7 +31,7 @@ import { overlaps } from './organization-key-items.ts'
 
 export interface KeyDecisionDependencies {
   keySets: KeySets
-  oneTimeSecrets: OneTimeSecrets
+  oneTimeSecrets: OneTimeSecrets<CreatedKeySetSecret>
   workspaces: Pick<Workspaces, 'names'>
   browser: Browser
   recentSignIn: RecentSignIn

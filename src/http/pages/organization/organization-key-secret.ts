@@ -2,31 +2,19 @@ import type { FastifyReply } from 'fastify'
 import type { CreatedKeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
 import type { KeySetSecretPage } from '../rendering/organization-view-models.ts'
 import type { Renderer } from '../rendering/render.ts'
+import { secretFile } from '../rendering/secret-file.ts'
 import { text } from '../rendering/text.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 
 const words = text.organization
 
-const variables = {
-  current: { id: 'CLIENT_ID', secret: 'CLIENT_SECRET' },
-  legacy: { id: 'APP_ID', secret: 'APP_SECRET' },
-} as const
-
-/** An environment file inside a data: link. It needs no script and no further request. */
-const fileOf = (keySet: StoredKeySet, secret: string) => {
-  const names = variables[keySet.interface]
-  const lines = [`# ${keySet.name}`, `${names.id}=${keySet.clientId}`, `${names.secret}=${secret}`]
-  return `data:text/plain;charset=utf-8,${encodeURIComponent(`${lines.join('\n')}\n`)}`
-}
-
 const shownOf = (keySet: StoredKeySet, secret: string): KeySetSecretPage['shown'] => ({
   idLabel: words.keys.ids[keySet.interface],
   clientId: keySet.clientId,
   secretLabel: words.secret.labels[keySet.interface],
   secret,
-  fileName: `${keySet.clientId}.env`,
-  download: fileOf(keySet, secret),
+  ...secretFile(keySet, secret),
   usage: words.secret.usage[keySet.interface],
 })
 

@@ -84,7 +84,7 @@ export const momentOf = (date: Date): Moment => ({
 })
 
 /** The first character as people see it: an accent belongs to its letter, and a flag has two code points. */
-const firstCharacter = (name: string) =>
+export const monogramOf = (name: string) =>
   new Intl.Segmenter().segment(withoutHidden(name).trim()).containing(0)?.segment.toUpperCase() ??
   '?'
 
@@ -96,7 +96,7 @@ const placeOf = (uri: string): AppCard['location'] => ({ uri, host: new URL(uri)
  */
 export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   name: app.name,
-  monogram: firstCharacter(app.name),
+  monogram: monogramOf(app.name),
   homepageUri: app.homepageUri,
   publisher: app.publisher,
   location: app.location === null ? null : placeOf(app.location),
@@ -171,7 +171,8 @@ const isFaulty = (own: object) => 'error' in own && own.error !== null
 
 const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password']
 /** True for pages that people open themselves. Pages that an app waits for show no notices. */
-const showsNotices = (name: string) => noticePages.includes(name) || /^organization-/.test(name)
+const showsNotices = (name: string) =>
+  noticePages.includes(name) || /^(organization-|developer)/.test(name)
 
 /**
  * @param mark ties the anti-forgery field of a form to the session

@@ -5,6 +5,7 @@ import type {
   SessionsPage,
 } from './account-view-models.ts'
 import type { ActivityPage } from './activity-view-models.ts'
+import type { DeveloperPages } from './developer-view-models.ts'
 import type { OrganizationInspectPage } from './inspector-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import type {
@@ -27,26 +28,27 @@ import type {
 import type { ErrorPage, HomePage } from './view-models.ts'
 
 /** All templates and their data: `views/pages/consent.eta` renders `Pages['consent']`. */
-export type Pages = OrganizationPages & {
-  'organization-activity': ActivityPage
-  'organization-inspect': OrganizationInspectPage
-  'sign-in': SignInPage
-  'choose-organization': ChooseOrganizationPage
-  install: InstallPage
-  'ask-admin': AskAdminPage
-  'request-sent': RequestSentPage
-  blocked: BlockedPage
-  consent: ConsentPage
-  device: DevicePage
-  done: DonePage
-  'sign-out': SignOutPage
-  'end-session': EndSessionPage
-  'signed-out': SignedOutPage
-  error: ErrorPage
-  home: HomePage
-  'account-apps': AccountAppsPage
-  sessions: SessionsPage
-  passkeys: PasskeysPage
-  password: PasswordPage
-  confirm: ConfirmPage
-}
+export type Pages = OrganizationPages &
+  DeveloperPages & {
+    'organization-activity': ActivityPage
+    'organization-inspect': OrganizationInspectPage
+    'sign-in': SignInPage
+    'choose-organization': ChooseOrganizationPage
+    install: InstallPage
+    'ask-admin': AskAdminPage
+    'request-sent': RequestSentPage
+    blocked: BlockedPage
+    consent: ConsentPage
+    device: DevicePage
+    done: DonePage
+    'sign-out': SignOutPage
+    'end-session': EndSessionPage
+    'signed-out': SignedOutPage
+    error: ErrorPage
+    home: HomePage
+    'account-apps': AccountAppsPage
+    sessions: SessionsPage
+    passkeys: PasskeysPage
+    password: PasswordPage
+    confirm: ConfirmPage
+  }

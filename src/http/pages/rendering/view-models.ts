@@ -60,6 +60,8 @@ export type HomePage = Page & {
   withPassword: boolean
   /** Organizations that this user administers. */
   organizations: OrganizationName[]
+  /** The user is an owner of an app. */
+  ownsApps: boolean
 }
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }

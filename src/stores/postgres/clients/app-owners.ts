@@ -1,6 +1,17 @@
+import type {
+  AppOwnerStore,
+  InstallCounts,
+  OwnedAppEntry,
+} from '../../../core/clients/app-owners.ts'
+import type { RegisteredApp } from '../../../core/clients/apps.ts'
+import type { Secret } from '../../../core/credentials/secrets.ts'
 import type { Fault } from '../../../core/language/faults.ts'
 import { refuse } from '../../../core/language/service-errors.ts'
-import type { Queryable } from '../connection/database.ts'
+import { type Columns, column, computed, selected, since } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { isActive, secretColumns } from '../credentials/secrets.ts'
+import { registeredColumns } from './app-columns.ts'
 
 const faultOf = (isDisabled: boolean | undefined, isNew: boolean) => {
   if (isDisabled === undefined) return 'is not a user'
@@ -38,3 +49,71 @@ export const writeOwners = async (
     [clientId, after],
   )
 }
+
+/** Is this user, who is not disabled, an owner of the app? The app's row must be locked: owners change under its lock. */
+export const isOwner = async (
+  tx: Queryable,
+  clientId: string,
+  userId: string,
+): Promise<boolean> => {
+  const { count } = await tx.query(
+    `select from app_owners o join users u on u.id = o.user_id
+      where o.client_id = $1 and o.user_id = $2 and u.disabled_at is null`,
+    [clientId, userId],
+  )
+  return count > 0
+}
+
+/** @param most the parameter with the most that are counted */
+const liveInstalls = (most: string) => `(
+  select suspended_at from installs i where i.client_id = apps.client_id and i.ended_at is null
+   limit ${most}::integer + 1) live`
+
+const entryColumns: Columns<OwnedAppEntry> = {
+  clientId: column,
+  name: column,
+  interface: column,
+  clientType: column,
+  disabled: since('disabled_at'),
+  installs: computed(`(select count(*)::integer from ${liveInstalls('$5')})`),
+}
+
+export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
+  ownsApps: async (userId) => {
+    const { count } = await database.query('select from app_owners where user_id = $1 limit 1', [
+      userId,
+    ])
+    return count > 0
+  },
+
+  list: async (userId, page, most) => {
+    const { rows } = await database.query<OwnedAppEntry & { place: string }>(
+      `select ${selected(entryColumns)}, ${placeColumn('client_id')} from apps
+       where client_id = any(array(select client_id from app_owners where user_id = $4))
+         and ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
+      [...pageValues(page), userId, most],
+    )
+    return toPage(rows, page)
+  },
+
+  find: async (userId, clientId, most) => {
+    const apps = await database.query<RegisteredApp>(
+      `select ${selected(registeredColumns)} from apps where client_id = $1
+         and exists (select from app_owners where client_id = $1 and user_id = $2)`,
+      [clientId, userId],
+    )
+    const [app] = apps.rows
+    if (!app) return null
+    const installs = await database.query<InstallCounts>(
+      `select count(*)::integer as live, count(suspended_at)::integer as suspended
+         from apps cross join lateral ${liveInstalls('$2')} where client_id = $1`,
+      [clientId, most],
+    )
+    const secrets = await database.query<Secret>(
+      `select ${secretColumns} from app_secrets where client_id = $1 and ${isActive}
+        order by created_at, id`,
+      [clientId],
+    )
+    return { app, installs: installs.rows[0]!, secrets: secrets.rows }
+  },
+})

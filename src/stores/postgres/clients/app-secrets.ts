@@ -11,9 +11,10 @@ import {
   retireSecrets,
   secretColumns,
 } from '../credentials/secrets.ts'
+import { isOwner } from './app-owners.ts'
 
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
-  add: (clientId, secret, { retireOthersAfter, endTokens }, admit) =>
+  add: (clientId, secret, { retireOthersAfter, endTokens }, admit, ownerId) =>
     database.transaction(async (tx) => {
       // Rotations of one app run one after the other; each sees the secrets that earlier ones left.
       const { rows } = await tx.query<{ client_type: ClientType }>(
@@ -21,13 +22,24 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
         [clientId],
       )
       if (!rows[0]) return null
+      // A statement of its own: one that waited for the lock would check the owners of before.
+      if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return null
+      const newest = await tx.query<{ id: string }>(
+        `select id from app_secrets where client_id = $1 and ${isActive}
+          order by created_at desc, id desc limit 1`,
+        [clientId],
+      )
       const othersActive = await retireSecrets(tx, appSecretTable, clientId, retireOthersAfter)
       // In the same transaction: at no moment is there a new secret and a live token of the old one.
       if (endTokens)
         await tx.query('update apps set families_epoch = families_epoch + 1 where client_id = $1', [
           clientId,
         ])
-      const events = admit({ clientType: rows[0].client_type, othersActive })
+      const events = admit({
+        clientType: rows[0].client_type,
+        newest: newest.rows[0]?.id ?? null,
+        othersActive,
+      })
       const added = await insertSecret(tx, appSecretTable, clientId, secret)
       await insertAuditEvents(tx, events)
       return added

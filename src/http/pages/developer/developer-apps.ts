@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  type AppOwners,
+  mostCountedInstalls,
+  type OwnedApp,
+  type OwnedAppEntry,
+} from '../../../core/clients/app-owners.ts'
+import { isFapi } from '../../../core/clients/security-profile.ts'
+import type { Secret } from '../../../core/credentials/secrets.ts'
+import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
+import type { AppSecretItem, OwnedAppItem } from '../rendering/developer-view-models.ts'
+import { queried } from '../rendering/forms.ts'
+import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { momentOf, monogramOf } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import { signInUrl } from '../sign-in/sign-in-page.ts'
+import {
+  createDeveloperGate,
+  type DeveloperGateDependencies,
+  type OwnerVisit,
+} from './developer-gate.ts'
+
+export interface DeveloperAppsDependencies
+  extends AccountTabsDependencies,
+    DeveloperGateDependencies {
+  appOwners: AppOwners
+}
+
+const path = '/developer'
+const words = text.developer
+
+const itemOf = (app: OwnedAppEntry): OwnedAppItem => ({
+  name: app.name,
+  clientId: app.clientId,
+  idLabel: words.apps.ids[app.interface],
+  href: `${path}/apps/${app.clientId}`,
+  facts: [
+    words.apps.interfaces[app.interface],
+    words.apps.clientTypes[app.clientType],
+    words.apps.installed(app.installs, mostCountedInstalls),
+  ],
+  isDisabled: app.disabled,
+})
+
+const secretItem = ({ hint, createdAt, lastUsedAt, expiresAt }: Secret): AppSecretItem => ({
+  hint,
+  created: momentOf(createdAt),
+  lastUsed: lastUsedAt && momentOf(lastUsedAt),
+  until: expiresAt && {
+    iso: expiresAt.toISOString(),
+    words: text.organization.moment(expiresAt),
+  },
+})
+
+/** Why an app can have no secret that works; null when it can. */
+export const obstacleTo = ({ app, secrets }: OwnedApp): string | null => {
+  if (app.clientType === 'public') return words.obstacles.public
+  const hasOnlyKeys = app.jwks !== null && secrets.length === 0
+  return isFapi(app) || hasOnlyKeys ? words.obstacles.keys : null
+}
+
+/** The pages on which users see the apps that they own. */
+export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDependencies) => {
+  const { browser, renderer, appOwners } = deps
+  const asOwner = createDeveloperGate(deps)
+
+  scope.get(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(path), 303)
+    const part = { ...readPart(request), name: '' }
+    const page = await appOwners.list(session.user.id, searchOf(part))
+    return renderer.page(
+      request,
+      reply,
+      'developer',
+      { session, title: words.apps.title },
+      {
+        tabs: await accountTabs('developer', session, deps),
+        apps: page.items.map(itemOf),
+        list: linksOf(path, part, page),
+      },
+    )
+  })
+
+  const show = async ({ request, reply, session, owned, base }: OwnerVisit) => {
+    const { app, installs, secrets } = owned
+    const isOutdated = queried(request, 'done') === 'outdated'
+    return renderer.page(
+      request,
+      reply,
+      'developer-app',
+      { session, title: words.app.title(app.name) },
+      {
+        tabs: await accountTabs('developer', session, deps),
+        notice: isOutdated ? { words: words.app.outdated, tone: 'plain' } : null,
+        app: { name: app.name, monogram: monogramOf(app.name) },
+        idLabel: words.apps.ids[app.interface],
+        clientId: app.clientId,
+        isDisabled: app.disabled,
+        interfaceName: words.apps.interfaces[app.interface],
+        clientType: words.app.clientTypes[app.clientType],
+        redirectUris: app.redirectUris,
+        permissions: app.permissions,
+        publisher: app.publisher,
+        keys: app.jwks && String(app.jwks.keys.length),
+        installs: words.app.installed(installs.live, installs.suspended, mostCountedInstalls),
+        secrets: secrets.map(secretItem),
+        obstacle: obstacleTo(owned),
+        replace: {
+          label: secrets.length === 0 ? words.app.create : words.app.replace,
+          href: `${base}/replace`,
+        },
+        backUrl: path,
+      },
+    )
+  }
+
+  scope.get(`${path}/apps/:client_id`, asOwner(show))
+}

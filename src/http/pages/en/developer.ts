@@ -1,0 +1,114 @@
+/** English: the pages on which owners of apps maintain them. */
+import { phrase } from './phrase.ts'
+
+const number = new Intl.NumberFormat('en-GB')
+
+const organizations = (amount: number, most: number) => {
+  if (amount > most) return `more than ${number.format(most)} organizations`
+  return amount === 1 ? '1 organization' : `${number.format(amount)} organizations`
+}
+
+const installed = (amount: number, most: number) =>
+  amount === 0 ? 'Not installed anywhere' : `Installed in ${organizations(amount, most)}`
+
+export const developer = {
+  apps: {
+    title: 'Apps you maintain',
+    heading: 'Apps you maintain',
+    lead: 'You are an owner of these apps: you see how they are registered, and you replace their secrets.',
+    emptyHeading: 'You maintain no app',
+    empty:
+      'The operator of this service names the owners of each app. If you make an app that is registered here, ask the operator to name you as an owner. Give the e-mail address of your account.',
+    guide: 'Guide for makers of apps',
+    interfaces: { current: 'Current interface', legacy: 'Legacy interface' },
+    clientTypes: { confidential: 'Confidential', public: 'Public' },
+    ids: { current: 'Client ID', legacy: 'App ID' },
+    disabled: 'Disabled by the operator',
+    installed,
+  },
+
+  app: {
+    title: (name: string) => `${name}: app you maintain`,
+    facts: 'Registration',
+    factsHint: 'The operator of this service changes it.',
+    interface: 'Interface',
+    clientType: 'Client type',
+    clientTypes: {
+      confidential: 'Confidential: it runs on a server and keeps a secret or a key',
+      public: 'Public: it cannot keep a secret',
+    },
+    redirectUris: 'Redirect URIs',
+    permissions: 'Permissions that it may request',
+    noPermissions: 'none',
+    publisher: 'Publisher',
+    keys: 'Public keys',
+    installs: 'Installs',
+    installed: (live: number, suspended: number, most: number) => {
+      const all = installed(live, most)
+      return suspended === 0 ? all : `${all}, suspended in ${organizations(suspended, most)}`
+    },
+    disabled:
+      'The operator has disabled this app. It gets no tokens until the operator enables it.',
+    secrets: 'Secrets',
+    secret: {
+      hint: 'Ends in',
+      created: 'Created',
+      lastUsed: 'Last used',
+      until: 'Works until',
+      open: 'you replace it',
+    },
+    noSecret: 'No secret is active, so the app gets no tokens until you create one.',
+    replace: 'Replace the secret',
+    create: 'Create a secret',
+    outdated:
+      'The secrets of the app have changed since you opened the form, so nothing was changed now. This is the current state.',
+    back: 'All apps you maintain',
+  },
+
+  obstacles: {
+    public: 'This app is public: it cannot keep a secret, so it has none.',
+    keys: 'This app authenticates with its own keys (private_key_jwt), so it has no secret. Ask the operator to change its keys.',
+  },
+
+  replace: {
+    title: 'Replace a secret',
+    heading: (name: string) => phrase`Replace the secret of ${name}`,
+    createHeading: (name: string) => phrase`Create a secret for ${name}`,
+    lead: 'The new secret is shown once, on the next page.',
+    legend: 'The secret in use',
+    keep: 'It keeps working for a while',
+    keepHint:
+      'You have time to give the new secret to the app. Its tokens and the access that people gave it stay.',
+    overlap: 'How long it keeps working',
+    overlaps: { hour: '1 hour', day: '1 day', week: '7 days', month: '30 days' },
+    leaked: 'It leaked: it stops now, and all tokens of the app end',
+    leakedHint: (live: number, most: number) => {
+      const back = 'The app stops until it has the new secret, and people have to allow it again.'
+      return live === 0 ? back : `${back} It is installed in ${organizations(live, most)}.`
+    },
+    full: (until: string | null) => {
+      const move =
+        until === null ? '' : ` The first one ends on ${until}; then you can replace the other one.`
+      return `Two secrets are active, the most that an app can have.${move} If one of them leaked, you can stop both now.`
+    },
+    chooseFault: 'Choose what happens to the secret in use.',
+    tooMany: 'No secret was created, because two are active.',
+    submit: 'Create the new secret',
+    cancel: 'Cancel',
+  },
+
+  secret: {
+    title: 'New secret',
+    heading: (name: string) => phrase`The new secret of ${name}`,
+    lost: 'If you lose it, replace it again.',
+    labels: { current: 'Client Secret', legacy: 'App Secret' },
+    usage: {
+      current: 'The app authenticates with it and its Client ID. Keep it on your servers only.',
+      legacy: 'The app authenticates with it and its App ID. Keep it on your servers only.',
+    },
+    ends: (hint: string, until: string) => `The secret that ends in ${hint} works until ${until}.`,
+    goneHeading: 'This secret was already shown',
+    gone: 'A secret is shown once, to the person who created it, within five minutes. If you did not store it, replace it again.',
+    back: 'Back to the app',
+  },
+}

@@ -8,6 +8,7 @@ import { commands as allCommands } from './commands.ts'
 import { CommandError, type ExitCode, exitCodes, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
+import { checkNode } from './node-version.ts'
 import { ApiRefusal, ServerUnreachable } from './operator-api.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
@@ -50,6 +51,7 @@ const perform = async (
   const found = findAction(command, others)
   if (!found) return say(terminal, commandHelp(command))
   if (asksForHelp(found.rest)) return say(terminal, actionHelp(command, found.action))
+  checkNode(process.versions.node)
   await found.action.run(readInput(found.action, found.rest), terminal)
 }
 

@@ -2,7 +2,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:https'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import t from 'tap'
@@ -13,6 +12,7 @@ import { startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { text } from './manifests.ts'
+import { askThrough, createCertificate, expectOnlyPublic } from './proxied.ts'
 
 const isThere = isInstalled('nginx', '-v') && isInstalled('openssl', 'version')
 const equipped = unlessMissing(isThere, 'nginx or openssl')
@@ -22,13 +22,7 @@ t.teardown(() => rm(directory, { recursive: true, force: true }))
 
 /** The example with other addresses and a certificate of the test. */
 const configure = async (port: number, plainPort: number, instance: string): Promise<string> => {
-  const certificate = join(directory, 'certificate.pem')
-  const key = join(directory, 'key.pem')
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-  const made = ['-nodes', '-days', '2', '-keyout', key, '-out', certificate]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made, ...subject], {
-    stdio: 'ignore',
-  })
+  const { certificate, key } = createCertificate(directory)
   const example = text('deploy/nginx/latchkey.conf')
     .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
@@ -70,61 +64,13 @@ t.test('nginx passes on what is public, and nothing else', equipped, async (t) =
     await ended
   })
 
-  const ask = (
-    path: string,
-    { method = 'GET', headers = {}, body = '' } = {},
-  ): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> =>
-    new Promise((resolve, reject) => {
-      const sent = request(
-        // The path as it is: URL would decode it.
-        { host: 'localhost', port, path, method, headers, rejectUnauthorized: false },
-        async (response) =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: await textOf(response),
-          }),
-      )
-      sent.once('error', reject).end(body)
-    })
+  const ask = askThrough(port)
   await eventually(async () => {
     if (nginx.exitCode !== null) throw new Error(`nginx does not start: ${await complaints}`)
     return (await ask('/login').catch(() => null))?.status === 200
   })
 
-  const metadata = await ask('/.well-known/oauth-authorization-server')
-  t.match(JSON.parse(metadata.body), { issuer })
-  const page = await ask('/login')
-  t.match(page.headers['set-cookie']?.toString() ?? '', 'Secure', 'the server knows of TLS')
-  for (const inside of [
-    '/api/admin/v1/apps',
-    '/api/admin',
-    '/api/%61dmin/v1/apps',
-    '//api/admin/v1/apps',
-    '/docs/../api/admin/v1/apps',
-    '/metrics',
-    '/health/ready',
-    '/health/live?x=1',
-  ])
-    t.equal((await ask(inside)).status, 404, inside)
-
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const wrong = 'grant_type=client_credentials&client_id=app_unknown&client_secret=x'
-  const refused = await ask('/api/oauth/token', {
-    method: 'POST',
-    headers: { ...form, 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' },
-    body: wrong,
-  })
-  t.match(refused, { status: 401 })
-  t.match(JSON.parse(refused.body), { error: 'invalid_client' })
-  t.notMatch(running.log.join(''), '203.0.113.9', 'a client cannot choose its address')
-  const large = await ask('/api/oauth/token', {
-    method: 'POST',
-    headers: form,
-    body: 'a'.repeat(70_000),
-  })
-  t.equal(large.status, 413)
-
+  await expectOnlyPublic(t, port, running)
   const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' })
   t.equal(plain.headers.get('location'), `${issuer}/login?a=b`)
 })

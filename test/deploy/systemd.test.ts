@@ -1,10 +1,16 @@
 /** The unit for systemd: what systemd says about it, and the settings that it gives to the server. */
 import { execFileSync } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '../../src/config/config.ts'
-import { isInstalled, whereFound } from '../support/installed.ts'
+import { freePort } from '../support/free-port.ts'
+import { isInstalled, unlessMissing, whereFound } from '../support/installed.ts'
+import { masterKey, operatorToken } from '../support/latchkey.ts'
+import { install, pack } from '../support/npm-package.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { settings, text } from './manifests.ts'
 
@@ -44,15 +50,16 @@ t.test('systemd counts it as well confined', equipped, async (t) => {
   t.equal(code, 0, said.split('\n').slice(-3).join('\n'))
 })
 
+const environment: Record<string, string> = Object.fromEntries(
+  valuesOf('Environment')
+    .flatMap((line) => line.split(' '))
+    .map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
+)
+const credentials = Object.fromEntries(
+  valuesOf('LoadCredential').map((one) => one.split(':') as [string, string]),
+)
+
 t.test('its settings exist, and its secrets are credentials', async (t) => {
-  const credentials = Object.fromEntries(
-    valuesOf('LoadCredential').map((one) => one.split(':') as [string, string]),
-  )
-  const environment = Object.fromEntries(
-    valuesOf('Environment')
-      .flatMap((line) => line.split(' '))
-      .map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)]),
-  )
   const known = settings()
   const ofNode = ['NODE_ENV', 'NODE_OPTIONS', 'MALLOC_MMAP_THRESHOLD_']
   for (const name of Object.keys(environment)) t.ok(known.has(name) || ofNode.includes(name), name)
@@ -79,4 +86,92 @@ t.test('its settings exist, and its secrets are credentials', async (t) => {
 t.test('it starts the program of the package', async (t) => {
   const { name, bin } = JSON.parse(text('package.json'))
   t.match(valuesOf('ExecStart').join(), `/opt/latchkey/node_modules/${name}/${bin.latchkey} serve`)
+})
+
+/** Neither root nor an owner of any file. */
+const userId = 61_184
+/** What DynamicUser, NoNewPrivileges, CapabilityBoundingSet, UMask and ProtectSystem mean for the program. */
+const confine = `
+umask ${valuesOf('UMask').join()}
+mount --bind / / && mount -o remount,bind,ro / || exit 99
+cd "$1" && shift
+exec setpriv --reuid ${userId} --regid ${userId} --clear-groups --no-new-privs --bounding-set -all "$@"
+`
+const canConfine =
+  process.getuid?.() === 0 &&
+  isInstalled('setpriv', '--version') &&
+  isInstalled('unshare', '--mount', 'mount', '--bind', '/', '/')
+const confined = whereFound(canConfine, 'root with setpriv and unshare')
+
+t.test('its command serves as an unprivileged user that may write nowhere', confined, async (t) => {
+  const [stores] = await testStores({ only: 'servers' })
+  const opt = await temporaryDirectory('opt')
+  const packing = await temporaryDirectory('packed')
+  t.teardown(async () => {
+    await Promise.all([opt, packing].map((path) => rm(path, { recursive: true, force: true })))
+    await stores?.drop()
+  })
+  await chmod(opt, 0o755)
+  const isThere = await install(
+    opt,
+    await pack('.', packing),
+    '--prefer-offline',
+    '--omit=optional',
+  )
+  if (!stores || !isThere) {
+    const { skip = false } = unlessMissing(false, 'the registry of npm, Postgres or Redis')
+    t.fail('the command cannot be tried', { skip })
+    return
+  }
+
+  // systemd copies the credentials to a directory that the service alone can read.
+  const directoryOf = join(packing, 'credentials')
+  const values: Record<string, string> = {
+    database_url: stores.databaseUrl,
+    redis_url: stores.redisUrl ?? '',
+    master_key: masterKey,
+    operator_token: operatorToken,
+  }
+  await mkdir(directoryOf)
+  for (const name of Object.keys(credentials)) {
+    await writeFile(join(directoryOf, name), `${values[name]}\n`, { mode: 0o400 })
+    await chown(join(directoryOf, name), userId, userId)
+  }
+  await chown(directoryOf, userId, userId)
+  await chmod(directoryOf, 0o500)
+  await chmod(packing, 0o711)
+
+  const given = Object.entries(environment).map(
+    ([name, value]) => `${name}=${value.replace('%d', directoryOf)}`,
+  )
+  const port = await freePort()
+  const [, program = '', ...rest] = valuesOf('ExecStart').join().split(' ')
+  t.same(rest, ['serve'])
+  const server = await startServerProcess(t, {
+    stores,
+    port,
+    // Only what the unit and its EnvironmentFile give: the other variables are dropped.
+    launcher: [
+      'env',
+      '-i',
+      ...given,
+      'ISSUER=https://auth.example.com',
+      'TRUSTED_PROXIES=127.0.0.1',
+      `PORT=${port}`,
+      'PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+      ...['unshare', '--mount', 'sh', '-c', confine, 'sh', opt],
+    ],
+    program: program.replace('/opt/latchkey', opt),
+  })
+  const ready = await fetch(`${server.url}/health/ready`)
+  t.equal(ready.status, 200, server.log())
+  const { status } = await server.operator('POST', '/organizations', { name: 'Acme' })
+  t.equal(status, 201)
+  const owner = readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
+  t.match(owner, new RegExp(`^Uid:\\s+${userId}\\s`, 'm'))
+  t.match(owner, /^CapBnd:\s+0+$/m)
+  server.signal('SIGTERM')
+  t.same(await server.ended, { code: 0, signal: null })
+  t.notMatch(server.log(), /"level":(?:50|60)/, 'without an error')
+  t.same((await readdir(opt)).toSorted(), ['node_modules', 'package-lock.json', 'package.json'])
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { Shares } from './profiling.ts'
 import type { Operation, Order, Report, Shot } from './protocol.ts'
 
 /** A server under test in a separate process. */
@@ -11,6 +12,9 @@ export interface Child {
   prepare(operation: Operation, count: number): Promise<Shot[]>
   /** CPU in µs since process start, memory in bytes. */
   usage(): Promise<{ cpuMicros: number; rss: number }>
+  /** Samples the process until its shares are asked for. */
+  profile(): Promise<void>
+  shares(): Promise<Shares>
   pause(): void
   resume(): void
   stop(): Promise<void>
@@ -65,6 +69,14 @@ export const startChild = async (
       ask({ type: 'usage' })
       const { cpuMicros, rss } = await next(child, 'usage')
       return { cpuMicros, rss }
+    },
+    profile: async () => {
+      ask({ type: 'profile' })
+      await next(child, 'profiling')
+    },
+    shares: async () => {
+      ask({ type: 'shares' })
+      return (await next(child, 'shares')).shares
     },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),

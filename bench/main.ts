@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
 import { givenServers, noServerGiven } from './given-servers.ts'
 import { measureMemory, printMemory } from './memory.ts'
+import { measureParts, printParts } from './parts.ts'
 import { printTable, printVerification, regressionsOf } from './report.ts'
 import { scale } from './scale.ts'
 import { plotSoak, printSoak, soak } from './soak.ts'
@@ -21,6 +22,7 @@ const usage = `npm run bench -- [options]
   --verify                 instead: the cost of token verification in a data API
   --start                  instead: the time until the server is ready, and until commands have exited
   --memory                 instead: memory after the start, under load, after sign-ins and at rest
+  --parts                  instead: what the CPU time of a request is made of, for the floor and for ours
   --statements             instead: what each statement of the main requests costs Postgres
   --servers                instead: whole servers beside ours, where HYDRA or KEYCLOAK_HOME is given
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     verify: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
+    parts: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
     servers: { type: 'boolean', default: false },
     soak: { type: 'string' },
@@ -68,6 +71,10 @@ else if (values.verify) {
   const memory = await measureMemory(values.quick)
   printMemory(memory)
   await save(memory)
+} else if (values.parts) {
+  const parts = await measureParts(values.quick, values.operation)
+  printParts(parts)
+  await save(parts)
 } else if (values.statements) {
   const costs = await measureStatements(values.quick)
   printStatements(costs)

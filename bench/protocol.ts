@@ -1,4 +1,5 @@
 // The cost of a token request: the floor (same I/O, no rules), other servers as shipped, and ours.
+import { type Shares, startProfile } from './profiling.ts'
 
 /** Operations of programs: the request is a form, and the answer is JSON. */
 export const programOperations = [
@@ -33,6 +34,8 @@ export interface Shot {
 export type Order =
   | { type: 'prepare'; operation: Operation; count: number }
   | { type: 'usage' }
+  | { type: 'profile' }
+  | { type: 'shares' }
   | { type: 'stop' }
 
 /** Reports of the server. CPU in µs since process start, memory in bytes, times in ms. */
@@ -40,6 +43,8 @@ export type Report =
   | { type: 'listening'; port: number; startMs: number; operations: Operation[] }
   | { type: 'prepared'; shots: Shot[] }
   | { type: 'usage'; cpuMicros: number; rss: number }
+  | { type: 'profiling' }
+  | { type: 'shares'; shares: Shares }
   | { type: 'failed'; message: string }
 
 /** Settings of a server under test, from its environment. */
@@ -81,9 +86,15 @@ export const serve = async (server: {
 }) => {
   const send = (report: Report) => process.send?.(report)
   const began = performance.now()
+  let endProfile: (() => Promise<Shares>) | null = null
   const obey = async (order: Order) => {
     if (order.type === 'usage') {
       send({ type: 'usage', ...(server.usage ?? ownUsage)() })
+    } else if (order.type === 'profile') {
+      endProfile = await startProfile()
+      send({ type: 'profiling' })
+    } else if (order.type === 'shares') {
+      send({ type: 'shares', shares: (await endProfile?.()) ?? {} })
     } else if (order.type === 'prepare') {
       const shots = await server.prepare(order.operation, order.count)
       send({ type: 'prepared', shots })

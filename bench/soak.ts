@@ -37,6 +37,8 @@ const peakSeconds = 5
 const warmUpPart = 0.1
 const mostSamples = 240
 const authorizations = 2000
+/** Seconds after which the introspected tokens are replaced, because access tokens live an hour. */
+const longestPart = 1800
 
 /** Chains the requests of all operations, ten at a time. */
 const mix = (shots: Record<Mixed, Shot[]>): Shot[] => {
@@ -126,10 +128,18 @@ const run = async (seeded: Seeded, server: Program, maker: Child, seconds: numbe
   let over = false
   const every = Math.max(1, seconds / mostSamples)
   const watching = watch(server, every, times, () => over || beside.failure() !== null)
-  const { requests, failed, firstFailure } = await fire(
-    { port, shots: mix(shots), connections, seconds, rate, onAnswer: (one) => times.push(one) },
-    false,
-  )
+  let requests = 0
+  let failed = 0
+  let firstFailure: string | null = null
+  for (let left = seconds; left > 0; left -= longestPart) {
+    shots.introspection = await maker.prepare('introspection', sizes.families)
+    const part = Math.min(left, longestPart)
+    const load = { port, shots: mix(shots), connections, seconds: part, rate }
+    const result = await fire({ ...load, onAnswer: (one) => times.push(one) }, false)
+    requests += result.requests
+    failed += result.failed
+    firstFailure ??= result.firstFailure
+  }
   over = true
   await beside.stop()
   const series = await watching

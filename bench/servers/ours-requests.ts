@@ -114,21 +114,26 @@ const authorizations = async (count: number): Promise<Shot[]> => {
   return shots
 }
 
-const tokenFor = async ({ path: at, headers, body, token = '' }: Shot): Promise<string> => {
+/** Refreshes, so that the chain continues with the new refresh token. @returns the access token */
+const tokenFor = async (chain: Shot): Promise<string> => {
+  const { path: at, headers, body, token = '' } = chain
   const answer = await fetch(`http://127.0.0.1:${environment.port}${at}`, {
     method: 'POST',
     headers,
     body: body?.replace('{token}', token) ?? null,
   })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  return access_token
+  const tokens = (await answer.json()) as { access_token: string; refresh_token: string }
+  chain.token = tokens.refresh_token
+  return tokens.access_token
 }
+
+const introspectedChains = sample.grants.slice(0, introspected).map(chainOf)
 
 const introspections = async (): Promise<Shot[]> => {
   const { clientId, secret } = sample.resourceServer
   const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
   const shots: Shot[] = []
-  for (const chain of sample.grants.slice(0, introspected).map(chainOf)) {
+  for (const chain of introspectedChains) {
     shots.push({
       path: '/api/oauth/introspect',
       headers: { ...formHeaders, authorization },

@@ -2,11 +2,8 @@ import { createDataApi } from './server.ts'
 import { readSettings } from './settings.ts'
 
 const settings = await readSettings(process.env)
-const onProblem = ({ message, reason }: Error & { reason: string }) =>
-  console.error(`${message}: ${reason}`)
 const server = await createDataApi({
   ...settings,
-  verifier: { ...settings.verifier, onProblem },
   logger: { level: process.env.LOG_LEVEL ?? 'warn' },
 })
 await server.listen({ host: settings.host, port: settings.port })

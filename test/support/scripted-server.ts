@@ -160,6 +160,8 @@ export const startScriptedServer = async (): Promise<ScriptedServer> => {
   const usual = async (request: Seen): Promise<Answered> => {
     if (request.path === '/.well-known/jwks.json')
       return { body: { keys: scripted.keys.map((one) => one.jwk) } }
+    if (request.path === '/.well-known/oauth-authorization-server')
+      return { body: { issuer: scripted.issuer } }
     if (request.path === '/api/oauth/revocations') return feed.answer(request)
     if (request.path === '/api/oauth/introspect')
       return { body: scripted.known.get(request.form.get('token') ?? '') ?? { active: false } }

@@ -1,4 +1,4 @@
-import { TokenInvalid } from './errors.ts'
+import { type TokenFault, TokenInvalid } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import type { Interface } from './rules/permissions.ts'
 import type { Settings } from './settings.ts'
@@ -93,12 +93,7 @@ const partyOf = (payload: JsonObject, clientId: string): Pick<Claims, 'kind' | '
   throw new TokenInvalid('claims')
 }
 
-/**
- * Reads the claims of an issued token after its signature was verified (RFC 9068 §4).
- * @param at seconds since 1970
- * @throws TokenInvalid
- */
-export const readClaims = (payload: JsonObject, expected: Expected, at: number): Claims => {
+const claimsIn = (payload: JsonObject, expected: Expected, at: number): Claims => {
   const { client_id, organization_id, permissions, jti } = payload
   if (payload.iss !== expected.issuer) throw new TokenInvalid('issuer')
   if (!isFor(payload.aud, expected.audience)) throw new TokenInvalid('audience')
@@ -127,5 +122,25 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     userEpoch: epochOf(payload.user_epoch),
     connectionEpoch: epochOf(payload.connection_epoch),
     jkt: keyOf(payload.cnf),
+  }
+}
+
+/**
+ * Reads the claims of an issued token after its signature was verified (RFC 9068 §4).
+ * @param at seconds since 1970
+ * @param onRefused called before the error is thrown
+ * @throws TokenInvalid
+ */
+export const readClaims = (
+  payload: JsonObject,
+  expected: Expected,
+  at: number,
+  onRefused: (reason: TokenFault, payload: JsonObject) => void,
+): Claims => {
+  try {
+    return claimsIn(payload, expected, at)
+  } catch (error) {
+    if (error instanceof TokenInvalid) onRefused(error.reason, payload)
+    throw error
   }
 }

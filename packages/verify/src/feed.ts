@@ -1,7 +1,7 @@
 import { type FeedAnswer, readFeedAnswer } from './changes.ts'
 import { VerificationUnavailable } from './errors.ts'
 import type { Pace } from './pace.ts'
-import { type AuthorizationServer, UnexpectedStatus } from './server.ts'
+import { type AuthorizationServer, type Report, UnexpectedStatus } from './server.ts'
 import type { Settings } from './settings.ts'
 
 /** Reads the revocation feed. */
@@ -39,13 +39,14 @@ const read = (body: Parameters<typeof readFeedAnswer>[0]): FeedAnswer => {
  */
 export const createFeed = (deps: {
   server: AuthorizationServer
-  settings: Pick<Settings, 'maxRevocationAge' | 'ticks' | 'onProblem'>
+  settings: Pick<Settings, 'maxRevocationAge' | 'ticks'>
   pace: Pace
+  report: Report
   apply: (answer: FeedAnswer) => boolean
   isDoubtful: () => boolean
 }): Feed => {
-  const { server, pace, apply, isDoubtful } = deps
-  const { ticks, onProblem } = deps.settings
+  const { server, pace, report, apply, isDoubtful } = deps
+  const { ticks } = deps.settings
   const wait = waitFor(deps.settings.maxRevocationAge)
   let cursor: string | null = null
   // At the beginning, while more is available and after a failure, the server must answer at once, because requests may
@@ -63,6 +64,7 @@ export const createFeed = (deps: {
     // Without a cursor the answer is a complete new state, whatever it says.
     const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
     cursor = isDoubtful() ? null : answer.cursor
+    report(null)
     if (isComplete) {
       heardAt = ticks()
       isReady()
@@ -79,7 +81,7 @@ export const createFeed = (deps: {
         : new VerificationUnavailable('bad_answer', error)
     if (isCursorRefused(problem)) cursor = null
     isUrgent = true
-    if (!pace.isStopped()) onProblem(problem)
+    report(problem)
   }
 
   return {

@@ -1,25 +1,27 @@
 import type { Claims } from './claims.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
-import { isSeconds, isText, isTextList, type JsonObject } from './json.ts'
+import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import { digestOf } from './platform.ts'
 import { createRecent } from './recent.ts'
 import type { Interface } from './rules/permissions.ts'
-import type { AuthorizationServer } from './server.ts'
+import { type AuthorizationServer, type Report, reported } from './server.ts'
 import type { Settings } from './settings.ts'
 
 /** Tokens that only the server can verify, because that needs a secret, and their interface. */
-const interfaceOf = { self_signed: 'current', key_set: 'legacy' } as const
-export type IntrospectedKind = keyof typeof interfaceOf
+const interfaceOf: { [Kind in Claims['kind']]?: Interface } = {
+  self_signed: 'current',
+  key_set: 'legacy',
+}
 
-/** Asks the server about tokens of key sets (RFC 7662), and caches its answers briefly. */
+/** Asks the server about tokens (RFC 7662), and caches its answers briefly. */
 export interface Introspection {
   /**
    * @param kind the kind that the token looks like; the server must confirm it
    * @throws TokenInvalid, VerificationUnavailable
    */
-  claimsOf(token: string, kind: IntrospectedKind): Promise<Claims>
-  /** Drops the answers about a changed key set. */
-  drop(clientId: string): void
+  claimsOf(token: string, kind: Claims['kind']): Promise<Claims>
+  /** Drops the answers that a change may affect. */
+  drop(isOut: (claims: Claims) => boolean): void
   /** Drops all answers. */
   clear(): void
 }
@@ -37,14 +39,21 @@ const mostUnderWay = 256
 const badAnswer = () =>
   new VerificationUnavailable('bad_answer', new TypeError('introspection: not as agreed'))
 
+/** @throws VerificationUnavailable for anything but a text */
+const textOf = (value: unknown): string => {
+  if (!isText(value)) throw badAnswer()
+  return value
+}
+
 /** @throws VerificationUnavailable for an answer that does not have the agreed form */
-const readAnswer = (body: JsonObject): Claims | null => {
-  const { active, kind, client_id, organization_id, permissions, workspace_ids, exp } = body
+const readAnswer = (body: JsonObject, kind: Claims['kind']): Claims | null => {
+  const { active, client_id, organization_id, permissions, workspace_ids, exp } = body
   if (active === false) return null
-  if (active !== true || !isText(kind)) throw badAnswer()
-  // The server also knows refresh tokens and issued tokens, but only secrets may be verified this way.
-  if (kind !== 'self_signed' && kind !== 'key_set') return null
-  const generation: Interface = interfaceOf[kind]
+  if (active !== true || !isText(body.kind)) throw badAnswer()
+  // The server also knows refresh tokens, and a secret must not pass for an issued token.
+  if (body.kind !== kind) return null
+  const generation = interfaceOf[kind] ?? body.interface
+  if (generation !== 'legacy' && generation !== 'current') throw badAnswer()
   if (!isText(client_id) || !isText(organization_id) || !isTextList(permissions)) throw badAnswer()
   if (workspace_ids !== null && !isTextList(workspace_ids)) throw badAnswer()
   if (body.interface !== generation || (exp !== undefined && !isSeconds(exp))) throw badAnswer()
@@ -53,25 +62,26 @@ const readAnswer = (body: JsonObject): Claims | null => {
     interface: generation,
     organizationId: organization_id,
     clientId: client_id,
-    userId: null,
+    userId: kind === 'user' ? textOf(body.sub) : null,
     permissions,
     workspaceIds: workspace_ids,
     isOpen: false,
     expiresAt: exp ?? null,
     issuedAt: null,
-    tokenId: null,
+    tokenId: isText(body.jti) ? body.jti : null,
     grantId: null,
     installId: null,
     appEpoch: 0,
     userEpoch: 0,
     connectionEpoch: 0,
-    jkt: null,
+    jkt: body.cnf === undefined ? null : textOf(isObject(body.cnf) ? body.cnf.jkt : null),
   }
 }
 
 export const createIntrospection = (
   server: AuthorizationServer,
   settings: Pick<Settings, 'activeFor' | 'inactiveFor' | 'cacheSize' | 'now' | 'ticks'>,
+  report: Report,
 ): Introspection => {
   const { activeFor, inactiveFor, cacheSize, now, ticks } = settings
   // Separate caches, so that wrong secrets do not evict correct ones.
@@ -92,20 +102,22 @@ export const createIntrospection = (
     kept.set(digest, { claims, until: ticks() + Math.min(life, left) })
   }
 
-  const ask = async (token: string, digest: string) => {
+  const ask = async (token: string, kind: Claims['kind'], digest: string) => {
     const before = drops
-    const claims = readAnswer(await server.introspect(token))
+    const claims = await reported(report, async () =>
+      readAnswer(await server.introspect(token), kind),
+    )
     // An answer from before a change may arrive after the change.
     if (drops === before) remember(digest, claims)
     return claims
   }
 
   /** Concurrent requests with the same token share one query. */
-  const askOnce = (token: string, digest: string): Promise<Claims | null> => {
+  const askOnce = (token: string, kind: Claims['kind'], digest: string): Promise<Claims | null> => {
     const asked = underWay.get(digest)
     if (asked !== undefined) return asked
     if (underWay.size >= mostUnderWay) throw new VerificationUnavailable('overloaded')
-    const asking = ask(token, digest).finally(() => {
+    const asking = ask(token, kind, digest).finally(() => {
       if (underWay.get(digest) === asking) underWay.delete(digest)
     })
     underWay.set(digest, asking)
@@ -123,11 +135,11 @@ export const createIntrospection = (
     claimsOf: async (token, kind) => {
       const digest = await digestOf(token)
       const remembered = recall(digest)
-      const claims = remembered ? remembered.claims : await askOnce(token, digest)
+      const claims = remembered ? remembered.claims : await askOnce(token, kind, digest)
       if (claims?.kind !== kind) throw new TokenInvalid('inactive')
       return claims
     },
-    drop: (clientId) => forget(({ claims }) => claims?.clientId === clientId),
+    drop: (isOut) => forget(({ claims }) => claims !== null && isOut(claims)),
     clear: () => forget(() => true),
   }
 }

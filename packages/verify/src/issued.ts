@@ -3,6 +3,7 @@ import { type Claims, readClaims } from './claims.ts'
 import { type CompactJws, decodePart } from './compact.ts'
 import { type TokenFault, TokenInvalid } from './errors.ts'
 import type { Keys } from './keys.ts'
+import type { TokenMisfits } from './misfits.ts'
 import type { OpenReach } from './open-reach.ts'
 import { createRecent } from './recent.ts'
 import type { Revocations } from './revocations.ts'
@@ -38,7 +39,8 @@ export interface IssuedTokens {
 const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 
 /** RFC 9068 §2.1: prevents the use of another JWT of the issuer as an access token. */
-const isAccessTokenType = (typ: string | null) => /^(?:application\/)?at\+jwt$/i.test(typ ?? '')
+export const isAccessTokenType = (typ: string | null) =>
+  /^(?:application\/)?at\+jwt$/i.test(typ ?? '')
 
 /** Limits the memory for tokens whose workspaces the server returned: their lists have up to 100 bytes an entry. */
 const mostWorkspaces = 1_000_000
@@ -47,9 +49,10 @@ export const createIssuedTokens = (deps: {
   keys: Keys
   revocations: Revocations
   openReach: OpenReach
+  misfits: TokenMisfits
   settings: Settings
 }): IssuedTokens => {
-  const { keys, revocations, openReach, settings } = deps
+  const { keys, revocations, openReach, misfits, settings } = deps
   const { now, clockTolerance } = settings
   const verified = createRecent<Verified>(settings.cacheSize)
   const asked = createRecent<Verified>(mostWorkspaces, ({ claims }) => {
@@ -107,7 +110,8 @@ export const createIssuedTokens = (deps: {
       if (!(await key.verify(jws.input, jws.signature))) throw new TokenInvalid('signature')
       const payload = decodePart(jws.payload)
       if (!payload) throw new TokenInvalid('malformed')
-      const claims = readClaims(payload, settings, now() / 1000)
+      const claims = readClaims(payload, settings, now() / 1000, misfits.refused)
+      misfits.accepted()
       const deadline = ((claims.expiresAt ?? 0) + clockTolerance) * 1000
       const read: Verified = {
         token,

@@ -1,6 +1,6 @@
 import { VerificationUnavailable } from './errors.ts'
 import type { Pace } from './pace.ts'
-import type { AuthorizationServer } from './server.ts'
+import type { AuthorizationServer, Report } from './server.ts'
 import type { Settings } from './settings.ts'
 import { readKey, type VerifyingKey } from './signature.ts'
 
@@ -16,6 +16,8 @@ export interface Keys {
   find(kid: string): Promise<VerifyingKey | null>
   /** Resolves after the first successful read. */
   ready: Promise<void>
+  /** Time of the last successful read, in milliseconds since 1970; null before the first. */
+  readAt(): number | null
   /** Reads the keys at intervals until the pace is stopped. */
   run(): Promise<void>
 }
@@ -39,17 +41,19 @@ const readKeys = async (server: AuthorizationServer): Promise<Map<string, Verify
 /** @param deps.onRemoved called when a known key is no longer published */
 export const createKeys = (deps: {
   server: AuthorizationServer
-  settings: Pick<Settings, 'keysInterval' | 'ticks' | 'onProblem'>
+  settings: Pick<Settings, 'keysInterval' | 'ticks' | 'now'>
   pace: Pace
+  report: Report
   onRemoved: () => void
 }): Keys => {
-  const { server, pace, onRemoved } = deps
-  const { keysInterval, ticks, onProblem } = deps.settings
+  const { server, pace, report, onRemoved } = deps
+  const { keysInterval, ticks, now } = deps.settings
   const { promise: ready, resolve: isReady } = withResolvers()
   let known = new Map<string, VerifyingKey>()
   let reading: Promise<void> | null = null
   let lastTry = Number.NEGATIVE_INFINITY
   let problem: VerificationUnavailable | null = null
+  let readAt: number | null = null
 
   const take = (keys: Map<string, VerifyingKey>) => {
     const isStill = (key: VerifyingKey) => keys.get(key.kid)?.material === key.material
@@ -58,6 +62,8 @@ export const createKeys = (deps: {
     // A key that is still published stays the same object.
     known = new Map([...keys, ...kept.map((key) => [key.kid, key] as const)])
     problem = null
+    readAt = now()
+    report(null)
     if (hasLost) onRemoved()
     isReady()
   }
@@ -68,7 +74,7 @@ export const createKeys = (deps: {
       take(await readKeys(server))
     } catch (error) {
       problem = error as VerificationUnavailable
-      onProblem(problem)
+      report(problem)
     }
   }
 
@@ -89,6 +95,7 @@ export const createKeys = (deps: {
       return key ?? null
     },
     ready,
+    readAt: () => readAt,
     run: async () => {
       for (let failures = 0; !pace.isStopped(); ) {
         await readOnce()

@@ -2,7 +2,7 @@ import type { Claims } from './claims.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { isTextList, type JsonObject } from './json.ts'
 import { createRecent } from './recent.ts'
-import type { AuthorizationServer } from './server.ts'
+import { type AuthorizationServer, type Report, reported } from './server.ts'
 import type { Settings } from './settings.ts'
 
 /** Asks the server (RFC 7662) for the workspaces of verified tokens that have too many to list them. */
@@ -32,13 +32,16 @@ const readAnswer = (body: JsonObject, claims: Claims): string[] | null => {
 export const createOpenReach = (
   server: Pick<AuthorizationServer, 'introspect'>,
   { inactiveFor, cacheSize, ticks }: Pick<Settings, 'inactiveFor' | 'cacheSize' | 'ticks'>,
+  report: Report,
 ): OpenReach => {
   const underWay = new Map<string, Promise<string[] | null>>()
   /** Until when an inactive token is not asked about again, in `ticks`. */
   const inactive = createRecent<number>(cacheSize)
 
   const ask = async (token: string, claims: Claims, id: string) => {
-    const workspaceIds = readAnswer(await server.introspect(token), claims)
+    const workspaceIds = await reported(report, async () =>
+      readAnswer(await server.introspect(token), claims),
+    )
     if (workspaceIds === null) inactive.set(id, ticks() + inactiveFor * 1000)
     return workspaceIds
   }

@@ -1,5 +1,6 @@
 import { VerificationUnavailable } from './errors.ts'
 import { type JsonObject, parseObject } from './json.ts'
+import type { Exchanged } from './misfits.ts'
 import { encodeBase64 } from './platform.ts'
 import type { Settings } from './settings.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
@@ -15,10 +16,12 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** The three requests to the authorization server. Each throws VerificationUnavailable when it fails. */
+/** The requests to the authorization server. Each throws VerificationUnavailable when it fails. */
 export interface AuthorizationServer {
   /** The key set document (RFC 7517). */
   keys(): Promise<JsonObject>
+  /** RFC 8414. */
+  metadata(): Promise<JsonObject>
   /** RFC 7662. */
   introspect(token: string): Promise<JsonObject>
   /**
@@ -27,6 +30,26 @@ export interface AuthorizationServer {
    */
   revocations(cursor: string | null, wait: number): Promise<JsonObject>
 }
+
+/** Gets the result of each request for a purpose; null for a success. */
+export type Report = (problem: VerificationUnavailable | null) => void
+
+/** Runs a request and the reading of its answer, and reports the result. */
+export const reported = async <Result>(
+  report: Report,
+  request: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    const result = await request()
+    report(null)
+    return result
+  } catch (error) {
+    if (error instanceof VerificationUnavailable) report(error)
+    throw error
+  }
+}
+
+type Asked = Partial<Outgoing> & Pick<Outgoing, 'url' | 'headers'>
 
 const mostBytes = 8 * 1024 * 1024
 
@@ -47,38 +70,56 @@ const readAnswer = ({ status, text }: Incoming): JsonObject => {
   return body
 }
 
+/** @param onExchanged called with the times of each answer that no cache has stored */
 export const createAuthorizationServer = (
-  settings: Pick<Settings, 'server' | 'resourceServer' | 'timeout'>,
+  settings: Pick<Settings, 'server' | 'resourceServer' | 'timeout' | 'now'>,
   transport: Transport,
+  onExchanged: (exchanged: Exchanged) => void,
 ): AuthorizationServer => {
-  const { server, timeout } = settings
+  const { server, timeout, now } = settings
   const accept = { accept: 'application/json' }
-  const authorized = { ...accept, authorization: basic(settings.resourceServer) }
+  const authorized = { authorization: basic(settings.resourceServer) }
 
-  const ask = async (part: Partial<Outgoing> & Pick<Outgoing, 'url' | 'headers'>) => {
+  const ask = async (part: Asked) => {
     const milliseconds = timeout * 1000
     const usual = { method: 'GET', timeout: milliseconds, mostBytes, isIdle: false } as const
     const incoming = await transport.send({ ...usual, ...part }).catch((cause) => {
       const isTooLong = cause instanceof RangeError
       throw new VerificationUnavailable(isTooLong ? 'bad_answer' : 'unreachable', cause)
     })
+    return incoming
+  }
+
+  const read = async (part: Asked) => readAnswer(await ask(part))
+
+  const readPrivate = async (part: Asked) => {
+    const sentAt = now()
+    const incoming = await ask({ ...part, headers: { ...part.headers, ...authorized } })
+    const date = Date.parse(incoming.date ?? '')
+    if (!Number.isNaN(date)) onExchanged({ sentAt, receivedAt: now(), date })
     return readAnswer(incoming)
   }
 
   return {
-    keys: () => ask({ url: `${server}/.well-known/jwks.json`, headers: accept }),
+    keys: () => read({ url: `${server}/.well-known/jwks.json`, headers: accept }),
+    metadata: () =>
+      read({
+        url: `${server}/.well-known/oauth-authorization-server`,
+        headers: accept,
+        isIdle: true,
+      }),
     introspect: (token) =>
-      ask({
+      readPrivate({
         method: 'POST',
         url: `${server}/api/oauth/introspect`,
-        headers: { ...authorized, 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { ...accept, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ token }).toString(),
       }),
     revocations: (cursor, wait) => {
       const query = new URLSearchParams({ ...(cursor !== null && { cursor }), wait: String(wait) })
-      return ask({
+      return readPrivate({
         url: `${server}/api/oauth/revocations?${query}`,
-        headers: authorized,
+        headers: accept,
         timeout: (wait + timeout) * 1000,
         isIdle: wait > 0,
       })

@@ -1,5 +1,16 @@
 import type { VerificationUnavailable } from './errors.ts'
 
+/** `console`, or a logger such as pino's. */
+export interface Log {
+  warn(message: string): unknown
+}
+
+/**
+ * `local` verifies signatures of issued tokens in this process. `introspect` asks the server about every token, and
+ * reuses its answers for the seconds of `introspectionCache`, unless the revocation feed reports a change.
+ */
+export type Mode = 'local' | 'introspect'
+
 /** Options of `createVerifier`. */
 export interface VerifierOptions {
   /** `iss` of the tokens and the address of the authorization server. */
@@ -10,6 +21,8 @@ export interface VerifierOptions {
   resourceServer: { clientId: string; clientSecret: string }
   /** Base address for requests of this library, when the issuer's address is not reachable from here. */
   server?: string
+  /** How issued tokens are verified; default `local`. */
+  mode?: Mode
   /** Tolerated clock difference in seconds, 0 to 60; default 30. */
   clockTolerance?: number
   /** Seconds without news of revocations after which tokens are refused, at least 2; default: never. */
@@ -36,7 +49,9 @@ export interface VerifierOptions {
   }
   /** Used for all requests, for example with a proxy; default: Node's HTTP client. */
   fetch?: typeof globalThis.fetch
-  /** Called for each failed request to the server, for the log. */
+  /** Gets one line for each new problem that `status()` lists; default: `console`. `false` for none. */
+  log?: Log | false
+  /** Called for each failed request to the server, for metrics. */
   onProblem?: (problem: VerificationUnavailable) => void
   /** Milliseconds since 1970; default: the system clock. */
   now?: () => number
@@ -48,6 +63,7 @@ export interface Settings {
   audience: string
   resourceServer: { clientId: string; clientSecret: string }
   server: string
+  mode: Mode
   clockTolerance: number
   maxRevocationAge: number
   activeFor: number
@@ -59,11 +75,14 @@ export interface Settings {
   rememberProof: ((id: string, seconds: number) => boolean | Promise<boolean>) | null
   mostProofs: number
   fetch: typeof globalThis.fetch | undefined
+  log: Log | null
   onProblem: (problem: VerificationUnavailable) => void
   now: () => number
   /** Milliseconds of a monotonic clock, for durations. */
   ticks: () => number
 }
+
+const modes: readonly Mode[] = ['local', 'introspect']
 
 type Limits = [name: string, value: number, least: number, most: number]
 
@@ -86,6 +105,8 @@ const faultsIn = (settings: Settings): string[] => {
   return [
     ...['issuer', 'server'].filter((name) => !isAddress(settings[name as 'issuer' | 'server'])),
     ...Object.entries(texts).flatMap(([name, text]) => (text ? [] : [name])),
+    ...(modes.includes(settings.mode) ? [] : ['mode']),
+    ...(settings.log === null || typeof settings.log.warn === 'function' ? [] : ['log']),
     ...limits.flatMap(([name, value, least, most]) =>
       value >= least && value <= most ? [] : [name],
     ),
@@ -103,6 +124,7 @@ export const readSettings = (options: VerifierOptions): Settings => {
     audience: options.audience,
     resourceServer: { clientId, clientSecret },
     server: String(options.server ?? options.issuer).replace(/\/+$/, ''),
+    mode: options.mode ?? 'local',
     clockTolerance: options.clockTolerance ?? 30,
     maxRevocationAge: options.maxRevocationAge ?? Number.POSITIVE_INFINITY,
     activeFor: options.introspectionCache?.active ?? 5,
@@ -114,6 +136,7 @@ export const readSettings = (options: VerifierOptions): Settings => {
     rememberProof: options.dpop?.remember ?? null,
     mostProofs: options.dpop?.mostProofs ?? 500_000,
     fetch: options.fetch,
+    log: options.log === undefined ? globalThis.console : options.log || null,
     onProblem: options.onProblem ?? (() => undefined),
     now: options.now ?? Date.now,
     ticks: options.now ?? (() => performance.now()),

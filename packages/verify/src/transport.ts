@@ -17,6 +17,8 @@ export interface Outgoing {
 export interface Incoming {
   status: number
   text: string
+  /** The header `Date`; null without one. */
+  date: string | null
 }
 
 /** Sends requests. Redirects are not followed, because the credentials are for one address only. */
@@ -56,7 +58,7 @@ const createFetchTransport = (fetch: typeof globalThis.fetch): Transport => {
         const init = { method, headers, signal, redirect: 'manual' as const }
         const response = await fetch(url, body === undefined ? init : { ...init, body })
         const text = response.body ? await readBody(response.body, mostBytes, signal) : ''
-        return { status: response.status, text }
+        return { status: response.status, text, date: response.headers.get('date') }
       } finally {
         clearTimeout(timer)
         active.delete(controller)
@@ -103,7 +105,7 @@ const createNodeTransport = ({ http, https }: NodeHttp): Transport => {
   const receive = async (outgoing: Outgoing): Promise<Incoming> => {
     const response = await exchange(new URL(outgoing.url), outgoing)
     const text = await readBody(response, outgoing.mostBytes)
-    return { status: response.statusCode ?? 0, text }
+    return { status: response.statusCode ?? 0, text, date: response.headers.date ?? null }
   }
 
   // The server may have closed an idle connection, which says nothing about the server. Retry until no such old

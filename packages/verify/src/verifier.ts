@@ -4,17 +4,21 @@ import { type CompactJws, parseCompact } from './compact.ts'
 import type { Credential, ProvenToken } from './credentials.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { createFeed } from './feed.ts'
-import { createIntrospection, type IntrospectedKind } from './introspection.ts'
+import { createIntrospectedTokens, isConcernedBy } from './introspected-tokens.ts'
+import { createIntrospection } from './introspection.ts'
 import { createIssuedTokens } from './issued.ts'
 import { createKeys } from './keys.ts'
+import { compareIssuer, createClockCheck, createTokenMisfits } from './misfits.ts'
 import { createOpenReach } from './open-reach.ts'
 import { createPace } from './pace.ts'
+import { createProblems } from './problems.ts'
 import { createProofs } from './proofs.ts'
 import { createRevocations } from './revocations.ts'
 import { namedKeySet } from './self-signed.ts'
-import { createAuthorizationServer } from './server.ts'
+import { createAuthorizationServer, type Report } from './server.ts'
 import { readSettings, type Settings, type VerifierOptions } from './settings.ts'
 import { isIssuedAlgorithm } from './signature.ts'
+import type { Status } from './status.ts'
 import { createTransport } from './transport.ts'
 
 /** Verifies the tokens of requests to a data API. */
@@ -27,6 +31,8 @@ export interface Verifier {
    * @throws VerificationUnavailable (as a rejection) when the token cannot be verified at the moment
    */
   verify(credential: Credential): Promise<Access>
+  /** Whether tokens can be verified, and what is wrong: for a health check and for operators. */
+  status(): Status
   /** Stops all requests to the server. Later verifications are refused. */
   close(): Promise<void>
 }
@@ -40,7 +46,7 @@ const secretShape = /^lkks_[\x21-\x7e]+$/
  * The way to verify a token: `issued` with the public key, others only by the server.
  * @throws TokenInvalid for unsupported tokens
  */
-const sortOf = (jws: CompactJws | null): 'issued' | IntrospectedKind => {
+const sortOf = (jws: CompactJws | null): 'issued' | 'self_signed' | 'key_set' => {
   if (jws === null) return 'key_set'
   if (isIssuedAlgorithm(jws.header.alg)) return 'issued'
   if (jws.header.alg === 'HS256') return 'self_signed'
@@ -74,31 +80,61 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const settings = guarded(readSettings(options))
   const { now, ticks, timeout, maxRevocationAge, maxTokenLength, clockTolerance } = settings
   const transport = createTransport(settings.fetch)
-  const server = createAuthorizationServer(settings, transport)
   const pace = createPace()
+  const problems = createProblems(settings)
+  const misfits = createTokenMisfits(problems, settings)
+  const server = createAuthorizationServer(
+    settings,
+    transport,
+    createClockCheck(problems, settings),
+  )
+
+  const reportAs =
+    (part: 'keys' | 'feed' | 'introspection'): Report =>
+    (problem) => {
+      if (problem === null) return problems.clear(part)
+      if (pace.isStopped()) return
+      settings.onProblem(problem)
+      problems.failed(part, problem)
+    }
+
   const revocations = createRevocations(clockTolerance, ticks)
-  const introspection = createIntrospection(server, settings)
-  const keys = createKeys({ server, settings, pace, onRemoved: () => issued.clear() })
-  const openReach = createOpenReach(server, settings)
-  const issued = createIssuedTokens({ keys, revocations, openReach, settings })
+  const introspection = createIntrospection(server, settings, reportAs('introspection'))
+  const keys = createKeys({
+    server,
+    settings,
+    pace,
+    report: reportAs('keys'),
+    onRemoved: () => issued.clear(),
+  })
+  const openReach = createOpenReach(server, settings, reportAs('introspection'))
+  const issued = createIssuedTokens({ keys, revocations, openReach, misfits, settings })
+  const introspected = createIntrospectedTokens({ introspection, misfits, settings })
   const proofs = createProofs(settings)
 
   const apply = (answer: FeedAnswer) => {
     if (answer.reset) introspection.clear()
-    for (const { type, id } of answer.changes) if (type === 'key_set') introspection.drop(id)
+    else if (answer.changes.length > 0)
+      introspection.drop((claims) => answer.changes.some((one) => isConcernedBy(claims, one)))
     return revocations.apply(answer, now() / 1000)
   }
   const feed = createFeed({
     server,
     settings,
     pace,
+    report: reportAs('feed'),
     apply,
     isDoubtful: revocations.isDoubtful,
   })
 
-  const running = Promise.all([keys.run(), feed.run()])
+  const isLocal = settings.mode === 'local'
+  const running = Promise.all([
+    isLocal ? keys.run() : null,
+    feed.run(),
+    compareIssuer({ server, settings, problems, pace }),
+  ])
   let isStarted = false
-  const started = Promise.all([keys.ready, feed.ready]).then(() => {
+  const started = Promise.all([isLocal ? keys.ready : null, feed.ready]).then(() => {
     isStarted = true
   })
 
@@ -106,11 +142,17 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (pace.isStopped()) throw new VerificationUnavailable('closed')
   }
 
+  const isStale = () => {
+    if (ticks() - feed.heardAt() <= maxRevocationAge * 1000) return false
+    const message = `there is no news of revocations for more than ${maxRevocationAge} seconds, so tokens are refused (\`maxRevocationAge\`): check the connection to the server`
+    problems.report('feed', 'stale', message)
+    return true
+  }
+
   /** @throws VerificationUnavailable when revocations may have been missed */
   const checkNews = () => {
     checkOpen()
-    if (ticks() - feed.heardAt() > maxRevocationAge * 1000)
-      throw new VerificationUnavailable('stale')
+    if (isStale()) throw new VerificationUnavailable('stale')
   }
 
   const verifyIssued = async (token: string, jws: CompactJws, jkt: string | null) => {
@@ -120,7 +162,11 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   }
 
   /** @param named the key set that a self-signed token names; null: a secret names none */
-  const verifyByAsking = async (token: string, kind: IntrospectedKind, named: string | null) => {
+  const verifyByAsking = async (
+    token: string,
+    kind: 'self_signed' | 'key_set',
+    named: string | null,
+  ) => {
     const claims = await introspection.claimsOf(token, kind)
     // A cache on the way may have mixed up two answers.
     if (named !== null && claims.clientId !== named)
@@ -136,11 +182,12 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (!jws && !secretShape.test(token)) throw new TokenInvalid('malformed')
     const sort = sortOf(jws)
     checkOpen()
-    if (jws && sort === 'issued') return verifyIssued(token, jws, jkt)
+    if (jws && sort === 'issued')
+      return isLocal ? verifyIssued(token, jws, jkt) : introspected(token, jws, jkt)
     if (jkt !== null) throw new TokenInvalid('key_mismatch') // no key set binds its tokens
     const named = jws && namedKeySet(jws, settings, now() / 1000)
     if (jws && named === null) throw new TokenInvalid('claims')
-    return verifyByAsking(token, sort as IntrospectedKind, named)
+    return verifyByAsking(token, sort as 'self_signed' | 'key_set', named)
   }
 
   /** Verifies a known token without waiting and without a request. */
@@ -170,6 +217,17 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
         return verifyToken(credential, null)
       } catch (error) {
         return Promise.reject(error)
+      }
+    },
+    status: () => {
+      if (isStarted && !pace.isStopped()) isStale()
+      const readAt = keys.readAt()
+      const age = (ticks() - feed.heardAt()) / 1000
+      return {
+        ready: isStarted && !pace.isStopped(),
+        feedAge: Number.isFinite(age) ? Math.max(0, age) : null,
+        keysReadAt: readAt === null ? null : new Date(readAt),
+        problems: problems.list(),
       }
     },
     close: async () => {

@@ -39,7 +39,9 @@ export {
   type VerificationError,
   VerificationUnavailable,
 } from './errors.ts'
+export type { Problem, ProblemPart, ProblemReason } from './problems.ts'
 export type { IdOf, Requirement } from './requirement.ts'
 export { proofAlgorithms } from './rules/dpop-proof.ts'
-export type { VerifierOptions } from './settings.ts'
+export type { Log, Mode, VerifierOptions } from './settings.ts'
+export type { Status } from './status.ts'
 export { createVerifier, type Verifier } from './verifier.ts'

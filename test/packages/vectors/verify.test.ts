@@ -55,6 +55,7 @@ const run = async (vector: Vector) => {
     audience: vector.audience,
     resourceServer,
     fetch: scriptedFetch(vector),
+    log: false,
     now: () => time * 1000,
     timeout: canStart(vector) ? 30 : 0.2,
   })

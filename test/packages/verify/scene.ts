@@ -35,6 +35,7 @@ export const createScene = async (
     issuer: server.issuer,
     audience,
     resourceServer,
+    log: false,
     onProblem: ({ reason }) => problems.push(reason),
     ...options,
   })

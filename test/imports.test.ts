@@ -133,6 +133,14 @@ const rules: Record<string, Rule> = {
   // Packages import nothing of the server.
   'packages/verify/src': { files: ['packages/verify/src/*', tokenRules], packages: ['node:'] },
   'packages/verify/src/rules': { files: [tokenRules], packages: [] },
+  // Middleware has a folder for each framework, and only Fastify's plugin needs the types of its framework.
+  'packages/verify/src/express': {
+    files: ['packages/verify/src/*', 'packages/verify/src/node/'],
+    packages: [],
+  },
+  'packages/verify/src/graphql': { files: ['packages/verify/src/*'], packages: [] },
+  'packages/verify/src/hono': { files: ['packages/verify/src/*'], packages: [] },
+  'packages/verify/src/node': { files: ['packages/verify/src/*'], packages: [] },
   // The Fastify plugin is separate, because a data API may use another framework.
   'packages/verify/src/fastify': { files: ['packages/verify/src/*'], packages: ['fastify'] },
   // The program that makes the vectors signs by the server's own rules.

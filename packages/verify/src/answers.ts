@@ -1,5 +1,6 @@
 import {
   InsufficientScope,
+  isVerificationError,
   ProofInvalid,
   TokenInvalid,
   type VerificationError,
@@ -74,13 +75,6 @@ export const challenge = (
   const bound = one('DPoP', [...common, ...said({ algs: proofAlgorithms.join(' ') })])
   return isOfKeys(error) ? bound : `${bearer}, ${bound}`
 }
-
-/** True for the errors of this library. */
-export const isVerificationError = (error: unknown): error is VerificationError =>
-  error instanceof TokenInvalid ||
-  error instanceof ProofInvalid ||
-  error instanceof InsufficientScope ||
-  error instanceof VerificationUnavailable
 
 /**
  * Converts an error of this library to an answer: 401, 403, or 503 when the token cannot be verified now.

@@ -1,5 +1,17 @@
 import type { ProofReason } from './rules/proof-reasons.ts'
 
+/**
+ * Names the class of an error on its prototype. A program may load this library twice, as an ES module and as CommonJS,
+ * and each copy must know the errors of the other: with `instanceof` too.
+ */
+const brand = Symbol.for('@latchkey-auth/verify.error')
+
+const brandOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, brand) : undefined
+
+const setBrand = (prototype: object, name: string) =>
+  Object.defineProperty(prototype, brand, { value: name })
+
 /** The reason of a refused token. Stable words for logs and metrics, never for the caller. */
 export type TokenFault =
   // the credential itself
@@ -34,6 +46,10 @@ export type TokenFault =
 
 /** The token is invalid for any request. The message is the same for every reason. */
 export class TokenInvalid extends Error {
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return brandOf(value) === 'TokenInvalid'
+  }
+
   readonly code = 'token-invalid'
   /** For logs. */
   readonly reason: TokenFault
@@ -50,6 +66,10 @@ export type ScopeFault = 'permission' | 'organization' | 'workspace'
 
 /** The token is valid, but not sufficient for this request. */
 export class InsufficientScope extends Error {
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return brandOf(value) === 'InsufficientScope'
+  }
+
   readonly code = 'insufficient_scope'
   /** For logs. */
   readonly reason: ScopeFault
@@ -69,6 +89,10 @@ export class InsufficientScope extends Error {
  * server. This says nothing about the token.
  */
 export class ProofInvalid extends Error {
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return brandOf(value) === 'ProofInvalid'
+  }
+
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
   /** For logs. */
   readonly reason: ProofReason
@@ -100,6 +124,10 @@ export type UnavailableReason =
 
 /** The authorization server is needed but unavailable, so the request is refused. It may be repeated. */
 export class VerificationUnavailable extends Error {
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return brandOf(value) === 'VerificationUnavailable'
+  }
+
   readonly code = 'temporarily_unavailable'
   /** For logs. */
   readonly reason: UnavailableReason
@@ -118,3 +146,10 @@ export type VerificationError =
   | ProofInvalid
   | InsufficientScope
   | VerificationUnavailable
+
+const classes = { TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable }
+for (const [name, Class] of Object.entries(classes)) setBrand(Class.prototype, name)
+
+/** True for the errors of this library, also for those of another copy of it in the same program. */
+export const isVerificationError = (error: unknown): error is VerificationError =>
+  Object.hasOwn(classes, String(brandOf(error)))

@@ -86,7 +86,8 @@ const modes: readonly Mode[] = ['local', 'introspect']
 
 type Limits = [name: string, value: number, least: number, most: number]
 
-const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+export const isAddress = (text: string) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 const faultsIn = (settings: Settings): string[] => {
   const { clientId, clientSecret } = settings.resourceServer

@@ -16,7 +16,6 @@ export {
   type ChallengeOptions,
   challenge,
   type HttpAnswer,
-  isVerificationError,
   type LegacyError,
   legacyError,
 } from './answers.ts'
@@ -31,6 +30,7 @@ export {
 } from './credentials.ts'
 export {
   InsufficientScope,
+  isVerificationError,
   ProofInvalid,
   type ScopeFault,
   type TokenFault,
@@ -42,6 +42,8 @@ export {
 export type { Problem, ProblemPart, ProblemReason } from './problems.ts'
 export type { IdOf, Requirement } from './requirement.ts'
 export { proofAlgorithms } from './rules/dpop-proof.ts'
+export type { Interface } from './rules/permissions.ts'
+export type { ProofReason } from './rules/proof-reasons.ts'
 export type { Log, Mode, VerifierOptions } from './settings.ts'
 export type { Status } from './status.ts'
 export { createVerifier, type Verifier } from './verifier.ts'

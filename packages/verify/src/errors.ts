@@ -46,7 +46,7 @@ export type TokenFault =
 
 /** The token is invalid for any request. The message is the same for every reason. */
 export class TokenInvalid extends Error {
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return brandOf(value) === 'TokenInvalid'
   }
 
@@ -66,7 +66,7 @@ export type ScopeFault = 'permission' | 'organization' | 'workspace'
 
 /** The token is valid, but not sufficient for this request. */
 export class InsufficientScope extends Error {
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return brandOf(value) === 'InsufficientScope'
   }
 
@@ -89,7 +89,7 @@ export class InsufficientScope extends Error {
  * server. This says nothing about the token.
  */
 export class ProofInvalid extends Error {
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return brandOf(value) === 'ProofInvalid'
   }
 
@@ -124,7 +124,7 @@ export type UnavailableReason =
 
 /** The authorization server is needed but unavailable, so the request is refused. It may be repeated. */
 export class VerificationUnavailable extends Error {
-  static [Symbol.hasInstance](value: unknown): boolean {
+  static override [Symbol.hasInstance](value: unknown): boolean {
     return brandOf(value) === 'VerificationUnavailable'
   }
 

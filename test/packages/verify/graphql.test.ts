@@ -47,6 +47,13 @@ const createApi = async (t: Test, options: Partial<GraphqlGuardOptions> = {}) =>
   return { ...scene, guard, legacy, execute }
 }
 
+/** The error of a refused operation. */
+const refusalOf = (operation: Promise<Access>): Promise<unknown> =>
+  operation.then(
+    () => null,
+    (error) => error,
+  )
+
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 t.test('the interface decides where the credential is', async (t) => {
@@ -116,7 +123,7 @@ t.test('a refused current operation has a code, a status and a challenge', async
     })
   }
   const remove = { ...currentNeed, permissions: ['records:delete'] }
-  await t.rejects(guard({ headers: bearer(current) }, remove), {
+  t.match(await refusalOf(guard({ headers: bearer(current) }, remove)), {
     extensions: { code: 'insufficient_scope', http: { status: 403 } },
   })
 })
@@ -134,7 +141,7 @@ t.test('one proof is for all fields of one operation, and for one operation only
     Array.from({ length: 20 }, () => guard({ headers }, currentNeed)),
   )
   t.ok(refusals.every(({ status }) => status === 'rejected'))
-  await t.rejects(guard({ headers: { authorization: `DPoP ${token}` } }, currentNeed), {
+  t.match(await refusalOf(guard({ headers: { authorization: `DPoP ${token}` } }, currentNeed)), {
     extensions: { code: 'invalid_dpop_proof', http: { status: 401 } },
   })
 })
@@ -148,14 +155,14 @@ t.test('without the server, both interfaces answer 503', async (t) => {
       http: { status: 503, headers: { 'retry-after': '1' } },
     },
   }
-  await t.rejects(guard({ variables: { secretKey: 'lkks_a' } }, legacyNeed), unavailable)
+  t.match(await refusalOf(guard({ variables: { secretKey: 'lkks_a' } }, legacyNeed)), unavailable)
   const unknown = server.token({}, { kid: 'key-2' })
-  await t.rejects(guard({ headers: bearer(unknown) }, currentNeed), unavailable)
+  t.match(await refusalOf(guard({ headers: bearer(unknown) }, currentNeed)), unavailable)
 })
 
 t.test('without the class of the package, errors have the same members', async (t) => {
   const { guard } = await createApi(t, { GraphQLError: undefined as never })
-  await t.rejects(guard({}, legacyNeed), {
+  t.match(await refusalOf(guard({}, legacyNeed)), {
     name: 'RefusedOperation',
     message: 'token-invalid',
     extensions: { code: 'token-invalid' },

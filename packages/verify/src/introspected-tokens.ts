@@ -22,8 +22,12 @@ const isAbout = (told: Claims, read: Claims) =>
  * workspaces.
  */
 export const isConcernedBy = (claims: Claims, change: Change): boolean => {
+  // Each answer about a key set's credential is compared with all other changes when it is used.
+  if (claims.kind === 'self_signed' || claims.kind === 'key_set')
+    return change.type === 'key_set' && change.id === claims.clientId
   switch (change.type) {
     case 'key_set':
+      return false
     case 'app':
       return claims.clientId === change.id
     case 'organization':

@@ -4,7 +4,7 @@ import type { TokenFault } from './errors.ts'
 import { isText, type JsonObject } from './json.ts'
 import type { Pace } from './pace.ts'
 import type { Problems } from './problems.ts'
-import type { AuthorizationServer } from './server.ts'
+import type { AuthorizationServer, Exchanged } from './server.ts'
 import type { Settings } from './settings.ts'
 
 const longest = 200
@@ -96,14 +96,6 @@ export const createTokenMisfits = (
       problems.clear('tokens', 'audience')
     },
   }
-}
-
-/** The times of an exchange, in milliseconds since 1970. */
-export interface Exchanged {
-  sentAt: number
-  receivedAt: number
-  /** The server's time, in whole seconds. */
-  date: number
 }
 
 /** Compares the clocks. The server answered between the two local times, so the difference lies between two limits. */

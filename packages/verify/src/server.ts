@@ -1,6 +1,5 @@
 import { VerificationUnavailable } from './errors.ts'
 import { type JsonObject, parseObject } from './json.ts'
-import type { Exchanged } from './misfits.ts'
 import { encodeBase64 } from './platform.ts'
 import type { Settings } from './settings.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
@@ -29,6 +28,14 @@ export interface AuthorizationServer {
    * @param wait seconds for which the server may hold the request until something changes
    */
   revocations(cursor: string | null, wait: number): Promise<JsonObject>
+}
+
+/** The times of an exchange, in milliseconds since 1970. */
+export interface Exchanged {
+  sentAt: number
+  receivedAt: number
+  /** The server's time, in whole seconds. */
+  date: number
 }
 
 /** Gets the result of each request for a purpose; null for a success. */

@@ -80,6 +80,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const settings = guarded(readSettings(options))
   const { now, ticks, timeout, maxRevocationAge, maxTokenLength, clockTolerance } = settings
   const transport = createTransport(settings.fetch)
+  const isLocal = settings.mode === 'local'
   const pace = createPace()
   const problems = createProblems(settings)
   const misfits = createTokenMisfits(problems, settings)
@@ -114,8 +115,10 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 
   const apply = (answer: FeedAnswer) => {
     if (answer.reset) introspection.clear()
-    else if (answer.changes.length > 0)
-      introspection.drop((claims) => answer.changes.some((one) => isConcernedBy(claims, one)))
+    // Changes of key sets are rare. In local mode, no other one is about a cached answer.
+    const about = isLocal ? answer.changes.filter(({ type }) => type === 'key_set') : answer.changes
+    if (about.length > 0)
+      introspection.drop((claims) => about.some((one) => isConcernedBy(claims, one)))
     return revocations.apply(answer, now() / 1000)
   }
   const feed = createFeed({
@@ -127,7 +130,6 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     isDoubtful: revocations.isDoubtful,
   })
 
-  const isLocal = settings.mode === 'local'
   const running = Promise.all([
     isLocal ? keys.run() : null,
     feed.run(),

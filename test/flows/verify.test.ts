@@ -1,6 +1,6 @@
 /** A data API that verifies tokens itself learns at once of changes on another instance. */
 import type { Test } from 'tap'
-import { createVerifier } from '../../packages/verify/src/verify.ts'
+import { createVerifier, type VerifierOptions } from '../../packages/verify/src/verify.ts'
 import { outcomeOf } from '../packages/verify/scene.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -17,7 +17,11 @@ import { createKeySet, registerResourceServer, selfSign } from '../support/resou
 import { createApp, install, legacyPermissions } from '../support/world.ts'
 
 /** A data API that uses the second instance, while other requests go to the first. */
-const createDataApi = async (t: Test, { running, issuer }: Pick<Scene, 'running' | 'issuer'>) => {
+const createDataApi = async (
+  t: Test,
+  { running, issuer }: Pick<Scene, 'running' | 'issuer'>,
+  options: Partial<VerifierOptions> = {},
+) => {
   const resourceServer = await registerResourceServer(running)
   const verifier = createVerifier({
     issuer,
@@ -25,6 +29,8 @@ const createDataApi = async (t: Test, { running, issuer }: Pick<Scene, 'running'
     resourceServer,
     server: running.urls.at(-1) as string,
     keysInterval: 0.1,
+    log: false,
+    ...options,
   })
   t.teardown(() => verifier.close())
   const says = (token: string) => outcomeOf(verifier.verify(token))
@@ -64,6 +70,22 @@ await onEachBackend(
     const { running, issuer, world } = scene
     const { operator } = running
     const { verifier, says, refuses } = await createDataApi(t, scene)
+
+    t.test('asks about every token, with mode introspect', async (t) => {
+      // Answers are reused for a minute, so only the feed can end one.
+      const asking = await createDataApi(t, scene, {
+        mode: 'introspect',
+        introspectionCache: { active: 60 },
+      })
+      const { app, user, machine, refreshToken } = await tokensOf(scene)
+      await eventually(() => asking.verifier.status().ready)
+      t.match(await asking.verifier.verify(user), { kind: 'user', userId: world.ana.id })
+      t.match(await asking.verifier.verify(machine), { kind: 'install', clientId: app.client_id })
+      t.equal(await asking.says(refreshToken), 'token-invalid: malformed')
+      t.same(asking.verifier.status().problems, [])
+      await operator('DELETE', `/organizations/${world.acme}/installs/${app.client_id}`)
+      for (const token of [user, machine]) t.equal(await asking.refuses(token), 'inactive')
+    })
 
     t.test('verifies tokens of every kind', async (t) => {
       const { app, user, machine, refreshToken } = await tokensOf(scene)

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
+import { measureDoor, printDoor } from './door.ts'
 import { givenServers, noServerGiven } from './given-servers.ts'
 import { measureMemory, printMemory } from './memory.ts'
 import { measureParts, printParts } from './parts.ts'
@@ -20,6 +21,7 @@ const usage = `npm run bench -- [options]
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
   --verify                 instead: the cost of token verification in a data API
+  --door                   instead: the cost of a check of the door
   --start                  instead: the time until the server is ready, and until commands have exited
   --memory                 instead: memory after the start, under load, after sign-ins and at rest
   --parts                  instead: what the CPU time of a request is made of, for the floor and for ours
@@ -39,6 +41,7 @@ const { values } = parseArgs({
     scale: { type: 'boolean', default: false },
     largest: { type: 'string', default: '1000000' },
     verify: { type: 'boolean', default: false },
+    door: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
     parts: { type: 'boolean', default: false },
@@ -63,6 +66,10 @@ else if (values.verify) {
   const verification = await measureVerification(values.quick)
   printVerification(verification)
   await save(verification)
+} else if (values.door) {
+  const costs = await measureDoor(values.quick)
+  printDoor(costs)
+  await save(costs)
 } else if (values.start) {
   const starts = await measureStart(values.quick ? 3 : 9)
   printStart(starts)

@@ -58,7 +58,7 @@ const isReady = (port: number) =>
   })
 
 /** Nanoseconds of CPU of all threads: exact, unlike the ticks of /proc/<pid>/stat. */
-const cpuNanos = (pid: number) =>
+export const cpuNanos = (pid: number) =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     const [running] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
     return sum + Number(running)

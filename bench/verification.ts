@@ -15,7 +15,7 @@ export interface Verification {
   goal: number
 }
 
-const audience = 'https://api.example'
+export const audience = 'https://api.example'
 const repeats = 50_000
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
@@ -23,7 +23,7 @@ const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'ES256'
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** An authorization server with one key and no revocations. */
-const startIssuer = async () => {
+export const startIssuer = async () => {
   const server = createServer((request, response) => {
     const answer = (body: object) => response.end(JSON.stringify(body))
     if (request.url?.startsWith('/.well-known/')) answer({ keys: [jwk] })
@@ -38,7 +38,7 @@ const startIssuer = async () => {
 }
 
 let counter = 0
-const newToken = (issuer: string) => {
+export const newToken = (issuer: string) => {
   const now = Math.floor(Date.now() / 1000)
   const claims = {
     iss: issuer,

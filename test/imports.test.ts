@@ -125,6 +125,18 @@ const rules: Record<string, Rule> = {
     ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account', 'developer'],
     { files: ['core/', ...sharedFolders], packages: web },
   ),
+  // The door is a process of its own: the library for data APIs behind a small server.
+  door: {
+    files: [
+      'door/',
+      'http/operations/declare.ts',
+      'http/server/client-errors.ts',
+      'http/server/request-id.ts',
+      'packages/verify/src/verify.ts',
+      tokenRules,
+    ],
+    packages: ['prom-client', 'node:'],
+  },
   'http/pages/en': {
     files: ['core/language/', 'http/pages/en/'],
     types: ['core/clients/app-settings.ts'],

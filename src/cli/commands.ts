@@ -1,6 +1,7 @@
 import { app } from './app.ts'
 import { audit } from './audit.ts'
 import type { Command } from './command.ts'
+import { door } from './door.ts'
 import { importFile } from './import.ts'
 import { install } from './install.ts'
 import { keySet } from './key-set.ts'
@@ -22,6 +23,7 @@ import { workspace } from './workspace.ts'
 export const commands: readonly Command[] = [
   serve,
   migrate,
+  door,
   app,
   install,
   keySet,

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { doorSettings } from './door.ts'
 import { legacyEndSettings } from './legacy-end.ts'
 import { limitSettings } from './limit-settings.ts'
 import {
@@ -76,6 +77,12 @@ export const settingGroups: readonly SettingGroup[] = [
       'The dates go into headers of the legacy endpoints: [moving off the legacy interface](operating.md#moving-off-the-legacy-interface).',
     settings: legacyEndSettings,
   },
+  {
+    title: 'Door',
+    about:
+      'For [`latchkey door`](door.md), which also reads `ISSUER` (required), `TOKEN_AUDIENCE`, `LOG_LEVEL`, `METRICS_PORT` and `SHUTDOWN_DRAIN_MS`. The server ignores them.',
+    settings: doorSettings,
+  },
 ]
 
 /** Schema of the environment. Secret settings are in `secretSettings` too, so that they can be read from files. */
@@ -94,6 +101,7 @@ export const environment = Type.Object({
   ...observationSettings,
   ...tracingSettings,
   ...legacyEndSettings,
+  ...doorSettings,
 })
 
 export type Environment = Static<typeof environment>

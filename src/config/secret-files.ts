@@ -12,6 +12,7 @@ export const secretSettings = [
   'OIDC_CLIENT_SECRET',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
+  'RESOURCE_SERVER_SECRET',
 ] as const
 
 /** This list is usually empty. */

@@ -31,6 +31,7 @@ t.test('no fault repeats a malformed secret', async (t) => {
     OIDC_CLIENT_SECRET: (word) => word,
     OTEL_EXPORTER_OTLP_HEADERS: (word) => word,
     OTEL_EXPORTER_OTLP_TRACES_HEADERS: (word) => `na me=${word}`,
+    RESOURCE_SERVER_SECRET: (word) => word,
   }
   const secrets = Object.fromEntries(
     secretSettings.map((name) => [name, malformed[name](canary(name))]),

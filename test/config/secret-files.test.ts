@@ -22,6 +22,7 @@ const values: Record<(typeof secretSettings)[number], string> = {
   OIDC_CLIENT_SECRET: 'oidc-secret',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=otlp-secret',
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-key=traces-secret',
+  RESOURCE_SERVER_SECRET: 'door-secret',
 }
 const others = {
   OIDC_ISSUER: 'https://id.example',

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger } from 'fastify'
 import { newRequestId } from './request-id.ts'
 
 interface ClientError extends Error {
@@ -31,7 +30,7 @@ const body = JSON.stringify({
  * answer.
  */
 export const refuseUnparsable =
-  (log: FastifyBaseLogger) =>
+  (log: { info(about: object, message: string): void }) =>
   (error: ClientError, socket: Socket): void => {
     // This data follows the last request of the connection, whose answer will close it. No answer may be sent.
     if (error.code === 'HPE_CLOSED_CONNECTION') return

@@ -1,0 +1,173 @@
+// `latchkey door`: verifies tokens for a proxy. It uses the library for data APIs (packages/verify), so it knows what a
+// data API knows, and has no store of its own.
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import {
+  createVerifier,
+  TokenInvalid,
+  type VerificationUnavailable,
+  type Verifier,
+} from '#verify/verify'
+import { refuseUnparsable } from '../http/server/client-errors.ts'
+import { createAccessHeaders } from './access-headers.ts'
+import { createAssertions } from './assertion.ts'
+import { createCheck } from './check.ts'
+import { type DoorLog, jsonPage, serveChecks, servePages } from './listener.ts'
+import { createDoorMetrics } from './metrics.ts'
+import { createQuestions } from './question.ts'
+
+export interface DoorSettings {
+  port: number
+  host: string
+  issuer: string
+  audience: string
+  server: string
+  resourceServer: { clientId: string; clientSecret: string }
+  origins: string[]
+  maxRevocationAge: number | null
+  metricsPort: number | null
+  shutdownDrain: number
+}
+
+export interface Door {
+  /** Starts to listen on `DOOR_PORT`. @returns its port */
+  listen(): Promise<number>
+  /** Starts to listen on `METRICS_PORT`, if there is one. @returns its port */
+  listenForMetrics(): Promise<number | null>
+  /** Reports "closing" and keeps answering for a while, so that proxies leave in time. */
+  drain(): Promise<void>
+  /** Finishes the checks under way. */
+  close(): Promise<void>
+}
+
+/** Longer than proxies keep idle connections, so that none sends a request while the door closes its connection. */
+const keepAliveTimeout = 75_000
+/** Bytes. A token may have 16 KiB, and the proxy passes on the other headers of its client. */
+const maxHeaderSize = 48 * 1024
+
+const listenOn = async (server: Server, port: number, host: string): Promise<number> => {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : port
+}
+
+const createPort = (listener: RequestListener, log: DoorLog): Server => {
+  const options = {
+    maxHeaderSize,
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout,
+    connectionsCheckingInterval: 2_000, // Node's default is 30 s
+  }
+  return createServer(options, listener).on('clientError', refuseUnparsable(log))
+}
+
+const closePort = async (server: Server) => {
+  if (!server.listening) return
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+}
+
+/** Milliseconds within which the same problem is not logged again: the door retries several times a second. */
+const quietFor = 60_000
+
+const createProblemLog = (log: DoorLog) => {
+  const loggedAt = new Map<string, number>()
+  return ({ reason, cause }: VerificationUnavailable) => {
+    if (performance.now() - (loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < quietFor) return
+    loggedAt.set(reason, performance.now())
+    const { message } = cause instanceof Error ? cause : { message: undefined }
+    log.warn({ reason, cause: message }, 'the authorization server does not answer as expected')
+  }
+}
+
+/** Not a token of the server. Its verdict needs no request, but everything that the verdict on a real one needs. */
+const probe = [{ alg: 'ES256', typ: 'probe', kid: '-' }, {}, {}]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .join('.')
+
+/** True when a token could be verified now. */
+const createReadiness = (verifier: Verifier) => (): Promise<boolean> =>
+  verifier.verify(probe).then(
+    () => false,
+    (error) => error instanceof TokenInvalid,
+  )
+
+/** Starts to read keys and revocations. */
+export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
+  const { issuer, audience, server, resourceServer, origins, maxRevocationAge } = settings
+  const logProblem = createProblemLog(log)
+  let isClosing = false
+  const closing = () => isClosing
+  const verifier = createVerifier({
+    issuer,
+    audience,
+    server,
+    resourceServer,
+    ...(maxRevocationAge !== null && { maxRevocationAge }),
+    onProblem: (problem) => {
+      metrics.serverFailed(problem.reason)
+      logProblem(problem)
+    },
+  })
+  const isReady = createReadiness(verifier)
+  const metrics = createDoorMetrics(isReady)
+  const assertions = createAssertions(resourceServer.clientSecret, audience)
+  const check = createCheck({
+    verifier,
+    origins,
+    questions: createQuestions(),
+    accessHeaders: createAccessHeaders(assertions, Date.now),
+  })
+
+  const readiness = async () => {
+    const isUp = !isClosing && (await isReady())
+    const status = isUp ? 'ok' : isClosing ? 'closing' : 'unavailable'
+    return jsonPage(isUp ? 200 : 503, { status })
+  }
+  const pages = servePages(
+    {
+      '/check': () => jsonPage(404, {}), // GET and HEAD never get here
+      '/.well-known/jwks.json': () => jsonPage(200, assertions.jwks),
+      '/health/live': () => jsonPage(200, { status: 'ok' }),
+      '/health/ready': readiness,
+    },
+    log,
+    closing,
+  )
+  const measured = servePages(
+    {
+      '/metrics': async () => ({
+        status: 200,
+        type: Registry.PROMETHEUS_CONTENT_TYPE,
+        body: await metrics.registry.metrics(),
+      }),
+      '/health/ready': readiness,
+    },
+    log,
+    closing,
+  )
+  const doorPort = createPort(serveChecks({ check, pages, metrics, log, isClosing: closing }), log)
+  const metricsPort = createPort(measured, log)
+
+  return {
+    listen: () => listenOn(doorPort, settings.port, settings.host),
+    listenForMetrics: async () =>
+      settings.metricsPort === null
+        ? null
+        : listenOn(metricsPort, settings.metricsPort, settings.host),
+    drain: async () => {
+      isClosing = true
+      if (doorPort.listening) await sleep(settings.shutdownDrain)
+    },
+    close: async () => {
+      isClosing = true
+      await Promise.all([doorPort, metricsPort].map(closePort))
+      await verifier.close()
+    },
+  }
+}

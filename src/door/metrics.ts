@@ -1,0 +1,49 @@
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { declareIn } from '../http/operations/declare.ts'
+import type { Outcome } from './check.ts'
+
+export interface DoorMetrics {
+  registry: Registry
+  /** @param reason '' for an allowed check */
+  checked(outcome: Outcome, reason: string, seconds: number): void
+  /** A request of the door to the server failed. */
+  serverFailed(reason: string): void
+}
+
+/** @param isReady whether the door knows keys and revocations */
+export const createDoorMetrics = (isReady: () => Promise<boolean>): DoorMetrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const { counter, durations, state } = declareIn(registry)
+  const checks = counter('latchkey_door_checks_total', 'Checks by outcome and reason', [
+    'outcome',
+    'reason',
+  ])
+  const times = durations('latchkey_door_check_duration_seconds', 'Time to answer a check', [
+    'outcome',
+  ])
+  const failures = counter(
+    'latchkey_door_server_errors_total',
+    'Requests to the authorization server that failed, by reason',
+    ['reason'],
+  )
+  state('latchkey_door_ready', '1 when keys and revocations are known', [], 'max', async (one) =>
+    one.set((await isReady()) ? 1 : 0),
+  )
+  const allowed = checks.labels('allowed', '')
+  const allowedTimes = times.labels('allowed')
+  return {
+    registry,
+    checked: (outcome, reason, seconds) => {
+      // The labels of nearly every check need not be looked up.
+      if (outcome === 'allowed') {
+        allowed.inc()
+        allowedTimes.observe(seconds)
+        return
+      }
+      checks.inc({ outcome, reason })
+      times.observe({ outcome }, seconds)
+    },
+    serverFailed: (reason) => failures.inc({ reason }),
+  }
+}

@@ -29,6 +29,7 @@ const signInPages = (
   sessions: services.sessions,
   passkeys: services.passkeys,
   administering: services.administering,
+  passwordSignIn: services.passwordSignIn,
   providerSignIn: services.providerSignIn,
   endSession: services.endSession,
   audit: services.audit,

@@ -6,6 +6,7 @@ import { createIdentities } from '../../core/people/identities.ts'
 import { createOwnPassword } from '../../core/people/own-password.ts'
 import { createPasskeyCeremonies } from '../../core/people/passkey-ceremonies.ts'
 import { createPasskeys } from '../../core/people/passkeys.ts'
+import { createPasswordSignIn } from '../../core/people/password-sign-in.ts'
 import type { Passwords } from '../../core/people/passwords.ts'
 import { createProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { relyingPartyOf } from '../../core/people/relying-party.ts'
@@ -32,8 +33,7 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
   const { provider, providerOnly, adminPasskeyRequired, sessionIdle, recentSignIn } = config.signIn
   const { people, records } = stores
   const sessions = createSessions({
-    ...shared,
-    people,
+    audit: shared.audit,
     store: stores.sessions,
     idle: sessionIdle,
     most: config.limits.sessions,
@@ -56,6 +56,7 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     ways,
     administering: createAdministering(adminPasskeyRequired),
     recentSignIn: createRecentSignIn(recentSignIn, shared.now),
+    passwordSignIn: createPasswordSignIn({ ...shared, people, sessions }),
     ownPassword: createOwnPassword({ ...shared, people, sessions }),
     passkeys:
       party &&

@@ -1,5 +1,6 @@
 import type { App } from '../clients/app.ts'
-import type { FoundSession, SessionKey, Sessions } from '../people/sessions.ts'
+import type { FoundSession, SessionKey } from '../people/session.ts'
+import type { Sessions } from '../people/sessions.ts'
 import type { AuthenticatedUser, Place } from './places.ts'
 
 /** What a decision without a page depends on. Read anew for each request. */

@@ -6,7 +6,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
 import type { KeySet } from '../organizations/key-set.ts'
-import { sealPlace } from '../organizations/key-sets.ts'
+import { sealPlace } from '../organizations/key-set-secrets.ts'
 import { type Audience, forOthers, known } from './audience.ts'
 import { isSignedWith, readSelfSigned, type SelfSignedClaims } from './self-signed.ts'
 import type {

@@ -1,6 +1,6 @@
 import type { NewApp } from '../clients/apps.ts'
 import type { WantedUser } from '../people/users.ts'
-import type { InstallApproval } from './installs.ts'
+import type { InstallApproval } from './install-approval.ts'
 import type { Role } from './members.ts'
 
 /** Lines that are stored many at once. */

@@ -14,6 +14,11 @@ export interface Install {
   suspended: boolean
 }
 
+/** An install as stored. */
+export interface StoredInstall extends Install {
+  updatedAt: Date
+}
+
 /** Permissions that the app may request and that are not approved: new ones, and ones that were declined before. */
 export interface Widening {
   fresh: string[]

@@ -1,66 +1,24 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
-import { excessPermissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
-import { newId } from '../crypto/identifiers.ts'
-import type { Fault } from '../language/faults.ts'
+import { patched } from '../audit/changes.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { type Interface, inOrder, intersect } from '../language/permissions.ts'
+import { intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import type { WorkspaceLimit } from '../language/scope.ts'
-import { editConflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
+import { editConflict, found, Invalid, NotFound } from '../language/service-errors.ts'
 import { type Editable, isEditConflict } from '../language/version.ts'
-import type { Install } from './install.ts'
-
-/** An install as stored. */
-export interface StoredInstall extends Install {
-  updatedAt: Date
-}
-
-/** The content of an admin's approval. */
-export interface InstallApproval {
-  permissions: readonly string[]
-  /** null: all workspaces, present and future. Only a legacy app may omit it: that interface has no workspaces. */
-  workspaceIds?: WorkspaceLimit | undefined
-  /** Permissions that the admin has seen and not approved, so that they are not offered again as new. */
-  declined?: readonly string[] | undefined
-}
-
-/** The data that `decide` gets, read under the organization's lock. */
-export interface ApprovalScene {
-  app: { interface: Interface; permissions: readonly string[] }
-  /** The given workspaces that belong to the organization. */
-  workspaceIds: readonly string[]
-  live: StoredInstall | null
-  /** Users with an open request for the app. */
-  requestedBy: readonly string[]
-}
-
-export type InstallValues = Pick<
-  Install,
-  'id' | 'permissions' | 'declinedPermissions' | 'workspaceIds' | 'installedBy' | 'suspended'
->
+import type { StoredInstall } from './install.ts'
+import {
+  type ApprovalScene,
+  approvalOf,
+  type InstallApproval,
+  type Wanted,
+  type WantedApproval,
+} from './install-approval.ts'
 
 /** The version that a caller has read; without it a change applies to any version. */
 export interface InstallVersion {
   /** The version that an admin has edited. @see versionOf */
   shown?: string | undefined
   precondition?: Precondition<StoredInstall>
-}
-
-/** A requested change, applied once the stored install is read. */
-type Wanted = Patch<InstallApproval & { suspended: boolean }>
-
-/** `install`: only if there is no live install; `replace`: with or without one; `change`: only a live one. */
-type Mode = 'install' | 'replace' | 'change'
-
-/** An approval of one app in one organization. */
-export interface WantedApproval {
-  organizationId: string
-  clientId: string
-  /** Workspaces whose owner `decide` needs to know. */
-  asked: readonly string[]
-  /** null: nothing is written. */
-  decide(scene: ApprovalScene): Change<InstallValues> | null
 }
 
 export interface InstallStore {
@@ -85,57 +43,6 @@ export interface InstallStore {
   ): Promise<boolean>
 }
 
-const workspaceFaults = (
-  scene: ApprovalScene,
-  asked: WorkspaceLimit | undefined,
-  replaces: boolean,
-): Fault[] => {
-  // A forgotten limit must not approve all workspaces.
-  if (asked === undefined && replaces && scene.app.interface === 'current')
-    return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
-  return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
-}
-
-const eventsOf = (
-  scene: ApprovalScene,
-  after: InstallValues,
-  subject: { organizationId: string; clientId: string },
-  cause: Cause,
-): AuditEvent[] => {
-  const detail = {
-    install_id: after.id,
-    permissions: after.permissions,
-    workspace_ids: after.workspaceIds,
-  }
-  const answered = scene.requestedBy.map((userId) =>
-    auditEvent(cause, 'install_request.approved', { ...subject, userId }),
-  )
-  const { live } = scene
-  if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail }), ...answered]
-  const changed = changedFields(
-    { permissions: live.permissions, workspaceIds: live.workspaceIds },
-    { permissions: after.permissions, workspaceIds: after.workspaceIds },
-  )
-  const previous = { permissions: live.permissions, workspace_ids: live.workspaceIds }
-  const events: AuditEvent[] = []
-  if (changed.length > 0) {
-    const about = { ...detail, changed, previous }
-    events.push(auditEvent(cause, 'install.changed', { ...subject, detail: about }))
-  }
-  const declined = after.declinedPermissions.filter(
-    (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
-  )
-  if (declined.length > 0) {
-    const about = { install_id: live.id, permissions: declined }
-    events.push(auditEvent(cause, 'install.permissions_declined', { ...subject, detail: about }))
-  }
-  if (live.suspended !== after.suspended) {
-    const type = after.suspended ? 'install.suspended' : 'install.resumed'
-    events.push(auditEvent(cause, type, { ...subject, detail: { install_id: live.id } }))
-  }
-  return [...events, ...answered]
-}
-
 /** An approval of one app in one organization, as part of many. */
 export interface NamedApproval extends InstallApproval {
   organizationId: string
@@ -144,50 +51,10 @@ export interface NamedApproval extends InstallApproval {
 
 export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | Invalid | NotFound
 
-const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
-
 /** Installs of organizations: apps and their limits. */
 export const createInstalls = ({ store }: { store: InstallStore }) => {
   const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
     found(await store.live(organizationId, clientId), 'install')
-
-  const approvalOf = (
-    organizationId: string,
-    clientId: string,
-    named: WorkspaceLimit | undefined,
-    wantedIn: (scene: ApprovalScene) => Wanted,
-    mode: Mode,
-    cause: Cause,
-  ) => {
-    const asked = [...new Set(named ?? [])]
-    const decide = (scene: ApprovalScene): Change<InstallValues> => {
-      const { app, live } = scene
-      if (!live && mode === 'change') throw new NotFound('install')
-      if (live && mode === 'install') return { values: live, events: [] }
-      const wanted = wantedIn(scene)
-      refuse([
-        ...excessPermissionFaults(app.permissions, wanted.permissions ?? []),
-        ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
-      ])
-      const permissions = wanted.permissions ?? live?.permissions ?? []
-      const declined = [...(live?.declinedPermissions ?? []), ...(wanted.declined ?? [])]
-      const values = {
-        id: live?.id ?? newId('install'),
-        permissions: inOrder(app.interface, permissions),
-        declinedPermissions: inOrder(app.interface, declined).filter(
-          (one) => !permissions.includes(one),
-        ),
-        workspaceIds:
-          wanted.workspaceIds === undefined
-            ? (live?.workspaceIds ?? null)
-            : wanted.workspaceIds && asked,
-        installedBy: live ? live.installedBy : byUser(cause),
-        suspended: wanted.suspended ?? live?.suspended ?? false,
-      }
-      return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
-    }
-    return { organizationId, clientId, asked, decide }
-  }
 
   const write = async (...approval: Parameters<typeof approvalOf>) => {
     const [, , , , , cause] = approval

@@ -1,3 +1,4 @@
+import type { Secret } from '../credentials/secrets.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 
@@ -13,4 +14,18 @@ export interface KeySet {
   permissions: string[]
   /** Maximum workspaces of its tokens; null on the legacy interface, which has none. */
   workspaceIds: WorkspaceLimit
+}
+
+/** The data of a key set's secret that can be read after its creation. */
+export interface KeySetSecret extends Secret {
+  /** The last day on which the secret signed a token without an expiry. */
+  endlessTokenSeenAt: Date | null
+}
+
+/** A key set as stored, with the data of its active secrets. */
+export interface StoredKeySet extends KeySet {
+  secrets: KeySetSecret[]
+  createdBy: string | null
+  createdAt: Date
+  updatedAt: Date
 }

@@ -3,7 +3,9 @@ import { Invalid } from '../language/service-errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import { longestPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import type { PeopleStore, Session, Sessions } from './sessions.ts'
+import type { PeopleStore } from './person.ts'
+import type { Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
 import type { Users } from './users.ts'
 
 /** A null token: the password was changed, but the session has ended in the meantime. */

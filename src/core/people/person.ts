@@ -7,3 +7,12 @@ export interface Person {
   /** Increases when the user is disabled; sessions from before are invalid. */
   sessionsEpoch: number
 }
+
+export interface PeopleStore {
+  /** @param email normalised */
+  findForSignIn(
+    email: string,
+  ): Promise<(Person & { passwordHash: string | null; disabled: boolean }) | null>
+  /** null when unknown or disabled */
+  findActive(userId: string): Promise<Person | null>
+}

@@ -1,5 +1,5 @@
 import type { NoticeType } from '../audit/notice-types.ts'
-import type { Session } from './sessions.ts'
+import type { Session } from './session.ts'
 
 /** A new access to the account that the user has not read of yet. */
 export interface SecurityNotice {

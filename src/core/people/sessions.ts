@@ -1,110 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
+import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
-import type { EventType } from '../language/event-types.ts'
-import { networkOf } from '../language/network.ts'
-import { overload } from '../limits/fair-queue.ts'
-import type { Limits } from '../limits/limits.ts'
-import type { Passwords } from './passwords.ts'
-import type { Person } from './person.ts'
-import { type SessionEnd, sessionEnd } from './session-ends.ts'
+import type {
+  FoundSession,
+  ListedSession,
+  Session,
+  SessionKey,
+  SessionStore,
+  SignIn,
+} from './session.ts'
+import { sessionEnd } from './session-ends.ts'
 import type { Method } from './sign-in-method.ts'
-import { type Device, deviceOf } from './user-agent.ts'
-import { normaliseEmail } from './users.ts'
-
-export interface PeopleStore {
-  /** @param email normalised */
-  findForSignIn(
-    email: string,
-  ): Promise<(Person & { passwordHash: string | null; disabled: boolean }) | null>
-  /** null when unknown or disabled */
-  findActive(userId: string): Promise<Person | null>
-}
-
-/** How and when a user has signed in. */
-export interface SignIn {
-  user: Person
-  /** Milliseconds since 1970; 0 when unknown. */
-  authenticatedAt: number
-  methods: Method[]
-  /** The passkeys that were shown. */
-  passkeyIds: string[]
-}
-
-export interface Session extends SignIn {
-  id: string
-  /** Common to all tokens of the session; it can only end the session. */
-  lineage: string
-  /** The user has unread security notices. */
-  hasNotices: boolean
-}
-
-/** Finds a live session. `idle`: seconds without a request after which a session is invalid; 0: no limit. */
-export interface SessionKey {
-  lineageHash: string
-  tokenHash: string
-  idle: number
-}
-
-/** A live session as an authorization request needs it, with the seconds since its last recorded use. */
-export interface FoundSession extends Pick<SignIn, 'authenticatedAt' | 'methods'> {
-  id: string
-  userId: string
-  credentialsEpoch: number
-  unseen: number
-}
-
-/** A session as its user and the operator see it. */
-export interface ListedSession extends Device {
-  id: string
-  methods: Method[]
-  address: string | null
-  createdAt: Date
-  lastSeenAt: Date
-}
-
-interface NewSession extends SignIn, Device {
-  id: string
-  lineageHash: string
-  tokenHash: string
-  address: string | null
-  /** Seconds. */
-  lifetime: number
-}
-
-/** `idle`: seconds without a request after which a session is invalid; 0: no limit. */
-export interface SessionStore {
-  /** @returns false when one of its passkeys has been removed in the meantime */
-  insert(session: NewSession): Promise<boolean>
-  /** Finds a live session, with the seconds since its last recorded use. */
-  find(
-    lineageHash: string,
-    tokenHash: string,
-    idle: number,
-  ): Promise<(Omit<Session, 'lineage'> & { unseen: number }) | null>
-  /** @returns false when the session has ended, or one of its passkeys has been removed */
-  renew(id: string, session: SignIn & { tokenHash: string }): Promise<boolean>
-  /** Records a use if the last recorded one is at least `after` seconds old. */
-  seen(id: string, after: number): Promise<void>
-  /** Live sessions, the most recently used first. */
-  list(userId: string, idle: number, most: number): Promise<ListedSession[]>
-  endLineage(lineageHash: string): Promise<void>
-  /** @returns false when the user has no such session */
-  end(userId: string, id: string, event: SessionEnd): Promise<boolean>
-  /** @returns the number of ended sessions */
-  endAll(userId: string, except: string | null, event: SessionEnd): Promise<number>
-  /** Ends the oldest sessions until `most` are left. */
-  endOldest(userId: string, most: number, idle: number, event: SessionEnd): Promise<number>
-}
+import { deviceOf } from './user-agent.ts'
 
 export interface Sessions {
-  /**
-   * Checks a password and opens a session.
-   * @returns the session's token; null when e-mail address or password are wrong (without saying which)
-   * @throws OAuthError slow_down (429) after too many failures
-   */
-  signIn(email: string, password: string, cause: Cause): Promise<string | null>
   /**
    * Opens a session for an authenticated user. Above the limit the oldest session ends.
    * @returns the session's token; null when one of the passkeys has been removed in the meantime
@@ -139,13 +49,7 @@ export interface Sessions {
   lifetime: number
 }
 
-/**
- * One attempt that runs and four that wait. More attempts of one account and network would only queue for its
- * counters.
- */
-const mostAttempts = 5
 const lifetime = 12 * 3600
-const longestPassword = 1024
 /** Seconds between two recorded uses of a session, so that not every request costs a write. */
 const seenEvery = 60
 /** As many as a page shows. */
@@ -157,32 +61,9 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 const newToken = (lineage: string) => `${newSecret('session')}-${lineage}`
 const lineageOf = (token: string) => token.slice(token.indexOf('-') + 1)
 
-/** Refuses more than a few concurrent attempts, before any store is asked. */
-const createAttempts = () => {
-  const underWay = new Map<string, number>()
-  return {
-    run: async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
-      const count = underWay.get(key) ?? 0
-      if (count >= mostAttempts) throw overload()
-      underWay.set(key, count + 1)
-      try {
-        return await work()
-      } finally {
-        const left = (underWay.get(key) ?? 1) - 1
-        if (left > 0) underWay.set(key, left)
-        else underWay.delete(key)
-      }
-    },
-  }
-}
-
 export const createSessions = (deps: {
-  people: Pick<PeopleStore, 'findForSignIn'>
   store: SessionStore
-  passwords: Pick<Passwords, 'verify'>
-  limits: Pick<Limits, 'signInAttempt'>
   audit: AuditTrail
-  now: () => number
   /** Accepted sign-in methods; a session without any of them is invalid. */
   accepts?: readonly Method[]
   /** Seconds without a request after which a session ends; 0: no limit. */
@@ -190,13 +71,9 @@ export const createSessions = (deps: {
   /** Maximum number of sessions of one user. */
   most?: number
 }): Sessions => {
-  const { people, store, passwords, limits, audit, now, idle = 0, most = 50 } = deps
-  const attempts = createAttempts()
+  const { store, audit, idle = 0, most = 50 } = deps
   const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
   const noteAfter = idle === 0 ? seenEvery : Math.min(seenEvery, Math.ceil(idle / 4))
-
-  const record = (cause: Cause, type: EventType, about: Partial<AuditEvent> = {}) =>
-    audit.record(auditEvent(cause, type, about))
 
   const open: Sessions['open'] = async (signIn, cause) => {
     const { id: userId } = signIn.user
@@ -215,38 +92,8 @@ export const createSessions = (deps: {
     const by: Cause = { ...cause, actor: { kind: 'user', id: userId } }
     await store.endOldest(userId, most, idle, sessionEnd(by, userId, 'too_many'))
     const detail = { method: signIn.methods.at(-1), session_id: id }
-    record(by, 'session.signed_in', { userId, detail })
+    audit.record(auditEvent(by, 'session.signed_in', { userId, detail }))
     return token
-  }
-
-  /** Takes as long for an unknown or disabled user as for a wrong password. */
-  const check = async (email: string, password: string, cause: Cause) => {
-    const found = email.includes('\0') ? null : await people.findForSignIn(email)
-    const usable = found && !found.disabled && password.length <= longestPassword
-    const matches = await passwords.verify(
-      usable ? found.passwordHash : null,
-      password.slice(0, longestPassword),
-      { account: email, address: cause.address },
-    )
-    return { found, matches }
-  }
-
-  const attempt = async (email: string, password: string, cause: Cause): Promise<string | null> => {
-    const undo = await limits.signInAttempt(cause.address ?? '', email)
-    const { found, matches } = await check(email, password, cause).catch(async (fault) => {
-      // A password that was not checked must not count as wrong.
-      await undo().catch(() => undefined)
-      throw fault
-    })
-    if (!found || !matches) {
-      const about = { userId: found?.id ?? null, detail: { method: 'password' } }
-      record(cause, 'session.sign_in_failed', about)
-      return null
-    }
-    await undo()
-    const { passwordHash: _, disabled: __, ...user } = found
-    const methods: Method[] = ['password']
-    return open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, cause)
   }
 
   const counts = ({ methods }: Pick<SignIn, 'methods'>) =>
@@ -275,14 +122,6 @@ export const createSessions = (deps: {
       const token = newToken(session.lineage)
       const isRenewed = await store.renew(session.id, { ...session, tokenHash: hashOf(token) })
       return isRenewed ? token : null
-    },
-
-    signIn: async (sentEmail, password, cause) => {
-      // The limit and the look-up use the same spelling; else each other spelling would have a limit of its own.
-      const email = normaliseEmail(sentEmail)
-      return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
-        attempt(email, password, cause),
-      )
     },
 
     find: async (token) => {

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
 import type { AuthenticatedUser } from '../../core/authorization/places.ts'
-import type { Session, Sessions } from '../../core/people/sessions.ts'
+import type { Session } from '../../core/people/session.ts'
+import type { Sessions } from '../../core/people/sessions.ts'
 
 /** State of the browser that sent a request, from its cookies. */
 export interface Browser {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Installs, StoredInstall } from '../../core/organizations/installs.ts'
+import type { StoredInstall } from '../../core/organizations/install.ts'
+import type { Installs } from '../../core/organizations/installs.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { KeySets, StoredKeySet } from '../../core/organizations/key-sets.ts'
+import type { StoredKeySet } from '../../core/organizations/key-set.ts'
+import type { KeySets } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'

@@ -28,22 +28,12 @@ const user = (id: string) => ({
   sessionsEpoch: 0,
 })
 const from = { actor: { kind: 'anonymous', id: null }, address: null, requestId: null } as const
-const unused = null as never
 
 await onEachStores(t, 'the standing of a request', async (t, stores, setup) => {
   await sql(setup, world)
   const reading = (accepts: Method[], idle = 0) => {
     const audit = { record: () => undefined, close: async () => undefined }
-    const sessions = createSessions({
-      people: unused,
-      store: stores.sessions,
-      passwords: unused,
-      limits: unused,
-      audit,
-      now: Date.now,
-      accepts,
-      idle,
-    })
+    const sessions = createSessions({ store: stores.sessions, audit, accepts, idle })
     return { sessions, ...createStandings({ store: stores.standings, sessions }) }
   }
   const { sessions, find } = reading(['password'])

@@ -1,12 +1,10 @@
 /** The sessions of a user, and how they end. */
 import t from 'tap'
 import type { AuditEvent } from '../../../src/core/audit/audit.ts'
-import { createLimits } from '../../../src/core/limits/limits.ts'
 import { createPasswords } from '../../../src/core/people/passwords.ts'
 import { sessionEnd } from '../../../src/core/people/session-ends.ts'
 import { createSessions } from '../../../src/core/people/sessions.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
-import { generousLimits } from '../../support/generous-limits.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
 
@@ -28,12 +26,8 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
   })
   const sessionsWith = (idle: number) =>
     createSessions({
-      people: stores.people,
       store: stores.sessions,
-      passwords,
-      limits: createLimits(stores.counters, generousLimits),
       audit: { record: (event) => void events.push(event), close: async () => undefined },
-      now: () => 1_000_000,
       idle,
       most,
     })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { AuditEvent } from '../../../src/core/audit/audit.ts'
 import { createLimits } from '../../../src/core/limits/limits.ts'
+import { createPasswordSignIn } from '../../../src/core/people/password-sign-in.ts'
 import { createPasswords } from '../../../src/core/people/passwords.ts'
 import { createSessions } from '../../../src/core/people/sessions.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
@@ -28,16 +29,21 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   })
   const limits = (signInFailures: number) =>
     createLimits(stores.counters, { ...generousLimits, signInFailures })
-  const sessionsWith = (signInFailures: number) =>
-    createSessions({
+  const audit = {
+    record: (event: AuditEvent) => void events.push(event),
+    close: async () => undefined,
+  }
+  const sessions = createSessions({ store: stores.sessions, audit })
+  const signInWith = (signInFailures: number) =>
+    createPasswordSignIn({
       people: stores.people,
-      store: stores.sessions,
       passwords,
       limits: limits(signInFailures),
-      audit: { record: (event) => void events.push(event), close: async () => undefined },
+      sessions,
+      audit,
       now: () => 1_000_000,
     })
-  const sessions = sessionsWith(signInFailures)
+  const passwordSignIn = signInWith(signInFailures)
   const kim = await users.create({ email, name: 'Kim', password }, from)
   await users.create({ email: 'nopass@acme.test', name: 'Pat' }, from)
   const disabled = await users.create({ email: 'gone@acme.test', name: 'Gone', password }, from)
@@ -45,7 +51,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   let visits = 0
   /** Each from its own address, to stay below the limits. */
   const signIn = (address: string, secret: string) =>
-    sessions.signIn(address, secret, { ...from, address: `10.0.0.${visits++}` })
+    passwordSignIn.signIn(address, secret, { ...from, address: `10.0.0.${visits++}` })
 
   t.test('the correct password opens a session of that user', async (t) => {
     const token = await signIn(email, password)
@@ -138,7 +144,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
 
   t.test('a password that could not be checked is not counted as wrong', async (t) => {
     const answers = await Promise.allSettled(
-      Array.from({ length: crowd }, () => sessionsWith(crowd).signIn(email, password, from)),
+      Array.from({ length: crowd }, () => signInWith(crowd).signIn(email, password, from)),
     )
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     t.ok(refused.length > 0)
@@ -150,9 +156,13 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   })
 
   t.test('after too many failures the correct password is refused too', async (t) => {
-    for (let i = 0; i < signInFailures; i++) await sessions.signIn(email, 'wrong', from)
+    for (let i = 0; i < signInFailures; i++) await passwordSignIn.signIn(email, 'wrong', from)
     for (const spelling of [email, email.toUpperCase(), ` ${email}`])
-      await t.rejects(sessions.signIn(spelling, password, from), { code: 'slow_down' }, spelling)
+      await t.rejects(
+        passwordSignIn.signIn(spelling, password, from),
+        { code: 'slow_down' },
+        spelling,
+      )
     t.ok(await signIn(email, password), 'accepted from another address')
   })
 

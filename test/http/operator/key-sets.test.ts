@@ -1,4 +1,4 @@
-import { sealPlace } from '../../../src/core/organizations/key-sets.ts'
+import { sealPlace } from '../../../src/core/organizations/key-set-secrets.ts'
 import { onEveryBackend } from './operator-api.ts'
 
 const draft = { name: 'Export', interface: 'current', permissions: ['records:create'] }

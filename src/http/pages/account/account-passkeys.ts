@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Passkey, Passkeys } from '../../../core/people/passkeys.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { PasskeyItem, PasskeysPage } from '../rendering/account-view-models.ts'
 import { field, localPath } from '../rendering/forms.ts'

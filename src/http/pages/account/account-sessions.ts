@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
-import type { ListedSession, Session, Sessions } from '../../../core/people/sessions.ts'
+import type { ListedSession, Session } from '../../../core/people/session.ts'
+import type { Sessions } from '../../../core/people/sessions.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { SessionItem } from '../rendering/account-view-models.ts'
 import { field, queried } from '../rendering/forms.ts'

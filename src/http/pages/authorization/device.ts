@@ -3,7 +3,7 @@ import { readUserCode, shownUserCode } from '../../../core/authorization/device.
 import { type DeviceFlow, parametersOf } from '../../../core/authorization/device-flow.ts'
 import type { AuthorizationRequests } from '../../../core/authorization/requests.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { answeredRequest } from '../../browser/answered-request.ts'
 import type { Browser } from '../../browser/browser.ts'
 import { field, queried } from '../rendering/forms.ts'

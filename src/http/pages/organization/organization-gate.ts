@@ -6,7 +6,7 @@ import type {
   Memberships,
   OrganizationMembership,
 } from '../../../core/organizations/memberships.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'

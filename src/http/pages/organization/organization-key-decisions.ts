@@ -6,9 +6,8 @@ import { versionOf } from '../../../core/language/version.ts'
 import type {
   CreatedKeySetSecret,
   DeliverSecret,
-  KeySets,
-  NewKeySet,
-} from '../../../core/organizations/key-sets.ts'
+} from '../../../core/organizations/key-set-secrets.ts'
+import type { KeySets, NewKeySet } from '../../../core/organizations/key-sets.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import type { Browser } from '../../browser/browser.ts'

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Fault } from '../../../core/language/faults.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
-import type { StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { tamperedForm } from '../rendering/approval-form.ts'

@@ -1,7 +1,7 @@
 import { mostSecrets } from '../../../core/clients/app.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
-import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { KeySetItem, SecretItem } from '../rendering/organization-view-models.ts'

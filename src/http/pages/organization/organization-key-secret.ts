@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import type { CreatedKeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
 import type { KeySetSecretPage } from '../rendering/organization-view-models.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { secretFile } from '../rendering/secret-file.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 
 /** Guards every page on which an admin administers an organization. */
 export interface Administering {

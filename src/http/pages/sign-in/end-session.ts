@@ -5,7 +5,7 @@ import type {
   EndSessionRequest,
   SignOut,
 } from '../../../core/authorization/end-session.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
 import { endSessionPath, readEndSession } from '../../oauth/end-session-fields.ts'
 import { readForm, readOnce } from '../../oauth/form.ts'

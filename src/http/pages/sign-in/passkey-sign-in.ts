@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Passkeys } from '../../../core/people/passkeys.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { isRecentSignIn } from '../../../core/people/recent-sign-in.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import { signInUrl } from './sign-in-page.ts'
 
 /** Guards changes that give access: passkeys, key sets, apps with sensitive permissions. */

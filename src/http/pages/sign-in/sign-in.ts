@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../../core/language/errors.ts'
+import type { PasswordSignIn } from '../../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
-import type { Sessions } from '../../../core/people/sessions.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms.ts'
 import { text } from '../rendering/text.ts'
@@ -14,7 +14,7 @@ import {
 } from './sign-in-page.ts'
 
 export interface SignInDependencies extends SignInPageDependencies {
-  sessions: Sessions
+  passwordSignIn: PasswordSignIn
   /** null when the operator has configured no provider. */
   providerSignIn: Pick<ProviderSignIn, 'signOutUrl'> | null
   origin: string
@@ -23,7 +23,7 @@ export interface SignInDependencies extends SignInPageDependencies {
 const longestEmail = 320
 
 export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
-  const { sessions, browser, renderer, ways, origin } = deps
+  const { passwordSignIn, browser, renderer, ways, origin } = deps
 
   const showSignedOut = (
     request: FastifyRequest,
@@ -69,7 +69,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
       return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })
     }
     try {
-      const token = await sessions.signIn(email, password, causeOf(request, null))
+      const token = await passwordSignIn.signIn(email, password, causeOf(request, null))
       if (!token) return show(request, reply, { ...form, error: text.signIn.wrong, status: 401 })
       await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)

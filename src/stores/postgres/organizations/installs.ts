@@ -1,12 +1,12 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
+import type { StoredInstall } from '../../../core/organizations/install.ts'
 import type {
   ApprovalScene,
-  InstallStore,
   InstallValues,
-  StoredInstall,
   WantedApproval,
-} from '../../../core/organizations/installs.ts'
+} from '../../../core/organizations/install-approval.ts'
+import type { InstallStore } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { column, selected, since } from '../connection/columns.ts'

@@ -1,9 +1,5 @@
-import type { KeySet } from '../../../core/organizations/key-set.ts'
-import type {
-  KeySetSecret,
-  KeySetStore,
-  StoredKeySet,
-} from '../../../core/organizations/key-sets.ts'
+import type { KeySet, KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { type Columns, column, insertInto, selected } from '../connection/columns.ts'

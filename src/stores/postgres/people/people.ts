@@ -1,6 +1,5 @@
 import type { UserinfoStore, UserProfile } from '../../../core/introspection/userinfo.ts'
-import type { Person } from '../../../core/people/person.ts'
-import type { PeopleStore } from '../../../core/people/sessions.ts'
+import type { PeopleStore, Person } from '../../../core/people/person.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import { type Columns, column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'

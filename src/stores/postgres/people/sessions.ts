@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import type { Person } from '../../../core/people/person.ts'
+import type { SessionStore } from '../../../core/people/session.ts'
 import type { SessionEnd } from '../../../core/people/session-ends.ts'
-import type { SessionStore } from '../../../core/people/sessions.ts'
 import type { Method } from '../../../core/people/sign-in-method.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'

@@ -1,0 +1,96 @@
+import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
+import { networkOf } from '../language/network.ts'
+import { overload } from '../limits/fair-queue.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Passwords } from './passwords.ts'
+import type { PeopleStore } from './person.ts'
+import type { Sessions } from './sessions.ts'
+import type { Method } from './sign-in-method.ts'
+import { normaliseEmail } from './users.ts'
+
+export interface PasswordSignIn {
+  /**
+   * Checks a password and opens a session.
+   * @returns the session's token; null when e-mail address or password are wrong (without saying which)
+   * @throws OAuthError slow_down (429) after too many failures
+   */
+  signIn(email: string, password: string, cause: Cause): Promise<string | null>
+}
+
+/**
+ * One attempt that runs and four that wait. More attempts of one account and network would only queue for its
+ * counters.
+ */
+const mostAttempts = 5
+const longestPassword = 1024
+
+/** Refuses more than a few concurrent attempts, before any store is asked. */
+const createAttempts = () => {
+  const underWay = new Map<string, number>()
+  return {
+    run: async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+      const count = underWay.get(key) ?? 0
+      if (count >= mostAttempts) throw overload()
+      underWay.set(key, count + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (underWay.get(key) ?? 1) - 1
+        if (left > 0) underWay.set(key, left)
+        else underWay.delete(key)
+      }
+    },
+  }
+}
+
+export const createPasswordSignIn = (deps: {
+  people: Pick<PeopleStore, 'findForSignIn'>
+  passwords: Pick<Passwords, 'verify'>
+  limits: Pick<Limits, 'signInAttempt'>
+  sessions: Pick<Sessions, 'open'>
+  audit: AuditTrail
+  now: () => number
+}): PasswordSignIn => {
+  const { people, passwords, limits, sessions, audit, now } = deps
+  const attempts = createAttempts()
+
+  /** Takes as long for an unknown or disabled user as for a wrong password. */
+  const check = async (email: string, password: string, cause: Cause) => {
+    const found = email.includes('\0') ? null : await people.findForSignIn(email)
+    const usable = found && !found.disabled && password.length <= longestPassword
+    const matches = await passwords.verify(
+      usable ? found.passwordHash : null,
+      password.slice(0, longestPassword),
+      { account: email, address: cause.address },
+    )
+    return { found, matches }
+  }
+
+  const attempt = async (email: string, password: string, cause: Cause) => {
+    const undo = await limits.signInAttempt(cause.address ?? '', email)
+    const { found, matches } = await check(email, password, cause).catch(async (fault) => {
+      // A password that was not checked must not count as wrong.
+      await undo().catch(() => undefined)
+      throw fault
+    })
+    if (!found || !matches) {
+      const about = { userId: found?.id ?? null, detail: { method: 'password' } }
+      audit.record(auditEvent(cause, 'session.sign_in_failed', about))
+      return null
+    }
+    await undo()
+    const { passwordHash: _, disabled: __, ...user } = found
+    const methods: Method[] = ['password']
+    return sessions.open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, cause)
+  }
+
+  return {
+    signIn: async (sentEmail, password, cause) => {
+      // The limit and the look-up use the same spelling; else each other spelling would have a limit of its own.
+      const email = normaliseEmail(sentEmail)
+      return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
+        attempt(email, password, cause),
+      )
+    },
+  }
+}

@@ -1,21 +1,14 @@
 // Hydra with Postgres, without its development mode: TLS ends at a proxy, which is the load generator here.
 import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
-import { authorizeQuery, codeVerifier, redirectUri, scope } from '../authorization.ts'
+import { authorizeQuery, redirectUri, scope } from '../authorization.ts'
 import { openBrowser } from '../browser.ts'
 import { type ForeignServer, runForeign, startForeign } from '../foreign-server.ts'
 import { freePort } from '../free-port.ts'
 import { inLanes, madeOnce } from '../making.ts'
-import {
-  environmentOf,
-  form,
-  formHeaders,
-  type Operation,
-  operations,
-  type Shot,
-  serve,
-} from '../protocol.ts'
+import { environmentOf, form, formHeaders, operations, serve } from '../protocol.ts'
 import { checkSignature } from '../signature.ts'
+import { codeIn, prepareRequests } from './foreign-requests.ts'
 import { startPages, userCookie } from './hydra-pages.ts'
 
 const { databaseUrl } = environmentOf()
@@ -81,11 +74,7 @@ const authorizePath = (at: number) => `/oauth2/auth?${authorizeQuery(appOf(at).c
 
 const authorize = async (at: number, cookie: string) => {
   const browser = openBrowser(agent, cookie)
-  const { location, statusCode, text } = await browser.get(
-    `http://127.0.0.1:${port}${authorizePath(at)}`,
-  )
-  const code = location && new URL(location).searchParams.get('code')
-  if (!code) throw new Error(`no code: ${statusCode} ${location} ${text}`)
+  const code = codeIn(await browser.get(`http://127.0.0.1:${port}${authorizePath(at)}`))
   return { code, session: browser.cookieHeader() }
 }
 
@@ -104,64 +93,30 @@ const signIn = madeOnce(async (at) =>
 /** Users who sign in. Each has one app. */
 const users = 320
 
-const codeShot = async (at: number): Promise<Shot> => {
-  const user = at % users
-  const { code } = await authorize(user, await signIn(user))
-  return {
-    path: '/oauth2/token',
+const prepare = prepareRequests({
+  port,
+  tokenPath: '/oauth2/token',
+  apps,
+  users,
+  atOnce,
+  credentialsOf: appOf,
+  codeOf: async (user) => (await authorize(user, await signIn(user))).code,
+  check: (token) => {
+    if (tokens === 'jwt') checkSignature(token)
+  },
+  introspection: (token) => ({
+    port: adminPort,
+    path: '/admin/oauth2/introspect',
     headers: formHeaders,
-    body: form({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-      ...appOf(user),
-    }),
-  }
-}
-
-const redeem = async (at: number) => {
-  const { path, headers, body } = await codeShot(at)
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  const issued = (await answer.json()) as { access_token: string; refresh_token: string }
-  if (tokens === 'jwt') checkSignature(issued.access_token)
-  return issued
-}
-
-const prepare = (operation: Operation, count: number): Promise<Shot[]> => {
-  switch (operation) {
-    case 'client_credentials':
-      return inLanes(apps, 1, async (at) => ({
-        path: '/oauth2/token',
-        headers: formHeaders,
-        body: form({ grant_type: operation, scope, ...appOf(at) }),
-      }))
-    case 'authorization_code':
-      return inLanes(count, atOnce, codeShot)
-    case 'refresh':
-      return inLanes(Math.min(count, users), atOnce, async (at) => ({
-        path: '/oauth2/token',
-        headers: formHeaders,
-        body: `${form({ grant_type: 'refresh_token', ...appOf(at) })}&refresh_token={token}`,
-        token: (await redeem(at)).refresh_token,
-      }))
-    case 'introspection':
-      return inLanes(Math.min(count, users), atOnce, async (at) => ({
-        port: adminPort,
-        path: '/admin/oauth2/introspect',
-        headers: formHeaders,
-        body: form({ token: (await redeem(at)).access_token }),
-      }))
-    case 'authorize':
-      return inLanes(Math.min(count, users), atOnce, async (at) => ({
-        path: authorizePath(at),
-        headers: { cookie: await signIn(at) },
-        body: null,
-        follow: true,
-      }))
-  }
-}
+    body: form({ token }),
+  }),
+  authorization: async (user) => ({
+    path: authorizePath(user),
+    headers: { cookie: await signIn(user) },
+    body: null,
+    follow: true,
+  }),
+})
 
 let hydra: ForeignServer
 

@@ -2,22 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Agent } from 'undici'
-import { authorizeQuery, codeVerifier, redirectUri, scope } from '../authorization.ts'
+import { authorizeQuery } from '../authorization.ts'
 import { openBrowser, type Page } from '../browser.ts'
 import { type ForeignServer, startForeign } from '../foreign-server.ts'
 import { freePort } from '../free-port.ts'
-import { inLanes, madeOnce } from '../making.ts'
+import { madeOnce } from '../making.ts'
 import { postgresAddress, relayPostgres } from '../postgres-relay.ts'
-import {
-  environmentOf,
-  form,
-  formHeaders,
-  type Operation,
-  operations,
-  type Shot,
-  serve,
-} from '../protocol.ts'
+import { environmentOf, form, formHeaders, operations, serve } from '../protocol.ts'
 import { checkSignature } from '../signature.ts'
+import { codeIn, prepareRequests } from './foreign-requests.ts'
 import {
   appId,
   apps,
@@ -89,69 +82,31 @@ const sessionOf = madeOnce(async (at) => {
   return browser.cookieHeader()
 })
 
-const codeShot = async (at: number): Promise<Shot> => {
-  const user = at % users
+const codeOf = async (user: number) => {
   const browser = openBrowser(agent, await sessionOf(user))
-  const { location, statusCode, text } = await browser.get(`${base}${authorizePath(user)}`)
-  const code = location && new URL(location).searchParams.get('code')
-  if (!code) throw new Error(`no code: ${statusCode} ${location} ${text.slice(0, 1000)}`)
-  return {
-    path: `${path}/token`,
+  return codeIn(await browser.get(`${base}${authorizePath(user)}`))
+}
+
+const prepare = prepareRequests({
+  port,
+  tokenPath: `${path}/token`,
+  apps,
+  users,
+  atOnce,
+  credentialsOf,
+  codeOf,
+  check: checkSignature,
+  introspection: (token) => ({
+    path: `${path}/token/introspect`,
     headers: formHeaders,
-    body: form({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: codeVerifier,
-      ...credentialsOf(user),
-    }),
-  }
-}
-
-const redeem = async (at: number) => {
-  const { path, headers, body } = await codeShot(at)
-  const answer = await fetch(`${base}${path}`, { method: 'POST', headers, body })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  const issued = (await answer.json()) as { access_token: string; refresh_token: string }
-  checkSignature(issued.access_token)
-  return issued
-}
-
-const prepare = (operation: Operation, count: number): Promise<Shot[]> => {
-  switch (operation) {
-    case 'client_credentials':
-      return inLanes(apps, 1, async (at) => ({
-        path: `${path}/token`,
-        headers: formHeaders,
-        body: form({ grant_type: operation, scope, ...credentialsOf(at) }),
-      }))
-    case 'authorization_code':
-      return inLanes(count, atOnce, codeShot)
-    case 'refresh':
-      return inLanes(Math.min(count, users), atOnce, async (at) => ({
-        path: `${path}/token`,
-        headers: formHeaders,
-        body: `${form({ grant_type: 'refresh_token', ...credentialsOf(at) })}&refresh_token={token}`,
-        token: (await redeem(at)).refresh_token,
-      }))
-    case 'introspection':
-      return inLanes(Math.min(count, users), atOnce, async (at) => ({
-        path: `${path}/token/introspect`,
-        headers: formHeaders,
-        body: form({
-          token: (await redeem(at)).access_token,
-          client_id: resourceServer,
-          client_secret: secret,
-        }),
-      }))
-    case 'authorize':
-      return inLanes(Math.min(count, users), atOnce, async (at) => ({
-        path: authorizePath(at),
-        headers: { cookie: await sessionOf(at) },
-        body: null,
-      }))
-  }
-}
+    body: form({ token, client_id: resourceServer, client_secret: secret }),
+  }),
+  authorization: async (user) => ({
+    path: authorizePath(user),
+    headers: { cookie: await sessionOf(user) },
+    body: null,
+  }),
+})
 
 let keycloak: ForeignServer
 

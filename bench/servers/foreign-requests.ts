@@ -3,7 +3,7 @@ import { codeVerifier, redirectUri, scope } from '../authorization.ts'
 import { inLanes } from '../making.ts'
 import { form, formHeaders, type Operation, type Shot } from '../protocol.ts'
 
-export interface ForeignRequests {
+interface ForeignRequests {
   port: number
   tokenPath: string
   apps: number

@@ -1,5 +1,5 @@
-import type { Editable } from '../language/version.ts'
-import { versionOf } from '../language/version.ts'
+import type { Editable } from '../language/edit-conflict.ts'
+import { versionOf } from '../language/edit-conflict.ts'
 import type { AuditLog, LoggedEvent } from './audit-log.ts'
 
 /** Event types that change what the form of an install or key set shows. */

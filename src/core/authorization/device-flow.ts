@@ -5,16 +5,10 @@ import type { GrantIssuance } from '../grants/issue.ts'
 import { decodeDeviceCode, encodeDeviceCode } from '../grants/token-format.ts'
 import { invalidGrant, OAuthError } from '../language/errors.ts'
 import type { CounterStore, RecordStore } from '../limits/records.ts'
-import {
-  type DeviceRequest,
-  deviceCodeLifetime,
-  newUserCode,
-  pollingInterval,
-  readUserCode,
-  shownUserCode,
-} from './device.ts'
+import { type DeviceRequest, deviceCodeLifetime, pollingInterval } from './device-request.ts'
 import type { Answer, AuthorizationParameters } from './requests.ts'
 import { sealUserCode } from './sealed-user-code.ts'
+import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
 
 type Asked = Pick<
   DeviceRequest,

@@ -7,7 +7,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { RecordStore } from '../limits/records.ts'
 import type { Prompt } from '../people/prompt.ts'
 import type { SignInDemand } from '../people/sign-in-demand.ts'
-import type { DeviceRequest } from './device.ts'
+import type { DeviceRequest } from './device-request.ts'
 import { openUserCode, sealUserCode } from './sealed-user-code.ts'
 import type { WebMessageTarget } from './web-message.ts'
 

@@ -1,5 +1,5 @@
 import type { Keyring } from '../crypto/keyring.ts'
-import { isUserCode } from './device.ts'
+import { isUserCode } from './user-code.ts'
 
 type Sealer = Pick<Keyring, 'seal' | 'open'>
 

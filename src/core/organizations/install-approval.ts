@@ -37,7 +37,7 @@ export type InstallValues = Pick<
 export type Wanted = Patch<InstallApproval & { suspended: boolean }>
 
 /** `install`: only if there is no live install; `replace`: with or without one; `change`: only a live one. */
-export type Mode = 'install' | 'replace' | 'change'
+type Mode = 'install' | 'replace' | 'change'
 
 /** An approval of one app in one organization. */
 export interface WantedApproval {

@@ -1,10 +1,10 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { patched } from '../audit/changes.ts'
+import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { editConflict, found, Invalid, NotFound } from '../language/service-errors.ts'
-import { type Editable, isEditConflict } from '../language/version.ts'
 import type { StoredInstall } from './install.ts'
 import {
   type ApprovalScene,

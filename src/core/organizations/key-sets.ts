@@ -4,12 +4,12 @@ import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts
 import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
+import { isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
-import { isEditConflict } from '../language/version.ts'
 import type { KeySet, StoredKeySet } from './key-set.ts'
 import {
   createKeySetSecrets,

@@ -1,6 +1,11 @@
 // Groups in the forms of the protocol, and PATCH of groups (RFC 7643 §4.2, RFC 7644 §3.5.2).
 import { type Filter, type Key, keysIn } from './filter.ts'
-import { memberOf, type PatchOperation, type PatchPath, refuseReadOnly } from './path.ts'
+import {
+  memberOf,
+  type PatchOperation,
+  type PatchPath,
+  refuseReadOnly,
+} from './patch-operations.ts'
 import { invalidValue, ScimError } from './scim-error.ts'
 import { optionalText, textOf } from './user-attributes.ts'
 

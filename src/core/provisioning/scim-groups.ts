@@ -3,7 +3,7 @@ import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { type Filter, type Key, keysIn, meets } from './filter.ts'
 import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
-import { readOperations } from './path.ts'
+import { readOperations } from './patch-operations.ts'
 import { foundResource, invalidValue, ScimError } from './scim-error.ts'
 import type { GroupKind, ScimProvider } from './scim-tokens.ts'
 

@@ -1,7 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { type Filter, type Key, keysIn, meets } from './filter.ts'
-import { readOperations } from './path.ts'
+import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
 import type { ScimProvider } from './scim-tokens.ts'
 import {

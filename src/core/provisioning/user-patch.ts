@@ -1,6 +1,11 @@
 // PATCH of users (RFC 7644 §3.5.2).
 import { type Filter, meets } from './filter.ts'
-import { memberOf, type PatchOperation, type PatchPath, refuseReadOnly } from './path.ts'
+import {
+  memberOf,
+  type PatchOperation,
+  type PatchPath,
+  refuseReadOnly,
+} from './patch-operations.ts'
 import { invalidValue } from './scim-error.ts'
 import {
   type Email,

@@ -11,9 +11,9 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from './addresses.ts'
-import { eventsFaults, urlFaults } from './rules.ts'
 import type { SendFault } from './schedule.ts'
 import { newWebhookSecret } from './signature.ts'
+import { eventsFaults, urlFaults } from './subscription-rules.ts'
 
 /** Why a webhook is disabled: by an operator, by a response 410, or after days without a delivery. */
 export type DisabledReason = 'operator' | 'gone' | 'failing'

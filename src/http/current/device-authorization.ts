@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
-import { deviceCodeLifetime, pollingInterval } from '../../core/authorization/device.ts'
 import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
+import { deviceCodeLifetime, pollingInterval } from '../../core/authorization/device-request.ts'
 import { readScope } from '../../core/clients/openid.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'

@@ -1,4 +1,4 @@
-import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
+import { deviceCode, tokenExchange } from '../../core/language/grant-type-names.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Form } from './form.ts'
 

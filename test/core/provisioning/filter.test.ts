@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { keysIn, meets, readFilter } from '../../../src/core/provisioning/filter.ts'
-import { readPath } from '../../../src/core/provisioning/path.ts'
+import { readPath } from '../../../src/core/provisioning/patch-operations.ts'
 import { ScimError } from '../../../src/core/provisioning/scim-error.ts'
 
 const user = {

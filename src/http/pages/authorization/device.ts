@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readUserCode, shownUserCode } from '../../../core/authorization/device.ts'
 import { type DeviceFlow, parametersOf } from '../../../core/authorization/device-flow.ts'
 import type { AuthorizationRequests } from '../../../core/authorization/requests.ts'
+import { readUserCode, shownUserCode } from '../../../core/authorization/user-code.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { answeredRequest } from '../../browser/answered-request.ts'

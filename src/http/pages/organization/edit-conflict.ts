@@ -1,7 +1,7 @@
 import type { LastChange } from '../../../core/audit/last-change.ts'
+import type { Editable } from '../../../core/language/edit-conflict.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
-import type { Editable } from '../../../core/language/version.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { EditConflict } from '../rendering/organization-view-models.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
-import { versionOf } from '../../../core/language/version.ts'
 import { queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'

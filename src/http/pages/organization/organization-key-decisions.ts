@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { covers } from '../../../core/language/permissions.ts'
 import { Conflict, Invalid, NotFound } from '../../../core/language/service-errors.ts'
-import { versionOf } from '../../../core/language/version.ts'
 import type {
   CreatedKeySetSecret,
   DeliverSecret,

@@ -1,5 +1,9 @@
 import t from 'tap'
-import { newUserCode, readUserCode, shownUserCode } from '../../../src/core/authorization/device.ts'
+import {
+  newUserCode,
+  readUserCode,
+  shownUserCode,
+} from '../../../src/core/authorization/user-code.ts'
 
 t.test('a user code is eight consonants (RFC 8628 §6.1)', async (t) => {
   const codes = Array.from({ length: 500 }, () => newUserCode())

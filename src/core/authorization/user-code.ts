@@ -1,11 +1,5 @@
+// The code that a user types or confirms, to approve a device.
 import { randomInt } from 'node:crypto'
-import type { OpenidScope } from '../clients/openid.ts'
-
-/** Lifetime in seconds of a device request (RFC 8628 §3.2). */
-export const deviceCodeLifetime = 600
-
-/** Seconds between two token requests of a device; each slow_down adds as many (RFC 8628 §3.5). */
-export const pollingInterval = 5
 
 // RFC 8628 §6.1: no vowels, so that codes form no words, and no characters that look alike. 20^8 codes.
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -28,19 +22,4 @@ export const readUserCode = (typed: string): string | null => {
   if (typed.length > 100) return null
   const code = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   return isUserCode(code) ? code : null
-}
-/** A device request that no user has answered. */
-export interface DeviceRequest {
-  /** Id of the grant family that it becomes when approved. */
-  familyId: string
-  clientId: string
-  userCode: string
-  permissions: string[] | null
-  workspaceIds: string[] | null
-  openidScopes: OpenidScope[] | null
-  organizationHint: string | null
-  /** Milliseconds since 1970. */
-  expiresAt: number
-  /** Which approval counts. */
-  approval: string | null
 }

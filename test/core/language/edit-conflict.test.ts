@@ -1,5 +1,9 @@
 import t from 'tap'
-import { type Editable, isEditConflict, versionOf } from '../../../src/core/language/version.ts'
+import {
+  type Editable,
+  isEditConflict,
+  versionOf,
+} from '../../../src/core/language/edit-conflict.ts'
 
 const shown: Editable = { id: 'ins1', permissions: ['a', 'b'], workspaceIds: ['w1', 'w2'] }
 

@@ -1,0 +1,23 @@
+import type { OpenidScope } from '../clients/openid.ts'
+
+/** Lifetime in seconds of a device request (RFC 8628 §3.2). */
+export const deviceCodeLifetime = 600
+
+/** Seconds between two token requests of a device; each slow_down adds as many (RFC 8628 §3.5). */
+export const pollingInterval = 5
+
+/** A device request that no user has answered. */
+export interface DeviceRequest {
+  /** Id of the grant family that it becomes when approved. */
+  familyId: string
+  clientId: string
+  userCode: string
+  permissions: string[] | null
+  workspaceIds: string[] | null
+  openidScopes: OpenidScope[] | null
+  organizationHint: string | null
+  /** Milliseconds since 1970. */
+  expiresAt: number
+  /** Which approval counts. */
+  approval: string | null
+}

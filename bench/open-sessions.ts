@@ -2,16 +2,10 @@ import { createSessions } from '#dist/core/people/sessions.js'
 import type { Database } from '#dist/stores/postgres/connection/database.js'
 import { createSessionStore } from '#dist/stores/postgres/people/sessions.js'
 
-const unused = null as never
-
 /** The sessions of a server, as far as the benchmark needs them. */
 export const sessionsOf = (database: Database) => {
   const sessions = createSessions({
     store: createSessionStore(database),
-    now: Date.now,
-    people: unused,
-    passwords: unused,
-    limits: unused,
     audit: { record: () => undefined, close: async () => undefined },
   })
   return {

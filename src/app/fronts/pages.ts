@@ -26,7 +26,6 @@ const signInPages = (
   requests: services.requests,
   consents: services.consents,
   ways: services.ways,
-  sessions: services.sessions,
   passkeys: services.passkeys,
   administering: services.administering,
   passwordSignIn: services.passwordSignIn,

@@ -1,5 +1,5 @@
 import type { AppOwners } from '../../../core/clients/app-owners.ts'
-import type { Session } from '../../../core/people/sessions.ts'
+import type { Session } from '../../../core/people/session.ts'
 import type { AccountTab } from '../rendering/account-view-models.ts'
 import { text } from '../rendering/text.ts'
 import type { SignInWays } from '../sign-in/sign-in-page.ts'

@@ -1,37 +1,20 @@
-import type { Actor } from '../../../core/audit/audit.ts'
 import type { AuditFilter, AuditLogStore, LoggedEvent } from '../../../core/audit/audit-log.ts'
 import type { Place } from '../../../core/language/paging.ts'
+import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
-interface AuditEventRow {
-  id: string
-  at: Date
-  type: string
-  actor_kind: Actor['kind']
-  actor_id: string | null
-  organization_id: string | null
-  client_id: string | null
-  user_id: string | null
-  address: string | null
-  request_id: string | null
-  detail: Record<string, unknown>
-}
-
-const toEvent = (row: AuditEventRow): LoggedEvent => ({
-  id: row.id,
-  at: row.at,
-  type: row.type,
-  actor: { kind: row.actor_kind, id: row.actor_id },
-  organizationId: row.organization_id,
-  clientId: row.client_id,
-  userId: row.user_id,
-  address: row.address,
-  requestId: row.request_id,
-  detail: row.detail,
+const columns = selected<LoggedEvent>({
+  id: column,
+  at: column,
+  type: column,
+  actor: computed("json_build_object('kind', actor_kind, 'id', actor_id)"),
+  organizationId: column,
+  clientId: column,
+  userId: column,
+  address: column,
+  requestId: column,
+  detail: column,
 })
-
-const columns = `id, at, type, actor_kind, actor_id, organization_id, client_id, user_id, address,
-  request_id, detail`
 
 const conditions = `($2::text is null or organization_id = $2) and ($3::text is null or client_id = $3)
   and ($4::text is null or type = $4) and ($5::text is null or request_id = $5)
@@ -57,23 +40,23 @@ const numberOf = (place: Place | null) => place?.split('.')[0] ?? null
 /** Reads the events that `insertAuditEvents` wrote. The place of an event is its number. */
 export const createAuditLogStore = (database: Database): AuditLogStore => ({
   query: async (filter, { limit, after }) => {
-    const { rows } = await database.query<AuditEventRow>(
+    const { rows } = await database.query<LoggedEvent>(
       `select ${columns} from audit_events
        where ($1::bigint is null or id < $1) and ${conditions}
        order by id desc limit $11::integer + 1`,
       [numberOf(after), ...valuesOf(filter), limit],
     )
-    const items = rows.slice(0, limit).map(toEvent)
+    const items = rows.slice(0, limit)
     return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
   },
 
   newer: async (filter, place, limit) => {
-    const { rows } = await database.query<AuditEventRow>(
+    const { rows } = await database.query<LoggedEvent>(
       `select ${columns} from audit_events where id > $1::bigint and ${conditions}
        order by id limit $11::integer + 1`,
       [numberOf(place), ...valuesOf(filter), limit],
     )
-    const items = rows.slice(0, limit).map(toEvent).reverse()
+    const items = rows.slice(0, limit).reverse()
     return { items, next: rows.length > limit ? (items[0]?.id ?? null) : null }
   },
 })

@@ -1,6 +1,12 @@
 import type { UsageStore } from '../../../core/audit/usage.ts'
-import type { UsageDay, UsageReportStore } from '../../../core/audit/usage-report.ts'
+import type {
+  IssuedCount,
+  RefusedCount,
+  UsageDay,
+  UsageReportStore,
+} from '../../../core/audit/usage-report.ts'
 import { dayNumber } from '../../../core/language/period.ts'
+import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { toPage } from '../connection/paging.ts'
@@ -32,19 +38,20 @@ export const createUsageStore = (database: Database): UsageStore => ({
   },
 })
 
-interface UsageRow {
-  day: string
-  client_id: string
-  issued: Record<string, number>
-  refused: Record<string, number>
-  place: string
-}
+const day = computed('day::text')
+const countsOf = (outcome: string) =>
+  computed(`coalesce(jsonb_object_agg(reason, count) filter (where outcome = '${outcome}'), '{}')`)
 
-const toUsageDay = (row: UsageRow): UsageDay => ({
-  day: row.day,
-  clientId: row.client_id,
-  issued: row.issued,
-  refused: row.refused,
+const dayColumns = selected<UsageDay>({
+  day,
+  clientId: column,
+  issued: countsOf('issued'),
+  refused: countsOf('refused'),
+})
+const issuedColumns = selected<IssuedCount>({
+  day,
+  clientId: column,
+  count: computed('sum(count)::float8'),
 })
 
 const lastDay = dayNumber('9999-12-31')
@@ -58,10 +65,8 @@ const placeOf = (place: string | null): [number, string] => {
 export const createUsageReportStore = (database: Database): UsageReportStore => ({
   page: async (organizationId, { from, to }, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<UsageRow>(
-      `select day::text, client_id, (day - 'epoch'::date) || '.' || client_id as place,
-         coalesce(jsonb_object_agg(reason, count) filter (where outcome = 'issued'), '{}') as issued,
-         coalesce(jsonb_object_agg(reason, count) filter (where outcome = 'refused'), '{}') as refused
+    const { rows } = await database.query<UsageDay & { place: string }>(
+      `select ${dayColumns}, (day - 'epoch'::date) || '.' || client_id as place
        from usage_days
        where organization_id = $1 and day between $2 and $3
          and (day, client_id) > ('epoch'::date + $4::integer, $5::text)
@@ -69,21 +74,21 @@ export const createUsageReportStore = (database: Database): UsageReportStore => 
        order by usage_days.day, client_id limit $6::integer + 1`,
       [organizationId, from, to, ...placeOf(page.after), page.limit],
     )
-    return toPage(rows, page, toUsageDay)
+    return toPage(rows, page)
   },
 
   issued: async (organizationId, { from, to }) => {
-    const { rows } = await database.query<{ day: string; client_id: string; count: number }>(
-      `select day::text, client_id, sum(count)::float8 as count from usage_days
+    const { rows } = await database.query<IssuedCount>(
+      `select ${issuedColumns} from usage_days
        where organization_id = $1 and day between $2 and $3 and outcome = 'issued'
        group by usage_days.day, client_id order by usage_days.day, client_id`,
       [organizationId, from, to],
     )
-    return rows.map((row) => ({ day: row.day, clientId: row.client_id, count: row.count }))
+    return rows
   },
 
   refused: async (organizationId, { from, to }) => {
-    const { rows } = await database.query<{ reason: string; count: number }>(
+    const { rows } = await database.query<RefusedCount>(
       `select reason, sum(count)::float8 as count from usage_days
        where organization_id = $1 and day between $2 and $3 and outcome = 'refused'
        group by reason order by 2 desc, 1`,

@@ -3,23 +3,23 @@ import type { OwnPermission, StoredPermission } from '../../../core/clients/perm
 import { type Interface, vocabulary } from '../../../core/language/permissions.ts'
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import type { InJson } from '../connection/batched-reads.ts'
+import { type Columns, column, insertInto, json, named, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-interface PermissionRow {
-  interface: Interface
-  name: string
-  sentence: OwnPermission['sentence']
-  group: OwnPermission['group']
-  mark: OwnPermission['mark']
-  readPermission: boolean
-  createdAt: string
-  updatedAt: string
+const given: Columns<OwnPermission> = {
+  interface: column,
+  name: column,
+  sentence: json,
+  group: named('heading'),
+  mark: column,
+  readPermission: column,
 }
+const columns = selected<StoredPermission>({ ...given, createdAt: column, updatedAt: column })
+const insertPermission = insertInto('permissions', given)
 
-const columns = `interface, name, sentence, heading as "group", mark, read_permission as "readPermission",
-  created_at as "createdAt", updated_at as "updatedAt"`
-
-const toPermission = (row: PermissionRow): StoredPermission => ({
+/** Times in JSON are text. */
+const withTimes = (row: InJson<StoredPermission>): StoredPermission => ({
   ...row,
   createdAt: new Date(row.createdAt),
   updatedAt: new Date(row.updatedAt),
@@ -36,11 +36,11 @@ const findIn = async (
   name: string,
   lock: 'for update' | 'for no key update',
 ) => {
-  const { rows } = await tx.query<PermissionRow>(
+  const { rows } = await tx.query<StoredPermission>(
     `select ${columns} from permissions where interface = $1 and name = $2 ${lock}`,
     [generation, name],
   )
-  return rows[0] ? toPermission(rows[0]) : null
+  return rows[0] ?? null
 }
 
 /** Changes of the catalogue run one after the other. */
@@ -64,7 +64,10 @@ const countUses = async (tx: Queryable, generation: Interface, name: string) => 
 
 export const createPermissionCatalogueStore = (database: Database): OwnPermissionStore => ({
   readSince: async (version) => {
-    const { rows } = await database.query<{ version: string; entries: PermissionRow[] | null }>(
+    const { rows } = await database.query<{
+      version: string
+      entries: InJson<StoredPermission>[] | null
+    }>(
       `select version, case when version is distinct from $1::bigint then (
          select coalesce(json_agg(p), '[]') from (select ${columns} from permissions) p
        ) end as entries from permission_catalogue`,
@@ -73,7 +76,7 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
     )
     const [row] = rows
     if (!row?.entries) return null
-    return { version: row.version, permissions: row.entries.map(toPermission) }
+    return { version: row.version, permissions: row.entries.map(withTimes) }
   },
 
   put: (permission, decide) =>
@@ -92,25 +95,17 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
           'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
           [generation, name],
         )
-      const { rows } = await tx.query<PermissionRow>(
-        `insert into permissions (interface, name, sentence, heading, mark, read_permission)
-         values ($1, $2, $3, $4, $5, $6)
+      const { rows } = await tx.query<StoredPermission>(
+        `${insertPermission.text}
          on conflict (interface, name) do update set sentence = excluded.sentence,
            heading = excluded.heading, mark = excluded.mark,
            read_permission = excluded.read_permission, updated_at = now()
          returning ${columns}`,
-        [
-          generation,
-          name,
-          JSON.stringify(permission.sentence),
-          permission.group,
-          permission.mark,
-          permission.readPermission,
-        ],
+        insertPermission.values(permission),
       )
       await nextVersion(tx)
       await insertAuditEvents(tx, events)
-      return toPermission(rows[0]!)
+      return rows[0]!
     }),
 
   remove: (generation, name, admit) =>

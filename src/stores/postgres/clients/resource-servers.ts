@@ -1,3 +1,4 @@
+import type { ResourceLimits } from '../../../core/clients/resource-limits.ts'
 import type {
   Asker,
   ResourceServer,
@@ -7,58 +8,44 @@ import type {
 } from '../../../core/clients/resource-servers.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
+import {
+  assigned,
+  type Columns,
+  column,
+  insertInto,
+  nested,
+  selected,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
-interface LimitRow {
-  resource: string[] | null
-  permissions: string[] | null
-  organization_ids: string[] | null
+const limits: Columns<ResourceLimits> = {
+  resource: column,
+  permissions: column,
+  organizationIds: column,
 }
+const settings: Columns<ResourceServerSettings> = { name: column, ...limits }
+const given = { clientId: column, ...settings, hint: column }
+const columns = selected<ResourceServer>({ ...given, createdAt: column })
+const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']>[0]>(
+  'resource_servers',
+  { ...given, digest: column, digestKeyId: column },
+)
+const changeSettings = assigned(settings, 2)
 
-interface ResourceServerRow extends LimitRow {
-  client_id: string
-  name: string
-  hint: string
-  created_at: Date
-}
-
-const columns = 'client_id, name, hint, resource, permissions, organization_ids, created_at'
-
-const limitsOf = (row: LimitRow) => ({
-  resource: row.resource,
-  permissions: row.permissions,
-  organizationIds: row.organization_ids,
-})
-
-const toResourceServer = (row: ResourceServerRow): ResourceServer => ({
-  clientId: row.client_id,
-  name: row.name,
-  ...limitsOf(row),
-  hint: row.hint,
-  createdAt: row.created_at,
-})
-
-/** The limits of the resource server `r`, for `toAsker`. They have names that other columns do not have. */
-export const askerColumns = `r.digest as asker_digest, r.resource as asker_resource,
-  r.permissions as asker_permissions, r.organization_ids as asker_organization_ids`
+/** The digest and the limits of a resource server. */
+type StoredAsker = ResourceLimits & { digest: HexBytes }
+const storedAsker: Columns<StoredAsker> = { digest: column, ...limits }
 
 export interface AskerRow {
-  asker_digest: HexBytes | null
-  asker_resource: string[] | null
-  asker_permissions: string[] | null
-  asker_organization_ids: string[] | null
+  asker: StoredAsker | null
 }
 
-export const toAsker = (row: AskerRow): Asker | null =>
-  row.asker_digest === null
-    ? null
-    : {
-        digest: bytesOf(row.asker_digest),
-        resource: row.asker_resource,
-        permissions: row.asker_permissions,
-        organizationIds: row.asker_organization_ids,
-      }
+/** The resource server `r`, for `toAsker`; null: there is none. */
+export const askerColumn = selected<AskerRow>({ asker: nested(storedAsker, 'r', 'r.client_id') })
+
+export const toAsker = ({ asker }: AskerRow): Asker | null =>
+  asker && { ...asker, digest: bytesOf(asker.digest) }
 
 /** Why these settings cannot be stored. Changes run one after the other, so that a URI has one resource server. */
 const refusalOf = async (
@@ -82,32 +69,20 @@ const insertServer = async (
 ) => {
   const refusal = await refusalOf(tx, server.clientId, server)
   if (refusal) return refusal
-  const { rows } = await tx.query<ResourceServerRow>(
-    `insert into resource_servers
-       (client_id, name, resource, permissions, organization_ids, digest, digest_key_id, hint)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     returning ${columns}`,
-    [
-      server.clientId,
-      server.name,
-      server.resource,
-      server.permissions,
-      server.organizationIds,
-      server.digest,
-      server.digestKeyId,
-      server.hint,
-    ],
+  const { rows } = await tx.query<ResourceServer>(
+    `${insertResourceServer.text} returning ${columns}`,
+    insertResourceServer.values(server),
   )
   await insertAuditEvents(tx, events)
-  return toResourceServer(rows[0]!)
+  return rows[0]!
 }
 
 const find = async (on: Queryable, clientId: string, lock: '' | 'for no key update' = '') => {
-  const { rows } = await on.query<ResourceServerRow>(
+  const { rows } = await on.query<ResourceServer>(
     `select ${columns} from resource_servers where client_id = $1 ${lock}`,
     [clientId],
   )
-  return rows[0] ? toResourceServer(rows[0]) : null
+  return rows[0] ?? null
 }
 
 const changeServer = async (
@@ -120,19 +95,18 @@ const changeServer = async (
   if (events.length === 0) return current
   const refusal = await refusalOf(tx, clientId, values)
   if (refusal) return refusal
-  const { rows } = await tx.query<ResourceServerRow>(
-    `update resource_servers set name = $2, resource = $3, permissions = $4, organization_ids = $5
-      where client_id = $1 returning ${columns}`,
-    [clientId, values.name, values.resource, values.permissions, values.organizationIds],
+  const { rows } = await tx.query<ResourceServer>(
+    `update resource_servers set ${changeSettings.text} where client_id = $1 returning ${columns}`,
+    [clientId, ...changeSettings.values(values)],
   )
   await insertAuditEvents(tx, events)
-  return toResourceServer(rows[0]!)
+  return rows[0]!
 }
 
 export const createResourceServerStore = (database: Database): ResourceServerStore => {
   const readAsker = batchedRead<AskerRow>(database, {
     name: 'resource_server_asker',
-    query: `select ${askerColumns} from resource_servers r where r.client_id = $1`,
+    query: `select ${askerColumn} from resource_servers r where r.client_id = $1`,
     types: ['text'],
   })
   return {
@@ -148,22 +122,22 @@ export const createResourceServerStore = (database: Database): ResourceServerSto
     change: (...given) => database.transaction((tx) => changeServer(tx, given)),
 
     list: async (page) => {
-      const { rows } = await database.query<ResourceServerRow & { place: string }>(
+      const { rows } = await database.query<ResourceServer & { place: string }>(
         `select ${columns}, ${placeColumn('client_id')} from resource_servers
          where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
         pageValues(page),
       )
-      return toPage(rows, page, toResourceServer)
+      return toPage(rows, page)
     },
 
     remove: (clientId, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<ResourceServerRow>(
+        const { rows } = await tx.query<ResourceServer>(
           `delete from resource_servers where client_id = $1 returning ${columns}`,
           [clientId],
         )
         if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(toResourceServer(rows[0])))
+        await insertAuditEvents(tx, admit(rows[0]))
         return true
       }),
   }

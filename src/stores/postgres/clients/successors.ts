@@ -1,56 +1,41 @@
-import type { ClientType } from '../../../core/clients/client-type.ts'
-import type { PermissionMap } from '../../../core/clients/successor-rules.ts'
-import type { StoredSuccessor, SuccessorStore } from '../../../core/clients/successors.ts'
-import type { Interface } from '../../../core/language/permissions.ts'
+import type {
+  StoredSuccessor,
+  SuccessorContext,
+  SuccessorStore,
+} from '../../../core/clients/successors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, named, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-interface SuccessorRow {
-  legacy_client_id: string
-  client_id: string
-  worth: PermissionMap
-  created_at: Date
-  updated_at: Date
-}
-
-interface HalfRow {
-  client_id: string
-  interface: Interface
-  client_type: ClientType
-  permissions: string[]
-}
-
-const columns = 'legacy_client_id, client_id, worth, created_at, updated_at'
-
-const toSuccessor = (row: SuccessorRow): StoredSuccessor => ({
-  legacyClientId: row.legacy_client_id,
-  clientId: row.client_id,
-  permissionMap: row.worth,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const columns = selected<StoredSuccessor>({
+  legacyClientId: column,
+  clientId: column,
+  permissionMap: named('worth'),
+  createdAt: column,
+  updatedAt: column,
 })
 
+type Half = NonNullable<SuccessorContext['legacy']>
+
+const halfColumns = selected<Half>({ interface: column, clientType: column, permissions: column })
+
 const find = async (on: Queryable, legacyClientId: string) => {
-  const { rows } = await on.query<SuccessorRow>(
+  const { rows } = await on.query<StoredSuccessor>(
     `select ${columns} from app_twins where legacy_client_id = $1`,
     [legacyClientId],
   )
-  return rows[0] ? toSuccessor(rows[0]) : null
+  return rows[0] ?? null
 }
 
 /** Locks both apps in the order of their ids, so that other changes of them wait. */
 const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: string) => {
-  const { rows } = await tx.query<HalfRow>(
-    `select client_id, interface, client_type, permissions from apps
+  const { rows } = await tx.query<Half & { client_id: string }>(
+    `select client_id, ${halfColumns} from apps
       where client_id = any($1) order by client_id for no key update`,
     [[legacyClientId, clientId]],
   )
-  const halfOf = (id: string) => {
-    const row = rows.find((one) => one.client_id === id)
-    return row
-      ? { interface: row.interface, clientType: row.client_type, permissions: row.permissions }
-      : null
-  }
+  const halves = new Map(rows.map(({ client_id, ...half }) => [client_id, half]))
+  const halfOf = (id: string) => halves.get(id) ?? null
   return { legacy: halfOf(legacyClientId), current: halfOf(clientId) }
 }
 
@@ -67,7 +52,7 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
       )
       const { values, events } = decide({ ...halves, before, isTaken: taken.count > 0 })
       if (events.length === 0) return before
-      const { rows } = await tx.query<SuccessorRow>(
+      const { rows } = await tx.query<StoredSuccessor>(
         `insert into app_twins (legacy_client_id, client_id, worth) values ($1, $2, $3)
          on conflict (legacy_client_id) do update
            set client_id = excluded.client_id, worth = excluded.worth, updated_at = now()
@@ -75,17 +60,17 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
         [legacyClientId, clientId, JSON.stringify(values)],
       )
       await insertAuditEvents(tx, events)
-      return toSuccessor(rows[0]!)
+      return rows[0]!
     }),
 
   remove: (legacyClientId, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<SuccessorRow>(
+      const { rows } = await tx.query<StoredSuccessor>(
         `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
         [legacyClientId],
       )
       if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(toSuccessor(rows[0])))
+      await insertAuditEvents(tx, admit(rows[0]))
       return true
     }),
 })

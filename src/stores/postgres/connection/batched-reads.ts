@@ -145,4 +145,13 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
 /** A bytea value in JSON. */
 export type HexBytes = string
 
+/** A row in JSON. */
+export type InJson<Row> = {
+  [Field in keyof Row]: Row[Field] extends Date
+    ? string
+    : Row[Field] extends Date | null
+      ? string | null
+      : Row[Field]
+}
+
 export const bytesOf = (text: HexBytes) => Buffer.from(text.slice(2), 'hex')

@@ -31,9 +31,25 @@ export const of = (table: string, name?: string): Column<unknown> =>
 /** An expression; it is not written. */
 export const computed = (expression: string): Column<unknown> => ({ read: () => expression })
 
+/**
+ * An object of its own, read as JSON: times in it are text. It is not written.
+ * @param found the column that is null where there is no such object; the field is null then
+ */
+export const nested = <Row extends object>(
+  columns: Columns<Row>,
+  alias: string,
+  found?: string,
+): Column<Row | null> => {
+  const fields = entriesOf(columns).map((entry) => `'${entry[0]}', ${readFrom(entry, alias)}`)
+  const object = `json_build_object(${fields.join(', ')})`
+  return computed(
+    found === undefined ? object : `case when ${found} is not null then ${object} end`,
+  )
+}
+
 /** JSON; an array would be sent as one of Postgres otherwise. */
-export const json: Column<object | null> = {
-  value: (value) => value && JSON.stringify(value),
+export const json: Column<unknown> = {
+  value: (value) => (value == null ? null : JSON.stringify(value)),
 }
 
 /** True since the time in the column; null is false. The first time stays. */
@@ -54,15 +70,19 @@ const valuesOf = (entries: Entry[], row: object) =>
     return value ? value(own) : own
   })
 
+const readFrom = (entry: Entry, alias: string | undefined) => {
+  const { table = alias, read } = entry[1]
+  const own = table === undefined ? nameOf(entry) : `${table}.${nameOf(entry)}`
+  return read?.(own) ?? own
+}
+
 /** What a query selects, by the names of the fields. @param alias of the table */
 export const selected = <Row extends object>(columns: Columns<Row>, alias?: string) =>
   entriesOf(columns)
     .map((entry) => {
-      const [field, { table = alias, read }] = entry
-      const name = nameOf(entry)
-      const own = table === undefined ? name : `${table}.${name}`
-      const isNamedAlike = read === undefined && name === field
-      return isNamedAlike ? own : `${read?.(own) ?? own} as "${field}"`
+      const [field, { read }] = entry
+      const isNamedAlike = read === undefined && nameOf(entry) === field
+      return readFrom(entry, alias) + (isNamedAlike ? '' : ` as "${field}"`)
     })
     .join(', ')
 

@@ -1,44 +1,41 @@
+import type { Operator } from '../../../core/credentials/operator-permissions.ts'
 import type {
   OperatorToken,
   OperatorTokenStore,
 } from '../../../core/credentials/operator-tokens.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
+import { column, computed, insertInto, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
-interface OperatorTokenRow {
-  id: string
-  name: string
-  permissions: string[]
-  organization_ids: string[] | null
-  hint: string
-  created_at: Date
-  last_used_at: Date | null
-  expires_at: Date | null
+const given = {
+  id: column,
+  name: column,
+  permissions: column,
+  organizationIds: column,
+  hint: column,
+  expiresAt: column,
 }
-
-const columns =
-  'id, name, permissions, organization_ids, hint, created_at, last_used_at, expires_at'
-
-const toOperatorToken = (row: OperatorTokenRow): OperatorToken => ({
-  id: row.id,
-  name: row.name,
-  permissions: row.permissions,
-  organizationIds: row.organization_ids,
-  hint: row.hint,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
+const columns = selected<OperatorToken>({ ...given, createdAt: column, lastUsedAt: column })
+const insertToken = insertInto<Parameters<OperatorTokenStore['insert']>[0]>('operator_tokens', {
+  ...given,
+  digest: column,
+  digestKeyId: column,
 })
 
-interface PresentedToken {
-  id: string
+interface PresentedToken extends Operator {
   digest: HexBytes
-  permissions: string[]
-  organization_ids: string[] | null
   stale: boolean
 }
+
+const presentedColumns = selected<PresentedToken>({
+  id: column,
+  digest: column,
+  permissions: column,
+  organizationIds: column,
+  stale: computed(`last_used_at is null or last_used_at < now() - interval '1 minute'`),
+})
 
 const faultOf = async (
   tx: Queryable,
@@ -58,9 +55,7 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
   const readToken = batchedRead<PresentedToken>(database, {
     name: 'operator_token_digest',
     query: `
-      select id, digest, permissions, organization_ids,
-             last_used_at is null or last_used_at < now() - interval '1 minute' as stale
-        from operator_tokens
+      select ${presentedColumns} from operator_tokens
        where digest = $1 and (expires_at is null or expires_at > now())`,
     types: ['bytea'],
   })
@@ -69,23 +64,12 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
       database.transaction(async (tx) => {
         const fault = await faultOf(tx, token)
         if (fault) return fault
-        const { rows } = await tx.query<OperatorTokenRow>(
-          `insert into operator_tokens
-             (id, name, permissions, organization_ids, digest, digest_key_id, hint, expires_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${columns}`,
-          [
-            token.id,
-            token.name,
-            token.permissions,
-            token.organizationIds,
-            token.digest,
-            token.digestKeyId,
-            token.hint,
-            token.expiresAt,
-          ],
+        const { rows } = await tx.query<OperatorToken>(
+          `${insertToken.text} returning ${columns}`,
+          insertToken.values(token),
         )
         await insertAuditEvents(tx, events)
-        return toOperatorToken(rows[0]!)
+        return rows[0]!
       }),
 
     useByDigest: async (digests) => {
@@ -98,27 +82,27 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
           [token.id],
         )
       if (!token) return null
-      const { id, digest, permissions, organization_ids: organizationIds } = token
+      const { id, digest, permissions, organizationIds } = token
       return { id, digest: bytesOf(digest), permissions, organizationIds }
     },
 
     list: async (page) => {
-      const { rows } = await database.query<OperatorTokenRow & { place: string }>(
+      const { rows } = await database.query<OperatorToken & { place: string }>(
         `select ${columns}, ${placeColumn('id')} from operator_tokens
          where ${afterPlace('id')} ${orderAndLimit('id')}`,
         pageValues(page),
       )
-      return toPage(rows, page, toOperatorToken)
+      return toPage(rows, page)
     },
 
     remove: (id, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<OperatorTokenRow>(
+        const { rows } = await tx.query<OperatorToken>(
           `delete from operator_tokens where id = $1 returning ${columns}`,
           [id],
         )
         if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(toOperatorToken(rows[0])))
+        await insertAuditEvents(tx, admit(rows[0]))
         return true
       }),
   }

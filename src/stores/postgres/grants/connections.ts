@@ -2,7 +2,8 @@ import { type OpenidScope, openidNow } from '../../../core/clients/openid.ts'
 import type { Connection, ConnectionStore } from '../../../core/grants/connections.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
+import { appJoins, appJson } from '../clients/app-columns.ts'
+import { computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   afterInstall,
@@ -12,27 +13,30 @@ import {
   toPage,
 } from '../connection/paging.ts'
 
-interface ConnectionRow extends AppRow {
-  organization_id: string
-  organization_name: string
-  own_permissions: string[]
-  install_permissions: string[]
-  openid_scopes: OpenidScope[] | null
-  workspace_ids: string[] | null
-  workspace_names: string[]
-  since: Date
-  last_used: Date | null
-  moved_from: string | null
+interface ConnectionRow extends Omit<Connection, 'permissions' | 'openidScopes'> {
+  ownPermissions: string[]
+  installPermissions: string[]
+  storedScopes: OpenidScope[] | null
 }
+
+const columns = selected<ConnectionRow>({
+  app: computed(appJson),
+  organizationId: of('o', 'id'),
+  organizationName: of('o', 'name'),
+  ownPermissions: computed('coalesce(c.permissions, g.permissions)'),
+  installPermissions: of('i', 'permissions'),
+  storedScopes: of('c', 'openid_scopes'),
+  workspaceIds: of('c'),
+  workspaceNames: computed(`coalesce(w.names, '{}')`),
+  since: computed('least(c.created_at, g.since)'),
+  lastUsed: computed('greatest(c.last_used_at, g.last_used)'),
+  movedFrom: of('l', 'name'),
+})
 
 // A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
 // approved).
 const listQuery = `
-select ${appColumn}, o.id as organization_id, o.name as organization_name,
-  coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
-  c.openid_scopes, c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
-  least(c.created_at, g.since) as since, greatest(c.last_used_at, g.last_used) as last_used,
-  l.name as moved_from, ${installPlace}
+select ${columns}, ${installPlace}
 from (
   select client_id, organization_id, install_id from consents where user_id = $1
   union
@@ -69,21 +73,16 @@ left join lateral (
 where ${afterInstall(2)}
 order by ${orderByNames} limit $3::integer + 1`
 
-const connectionOf = (row: ConnectionRow): Connection => {
-  const { app } = row
-  return {
-    app,
-    organizationId: row.organization_id,
-    organizationName: row.organization_name,
-    permissions: intersect(app.permissions, row.install_permissions, row.own_permissions),
-    openidScopes: openidNow(app, row.openid_scopes ?? []),
-    workspaceIds: row.workspace_ids,
-    workspaceNames: row.workspace_names,
-    since: row.since,
-    lastUsed: row.last_used,
-    movedFrom: row.moved_from,
-  }
-}
+const connectionOf = ({
+  ownPermissions,
+  installPermissions,
+  storedScopes,
+  ...connection
+}: ConnectionRow): Connection => ({
+  ...connection,
+  permissions: intersect(connection.app.permissions, installPermissions, ownPermissions),
+  openidScopes: openidNow(connection.app, storedScopes ?? []),
+})
 
 // Also ends the newest grants one by one, up to a fixed number: the previous version of a server or of a data API's
 // library does not know epochs.
@@ -114,7 +113,8 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
       [userId, installIdOf(page), page.limit],
       'connections',
     )
-    return toPage(rows, page, connectionOf)
+    const { items, next } = toPage(rows, page)
+    return { items: items.map(connectionOf), next }
   },
   end: (userId, clientId, organizationId, audit) =>
     database.transaction(async (tx) => {

@@ -7,7 +7,7 @@ import type {
 } from '../../../core/introspection/token-facts.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
-import { type AskerRow, askerColumns, toAsker } from '../clients/resource-servers.ts'
+import { type AskerRow, askerColumn, toAsker } from '../clients/resource-servers.ts'
 import {
   type BatchedRead,
   batchedRead,
@@ -53,7 +53,7 @@ interface KeySetRow {
 
 /** Reads the asking resource server ($1) in the same round trip as the requested row. */
 const asked = (found: string) => `
-select ${askerColumns}, t.*
+select ${askerColumn}, t.*
 from (select 1) one
 left join resource_servers r on r.client_id = $1
 left join lateral (${found}) t on true`

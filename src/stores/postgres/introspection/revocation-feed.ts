@@ -1,20 +1,27 @@
-import type { RevocationFeedStore } from '../../../core/introspection/revocation-feed.ts'
+import type {
+  RevocationEntry,
+  RevocationFeedStore,
+} from '../../../core/introspection/revocation-feed.ts'
+import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
-interface Row {
-  id: string
-  tag: string
-  type: string
-  subject_id: string
-  user_id: string | null
-  state: Record<string, unknown>
-  until: string
-}
+/** A bigint is text. */
+type Row = Omit<RevocationEntry, 'id' | 'until'> & { id: string; until: string }
+
+const columns = selected<Row>({
+  id: column,
+  tag: column,
+  type: column,
+  subjectId: column,
+  userId: column,
+  state: column,
+  until: computed('ceil(extract(epoch from until))::bigint'),
+})
 
 export const createRevocationFeedStore = (database: Database): RevocationFeedStore => ({
   after: async (id, limit, { audiences, organizationIds }) => {
     const { rows } = await database.query<Row>(
-      `select id, tag, type, subject_id, user_id, state, ceil(extract(epoch from until))::bigint as until
+      `select ${columns}
          from revocations where id > $1 and until > now()
           and (audiences is null or audiences && $3::text[])
           and ($4::text[] is null or organization_ids is null or organization_ids && $4)
@@ -22,15 +29,7 @@ export const createRevocationFeedStore = (database: Database): RevocationFeedSto
       [id, limit, audiences, organizationIds],
       'revocations_after',
     )
-    return rows.map((row) => ({
-      id: Number(row.id),
-      tag: row.tag,
-      type: row.type,
-      subjectId: row.subject_id,
-      userId: row.user_id,
-      state: row.state,
-      until: Number(row.until),
-    }))
+    return rows.map((row) => ({ ...row, id: Number(row.id), until: Number(row.until) }))
   },
   last: async () => {
     const { rows } = await database.query<{ id: string; tag: string }>(

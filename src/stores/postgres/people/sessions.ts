@@ -1,11 +1,11 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
-import type { Person } from '../../../core/people/person.ts'
-import type { SessionStore } from '../../../core/people/session.ts'
+import type { ListedSession, SessionStore } from '../../../core/people/session.ts'
 import type { SessionEnd } from '../../../core/people/session-ends.ts'
-import type { Method } from '../../../core/people/sign-in-method.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
+import { type Columns, column, computed, nested, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { columnsOfPerson } from './people.ts'
 
 /**
  * True for a session of an enabled user with current epochs, not expired and not idle for too long (`idle` seconds;
@@ -20,36 +20,27 @@ export const isLive = (
 /** The seconds since the last recorded use of a session `s`. */
 export const sinceSeen = 'extract(epoch from clock_timestamp() - s.last_seen_at)'
 
-interface FoundRow {
-  id: string
-  user_id: string
-  email: string
-  name: string
-  credentials_epoch: number
-  sessions_epoch: number
-  authenticated_at: number
-  methods: Method[]
-  passkey_ids: string[]
-  unseen: number
-  has_notices: boolean
+type Found = NonNullable<Awaited<ReturnType<SessionStore['find']>>>
+
+const foundColumns: Columns<Found> = {
+  id: column,
+  user: nested(columnsOfPerson, 'u'),
+  authenticatedAt: column,
+  methods: column,
+  passkeyIds: column,
+  unseen: computed(sinceSeen),
+  hasNotices: computed(`exists (select from security_notices n where n.user_id = s.user_id
+    and n.session_id is distinct from s.id and n.expires_at > clock_timestamp())`),
 }
 
-const personOf = (row: FoundRow): Person => ({
-  id: row.user_id,
-  email: row.email,
-  name: row.name,
-  credentialsEpoch: row.credentials_epoch,
-  sessionsEpoch: row.sessions_epoch,
-})
-
-interface ListedRow {
-  id: string
-  methods: Method[]
-  address: string | null
-  browser: string | null
-  system: string | null
-  created_at: Date
-  last_seen_at: Date
+const listedColumns: Columns<ListedSession> = {
+  id: column,
+  methods: column,
+  address: column,
+  browser: column,
+  system: column,
+  createdAt: column,
+  lastSeenAt: column,
 }
 
 /** Ends the sessions that a `delete … returning id` returns, and writes an event for each. */
@@ -66,13 +57,9 @@ export const endSessions = async (
 }
 
 export const createSessionStore = (database: Database): SessionStore => {
-  const read = batchedRead<FoundRow>(database, {
+  const read = batchedRead<Found>(database, {
     name: 'session_find',
-    query: `select s.id, s.user_id, u.email, u.name, u.credentials_epoch, u.sessions_epoch,
-        s.authenticated_at, s.methods, s.passkey_ids,
-        ${sinceSeen} as unseen,
-        exists (select from security_notices n where n.user_id = s.user_id
-          and n.session_id is distinct from s.id and n.expires_at > clock_timestamp()) as has_notices
+    query: `select ${selected(foundColumns, 's')}
       from sessions s join users u on u.id = s.user_id
       where s.lineage_hash = $1 and s.token_hash = $2 and ${isLive('$3')}`,
     types: ['text', 'text', 'integer'],
@@ -108,19 +95,7 @@ export const createSessionStore = (database: Database): SessionStore => {
       return count === 1
     },
 
-    find: async (lineageHash, tokenHash, idle) => {
-      const row = await read([lineageHash, tokenHash, idle])
-      if (!row) return null
-      return {
-        id: row.id,
-        user: personOf(row),
-        authenticatedAt: row.authenticated_at,
-        methods: row.methods,
-        passkeyIds: row.passkey_ids,
-        unseen: row.unseen,
-        hasNotices: row.has_notices,
-      }
-    },
+    find: (lineageHash, tokenHash, idle) => read([lineageHash, tokenHash, idle]),
 
     // One row, found by its id: a session that has ended leaves no row to renew, and a later end finds the renewed
     // row.
@@ -153,22 +128,14 @@ export const createSessionStore = (database: Database): SessionStore => {
     },
 
     list: async (userId, idle, most) => {
-      const { rows } = await database.query<ListedRow>(
-        `select s.id, s.methods, s.address, s.browser, s.system, s.created_at, s.last_seen_at
+      const { rows } = await database.query<ListedSession>(
+        `select ${selected(listedColumns, 's')}
            from sessions s join users u on u.id = s.user_id
           where s.user_id = $1 and ${isLive('$2::integer')}
           order by s.last_seen_at desc, s.id limit $3`,
         [userId, idle, most],
       )
-      return rows.map((row) => ({
-        id: row.id,
-        methods: row.methods,
-        address: row.address,
-        browser: row.browser,
-        system: row.system,
-        createdAt: row.created_at,
-        lastSeenAt: row.last_seen_at,
-      }))
+      return rows
     },
 
     endLineage: async (lineageHash) => {

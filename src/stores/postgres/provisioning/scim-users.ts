@@ -5,44 +5,27 @@ import type {
   ScimUserStore,
   UserChange,
 } from '../../../core/provisioning/scim-users.ts'
-import type { UserAttributes } from '../../../core/provisioning/user-attributes.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { isEmailVerified } from '../people/people.ts'
 
-interface UserRow {
-  id: string
-  email: string
-  name: string
-  user_name: string
-  external_id: string | null
-  attributes: UserAttributes | null
-  active: boolean
-  is_member: boolean
-  created_at: Date
-  updated_at: Date
+const userColumns: Columns<ProvisionedUser> = {
+  id: column,
+  email: column,
+  name: column,
+  userName: computed('coalesce(s.user_name, u.email)'),
+  externalId: of('s'),
+  attributes: of('s'),
+  active: computed('m.user_id is not null and u.disabled_at is null'),
+  isMember: computed('m.user_id is not null'),
+  createdAt: computed('coalesce(s.created_at, m.created_at)'),
+  updatedAt: computed('coalesce(s.updated_at, m.created_at)'),
 }
-
-const toUser = (row: UserRow): ProvisionedUser => ({
-  id: row.id,
-  email: row.email,
-  name: row.name,
-  userName: row.user_name,
-  externalId: row.external_id,
-  attributes: row.attributes,
-  active: row.active,
-  isMember: row.is_member,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})
-
-const columns = `u.id, u.email, u.name, coalesce(s.user_name, u.email) as user_name, s.external_id, s.attributes,
-  m.user_id is not null and u.disabled_at is null as active, m.user_id is not null as is_member,
-  coalesce(s.created_at, m.created_at) as created_at, coalesce(s.updated_at, m.created_at) as updated_at`
 
 /** The users of the organization $1 among these. @param ids a query of user ids */
 const usersIn = (ids: string) => `
-select ${columns}
+select ${selected(userColumns, 'u')}
   from users u
   left join members m on m.organization_id = $1 and m.user_id = u.id
   left join scim_users s on s.organization_id = $1 and s.user_id = u.id
@@ -56,8 +39,8 @@ union select user_id from scim_users where organization_id = $1`
 const lowered = 'array(select lower(n) from unnest($2::text[]) n)'
 
 const read = async (on: Queryable, organizationId: string, id: string) => {
-  const { rows } = await on.query<UserRow>(usersIn('$2'), [organizationId, id])
-  return rows[0] ? toUser(rows[0]) : null
+  const { rows } = await on.query<ProvisionedUser>(usersIn('$2'), [organizationId, id])
+  return rows[0] ?? null
 }
 
 interface Account {
@@ -113,18 +96,18 @@ const locked = async (
   organizationId: string,
   id: string,
 ): Promise<LockedUser | null> => {
-  const { rows } = await tx.query<{ is_own: boolean; can_sign_in: boolean }>(
+  const { rows } = await tx.query<Omit<LockedUser, keyof ProvisionedUser>>(
     `select coalesce(u.provisioned_by = $2, false)
         and not exists (select 1 from members where user_id = u.id and organization_id <> $2)
-        and not exists (select 1 from scim_users where user_id = u.id and organization_id <> $2) as is_own,
+        and not exists (select 1 from scim_users where user_id = u.id and organization_id <> $2) as "isOwn",
         u.password_hash is not null or exists (select 1 from passkeys where user_id = u.id)
-         or exists (select 1 from user_identities where user_id = u.id) as can_sign_in
+         or exists (select 1 from user_identities where user_id = u.id) as "canSignIn"
        from users u where u.id = $1 for no key update`,
     [id, organizationId],
   )
   const [row] = rows
   const user = row && (await read(tx, organizationId, id))
-  return row && user ? { ...user, isOwn: row.is_own, canSignIn: row.can_sign_in } : null
+  return row && user ? { ...user, ...row } : null
 }
 
 /** Removes the membership, and keeps the workspaces for the return. */
@@ -206,7 +189,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
   byKeys: async (organizationId, keys) => {
     const of = (attribute: string) =>
       keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
-    const { rows } = await database.query<UserRow>(
+    const { rows } = await database.query<ProvisionedUser>(
       usersIn(`
         select user_id from scim_users where organization_id = $1 and lower(user_name) = any(${lowered})
         union select id from users where lower(email) = any(${lowered})
@@ -214,15 +197,15 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
         union select unnest($4::text[])`),
       [organizationId, of('username'), of('externalid'), of('id')],
     )
-    return rows.map(toUser)
+    return rows
   },
 
   page: async (organizationId, offset, limit) => {
-    const { rows } = await database.query<UserRow>(
+    const { rows } = await database.query<ProvisionedUser>(
       usersIn(`select user_id from (${everyone}) known order by user_id offset $2 limit $3`),
       [organizationId, offset, limit],
     )
-    return rows.map(toUser)
+    return rows
   },
 
   count: async (organizationId) => {

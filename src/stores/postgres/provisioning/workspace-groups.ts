@@ -7,31 +7,25 @@ import type {
   ScimGroupStore,
 } from '../../../core/provisioning/scim-groups.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, column, named, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { sortedMembers, splitByState } from './group-members.ts'
 
-interface GroupRow {
-  id: string
-  display_name: string
-  external_id: string | null
-  created_at: Date
+const groupColumns: Columns<ProvisionedGroup> = {
+  id: column,
+  displayName: named('name'),
+  externalId: of('g'),
+  createdAt: column,
 }
 
-const toGroup = (row: GroupRow): ProvisionedGroup => ({
-  id: row.id,
-  displayName: row.display_name,
-  externalId: row.external_id,
-  createdAt: row.created_at,
-})
-
 const groups = `
-select w.id, w.name as display_name, g.external_id, w.created_at
+select ${selected(groupColumns, 'w')}
   from workspaces w left join scim_groups g on g.workspace_id = w.id
  where w.organization_id = $1`
 
 const read = async (on: Queryable, organizationId: string, id: string) => {
-  const { rows } = await on.query<GroupRow>(`${groups} and w.id = $2`, [organizationId, id])
-  return rows[0] ? toGroup(rows[0]) : null
+  const { rows } = await on.query<ProvisionedGroup>(`${groups} and w.id = $2`, [organizationId, id])
+  return rows[0] ?? null
 }
 
 /** @returns the user ids of those who were removed, active or not */
@@ -113,7 +107,7 @@ export const createWorkspaceGroups = (
   byKeys: async (organizationId, keys) => {
     const of = (attribute: string) =>
       keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
-    const { rows } = await database.query<GroupRow>(
+    const { rows } = await database.query<ProvisionedGroup>(
       `${groups} and (w.id = any($2::text[])
           or lower(w.name) = any(array(select lower(n) from unnest($3::text[]) n))
           or g.external_id = any($4::text[])
@@ -123,16 +117,15 @@ export const createWorkspaceGroups = (
        order by w.id`,
       [organizationId, of('id'), of('displayname'), of('externalid'), of('members')],
     )
-    return rows.map(toGroup)
+    return rows
   },
 
   page: async (organizationId, offset, limit) => {
-    const { rows } = await database.query<GroupRow>(`${groups} order by w.id offset $2 limit $3`, [
-      organizationId,
-      offset,
-      limit,
-    ])
-    return rows.map(toGroup)
+    const { rows } = await database.query<ProvisionedGroup>(
+      `${groups} order by w.id offset $2 limit $3`,
+      [organizationId, offset, limit],
+    )
+    return rows
   },
 
   count: async (organizationId) => {

@@ -7,6 +7,7 @@ import type {
   StoredSigningKey,
 } from '../../../core/tokens/signing-keys.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, computed, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
 /** The previous version signs access tokens with any key of the first table, so RSA keys have another one. */
@@ -16,17 +17,17 @@ const tables: Record<SigningAlgorithm, string> = {
 }
 const algorithms: SigningAlgorithm[] = ['ES256', 'RS256']
 
-interface Row {
-  kid: string
-  alg: SigningAlgorithm
-  public_jwk: Record<string, unknown>
-  sealed_private_key: Buffer
-  status: StoredSigningKey['status']
-  created_at: Date
-  activated_at: Date | null
-  retired_at: Date | null
-  in_force: boolean
-}
+const columns = selected<StoredSigningKey>({
+  kid: column,
+  alg: column,
+  publicJwk: column,
+  sealedPrivateKey: column,
+  status: column,
+  createdAt: column,
+  activatedAt: column,
+  retiredAt: column,
+  inForce: computed(`status <> 'next' and activated_at <= clock_timestamp()`),
+})
 
 /** @param at time as text: a Date would lose the microseconds */
 const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at: string) =>
@@ -66,6 +67,11 @@ const signsFrom = async (tx: Queryable, table: string, at: string, publishedAhea
   return rows[0]?.moment ?? null
 }
 
+interface ActivatedKey {
+  kid: string
+  activatedAt: Date
+}
+
 /** @returns the active key; null when the algorithm has no keys any more */
 const rotateOne = async (
   tx: Queryable,
@@ -85,40 +91,28 @@ const rotateOne = async (
     `update ${table} set status = 'retired', retired_at = $1 where status = 'active'`,
     [moment],
   )
-  const { rows } = await tx.query<{ kid: string; activated_at: Date }>(
+  const { rows } = await tx.query<ActivatedKey>(
     `update ${table} set status = 'active', activated_at = $1 where status = 'next'
-     returning kid, activated_at`,
+     returning kid, activated_at as "activatedAt"`,
     [moment],
   )
   await insert(tx, next, 'next', at)
-  const active = rows[0] as { kid: string; activated_at: Date }
-  return { kid: active.kid, activatedAt: active.activated_at }
+  return rows[0] as ActivatedKey
 }
 
-const columnsOf = (table: string) => `
-  select kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at, retired_at,
-         status <> 'next' and activated_at <= clock_timestamp() as in_force
+const publishedIn = (table: string) => `
+  select ${columns}
     from ${table}
    where status <> 'retired' or retired_at > clock_timestamp() - make_interval(secs => $1)`
 
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
   list: async (keepRetired) => {
-    const { rows } = await database.query<Row>(
-      `${algorithms.map((alg) => columnsOf(tables[alg])).join(' union all ')}
-       order by created_at, activated_at, kid`,
+    const { rows } = await database.query<StoredSigningKey>(
+      `${algorithms.map((alg) => publishedIn(tables[alg])).join(' union all ')}
+       order by "createdAt", "activatedAt", kid`,
       [keepRetired],
     )
-    return rows.map((row) => ({
-      kid: row.kid,
-      alg: row.alg,
-      publicJwk: row.public_jwk,
-      sealedPrivateKey: row.sealed_private_key,
-      status: row.status,
-      createdAt: row.created_at,
-      activatedAt: row.activated_at,
-      retiredAt: row.retired_at,
-      inForce: row.in_force,
-    }))
+    return rows
   },
   initialise: (keys) =>
     database.transaction(async (tx) => {

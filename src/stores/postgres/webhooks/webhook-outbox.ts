@@ -2,20 +2,23 @@ import type { DueMessage, WebhookOutbox } from '../../../core/webhooks/delivery.
 import type { Attempt } from '../../../core/webhooks/schedule.ts'
 import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
 import { abandonPending } from './webhook-deliveries.ts'
 
-interface DueRow {
-  webhook_id: string
-  client_id: string | null
-  url: string
-  id: string
-  type: string
-  data: Record<string, unknown>
-  created_at: Date
-  attempts: number
-  age: number
+type DueRow = Omit<DueMessage, 'secrets'>
+
+const dueColumns: Columns<DueRow> = {
+  webhookId: column,
+  clientId: of('webhook'),
+  url: of('webhook'),
+  id: column,
+  type: column,
+  data: column,
+  createdAt: column,
+  attempts: column,
+  age: computed('extract(epoch from clock_timestamp() - message.created_at)::float8'),
 }
 
 /**
@@ -36,9 +39,7 @@ const claimDue = `with due as (
   from due join webhooks webhook on webhook.id = due.webhook_id
   where message.webhook_id = due.webhook_id and message.id = due.id
     and message.next_attempt_at <= now()
-  returning message.webhook_id, webhook.client_id, webhook.url, message.id, message.type, message.data,
-    message.created_at, message.attempts,
-    extract(epoch from clock_timestamp() - message.created_at)::float8 as age`
+  returning ${selected(dueColumns, 'message')}`
 
 /** A claim is valid until another instance claims the message, or it is given up. */
 const latest = 'webhook_id = $1 and id = $2 and attempts = $3'
@@ -85,20 +86,9 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
     if (rows.length === 0) return []
     const secrets = await secretsOf(
       database,
-      rows.map((row) => row.webhook_id),
+      rows.map((row) => row.webhookId),
     )
-    return rows.map((row) => ({
-      webhookId: row.webhook_id,
-      clientId: row.client_id,
-      url: row.url,
-      secrets: secrets(row.webhook_id),
-      id: row.id,
-      type: row.type,
-      data: row.data,
-      createdAt: row.created_at,
-      attempts: row.attempts,
-      age: row.age,
-    }))
+    return rows.map((row) => ({ ...row, secrets: secrets(row.webhookId) }))
   },
 
   delivered: async (message, attempt) => {

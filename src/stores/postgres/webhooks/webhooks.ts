@@ -1,66 +1,44 @@
 import type {
-  DisabledReason,
   NewWebhookSecret,
   Webhook,
   WebhookSecret,
   WebhookStore,
 } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { isActive, retireSecrets, webhookSecretTable } from '../credentials/secrets.ts'
 import { abandonPending, insertTest, listDeliveries } from './webhook-deliveries.ts'
 
-interface WebhookRow {
-  id: string
-  url: string
-  client_id: string | null
-  events: string[] | null
-  description: string | null
-  disabled_reason: DisabledReason | null
-  created_at: Date
-  updated_at: Date
-}
+type WebhookRow = Omit<Webhook, 'secrets'>
 
-interface SecretRow {
-  id: string
-  webhook_id: string
-  hint: string
-  created_at: Date
-  expires_at: Date | null
-}
-
-const columns = 'id, url, client_id, events, description, disabled_reason, created_at, updated_at'
-const secretColumns = 'id, webhook_id, hint, created_at, expires_at'
-
-const toWebhook = (row: WebhookRow, secrets: WebhookSecret[]): Webhook => ({
-  id: row.id,
-  url: row.url,
-  clientId: row.client_id,
-  events: row.events,
-  description: row.description,
-  disabledReason: row.disabled_reason,
-  secrets,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+const columns = selected<WebhookRow>({
+  id: column,
+  url: column,
+  clientId: column,
+  events: column,
+  description: column,
+  disabledReason: column,
+  createdAt: column,
+  updatedAt: column,
 })
-
-const toSecret = (row: SecretRow): WebhookSecret => ({
-  id: row.id,
-  hint: row.hint,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
+const secretColumns = selected<WebhookSecret>({
+  id: column,
+  hint: column,
+  createdAt: column,
+  expiresAt: column,
 })
 
 /** The active secrets of these webhooks, by webhook. */
 const secretsOf = async (on: Queryable, ids: readonly string[]) => {
-  const { rows } = await on.query<SecretRow>(
-    `select ${secretColumns} from webhook_secrets
+  const { rows } = await on.query<WebhookSecret & { webhook_id: string }>(
+    `select ${secretColumns}, webhook_id from webhook_secrets
      where webhook_id = any($1) and ${isActive} order by created_at, id`,
     [ids],
   )
   const secrets = new Map<string, WebhookSecret[]>(ids.map((id) => [id, []]))
-  for (const row of rows) secrets.get(row.webhook_id)?.push(toSecret(row))
+  for (const { webhook_id, ...secret } of rows) secrets.get(webhook_id)?.push(secret)
   return secrets
 }
 
@@ -69,16 +47,16 @@ const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = 
     `select ${columns} from webhooks where id = $1 ${lock}`,
     [id],
   )
-  return rows[0] ? toWebhook(rows[0], (await secretsOf(on, [id])).get(id) ?? []) : null
+  return rows[0] ? { ...rows[0], secrets: (await secretsOf(on, [id])).get(id) ?? [] } : null
 }
 
 const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) => {
-  const { rows } = await tx.query<SecretRow>(
+  const { rows } = await tx.query<WebhookSecret>(
     `insert into webhook_secrets (id, webhook_id, sealed, hint, created_at)
      values ($1, $2, $3, $4, clock_timestamp()) returning ${secretColumns}`,
     [secret.id, webhookId, secret.sealed, secret.hint],
   )
-  return toSecret(rows[0]!)
+  return rows[0]!
 }
 
 /** @returns null when the app does not exist */
@@ -93,7 +71,7 @@ const insertWebhook = async (database: Database, ...given: Parameters<WebhookSto
       )
       const added = await insertSecret(tx, webhook.id, secret)
       await insertAuditEvents(tx, events)
-      return toWebhook(rows[0]!, [added])
+      return { ...rows[0]!, secrets: [added] }
     })
   } catch (error) {
     if (isForeignKeyViolation(error)) return null
@@ -116,7 +94,8 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
       database,
       rows.map((row) => row.id),
     )
-    return toPage(rows, page, (row) => toWebhook(row, secrets.get(row.id) ?? []))
+    const { items, next } = toPage(rows, page)
+    return { items: items.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] })), next }
   },
 
   change: (id, decide) =>
@@ -134,7 +113,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
       )
       if (values.disabledReason !== current.disabledReason) await abandonPending(tx, id)
       await insertAuditEvents(tx, events)
-      return toWebhook(rows[0]!, current.secrets)
+      return { ...rows[0]!, secrets: current.secrets }
     }),
 
   remove: (id, admit) =>

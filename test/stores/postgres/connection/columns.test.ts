@@ -6,6 +6,7 @@ import {
   insertInto,
   json,
   named,
+  nested,
   of,
   selected,
   since,
@@ -47,6 +48,27 @@ t.test('an alias is before each column, except for those of another table and ex
     't',
   )
   t.equal(text, 't.id, o.name, u.name as "ownerName", count(*) as "size"')
+  t.end()
+})
+
+t.test('a nested object has its own fields, and is null without its row', (t) => {
+  interface Owned {
+    id: string
+    owner: { id: string; createdAt: string } | null
+  }
+  const owner = nested({ id: column, createdAt: column }, 'o', 'o.id')
+  const object = `json_build_object('id', o.id, 'createdAt', o.created_at)`
+  t.equal(
+    selected<Owned>({ id: column, owner }, 't'),
+    `t.id, case when o.id is not null then ${object} end as "owner"`,
+  )
+  t.end()
+})
+
+t.test('JSON of a text has quotes, and null stays null', (t) => {
+  const { values } = insertInto<{ words: string | null }>('things', { words: json })
+  t.same(values({ words: 'a' }), ['"a"'])
+  t.same(values({ words: null }), [null])
   t.end()
 })
 

@@ -4,12 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import {
-  createVerifier,
-  TokenInvalid,
-  type VerificationUnavailable,
-  type Verifier,
-} from '#verify/verify'
+import { createVerifier, TokenInvalid, type Verifier } from '#verify/verify'
 import { refuseUnparsable } from '../http/server/client-errors.ts'
 import { createAccessHeaders } from './access-headers.ts'
 import { createAssertions } from './assertion.ts'
@@ -72,19 +67,6 @@ const closePort = async (server: Server) => {
   await closed
 }
 
-/** Milliseconds within which the same problem is not logged again: the door retries several times a second. */
-const quietFor = 60_000
-
-const createProblemLog = (log: DoorLog) => {
-  const loggedAt = new Map<string, number>()
-  return ({ reason, cause }: VerificationUnavailable) => {
-    if (performance.now() - (loggedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < quietFor) return
-    loggedAt.set(reason, performance.now())
-    const { message } = cause instanceof Error ? cause : { message: undefined }
-    log.warn({ reason, cause: message }, 'the authorization server does not answer as expected')
-  }
-}
-
 /** Not a token of the server. Its verdict needs no request, but everything that the verdict on a real one needs. */
 const probe = [{ alg: 'ES256', typ: 'probe', kid: '-' }, {}, {}]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -100,7 +82,6 @@ const createReadiness = (verifier: Verifier) => (): Promise<boolean> =>
 /** Starts to read keys and revocations. */
 export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
   const { issuer, audience, server, resourceServer, origins, maxRevocationAge } = settings
-  const logProblem = createProblemLog(log)
   let isClosing = false
   const closing = () => isClosing
   const verifier = createVerifier({
@@ -109,10 +90,8 @@ export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
     server,
     resourceServer,
     ...(maxRevocationAge !== null && { maxRevocationAge }),
-    onProblem: (problem) => {
-      metrics.serverFailed(problem.reason)
-      logProblem(problem)
-    },
+    log: { warn: (message) => log.warn({}, message) },
+    onProblem: ({ reason }) => metrics.serverFailed(reason),
   })
   const isReady = createReadiness(verifier)
   const metrics = createDoorMetrics(isReady)

@@ -13,12 +13,11 @@ import { whereFound } from '../support/installed.ts'
 const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 const modules = join(root, 'node_modules')
-/** Another folder with frameworks, if they are not in the root. */
-const frameworks = process.env.LATCHKEY_TEST_FRAMEWORKS
-const places = [modules, ...(frameworks ? [join(dirname(frameworks), 'node_modules')] : [])]
 
-const placeOf = (name: string) =>
-  places.map((place) => join(place, name)).find((path) => existsSync(path))
+const placeOf = (name: string) => {
+  const path = join(modules, name)
+  return existsSync(path) ? path : undefined
+}
 
 /** What an application writes with each export. */
 const core = `

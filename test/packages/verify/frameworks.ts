@@ -12,16 +12,7 @@ import {
 import { createRequireToken as forNode } from '../../../packages/verify/src/node/node.ts'
 import { type Access, legacyCredential } from '../../../packages/verify/src/verify.ts'
 
-/** Where the frameworks are installed; they are loaded by name, because nothing else needs them. */
-const { resolve } = createRequire(process.env.LATCHKEY_TEST_FRAMEWORKS ?? import.meta.filename)
-
-export const isThere = (name: string) => {
-  try {
-    return resolve(name) !== ''
-  } catch {
-    return false
-  }
-}
+const { resolve } = createRequire(import.meta.filename)
 
 // biome-ignore lint/suspicious/noExplicitAny: the frameworks' types are the matter of test/packages/consumers.test.ts
 const load = async (name: string): Promise<any> => {
@@ -31,8 +22,6 @@ const load = async (name: string): Promise<any> => {
 
 export interface Framework {
   name: string
-  /** The packages that it needs. */
-  packages: string[]
   /** Starts the API; throws TypeError for incomplete options. */
   start(options: GuardOptions): Promise<Server>
 }
@@ -58,7 +47,6 @@ const remove = { organization, permissions: ['records:delete'] }
 
 const expressOf = (name: string): Framework => ({
   name,
-  packages: [name],
   start: async (options) => {
     const express = await load(name)
     const requireToken = forExpress(options)
@@ -96,7 +84,6 @@ const expressOf = (name: string): Framework => ({
 
 const hono: Framework = {
   name: 'hono',
-  packages: ['hono', '@hono/node-server'],
   start: async (options) => {
     const { Hono } = await import(resolve('hono'))
     const { getRequestListener } = await import(resolve('@hono/node-server'))
@@ -135,7 +122,6 @@ const hono: Framework = {
 
 const node: Framework = {
   name: 'node:http',
-  packages: [],
   start: async (options) => {
     const requireToken = forNode(options)
     const idIn = ({ url = '' }) => /^\/workspaces\/(\w+)$/.exec(url)?.[1]

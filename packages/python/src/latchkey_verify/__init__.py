@@ -1,6 +1,8 @@
 """Verifies the tokens that a Latchkey server issues, in a data API."""
 
 from .access import Access
+from .answers import HttpAnswer, answer_to, challenge, legacy_error
+from .async_verifier import AsyncVerifier
 from .credentials import Credential, ProvenToken, bearer_token, credential_in, legacy_credential
 from .errors import InsufficientScope, ProofInvalid, TokenInvalid, VerificationError, VerificationUnavailable
 from .proof_rules import PROOF_ALGORITHMS
@@ -11,7 +13,9 @@ from .verifier import Verifier
 __all__ = [
     "PROOF_ALGORITHMS",
     "Access",
+    "AsyncVerifier",
     "Credential",
+    "HttpAnswer",
     "IdOf",
     "InsufficientScope",
     "Problem",
@@ -23,8 +27,11 @@ __all__ = [
     "VerificationError",
     "VerificationUnavailable",
     "Verifier",
+    "answer_to",
     "bearer_token",
+    "challenge",
     "credential_in",
     "legacy_credential",
+    "legacy_error",
     "own_organization",
 ]

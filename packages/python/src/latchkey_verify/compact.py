@@ -1,5 +1,6 @@
 """JWS in compact serialization (RFC 7515 §7.1), split and not verified."""
 
+import os
 import re
 from base64 import urlsafe_b64decode
 from dataclasses import dataclass
@@ -61,6 +62,16 @@ def decode_part(text: str) -> JsonObject | None:
 
 
 _headers: Recent[JoseHeader] = Recent(100)
+
+
+def _renew_headers() -> None:
+    """Another thread may have held the lock of the cache during a fork."""
+    global _headers
+    _headers = Recent(100)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_headers)
 
 
 def _parse_header(text: str) -> JoseHeader:

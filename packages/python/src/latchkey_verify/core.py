@@ -49,7 +49,8 @@ class Core:
         self._is_stopped = True
 
     def status(self) -> Status:
-        return Status(self._has_keys and self._has_news, self._problems.all())
+        age = self._settings.ticks() - self._feed.heard_at
+        return Status(self._has_keys and self._has_news, age if self._has_news else None, self._problems.all())
 
     def background(self) -> list[Work[None]]:
         """Works that must run until the verifier is closed."""

@@ -4,7 +4,7 @@ import json
 from base64 import urlsafe_b64encode
 from dataclasses import dataclass
 from hashlib import sha256
-from inspect import isawaitable
+from inspect import isawaitable, iscoroutine
 from math import ceil
 from threading import Lock
 from weakref import WeakKeyDictionary
@@ -87,8 +87,9 @@ class Proofs:
                 is_new = yield Call(remember, (proof.id, ceil(proof.until - at)))
             except Exception as cause:
                 raise VerificationUnavailable("unreachable", cause) from cause
-            if isawaitable(is_new):
-                # It would count as true.
+            if isawaitable(is_new):  # it would count as true
+                if iscoroutine(is_new):
+                    is_new.close()
                 raise TypeError("remember_proof of a blocking verifier must not be asynchronous")
         if not is_new:
             raise ProofInvalid("proof_replayed")

@@ -16,13 +16,14 @@ IdOf: TypeAlias = str | Callable[[Access], str | Awaitable[str]]
 """An id, or a function that finds it after the token was verified. With a blocking verifier it must not be asynchronous."""
 
 
-class _Absent(Enum):
+class _Nothing(Enum):
     """Distinguishes a workspace that was left out from one that a mistake emptied."""
 
     ABSENT = 0
 
 
-ABSENT: Final = _Absent.ABSENT
+ABSENT: Final = _Nothing.ABSENT
+Absent: TypeAlias = Literal[_Nothing.ABSENT]
 
 
 def own_organization(access: Access) -> str:
@@ -46,7 +47,7 @@ class Requirement:
     """The organization that owns the requested data."""
     permissions: Sequence[str] = ()
     """Required permissions, all of them."""
-    workspace: IdOf | Literal[_Absent.ABSENT] = ABSENT
+    workspace: IdOf | Absent = ABSENT
     """The workspace of the requested data; leave it out when the data is in none."""
 
     def __post_init__(self) -> None:

@@ -54,10 +54,14 @@ async def _read(client: httpx.AsyncClient, request: ServerRequest) -> AnswerRead
 
 
 async def fetch_async(client: httpx.AsyncClient, request: ServerRequest) -> Answer:
+    # Not wait_for: before Python 3.12 it loses a cancellation that comes together with the answer.
+    reading = asyncio.create_task(_read(client, request))
     try:
-        reader = await asyncio.wait_for(_read(client, request), request.timeout)
-    except asyncio.TimeoutError:
-        raise _late() from None
+        await asyncio.wait([reading], timeout=request.timeout)
+        if not reading.done():
+            raise _late()
+        return reading.result().finish()
     except _FAILURES as cause:
         raise VerificationUnavailable("unreachable", cause) from cause
-    return reader.finish()
+    finally:
+        reading.cancel()

@@ -13,9 +13,9 @@ from .core import Core
 from .credentials import Credential
 from .errors import VerificationUnavailable
 from .options import Configured
-from .requirement import ABSENT, IdOf, Requirement, _Absent, authorization
+from .requirement import ABSENT, Absent, IdOf, Requirement, authorization
 from .settings import Settings
-from .status import Status
+from .status import NOT_STARTED, Status
 from .steps import AwaitStart, Call, Fetch, Pause, Result, Share, Step, Work
 from .transport import fetch
 
@@ -34,7 +34,7 @@ class Verifier(Configured[httpx.Client]):
         """Returns the actor of a request and its rights. Raises TokenInvalid, ProofInvalid, VerificationUnavailable."""
         running = self._started()
         known = running.core.recall(credential, None) if isinstance(credential, str) else None
-        return known or running.run(running.core.verify(credential))
+        return running.run(running.core.verify(credential)) if known is None else known
 
     def authorize(
         self,
@@ -43,7 +43,7 @@ class Verifier(Configured[httpx.Client]):
         interface: Literal["legacy", "current"],
         organization: IdOf,
         permissions: Sequence[str] = (),
-        workspace: IdOf | Literal[_Absent.ABSENT] = ABSENT,
+        workspace: IdOf | Absent = ABSENT,
     ) -> Access:
         """Verifies a credential (None when the request has none) and checks interface, permissions, organization and
         workspace. `Requirement` describes them.
@@ -68,7 +68,7 @@ class Verifier(Configured[httpx.Client]):
     def status(self) -> Status:
         """Says whether this process can verify tokens, and what is wrong."""
         running = self._running
-        return Status(False, ()) if running is None or self._is_closed else running.core.status()
+        return NOT_STARTED if running is None or self._is_closed else running.core.status()
 
     def close(self) -> None:
         """Stops all requests to the server. Later verifications are refused."""
@@ -92,6 +92,8 @@ class Verifier(Configured[httpx.Client]):
         with _starting:
             running = self._running
             if running is None or not running.is_alive():
+                if running is not None and running.is_of_this_process():
+                    running.stop()
                 running = self._running = _Running(self._settings, self._http_client or httpx.Client)
                 running.start()
         return running
@@ -138,7 +140,10 @@ class _Running:
 
     def is_alive(self) -> bool:
         """Threads do not survive a fork, and without them no revocation would arrive."""
-        return self._process == os.getpid() and all(thread.is_alive() for thread in self._threads)
+        return self.is_of_this_process() and all(thread.is_alive() for thread in self._threads)
+
+    def is_of_this_process(self) -> bool:
+        return self._process == os.getpid()
 
     def run(self, work: Work[Result]) -> Result:
         try:

@@ -98,6 +98,7 @@ export const neighboursOf = (
 ): Neighbours => {
   const order = readingOrder(groups, documents)
   const at = order.indexOf(document)
+  if (at < 0) return { previous: null, next: null }
   return { previous: order[at - 1] ?? null, next: order[at + 1] ?? null }
 }
 

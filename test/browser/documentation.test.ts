@@ -32,7 +32,7 @@ await inChromium(
       t.equal(await page.locator('#copy-status').innerText(), 'Copied')
       const copied = await page.evaluate<string>('navigator.clipboard.readText()')
       t.equal(copied, await sample.locator('code').textContent())
-      t.match(copied, 'ISSUER=')
+      t.match(copied, '. data/demo/app.env')
       await page.keyboard.press('Tab')
       await sample.locator('button:text-is("Copy")').waitFor()
     })

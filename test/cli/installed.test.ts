@@ -41,7 +41,7 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
   const expected = [
     /^(?:LICENSE|README\.md|CHANGELOG\.md|package\.json)$/,
     /^dist\/program\/(?:[\w-]+\.js|THIRD-PARTY-LICENSES\.txt)$/,
-    /^dist\/docs\/(?:pages\.json|search[\w.-]*|pages\/.+\.html|images\/.+\.png)$/,
+    /^dist\/docs\/(?:pages\.json|search[\w.-]*|pages\/.+\.html|images\/.+\.(?:png|svg))$/,
     /^dist\/sdk\/(?:v1|host-v1)\.js$/,
     /^migrations\/\d{4}_\w+\.sql$/,
     /^views\/.+\.(?:eta|css|js|svg|png|ico)$/,

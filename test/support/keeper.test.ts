@@ -70,7 +70,7 @@ t.test(
     await eventually(async () => (await leftOf(runner)) === null)
     t.same(processes.filter(isAlive), [], 'the servers are stopped')
     t.notOk(existsSync(record?.directory ?? ''), 'the files are removed')
-    t.notOk(existsSync(lockOf(runner.pid as number)))
+    await eventually(() => !existsSync(lockOf(runner.pid as number)))
   },
 )
 

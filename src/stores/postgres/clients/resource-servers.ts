@@ -42,7 +42,7 @@ export interface AskerRow {
 }
 
 /** The resource server `r`, for `toAsker`; null: there is none. */
-export const askerColumn = selected<AskerRow>({ asker: nested(storedAsker, 'r', 'r.client_id') })
+export const askerColumn = selected<AskerRow>({ asker: nested(storedAsker, 'r', 'client_id') })
 
 export const toAsker = ({ asker }: AskerRow): Asker | null =>
   asker && { ...asker, digest: bytesOf(asker.digest) }

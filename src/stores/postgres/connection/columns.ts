@@ -33,7 +33,7 @@ export const computed = (expression: string): Column<unknown> => ({ read: () => 
 
 /**
  * An object of its own, read as JSON: times in it are text. It is not written.
- * @param found the column that is null where there is no such object; the field is null then
+ * @param found the column of the alias that is null where there is no such object; the field is null then
  */
 export const nested = <Row extends object>(
   columns: Columns<Row>,
@@ -43,7 +43,7 @@ export const nested = <Row extends object>(
   const fields = entriesOf(columns).map((entry) => `'${entry[0]}', ${readFrom(entry, alias)}`)
   const object = `json_build_object(${fields.join(', ')})`
   return computed(
-    found === undefined ? object : `case when ${found} is not null then ${object} end`,
+    found === undefined ? object : `case when ${alias}.${found} is not null then ${object} end`,
   )
 }
 

@@ -56,7 +56,7 @@ t.test('a nested object has its own fields, and is null without its row', (t) =>
     id: string
     owner: { id: string; createdAt: string } | null
   }
-  const owner = nested({ id: column, createdAt: column }, 'o', 'o.id')
+  const owner = nested({ id: column, createdAt: column }, 'o', 'id')
   const object = `json_build_object('id', o.id, 'createdAt', o.created_at)`
   t.equal(
     selected<Owned>({ id: column, owner }, 't'),

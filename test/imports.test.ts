@@ -135,6 +135,7 @@ const rules: Record<string, Rule> = {
       'packages/verify/src/verify.ts',
       tokenRules,
     ],
+    types: ['config/door.ts'],
     packages: ['prom-client', 'node:'],
   },
   'http/pages/en': {

@@ -36,7 +36,7 @@ type Status struct {
 type problemKey struct{ part, reason string }
 
 const (
-	// Within this time, a problem that comes again is not logged again.
+	// A problem that recurs within this time is not logged a second time.
 	quietFor = time.Minute
 	// After this time a problem of tokens has passed, because no request can show that it has.
 	tokensFor = time.Hour

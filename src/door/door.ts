@@ -5,6 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { createVerifier, TokenInvalid, type Verifier } from '#verify/verify'
+import type { DoorConfig } from '../config/door.ts'
 import { refuseUnparsable } from '../http/server/client-errors.ts'
 import { createAccessHeaders } from './access-headers.ts'
 import { createAssertions } from './assertion.ts'
@@ -13,18 +14,7 @@ import { type DoorLog, jsonPage, serveChecks, servePages } from './listener.ts'
 import { createDoorMetrics } from './metrics.ts'
 import { createQuestions } from './question.ts'
 
-export interface DoorSettings {
-  port: number
-  host: string
-  issuer: string
-  audience: string
-  server: string
-  resourceServer: { clientId: string; clientSecret: string }
-  origins: string[]
-  maxRevocationAge: number | null
-  metricsPort: number | null
-  shutdownDrain: number
-}
+export type DoorSettings = Omit<DoorConfig, 'logLevel'>
 
 export interface Door {
   /** Starts to listen on `DOOR_PORT`. @returns its port */

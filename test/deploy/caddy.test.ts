@@ -6,13 +6,10 @@ import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { freePort } from '../support/free-port.ts'
 import { isInstalled, unlessMissing } from '../support/installed.ts'
-import { startLatchkey } from '../support/latchkey.ts'
-import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { text } from './manifests.ts'
-import { askThrough, createCertificate, expectOnlyPublic } from './proxied.ts'
+import { askThrough, createCertificate, expectOnlyPublic, startBehindProxy } from './proxied.ts'
 
 const isThere = isInstalled('caddy', 'version') && isInstalled('openssl', 'version')
 const equipped = unlessMissing(isThere, 'caddy or openssl')
@@ -47,18 +44,7 @@ const configure = async (example: string, { port, plainPort, instance }: Place) 
 }
 
 t.test('Caddy passes on what is public, and nothing else', equipped, async (t) => {
-  const [stores, ...rest] = await testStores()
-  if (!stores) throw new Error('there is no store to test with')
-  const [port, plainPort] = [await freePort(), await freePort()]
-  const issuer = `https://localhost:${port}`
-  const running = await startLatchkey(stores, {
-    environment: { ISSUER: issuer, TRUSTED_PROXIES: '127.0.0.1' },
-  })
-  t.teardown(async () => {
-    await running.stop()
-    await Promise.all([stores, ...rest].map((one) => one.drop()))
-  })
-  const instance = new URL(running.urls[0] as string).host
+  const { running, port, plainPort, instance } = await startBehindProxy(t)
   for (const example of ['deploy/caddy/Caddyfile', 'deploy/Caddyfile'])
     await t.test(example, async (t) => {
       const path = await configure(example, { port, plainPort, instance })

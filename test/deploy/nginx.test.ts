@@ -6,13 +6,10 @@ import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { freePort } from '../support/free-port.ts'
 import { isInstalled, unlessMissing } from '../support/installed.ts'
-import { startLatchkey } from '../support/latchkey.ts'
-import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { text } from './manifests.ts'
-import { askThrough, createCertificate, expectOnlyPublic } from './proxied.ts'
+import { askThrough, createCertificate, expectOnlyPublic, startBehindProxy } from './proxied.ts'
 
 const isThere = isInstalled('nginx', '-v') && isInstalled('openssl', 'version')
 const equipped = unlessMissing(isThere, 'nginx or openssl')
@@ -42,18 +39,8 @@ const configure = async (port: number, plainPort: number, instance: string): Pro
 }
 
 t.test('nginx passes on what is public, and nothing else', equipped, async (t) => {
-  const [stores, ...rest] = await testStores()
-  if (!stores) throw new Error('there is no store to test with')
-  const [port, plainPort] = [await freePort(), await freePort()]
-  const issuer = `https://localhost:${port}`
-  const running = await startLatchkey(stores, {
-    environment: { ISSUER: issuer, TRUSTED_PROXIES: '127.0.0.1' },
-  })
-  t.teardown(async () => {
-    await running.stop()
-    await Promise.all([stores, ...rest].map((one) => one.drop()))
-  })
-  const path = await configure(port, plainPort, new URL(running.urls[0] as string).host)
+  const { running, port, plainPort, instance } = await startBehindProxy(t)
+  const path = await configure(port, plainPort, instance)
   const options = ['-p', directory, '-e', 'stderr', '-c', path]
   execFileSync('nginx', [...options, '-t'], { stdio: 'pipe' })
   const nginx = spawn('nginx', options, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -72,5 +59,5 @@ t.test('nginx passes on what is public, and nothing else', equipped, async (t) =
 
   await expectOnlyPublic(t, port, running)
   const plain = await fetch(`http://127.0.0.1:${plainPort}/login?a=b`, { redirect: 'manual' })
-  t.equal(plain.headers.get('location'), `${issuer}/login?a=b`)
+  t.equal(plain.headers.get('location'), `${running.issuer}/login?a=b`)
 })

@@ -4,7 +4,9 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import type { Test } from 'tap'
-import type { Running } from '../support/latchkey.ts'
+import { freePort } from '../support/free-port.ts'
+import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
 
 export interface Answer {
   status: number
@@ -27,6 +29,21 @@ export const createCertificate = (directory: string): Certificate => {
     stdio: 'ignore',
   })
   return { certificate, key }
+}
+
+/** Starts a server whose proxy is to listen on `port` for HTTPS and on `plainPort` for HTTP. */
+export const startBehindProxy = async (t: Test) => {
+  const [stores, ...rest] = await testStores()
+  if (!stores) throw new Error('there is no store to test with')
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const running = await startLatchkey(stores, {
+    environment: { ISSUER: `https://localhost:${port}`, TRUSTED_PROXIES: '127.0.0.1' },
+  })
+  t.teardown(async () => {
+    await running.stop()
+    await Promise.all([stores, ...rest].map((one) => one.drop()))
+  })
+  return { running, port, plainPort, instance: new URL(running.urls[0] as string).host }
 }
 
 /** Sends a request with this path as it is: URL would decode it. */

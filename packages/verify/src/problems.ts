@@ -65,7 +65,7 @@ const detailOf = ({ cause }: VerificationUnavailable): string | undefined => {
   return isText(code) ? code : undefined
 }
 
-/** Milliseconds within which a problem that comes again is not logged again. */
+/** A problem that recurs within these milliseconds is not logged a second time. */
 const quietFor = 60_000
 /** Milliseconds after which a problem of tokens has passed, because no request can show that it has. */
 const tokensFor = 3_600_000

@@ -3,12 +3,9 @@ import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { currentCode, exchangeCode } from '../../support/flows.ts'
 import { isInstalled, whereFound } from '../../support/installed.ts'
-import { operatorToken } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
-import { registerResourceServer } from '../../support/resource-server.ts'
-import { createApp, install } from '../../support/world.ts'
+import { settingsFor } from '../running-server.ts'
 import { files, vectorsIn } from '../vectors/vectors.ts'
 
 const cwd = fileURLToPath(new URL('../../../packages/go', import.meta.url))
@@ -32,23 +29,9 @@ t.test('the Go module is formatted, vetted, and passes the vectors', options, as
 
 if (canBuild)
   await onEachBackend('the Go module and a running server', async (t, scene) => {
-    const { running, issuer, world } = scene
-    const { clientId, clientSecret } = await registerResourceServer(running)
-    const app = await createApp(running, { name: 'Board' })
-    await install(running, world.acme, app)
-    const code = await currentCode(running, app, world.ana, { organization_id: world.acme })
-    const { access_token: token } = (await exchangeCode(issuer, app, code)).body
-    const path = `/api/admin/v1/organizations/${world.acme}/installs/${app.client_id}`
-    const output = await go(['test', '-count=1', '-v', '-run', '^TestRunningServer$', './...'], {
-      LATCHKEY_TEST_ISSUER: issuer,
-      LATCHKEY_TEST_TOKEN_AUDIENCE: issuer,
-      LATCHKEY_TEST_RESOURCE_SERVER_ID: clientId,
-      LATCHKEY_TEST_RESOURCE_SERVER_SECRET: clientSecret,
-      LATCHKEY_TEST_TOKEN: token,
-      LATCHKEY_TEST_ORGANIZATION: world.acme,
-      LATCHKEY_TEST_WORKSPACE: world.sales,
-      LATCHKEY_TEST_INSTALL: issuer + path,
-      LATCHKEY_TEST_OPERATOR_TOKEN: operatorToken,
-    })
+    const output = await go(
+      ['test', '-count=1', '-v', '-run', '^TestRunningServer$', './...'],
+      await settingsFor(scene),
+    )
     t.match(output, /^--- PASS: TestRunningServer /m)
   })

@@ -6,12 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { currentCode, exchangeCode } from '../../support/flows.ts'
 import { isInstalled, unlessMissing, whereFound } from '../../support/installed.ts'
-import { operatorToken } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
-import { registerResourceServer } from '../../support/resource-server.ts'
-import { createApp, install } from '../../support/world.ts'
+import { settingsFor } from '../running-server.ts'
 
 const run = promisify(execFile)
 const folder = fileURLToPath(new URL('../../../packages/python', import.meta.url))
@@ -81,24 +78,5 @@ t.test(
 
 if (python)
   await onEachBackend('the Python package and a running server', async (_, scene) => {
-    const { running, issuer, world } = scene
-    const { clientId, clientSecret } = await registerResourceServer(running)
-    const app = await createApp(running, { name: 'Board' })
-    await install(running, world.acme, app)
-    const code = await currentCode(running, app, world.ana, { organization_id: world.acme })
-    const { access_token: token } = (await exchangeCode(issuer, app, code)).body
-    const path = `/api/admin/v1/organizations/${world.acme}/installs/${app.client_id}`
-    await pytest([onServer], {
-      LATCHKEY_TEST_ISSUER: issuer,
-      LATCHKEY_TEST_TOKEN_AUDIENCE: issuer,
-      LATCHKEY_TEST_RESOURCE_SERVER_ID: clientId,
-      LATCHKEY_TEST_RESOURCE_SERVER_SECRET: clientSecret,
-      LATCHKEY_TEST_CLIENT_ID: app.client_id,
-      LATCHKEY_TEST_CLIENT_SECRET: app.client_secret ?? '',
-      LATCHKEY_TEST_TOKEN: token,
-      LATCHKEY_TEST_ORGANIZATION: world.acme,
-      LATCHKEY_TEST_WORKSPACE: world.sales,
-      LATCHKEY_TEST_INSTALL: issuer + path,
-      LATCHKEY_TEST_OPERATOR_TOKEN: operatorToken,
-    })
+    await pytest([onServer], await settingsFor(scene))
   })

@@ -160,7 +160,7 @@ t.test('F-17 a migration that waits for a table does not block others', async (t
   t.equal(refused.code, 1, 'not forever')
   t.match(
     refused.stderr,
-    /^latchkey: migration 9005_most.sql found its tables in use for 2 s: .+\n$/,
+    /^latchkey: migration 9005_most.sql found its tables in use for 2 s: .+$/m,
   )
   await client.query('commit')
   await end(t)
@@ -184,7 +184,7 @@ t.test('F-18 five concurrent migrations with a hanging one give up in time', asy
   t.ok(performance.now() - began < timeLimit, 'none waits forever')
   for (const { code, stderr } of four) {
     t.equal(code, 1)
-    t.match(stderr, /^latchkey: another process has been migrating this database for 3 s .+\n$/)
+    t.match(stderr, /^latchkey: another process has been migrating this database for 3 s .+$/m)
   }
   const server = migrating(stores.databaseUrl, { path, timeout: 1000, command: 'serve' })
   t.match(await server.ended, { code: 1, stderr: /another process has been migrating/ })

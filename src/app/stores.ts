@@ -34,6 +34,7 @@ import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
 import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
 import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
+import { createIdentityProviderStore } from '../stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../stores/postgres/organizations/imports.ts'
 import { createInstallRequestStore } from '../stores/postgres/organizations/install-requests.ts'
 import { createInstallStore } from '../stores/postgres/organizations/installs.ts'
@@ -202,6 +203,7 @@ export const openStores = async (
     families,
     grants: createGrantStore(database),
     identities: createIdentityStore(database),
+    identityProviders: createIdentityProviderStore(database),
     installRequests: createInstallRequestStore(database),
     imports: createImportStore(database),
     installs: createInstallStore(database),

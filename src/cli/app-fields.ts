@@ -185,6 +185,14 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
     column: ['device flow', (app) => yesNo(app.device_flow)],
     copied: false,
   },
+  identity_assertions: {
+    option: yesOrNo(
+      'identity-assertions',
+      "accept assertions of an organization's identity provider (current, confidential; default: no)",
+    ),
+    column: ['identity assertions', (app) => yesNo(app.identity_assertions)],
+    copied: false,
+  },
   dpop_bound_access_tokens: {
     option: yesOrNo(
       'require-dpop',

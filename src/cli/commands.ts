@@ -2,6 +2,7 @@ import { app } from './app.ts'
 import { audit } from './audit.ts'
 import type { Command } from './command.ts'
 import { door } from './door.ts'
+import { identityProvider } from './identity-provider.ts'
 import { importFile } from './import.ts'
 import { install } from './install.ts'
 import { keySet } from './key-set.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   keys,
   operatorToken,
   scimToken,
+  identityProvider,
   token,
   audit,
   usage,

@@ -55,6 +55,9 @@ const inserts: Record<string, string> = {
   scim_users: `(organization_id, user_id, user_name, external_id, attributes)
     select ${owner}, ${of('gusr')}, ${of('guser')}, ${of('gext')}, '{}' from ${series}`,
   scim_groups: `(workspace_id, external_id, is_own) select ${of('gwks')}, ${of('gext')}, true from ${series}`,
+  identity_providers: `(organization_id, issuer) select ${of('gorg')}, 'https://idp' || (n % 5000) from ${series}`,
+  asserted_subjects: `(organization_id, issuer, subject, user_id)
+    select ${of('gorg')}, 'https://idp.test', ${of('gsub')}, ${of('gusr')} from ${series}`,
   audit_events: `(at, type, actor_kind, actor_id, organization_id, client_id, user_id, request_id)
     select now() - (${rows} - n) * interval '1 minute', 'type.' || (n % 40), 'user', ${of('gusr')}, ${owner},
       ${of('gapp')}, ${of('gusr')}, 'req_g' || n from ${series}`,

@@ -14,6 +14,7 @@ export const operatorFrontArgument = (
   users: services.users,
   sessions: services.sessions,
   organizations: services.organizations,
+  identityProviders: services.identityProviders,
   members: services.members,
   workspaces: services.workspaces,
   apps: services.apps,

@@ -12,6 +12,7 @@ import type { LivePermissionCatalogue } from '../../core/clients/permission-cata
 import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
+import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
 import { createInstallRequests } from '../../core/organizations/install-requests.ts'
 import { createInstalls } from '../../core/organizations/installs.ts'
 import type { CreatedKeySetSecret } from '../../core/organizations/key-set-secrets.ts'
@@ -70,10 +71,15 @@ export const createRegistry = (
 
 /** Organizations with their members, workspaces, installs and key sets. */
 export const createOrganizationServices = (
-  { stores, keyring }: Foundation,
+  { config, stores, keyring }: Foundation,
   catalogue: LivePermissionCatalogue,
 ) => ({
   organizations: createOrganizations({ store: stores.organizations }),
+  identityProviders: createIdentityProviders({
+    store: stores.identityProviders,
+    issuer: config.issuer,
+    addresses: config.webhooks,
+  }),
   members: createMembers({ store: stores.members }),
   memberships: createMemberships({ store: stores.memberships }),
   workspaces: createWorkspaces({ store: stores.workspaces }),

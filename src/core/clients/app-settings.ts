@@ -40,6 +40,11 @@ export interface AppSettings {
   securityProfile: SecurityProfile
   /** The app may use the device flow (RFC 8628). Current interface only. */
   deviceFlow: boolean
+  /**
+   * The app may present assertions of an organization's identity provider (ID-JAG). Confidential apps of the current
+   * interface only.
+   */
+  identityAssertions: boolean
   /** Each token request of the app needs a DPoP proof (RFC 9449 §5.2). Current interface only. */
   dpopBoundAccessTokens: boolean
   /** Redirect URIs after a sign-out that the app requested, compared byte for byte. */
@@ -81,6 +86,7 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   requirePushedAuthorizationRequests: false,
   securityProfile: 'none',
   deviceFlow: false,
+  identityAssertions: false,
   dpopBoundAccessTokens: false,
   postLogoutRedirectUris: [],
   reviewed: false,
@@ -139,6 +145,16 @@ const jwksPlaceFaults = ({ jwks, interface: generation, clientType }: AppSetting
   jwks === null || (generation === 'current' && clientType === 'confidential')
     ? []
     : [{ pointer: '/jwks', detail: 'is for confidential apps of the current interface only' }]
+
+const assertionFaults = (app: AppSettings): Fault[] =>
+  !app.identityAssertions || (app.interface === 'current' && app.clientType === 'confidential')
+    ? []
+    : [
+        {
+          pointer: '/identity_assertions',
+          detail: 'is for confidential apps of the current interface only',
+        },
+      ]
 
 const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[] =>
   Number.isInteger(seconds) && seconds >= 0 && seconds <= longestRetryWindow
@@ -205,6 +221,7 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     faults: (app) => currentOnly('/device_flow', app, app.deviceFlow),
     endsReview: turnedOn,
   },
+  identityAssertions: { faults: assertionFaults, endsReview: never },
   dpopBoundAccessTokens: {
     faults: (app) => currentOnly('/dpop_bound_access_tokens', app, app.dpopBoundAccessTokens),
     endsReview: never,
@@ -257,6 +274,7 @@ const audited: readonly (keyof typeof defaultSettings)[] = [
   'requirePushedAuthorizationRequests',
   'securityProfile',
   'deviceFlow',
+  'identityAssertions',
   'dpopBoundAccessTokens',
 ]
 

@@ -129,6 +129,13 @@ const options = {
       description: 'The app may use the device flow (RFC 8628). Current interface only.',
     }),
   ),
+  identity_assertions: Type.Optional(
+    Type.Boolean({
+      description:
+        "The app may present assertions of an organization's identity provider (ID-JAG). Confidential apps of the current " +
+        'interface only.',
+    }),
+  ),
   dpop_bound_access_tokens: Type.Optional(
     Type.Boolean({
       description:
@@ -177,6 +184,7 @@ const appFields = {
   require_pushed_authorization_requests: Type.Boolean(),
   security_profile: securityProfile,
   device_flow: Type.Boolean(),
+  identity_assertions: Type.Boolean(),
   dpop_bound_access_tokens: Type.Boolean(),
   reviewed: Type.Boolean(),
   reviewed_at: nullable(timestamp),

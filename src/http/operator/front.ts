@@ -14,6 +14,7 @@ import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
+import type { IdentityProviders } from '../../core/organizations/identity-providers.ts'
 import type { Imports } from '../../core/organizations/imports.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import type { KeySets } from '../../core/organizations/key-sets.ts'
@@ -40,6 +41,7 @@ import { appRoutes } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
+import { identityProviderRoutes, identityProviderSchema } from './identity-providers.ts'
 import { importRoutes } from './import.ts'
 import { installRoutes, installSchema } from './installs.ts'
 import { acceptJsonOnly } from './json-body.ts'
@@ -82,6 +84,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   users: Users
   sessions: Pick<Sessions, 'list' | 'endAll'>
   organizations: Organizations
+  identityProviders: IdentityProviders
   members: Members
   workspaces: Workspaces
   apps: Apps
@@ -112,6 +115,7 @@ const components = [
   userSchema,
   userSessionSchema,
   organizationSchema,
+  identityProviderSchema,
   memberSchema,
   workspaceSchema,
   workspaceMemberSchema,
@@ -164,6 +168,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   userRoutes(scope, options.users)
   userSessionRoutes(scope, options.users, options.sessions)
   organizationRoutes(scope, options.organizations)
+  identityProviderRoutes(scope, options.identityProviders)
   memberRoutes(scope, options.members)
   workspaceRoutes(scope, options.workspaces)
   workspaceMemberRoutes(scope, options.workspaces)

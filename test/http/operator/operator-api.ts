@@ -19,6 +19,7 @@ import {
 import { createKeyring, type Keyring } from '../../../src/core/crypto/keyring.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
+import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
 import { createImports } from '../../../src/core/organizations/imports.ts'
 import { createInstalls, type Installs } from '../../../src/core/organizations/installs.ts'
 import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
@@ -49,6 +50,7 @@ import { createFamilyStore } from '../../../src/stores/postgres/grants/families.
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
+import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
 import { createInstallStore } from '../../../src/stores/postgres/organizations/installs.ts'
 import { createKeySetStore } from '../../../src/stores/postgres/organizations/key-sets.ts'
@@ -126,6 +128,11 @@ const createServices = async (database: Database, keyring: Keyring) => {
   return {
     users,
     organizations,
+    identityProviders: createIdentityProviders({
+      store: createIdentityProviderStore(database),
+      issuer,
+      addresses: { allowPrivate: false },
+    }),
     members: createMembers({ store: createMemberStore(database) }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps,

@@ -12,6 +12,7 @@ const app = (part: Partial<App> = {}): App => ({
   redirectUris: ['com.example.app:/cb'],
   permissions: [],
   deviceFlow: true,
+  identityAssertions: false,
   reviewed: true,
   familiesEpoch: 0,
   ...part,

@@ -114,6 +114,13 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'scim_token.created': () => ['created a token for an identity provider (SCIM)'],
   'scim_token.deleted': () => ['deleted a token of an identity provider (SCIM)'],
   'scim_token.refused': () => ['sent a wrong token of an identity provider (SCIM)'],
+  'identity_provider.set': () => ['named the identity provider whose assertions apps may use'],
+  'identity_provider.changed': () => [
+    'changed the identity provider whose assertions apps may use',
+  ],
+  'identity_provider.removed': () => [
+    'removed the identity provider whose assertions apps may use',
+  ],
   'permission.added': () => ['added a permission to the catalogue'],
   'permission.changed': () => ['changed a permission of the catalogue'],
   'permission.removed': () => ['removed a permission from the catalogue'],

@@ -25,6 +25,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   device_flow: 'whether it may use the device flow',
   dpop_bound_access_tokens: 'whether token requests need a DPoP proof',
   homepage_uri: 'website',
+  identity_assertions: 'whether it may use assertions of the identity provider',
   id_token_signed_response_alg: 'signature algorithm of ID tokens',
   jwks: 'public keys',
   kind: 'kind',

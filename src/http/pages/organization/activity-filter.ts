@@ -9,7 +9,7 @@ export const groups = {
   access: ['token', 'access_token', 'grant', 'consent', 'connection'],
   keys: ['key_set'],
   people: ['member', 'workspace_member', 'user', 'session', 'passkey', 'identity'],
-  organization: ['organization', 'workspace', 'activity', 'scim_token'],
+  organization: ['organization', 'workspace', 'activity', 'scim_token', 'identity_provider'],
 } as const
 
 export type Group = keyof typeof groups

@@ -16,6 +16,7 @@ const requested: Columns<App> = {
   requirePushedAuthorizationRequests: column,
   securityProfile: column,
   deviceFlow: column,
+  identityAssertions: column,
   dpopBoundAccessTokens: column,
   reviewed: since('reviewed_at'),
   description: column,

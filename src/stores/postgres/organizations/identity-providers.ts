@@ -1,0 +1,94 @@
+import type {
+  IdentityProvider,
+  IdentityProviderStore,
+  ProviderSettings,
+} from '../../../core/organizations/identity-providers.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { assigned, column, insertInto, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { putOnly } from '../connection/put-row.ts'
+import { lockOrganization } from './organizations.ts'
+
+const settingColumns = { issuer: column, clientIds: column, jwksUri: column }
+const columns = selected<IdentityProvider>({
+  organizationId: column,
+  ...settingColumns,
+  createdAt: column,
+  updatedAt: column,
+})
+const insertProvider = insertInto<ProviderSettings & { organizationId: string }>(
+  'identity_providers',
+  { organizationId: column, ...settingColumns },
+)
+const newSettings = assigned<ProviderSettings>(settingColumns, 2)
+
+export const createIdentityProviderStore = (database: Database): IdentityProviderStore => {
+  const find = async (on: Queryable, organizationId: string, lock = '') => {
+    const { rows } = await on.query<IdentityProvider>(
+      `select ${columns} from identity_providers where organization_id = $1 ${lock}`,
+      [organizationId],
+    )
+    return rows[0] ?? null
+  }
+
+  const change = async (tx: Queryable, current: IdentityProvider, values: ProviderSettings) => {
+    const { organizationId } = current
+    const { rows } = await tx.query<IdentityProvider>(
+      `update identity_providers set ${newSettings.text}, updated_at = now()
+        where organization_id = $1 returning ${columns}`,
+      [organizationId, ...newSettings.values(values)],
+    )
+    if (values.issuer !== current.issuer)
+      await tx.query('delete from asserted_subjects where organization_id = $1', [organizationId])
+    return rows[0]!
+  }
+
+  return {
+    find: (organizationId) => find(database, organizationId),
+
+    unknownApps: async (clientIds) => {
+      const { rows } = await database.query<{ id: string }>(
+        `select id from unnest($1::text[]) id
+          where not exists (select from apps where client_id = id)`,
+        [clientIds],
+      )
+      return rows.map(({ id }) => id)
+    },
+
+    put: (organizationId, decide) =>
+      database.transaction(async (tx) => {
+        if (!(await lockOrganization(tx, organizationId))) return null
+        return putOnly<IdentityProvider>({
+          find: () => find(tx, organizationId, 'for update'),
+          insert: async () => {
+            const { values, events } = decide(null)
+            const { rows } = await tx.query<IdentityProvider>(
+              `${insertProvider.text} on conflict do nothing returning ${columns}`,
+              insertProvider.values({ organizationId, ...values }),
+            )
+            if (!rows[0]) return null
+            await insertAuditEvents(tx, events)
+            return rows[0]
+          },
+          change: async (current) => {
+            const { values, events } = decide(current)
+            if (events.length === 0) return current
+            const changed = await change(tx, current, values)
+            await insertAuditEvents(tx, events)
+            return changed
+          },
+        })
+      }),
+
+    remove: (organizationId, admit) =>
+      database.transaction(async (tx) => {
+        const { rows } = await tx.query<IdentityProvider>(
+          `delete from identity_providers where organization_id = $1 returning ${columns}`,
+          [organizationId],
+        )
+        if (!rows[0]) return false
+        await insertAuditEvents(tx, admit(rows[0]))
+        return true
+      }),
+  }
+}

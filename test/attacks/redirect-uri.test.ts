@@ -345,7 +345,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     }
   })
 
-  t.test('RDR-08 a public app may use any port on a loopback IP address only', async (t) => {
+  t.test('RDR-08 a public app may use any port on a loopback host only', async (t) => {
     const loopback = [
       'http://127.0.0.1/cb',
       'http://[::1]:4000/cb?x=1',
@@ -395,6 +395,9 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
       'http://[::1]/cb?x=1',
       'http://[::1]:4321/cb?x=1',
       'http://localhost:3000/cb',
+      'http://localhost/cb',
+      'http://localhost:1/cb',
+      'http://localhost:65535/cb',
       'com.example.app:/cb',
     ]
     const refused = [
@@ -420,11 +423,14 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
       'http://[::1]:4321/cb',
       'http://[0:0:0:0:0:0:0:1]:4321/cb?x=1',
       'http://[::ffff:127.0.0.1]:4321/cb?x=1',
-      'http://localhost:3001/cb',
-      'http://localhost/cb',
       'http://LOCALHOST:3000/cb',
       'http://localhost.:3000/cb',
       'http://localhost:3000/cb/',
+      'http://localhost:65536/cb',
+      'http://localhost:1@evil.example/cb',
+      'http://localhost.evil.example:1/cb',
+      'http://evil.localhost:1/cb',
+      'https://localhost:1/cb',
       'com.example.app:/cb2',
       'com.example.app://cb',
       'COM.EXAMPLE.APP:/cb',
@@ -435,7 +441,8 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
       for (const uri of refused) t.notOk(await isTaken(app, uri), uri)
     }
     t.ok(await isTaken(spa, 'http://localhost:3000/cb'))
-    t.notOk(await isTaken(spa, 'http://localhost:3001/cb'))
+    t.ok(await isTaken(spa, 'http://localhost:3001/cb'))
+    t.notOk(await isTaken(spa, 'http://127.0.0.1:3000/cb'), 'a name is not an address')
     t.ok(await isTaken(plain, 'http://127.0.0.1:9000/cb'))
     t.notOk(
       await isTaken(plain, 'http://127.0.0.1:9001/cb'),

@@ -61,6 +61,11 @@ await inChromium('ends and errors in a browser', async (scene) => {
         'This app wants to send you to an unregistered address',
       ],
       [
+        'wrong redirect URI of a program on this device',
+        urlOf({ ...current, redirect_uri: 'http://localhost:33418/cb' }).url,
+        'This program returns to an unregistered address',
+      ],
+      [
         'legacy, unknown client',
         legacyAuthorizeUrl(issuer, { ...legacy, client_id: 'app000000000000000000' }),
         'This app is unknown here',

@@ -1,12 +1,15 @@
 import t from 'tap'
+import { answerDevice, beginDevice, createDeviceApp, poll } from '../support/device.ts'
 import {
   authorizeUrl,
   challengeOf,
   claimsOf,
   clientCredentials,
+  credentials,
   currentCode,
   exchangeCode,
   newVerifier,
+  post,
   refresh,
 } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
@@ -139,6 +142,60 @@ for (const stores of await testStores()) {
       t.equal(second.body.workspace_ids.length, 2)
       const third = await refresh(issuer, confidential, second.body.refresh_token, { scope: ' ' })
       t.equal(third.body.error, 'invalid_scope', 'a blank scope does not mean every permission')
+    })
+
+    t.test('offline_access changes nothing at any endpoint (Core §11)', async (t) => {
+      const app = await createDeviceApp(running, world, {
+        permissions: currentPermissions,
+        redirect_uris: ['http://localhost/cb'],
+      })
+      const all = currentPermissions.join(' ')
+      const scope = 'records:update offline_access'
+      const local = { ...app, redirect_uri: 'http://localhost:49152/cb' }
+      const whole = await currentCode(running, local, ana, { scope: 'offline_access' })
+      const first = await exchangeCode(issuer, local, whole, { scope })
+      t.match(first, { status: 200, body: { scope: 'records:update' } })
+      t.same(claimsOf(first.body.access_token).permissions, ['records:update'])
+      const more = { scope: 'offline_access' }
+      const second = await refresh(issuer, app, first.body.refresh_token, more)
+      t.match(second, { status: 200, body: { scope: all } })
+
+      const narrow = await currentCode(running, local, ana, { scope })
+      const narrowed = await exchangeCode(issuer, local, narrow)
+      t.match(narrowed, { status: 200, body: { scope: 'records:update' } })
+
+      const pushed = await post(`${issuer}/api/oauth/par`, {
+        ...credentials(app),
+        redirect_uri: local.redirect_uri,
+        code_challenge: challengeOf(newVerifier()),
+        scope,
+      })
+      t.equal(pushed.status, 201)
+
+      const device = await beginDevice(issuer, app, { scope })
+      await answerDevice(running, ana, device.body.user_code)
+      const polled = await poll(issuer, app, device.body.device_code, { scope })
+      t.match(polled, { status: 200, body: { scope: 'records:update' } })
+
+      const own = await clientCredentials(issuer, confidential, acme, { scope })
+      t.match(own, { status: 200, body: { scope: 'records:update' } })
+    })
+
+    t.test('each wrong scope says what is wrong, and repeats nothing of it', async (t) => {
+      const ask = async (more: Record<string, string>) => {
+        const answer = await clientCredentials(issuer, confidential, acme, more)
+        t.match(answer, { status: 400, body: { error: 'invalid_scope' } })
+        return answer.body.error_description as string
+      }
+      const unknown = await ask({ scope: 'records:canary' })
+      t.match(unknown, 'no permission of this interface')
+      t.notMatch(unknown, 'canary')
+      t.match(await ask({ scope: 'records:delete' }), 'exceeds the permissions')
+      t.match(await ask({ scope: 'openid' }), 'may not request')
+      t.match(await ask({ scope: '"' }), 'malformed')
+      const foreign = await ask({ workspace_ids: world.foreignWorkspace })
+      t.match(foreign, 'not approved')
+      t.equal(await ask({ workspace_ids: 'wksUnknown' }), foreign, 'discloses no workspace')
     })
 
     t.test(

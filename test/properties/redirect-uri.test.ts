@@ -98,7 +98,7 @@ holds(
     ([uri, near, type]) => {
       if (matchRedirectUri([uri], uri, type) !== uri) return false
       if (matchRedirectUri([uri], near, type) === null) return true
-      const port = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d+)?/
+      const port = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?/
       return (
         type === 'public' &&
         port.test(uri) &&

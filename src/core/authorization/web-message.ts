@@ -60,5 +60,5 @@ const hostSource = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/
 export const isPlatformOrigin = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.origin !== text || !hostSource.test(text)) return false
-  return url.protocol === 'https:' || isLoopback(url) || url.hostname === 'localhost'
+  return url.protocol === 'https:' || isLoopback(url)
 }

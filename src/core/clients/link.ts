@@ -11,8 +11,7 @@ const linkFault = (text: string): string | null => {
   if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
   const url = new URL(text)
   if (url.username || url.password) return 'has user information'
-  if (url.protocol === 'https:' || isLoopback(url)) return null
-  return url.protocol === 'http:' && url.hostname === 'localhost' ? null : 'must use https'
+  return url.protocol === 'https:' || isLoopback(url) ? null : 'must use https'
 }
 
 /** What is wrong with a link; null is none. @param pointer of the setting in JSON */

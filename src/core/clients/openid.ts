@@ -7,11 +7,17 @@ import type { App } from './app.ts'
 export const openidScopes = ['openid', 'profile', 'email'] as const
 export type OpenidScope = (typeof openidScopes)[number]
 
-/** Standard scopes without a meaning here (Core §5.4, §11); they are ignored, not refused. */
-const meaningless = ['address', 'phone', 'offline_access']
+/** Claims that the server does not have (Core §5.4); ignored in an OpenID request. */
+const meaningless = ['address', 'phone']
+
+/**
+ * Asks for a refresh token (Core §11). Each grant of a user has one, so it is ignored in every request: AI clients send it
+ * without OpenID as well.
+ */
+const offlineAccess = 'offline_access'
 
 /** Scopes of OpenID Connect, which are never names of permissions. */
-export const reservedScopes: readonly string[] = [...openidScopes, ...meaningless]
+export const reservedScopes: readonly string[] = [...openidScopes, ...meaningless, offlineAccess]
 
 /** The time and methods of the user's sign-in, and the nonce of the request. */
 export interface SignIn {
@@ -30,16 +36,24 @@ export interface AskedScope {
 const isOpenidScope = (text: string): text is OpenidScope =>
   (openidScopes as readonly string[]).includes(text)
 
+/** The scopes of a request; null if it has none, or on the current interface only `offline_access`. */
+const splitScope = (app: Pick<App, 'interface'>, value: string | undefined): string[] | null => {
+  const tokens = splitList(value)
+  if (tokens === null || app.interface === 'legacy') return tokens
+  const rest = tokens.filter((one) => one !== offlineAccess)
+  return rest.length > 0 ? rest : null
+}
+
 /**
  * Parses `scope`: permissions of the app's interface, and identity scopes if the operator allows them.
- * @returns null for a missing parameter
+ * @returns null for a missing parameter, which is also one that asks for nothing but `offline_access`
  * @throws OAuthError invalid_scope
  */
 export const readScope = (
   app: Pick<App, 'interface' | 'openid' | 'permissions'>,
   value: string | undefined,
 ): AskedScope | null => {
-  const tokens = splitList(value)
+  const tokens = splitScope(app, value)
   if (tokens === null) return null
   const asked = app.interface === 'current' && tokens.some(isOpenidScope)
   if (!asked) return { permissions: permissionsIn(app, tokens), openidScopes: [] }

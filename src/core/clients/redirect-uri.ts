@@ -14,8 +14,11 @@ const systemScheme = /^microsoft\./
 
 const parse = (value: string) => (URL.canParse(value) ? new URL(value) : null)
 
+const loopbackHosts: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
+
+/** http on this device, by address or by name (RFC 8252 §7.3, §8.3). */
 export const isLoopback = (url: URL) =>
-  url.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === '[::1]')
+  url.protocol === 'http:' && loopbackHosts.includes(url.hostname)
 
 const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https:'
 
@@ -47,7 +50,7 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (isHttp(url) && !webAuthority.test(value)) return 'has no valid host'
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') {
-    return isLoopback(url) || url.hostname === 'localhost' ? null : 'must use https'
+    return isLoopback(url) ? null : 'must use https'
   }
   if (clientType === 'confidential') return 'must use https'
   return isPrivateScheme(url.protocol)
@@ -55,13 +58,15 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
     : 'has a scheme that is not a reverse domain name, such as com.example.app'
 }
 
-/** Removes the port of `http://127.0.0.1:PORT/path?query`, and keeps every other byte. */
+/** Removes the port of `http://127.0.0.1:PORT/path?query`, and keeps every other byte, also the spelling of the host. */
 const withoutPort = (value: string) =>
-  value.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1')
+  value.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/, '$1')
 
 /**
  * Finds the registered URI of a request, byte for byte (RFC 9700 §2.1). Only the port of a public client's loopback
- * IP redirect may differ (RFC 8252 §7.3). A URI whose scheme can no longer be registered never matches.
+ * redirect may differ (RFC 8252 §7.3), also by the name `localhost`: AI clients and other programs that pick a free port
+ * use it. `localhost` never matches an address, nor the other way round. A URI whose scheme can no longer be registered
+ * never matches.
  * @returns the URI to redirect to, or null
  */
 export const matchRedirectUri = (

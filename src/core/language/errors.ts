@@ -114,10 +114,20 @@ const unauthorized = {
 export const unauthorizedClient = (reason: keyof typeof unauthorized) =>
   new OAuthError('unauthorized_client', unauthorized[reason], { reason })
 
+// Users of AI clients read these. Unknown, foreign and unapproved workspaces have one text, so that it discloses nothing.
+const scopeFaults: Record<ScopeReason, string> = {
+  malformed: 'scope or workspace_ids is blank, malformed or too long',
+  openid_missing: 'the scopes profile and email need the scope openid',
+  openid_not_allowed: 'this client may not request the scopes openid, profile and email',
+  openid_not_approved: 'the scope contains openid, profile or email, which no user has approved',
+  permission_not_approved:
+    'the scope exceeds the permissions that the client is registered for, the organization has approved and the user has allowed',
+  unknown_permission: 'the scope contains a name that is no permission of this interface',
+  workspace_not_approved: 'workspace_ids contains a workspace that is not approved for this token',
+}
+
 export const invalidScope = (reason: ScopeReason) =>
-  new OAuthError('invalid_scope', 'the scope or workspaces requested exceed the approved ones', {
-    reason,
-  })
+  new OAuthError('invalid_scope', scopeFaults[reason], { reason })
 
 /** One response for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
 export const invalidClient = (reason: ClientReason, cause?: unknown) =>

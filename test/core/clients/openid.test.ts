@@ -44,7 +44,14 @@ t.test('permissions and identity scopes are separated', async (t) => {
     ],
     ['profile without openid', 'profile', 'openid_missing'],
     ['email without openid', 'email records:create', 'openid_missing'],
-    ['offline_access alone', 'offline_access', 'unknown_permission'],
+    ['Core §11: offline_access alone is no narrowing', 'offline_access', null],
+    [
+      'offline_access without openid',
+      'records:create offline_access',
+      { permissions: ['records:create'], openidScopes: [] },
+    ],
+    ['offline_access does not stand for openid', 'profile offline_access', 'openid_missing'],
+    ['another spelling of offline_access', 'OFFLINE_ACCESS', 'unknown_permission'],
     ['a permission that there is not', 'openid records:all', 'unknown_permission'],
     ['of the other interface', 'openid readData', 'unknown_permission'],
     ['another spelling', 'OpenID', 'unknown_permission'],
@@ -72,6 +79,10 @@ t.test('which apps cannot ask for identity', async (t) => {
   )
   t.equal(
     reasonOf(() => readScope(plain, 'offline_access')),
+    null,
+  )
+  t.equal(
+    reasonOf(() => readScope(legacy, 'offline_access')),
     'unknown_permission',
   )
   t.equal(

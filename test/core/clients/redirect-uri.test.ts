@@ -176,7 +176,17 @@ t.test('a request names a registered URI, byte for byte (RFC 9700 §2.1)', async
     ['http://127.0.0.1.evil.example:51004/cb', false, false],
     ['http://127.1:51004/cb', false, false],
     ['http://127.0.0.2:51004/cb', false, false],
-    ['http://localhost:51004/cb', false, false],
+    ['http://localhost:51004/cb', true, false],
+    ['http://localhost/cb', true, false],
+    ['http://localhost:51004/cb?x=1', false, false],
+    ['http://localhost:51004/cb/', false, false],
+    ['http://localhost:99999/cb', false, false],
+    ['http://localhost:51004@evil.example/cb', false, false],
+    ['http://localhost.evil.example:51004/cb', false, false],
+    ['http://evil.localhost:51004/cb', false, false],
+    ['http://localhost.:51004/cb', false, false],
+    ['http://LOCALHOST:51004/cb', false, false],
+    ['https://localhost:51004/cb', false, false],
     ['https://127.0.0.1:51004/cb', false, false],
     ['http://[::1]:51004/cb', false, false],
     ['http://127.0.0.1:51004\\@evil.example/cb', false, false],
@@ -189,6 +199,10 @@ t.test('a request names a registered URI, byte for byte (RFC 9700 §2.1)', async
     t.equal(match('confidential'), isConfidential ? uri : null, `confidential: ${uri}`)
   }
   t.equal(matchRedirectUri([], 'https://app.example/cb', 'public'), null)
+  const named = 'http://localhost:3000/cb'
+  const addressed = 'http://127.0.0.1:3000/cb'
+  t.equal(matchRedirectUri([named], addressed, 'public'), null, 'a name is not an address')
+  t.equal(matchRedirectUri([addressed], named, 'public'), null, 'an address is not a name')
 })
 
 t.test('origin, form-action sources, and verification of the receiver', async (t) => {

@@ -12,7 +12,13 @@ import type { AdapterDependencies } from './adapter.ts'
 import { grantOf } from './grants.ts'
 import { runInProcess } from './in-process.ts'
 import { canonical, hasTwoRecipients, type Pairs } from './parameters.ts'
-import { anyClient, createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
+import {
+  anyClient,
+  createProvider,
+  pushedRequestPath,
+  refusalTexts,
+  resumeCookie,
+} from './provider.ts'
 import {
   type FindApp,
   newProviderCall,
@@ -189,7 +195,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
                 consent: { grantId: answer.grantId },
                 select_account: {},
               }
-            : { error: answer.error, error_description: 'the request was refused' }
+            : { error: answer.error, error_description: refusalTexts[answer.error] }
         await interaction.persist()
         return true
       })

@@ -40,10 +40,20 @@ const policy = () => [
   new Prompt({ name: 'consent', requestable: true }, undecided('interaction_required')),
 ]
 
-const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> = {
-  invalid_scope: () => new errors.InvalidScope('a requested workspace is not available', ''),
-  access_denied: () => new errors.AccessDenied('the request was refused'),
-  login_required: () => new errors.LoginRequired('another user is signed in'),
+type Refused = (Decision & { kind: 'refused' })['error']
+
+/** `error_description` of a request that the server or the user has refused. */
+export const refusalTexts: Record<Refused, string> = {
+  invalid_scope:
+    'a requested workspace is not available: it is not approved for the client, or the user is not a member',
+  access_denied: 'the request was refused',
+  login_required: 'another user is signed in',
+}
+
+const refusals: Record<Refused, () => Error> = {
+  invalid_scope: () => new errors.InvalidScope(refusalTexts.invalid_scope, ''),
+  access_denied: () => new errors.AccessDenied(refusalTexts.access_denied),
+  login_required: () => new errors.LoginRequired(refusalTexts.login_required),
 }
 
 /**
@@ -205,7 +215,7 @@ const noteRedirect = (ctx: KoaContextWithOIDC, error: OAuthErrorCode | null, des
 export const createProvider = (issuer: string, deps: AdapterDependencies): Provider => {
   const provider = new Provider(issuer, configuration(deps))
   provider.proxy = true // the scheme comes from the header that the engine sets
-  // The provider's rule would also ignore the port of `localhost` and of confidential clients.
+  // The provider's rule would also ignore the port of confidential clients.
   provider.Client.prototype.redirectUriAllowed = (redirectUri) => {
     const { app } = currentProviderCall()
     return app !== null && matchRedirectUri(app.redirectUris, redirectUri, app.clientType) !== null

@@ -27,6 +27,12 @@ export const errors = {
       message: 'We stopped here to protect your account. Nothing was shared.',
       move: 'The developer of the app has to register the address or correct the link.',
     },
+    redirectUriOnDevice: {
+      heading: 'This program returns to an unregistered address',
+      message:
+        'A program on this computer asks for access, but its address is not registered. Nothing was shared.',
+      move: 'Ask the operator to register it for this app: http://localhost or http://127.0.0.1, as the program writes it, with the same path. An app without a secret may then use any port.',
+    },
     otherOrganization: 'Choose another organization',
     suspended: {
       heading: 'This app is suspended here',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthorizationRequest } from '../../../core/authorization/requests.ts'
 import type { App } from '../../../core/clients/app.ts'
-import { formActionSources, isUnclaimed } from '../../../core/clients/redirect-uri.ts'
+import { formActionSources, isLoopback, isUnclaimed } from '../../../core/clients/redirect-uri.ts'
 import { withoutHidden } from '../../../core/language/display-text.ts'
 import type { OAuthError } from '../../../core/language/errors.ts'
 import type { Person } from '../../../core/people/person.ts'
@@ -126,7 +126,7 @@ interface Words {
   move: string
 }
 
-const { unknownApp, redirectUri, expired, form } = text.error
+const { unknownApp, redirectUri, redirectUriOnDevice, expired, form } = text.error
 const wordsByReason: Record<string, Words> = {
   client_unknown: unknownApp,
   invalid_client: unknownApp,
@@ -141,9 +141,15 @@ const wordsByReason: Record<string, Words> = {
 /** True for the limit per address, which does not count signed-in users. */
 const isOfAddress = ({ reason }: OAuthError) => reason === 'authorizations_of_address'
 
-const wordsFor = (error: OAuthError): Words => {
+/** The request names an address of the user's device, which the operator can register for any port. */
+const returnsToDevice = ({ query }: FastifyRequest) => {
+  const { redirect_uri: sent } = (query ?? {}) as { redirect_uri?: unknown }
+  return typeof sent === 'string' && URL.canParse(sent) && isLoopback(new URL(sent))
+}
+
+const wordsFor = (request: FastifyRequest, error: OAuthError): Words => {
   const words = wordsByReason[error.reason] ?? wordsByReason[error.code]
-  if (words) return words
+  if (words) return words === redirectUri && returnsToDevice(request) ? redirectUriOnDevice : words
   if (error.status === 429) {
     const minutes = Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)
     return isOfAddress(error) ? text.error.tooManyHere(minutes) : text.error.tooMany(minutes)
@@ -242,7 +248,14 @@ export const createRenderer = (
       const status =
         error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
       const details = { error: error.code, description: error.description }
-      return failure(request, reply, status, wordsFor(error), details, actionsFor(request, error))
+      return failure(
+        request,
+        reply,
+        status,
+        wordsFor(request, error),
+        details,
+        actionsFor(request, error),
+      )
     },
     notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),
     wrongMethod: (request, reply) => failure(request, reply, 405, text.error.wrongMethod, null),

@@ -97,9 +97,13 @@ const parts = {
     },
   },
   examples: {
-    sources: ['examples/data-api'],
-    makes: ['examples/data-api/dist/main.js'],
-    build: () => compile('examples/data-api'),
+    sources: ['examples/data-api', 'examples/mcp-server'],
+    makes: ['examples/data-api/dist/main.js', 'examples/mcp-server/dist/main.js'],
+    build: async () => {
+      compile('examples/data-api')
+      // A bundle, because it uses files of the data API.
+      await bundleForNode('examples/mcp-server/main.ts', 'examples/mcp-server/dist/main.js')
+    },
   },
 }
 

@@ -27,7 +27,7 @@ export interface Asked {
 }
 
 /** The organizations of the test world, as the data API knows them, including foreign ones. */
-const platformOf = ({ world }: Scene): DataApiOptions['platform'] => {
+export const platformOf = ({ world }: Pick<Scene, 'world'>): DataApiOptions['platform'] => {
   const member = (name: 'kim' | 'ana' | 'zoe', role = 'member') => ({
     userId: world[name].id,
     name,

@@ -38,10 +38,10 @@ export type Resolver = (
 ) => Promise<unknown>
 
 /** Puts an operation behind its permissions. */
-export type Protect = <Args>(
+export type Protect<Protected = Resolver> = <Args>(
   permissions: readonly Permission[],
   operation: Operation<Args>,
-) => Resolver
+) => Protected
 
 type CredentialOf = (context: OperationContext, info: GraphQLResolveInfo) => Credential | null
 

@@ -55,7 +55,10 @@ const rangeOf = ({ first, after }: Page) => {
 }
 
 /** Each operation with the permissions that it needs; reading needs none. */
-export const createCurrentResolvers = ({ tables, rows, organizations }: Data, protect: Protect) => {
+export const createCurrentResolvers = <Protected>(
+  { tables, rows, organizations }: Data,
+  protect: Protect<Protected>,
+) => {
   /**
    * Finds organization, workspace and table in one query. A foreign, unreachable or unknown one
    * looks the same to the caller, also in its timing.

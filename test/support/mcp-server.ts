@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import type { Test } from 'tap'
+import { createMcpServer, path } from '../../examples/mcp-server/server.ts'
+import { platformOf } from './data-api.ts'
+import { freePort } from './free-port.ts'
+import type { Scene } from './on-each-backend.ts'
+import { registerResourceServer } from './resource-server.ts'
+
+/** The MCP server of the examples, started beside a server. @returns its address */
+export const startMcpServer = async (t: Test, scene: Scene): Promise<string> => {
+  const { issuer, running, stores } = scene
+  const resourceServer = await registerResourceServer(running)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = await createMcpServer({
+    url,
+    databaseUrl: stores.databaseUrl,
+    platform: platformOf(scene),
+    verifier: { issuer, audience: issuer, resourceServer },
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(async () => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `${url}${path}`
+}

@@ -38,6 +38,7 @@ const capabilities = [
   'audit',
   'credentials',
   'people',
+  'outbound',
   'clients',
   'webhooks',
   'organizations',
@@ -94,7 +95,15 @@ const rules: Record<string, Rule> = {
   config: { files: ['config/', 'core/', 'http/', 'stores/'], packages: ['**'] },
   ...upwards('core', capabilities, {
     files: [tokenRules],
-    packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', '@zxcvbn-ts/', 'node:'],
+    packages: [
+      'jose',
+      'argon2',
+      'openid-client',
+      '@simplewebauthn/server',
+      '@zxcvbn-ts/',
+      'http-cache-semantics',
+      'node:',
+    ],
   }),
   'core/crypto': { files: [tokenRules, 'core/crypto/'], packages: ['node:crypto', 'node:zlib'] },
   stores: { files: ['core/language/', 'stores/*'], types: ['core/'], packages: ['node:'] },
@@ -102,7 +111,9 @@ const rules: Record<string, Rule> = {
     'stores/postgres',
     [
       'connection',
-      ...capabilities.filter((name) => !['crypto', 'language', 'limits'].includes(name)),
+      ...capabilities.filter(
+        (name) => !['crypto', 'language', 'limits', 'outbound'].includes(name),
+      ),
     ],
     backend('postgres/none', 'pg'),
   ),

@@ -10,7 +10,7 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
   createWebhookDelivery({
     outbox: stores.webhookOutbox,
     keyring,
-    send: createWebhookSender({ ...config.webhooks, now: stores.now }),
+    send: createWebhookSender({ ...config.outbound, now: stores.now }),
     now: stores.now,
     random: Math.random,
     onAttempt: ({ webhookId, id, type, attempts }, attempt, state) => {

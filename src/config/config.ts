@@ -68,8 +68,8 @@ export interface Config {
   metrics: { port: number | null; token: string | null }
   logLevel: string
   brand: { name: string; logoUri: string | null; accent: string | null }
-  /** True when webhooks may use private addresses, including this machine, and plain http. */
-  webhooks: { allowPrivate: boolean }
+  /** True when requests to other servers may use private addresses, including this machine, and plain http. */
+  outbound: { allowPrivate: boolean }
   /** Maximum live grants per user, app and organization. The oldest ones are revoked. */
   grantsPerUserAndApp: number
   limits: LimitSettings
@@ -139,7 +139,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       logoUri: env.BRAND_LOGO_URI || null,
       accent: env.BRAND_ACCENT || null,
     },
-    webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
+    outbound: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
     grantsPerUserAndApp: env.GRANTS_PER_USER_AND_APP,
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,

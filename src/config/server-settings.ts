@@ -69,7 +69,7 @@ export const brandSettings = {
 
 export const webhookSettings = {
   WEBHOOK_ALLOW_PRIVATE: flag(
-    'If `true`, webhooks may go to private addresses and without TLS. Use it for development and closed networks only.',
+    'If `true`, webhooks may go to private addresses and without TLS, and keys and documents of other servers may be fetched so. Use it for development and closed networks only.',
     false,
   ),
 }

@@ -33,7 +33,7 @@ t.test('defaults: this machine only, embedded stores, generated secrets', async 
     operatorToken: null,
     trustedProxies: [],
     metrics: { port: null, token: null },
-    webhooks: { allowPrivate: false },
+    outbound: { allowPrivate: false },
     limits: {
       clientFailures: 100,
       clientFailuresPerAddress: 1000,
@@ -105,7 +105,7 @@ t.test('every setting is read', async (t) => {
       metrics: { port: 9100, token: 'metrics' },
       operatorToken: 'k3Vq9-x7Lw2pZr4T',
       brand: { accent: '#3355cc' },
-      webhooks: { allowPrivate: true },
+      outbound: { allowPrivate: true },
       limits: {
         clientFailures: 7,
         clientFailuresPerAddress: 70,

@@ -65,7 +65,7 @@ export const createRegistry = (
       store: stores.scimUsers,
       resourceOf: userResource(config.issuer),
     }),
-    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.outbound }),
   }
 }
 
@@ -78,7 +78,7 @@ export const createOrganizationServices = (
   identityProviders: createIdentityProviders({
     store: stores.identityProviders,
     issuer: config.issuer,
-    addresses: config.webhooks,
+    addresses: config.outbound,
   }),
   members: createMembers({ store: stores.members }),
   memberships: createMemberships({ store: stores.memberships }),

@@ -21,6 +21,7 @@ import { text } from '../../http/pages/rendering/text.ts'
 import type { Foundation } from '../foundation.ts'
 import { createGrantServices } from './grants.ts'
 import { createOrganizationServices, createRegistry, createReports } from './organizations.ts'
+import { createOutbound } from './outbound.ts'
 import { createRecords, type Records } from './records.ts'
 import { createSignIn } from './sign-in.ts'
 import { createTokenServices, type TokenServices } from './tokens.ts'
@@ -88,12 +89,14 @@ export const createServices = async (foundation: Foundation) => {
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
   })
+  const outbound = createOutbound(foundation)
   const tokens = await createTokenServices(foundation, records)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue)
   const registry = createRegistry(foundation, records, tokens, catalogue)
   return {
     ...records,
+    ...outbound,
     ...tokens,
     ...signIn,
     ...organizations,

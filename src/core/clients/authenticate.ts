@@ -1,18 +1,13 @@
-import {
-  createLocalJWKSet,
-  type JSONWebKeySet,
-  type JWTVerifyOptions,
-  errors as joseErrors,
-  jwtVerify,
-} from 'jose'
+import { createLocalJWKSet, type JSONWebKeySet, errors as joseErrors } from 'jose'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidClient, invalidRequest } from '../language/errors.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { RecordStore } from '../limits/records.ts'
+import { assertionAlgorithms } from '../outbound/public-keys.ts'
+import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import type { App, SecretDigest } from './app.ts'
-import { assertionAlgorithms as algorithmsByKeyType } from './client-jwks.ts'
 import { originOf } from './redirect-uri.ts'
 import { acceptsAlgorithm, isFapi } from './security-profile.ts'
 
@@ -22,7 +17,6 @@ export type ClientCredentials =
   | { method: 'private_key_jwt'; clientId: string; assertion: string }
   | { method: 'none'; clientId: string }
 
-export const assertionAlgorithms: string[] = Object.values(algorithmsByKeyType).flat()
 const clockTolerance = 30 // s
 /** Some libraries, such as Authlib, make assertions for an hour and cannot be configured. */
 const longestAssertionLife = 3600 // s
@@ -84,24 +78,6 @@ const checkPageOrigin = (app: App, { origin, allowOrigin }: ClientRequest) => {
   allowOrigin(origin)
 }
 
-/** During a key rotation a client has two keys of one type: without a `kid`, each is tried. */
-const verify = async (assertion: string, jwks: JSONWebKeySet, options: JWTVerifyOptions) => {
-  try {
-    return await jwtVerify(assertion, createLocalJWKSet(jwks), options)
-  } catch (several) {
-    if (!(several instanceof joseErrors.JWKSMultipleMatchingKeys)) throw several
-    let failure: unknown = several
-    for await (const key of several) {
-      try {
-        return await jwtVerify(assertion, key, options)
-      } catch (cause) {
-        failure = cause
-      }
-    }
-    throw failure
-  }
-}
-
 export const createClients = (deps: ClientsDependencies): Clients => {
   const { keyring, records, audiences } = deps
   const absentDigest = keyring.digest('')
@@ -114,15 +90,19 @@ export const createClients = (deps: ClientsDependencies): Clients => {
 
   const checkAssertion = async (app: App, assertion: string) => {
     if (!app.jwks) throw invalidClient('no_keys_registered')
-    const { payload } = await verify(assertion, app.jwks as JSONWebKeySet, {
-      algorithms: assertionAlgorithms.filter((one) => acceptsAlgorithm(app, one)),
-      issuer: app.clientId,
-      subject: app.clientId,
-      audience: isFapi(app) ? audiences[0] : [...audiences],
-      clockTolerance,
-      currentDate: new Date(deps.now()),
-      requiredClaims: ['exp', 'jti'],
-    }).catch((cause) => {
+    const { payload } = await verifyWithKeys(
+      assertion,
+      createLocalJWKSet(app.jwks as JSONWebKeySet),
+      {
+        algorithms: assertionAlgorithms.filter((one) => acceptsAlgorithm(app, one)),
+        issuer: app.clientId,
+        subject: app.clientId,
+        audience: isFapi(app) ? audiences[0] : [...audiences],
+        clockTolerance,
+        currentDate: new Date(deps.now()),
+        requiredClaims: ['exp', 'jti'],
+      },
+    ).catch((cause) => {
       throw cause instanceof joseErrors.JOSEError
         ? invalidClient('assertion_invalid', cause)
         : cause

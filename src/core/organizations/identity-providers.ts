@@ -4,7 +4,7 @@ import { longestUri } from '../clients/link.ts'
 import type { Fault } from '../language/faults.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
-import { type AddressRules, webhookUrlFault } from '../webhooks/addresses.ts'
+import { type AddressRules, urlFault } from '../outbound/addresses.ts'
 
 /** What an operator says about the identity provider of an organization. */
 export interface ProviderSettings {
@@ -47,9 +47,7 @@ export const mostClientIds = 100
 
 const addressFaults = (pointer: string, text: string, rules: AddressRules): Fault[] => {
   const detail =
-    text.length > longestUri
-      ? `is longer than ${longestUri} characters`
-      : webhookUrlFault(text, rules)
+    text.length > longestUri ? `is longer than ${longestUri} characters` : urlFault(text, rules)
   return detail ? [{ pointer, detail }] : []
 }
 

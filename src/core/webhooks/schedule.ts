@@ -1,11 +1,7 @@
+import type { ConnectFault } from '../outbound/connect.ts'
+
 /** Why an attempt got no response. */
-export type SendFault =
-  | 'address_refused'
-  | 'name_unknown'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'timeout'
-  | 'secret_unreadable'
+export type SendFault = ConnectFault | 'secret_unreadable'
 
 /** The result of one attempt. */
 export type Attempt =

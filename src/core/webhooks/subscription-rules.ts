@@ -1,14 +1,12 @@
 import { longestUri } from '../clients/link.ts'
 import type { Fault } from '../language/faults.ts'
-import { type AddressRules, webhookUrlFault } from './addresses.ts'
+import { type AddressRules, urlFault } from '../outbound/addresses.ts'
 import { appEventTypes, webhookEventTypes } from './events.ts'
 
 /** @returns why no webhook may use this URL; empty when it may */
 export const urlFaults = (url: string, rules: AddressRules): Fault[] => {
   const detail =
-    url.length > longestUri
-      ? `is longer than ${longestUri} characters`
-      : webhookUrlFault(url, rules)
+    url.length > longestUri ? `is longer than ${longestUri} characters` : urlFault(url, rules)
   return detail ? [{ pointer: '/url', detail }] : []
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { assertionAlgorithms, mostKeys } from '../../core/clients/client-jwks.ts'
+import { mostKeys } from '../../core/clients/client-jwks.ts'
+import { algorithmsByKeyType } from '../../core/outbound/public-keys.ts'
 import { closed } from './schemas.ts'
 
 const base64url = Type.Optional(Type.String({ maxLength: 2000, pattern: '^[A-Za-z0-9_\\-]+$' }))
@@ -8,9 +9,9 @@ const certificate = Type.String({ maxLength: 8000, pattern: '^[A-Za-z0-9+/]+=*$'
 
 /** The public members of RFC 7517 §4 and RFC 7518 §6. Private members are refused. */
 export const jwk = closed({
-  kty: Type.Unsafe<string>({ type: 'string', enum: Object.keys(assertionAlgorithms) }),
+  kty: Type.Unsafe<string>({ type: 'string', enum: Object.keys(algorithmsByKeyType) }),
   alg: Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: Object.values(assertionAlgorithms).flat() }),
+    Type.Unsafe<string>({ type: 'string', enum: Object.values(algorithmsByKeyType).flat() }),
   ),
   kid: printable,
   use: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['sig'] })),

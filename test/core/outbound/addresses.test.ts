@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isAllowedAddress, webhookUrlFault } from '../../../src/core/webhooks/addresses.ts'
+import { isAllowedAddress, urlFault } from '../../../src/core/outbound/addresses.ts'
 
 type Reach = 'public' | 'private' | 'never'
 
@@ -104,7 +104,7 @@ const addresses: [address: string, reach: Reach][] = [
   ['[::1]', 'never'],
 ]
 
-t.test('which addresses webhooks may use', async (t) => {
+t.test('which addresses the server may connect to', async (t) => {
   for (const [address, reach] of addresses) {
     t.equal(isAllowedAddress(address, { allowPrivate: false }), reach === 'public', address)
     t.equal(
@@ -115,7 +115,7 @@ t.test('which addresses webhooks may use', async (t) => {
   }
 })
 
-const inside = 'leads to an address that webhooks do not go to'
+const inside = 'leads to an address that the server does not connect to'
 
 t.test('which URLs are rejected, and why', async (t) => {
   const cases: [url: string, fault: string | null, withPrivate: string | null][] = [
@@ -168,7 +168,7 @@ t.test('which URLs are rejected, and why', async (t) => {
     ['https://hooks.example/ä', 'is not an absolute URL', 'is not an absolute URL'],
   ]
   for (const [url, fault, withPrivate] of cases) {
-    t.equal(webhookUrlFault(url, { allowPrivate: false }), fault, url)
-    t.equal(webhookUrlFault(url, { allowPrivate: true }), withPrivate, `${url}, private allowed`)
+    t.equal(urlFault(url, { allowPrivate: false }), fault, url)
+    t.equal(urlFault(url, { allowPrivate: true }), withPrivate, `${url}, private allowed`)
   }
 })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Rules for the addresses of webhooks. */
+/** The addresses of other servers that this server may connect to. */
 export interface AddressRules {
   /** Also allows this machine, private networks and plain http. Never allows `nowhere` and metadata services. */
   allowPrivate: boolean
@@ -37,7 +37,7 @@ const metadataV4 = listOf(
   'ipv4',
 )
 
-/** Addresses that no webhook can use, whatever is configured. */
+/** Addresses that are never used, whatever is configured. */
 const nowhereV4 = listOf(
   [
     ['0.0.0.0', 8],
@@ -96,7 +96,7 @@ const specialV6 = listOf(
   'ipv6',
 )
 
-/** May a webhook connect to this address? False for text that is not an address. */
+/** May the server connect to this address? False for text that is not an address. */
 export const isAllowedAddress = (address: string, { allowPrivate }: AddressRules): boolean => {
   const family = isIP(address)
   if (family === 4) {
@@ -117,10 +117,10 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '
 const isLocalName = (host: string) => /(^|\.)localhost\.?$/.test(host)
 
 /**
- * Checks a webhook's URL without resolving its name; null: no fault. A name may resolve differently later, so its
+ * Checks the URL of another server without resolving its name; null: no fault. A name may resolve differently later, so its
  * addresses are checked when they are used.
  */
-export const webhookUrlFault = (text: string, rules: AddressRules): string | null => {
+export const urlFault = (text: string, rules: AddressRules): string | null => {
   if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return 'is not an absolute URL'
   const url = new URL(text)
   const host = hostOf(url)
@@ -131,5 +131,5 @@ export const webhookUrlFault = (text: string, rules: AddressRules): string | nul
   const isOpen = isIP(host) ? isAllowedAddress(host, rules) : !isLocalName(host)
   return isOpen || (rules.allowPrivate && isLocalName(host))
     ? null
-    : 'leads to an address that webhooks do not go to'
+    : 'leads to an address that the server does not connect to'
 }

@@ -179,6 +179,16 @@ export const apps = {
     permissions: [],
     approved: { permissions: [], workspaces: null },
   },
+  assistant: {
+    name: 'Example Assistant',
+    description: 'An AI client that you connect to the MCP server of the demo.',
+    interface: 'current',
+    client_type: 'public',
+    home: 'client',
+    callback: 'http://localhost/callback',
+    permissions: ['records:create', 'records:update'],
+    approved: { permissions: ['records:create', 'records:update'], workspaces: null },
+  },
   installTokenJob: {
     name: 'Example Job',
     description: 'Adds a task every week.',

@@ -10,6 +10,7 @@ import { createDemoClient } from './client/client.ts'
 import { createFramedApps } from './client/framed-apps.ts'
 import { hasDataApi, startDataApi } from './data-api.ts'
 import { writeSettings } from './examples.ts'
+import { hasMcpServer, startMcpServer } from './mcp-server.ts'
 import { readMemory, writeMemory } from './memory.ts'
 import { freePorts, portsNeeded } from './ports.ts'
 import { type DemoPostgres, openDemoPostgres } from './postgres.ts'
@@ -33,6 +34,8 @@ export interface DemoAddresses {
   client: string
   /** null when it was not built. */
   dataApi: string | null
+  /** The MCP server, and the client id to enter in a client; null when it was not built. */
+  mcpServer: { url: string; clientId: string } | null
   account: string
   /** The file with the variables of the documentation's samples. */
   appEnv: string
@@ -99,6 +102,18 @@ const dataApiFor = async (
   return running
 }
 
+/** Starts the MCP server beside the data API, which has made the tables. */
+const mcpServerFor = async (about: {
+  issuer: string
+  url: string
+  seeded: Seeded
+  postgres: DemoPostgres
+}) => {
+  const { issuer, url, seeded, postgres } = about
+  const databaseUrl = await postgres.dataApiUrl()
+  return startMcpServer({ issuer, url, databaseUrl, resourceServer: seeded.mcpServer })
+}
+
 const elsewhere = async ({ directory }: DemoOptions, postgres: DemoPostgres) =>
   postgres.directory === join(await realpath(directory), 'postgres') ? null : postgres.directory
 
@@ -131,6 +146,12 @@ const start = async (
   const dataApi = hasDataApi() ? `${url}/graphql` : null
   const starting = dataApi ? dataApiFor(options, { issuer, url, seeded, postgres }) : null
   closing.push(async () => (await starting?.catch(() => null))?.close())
+  const mcpUrl = `http://${host}:${port + 6}`
+  const beside =
+    starting && hasMcpServer()
+      ? starting.then(() => mcpServerFor({ issuer, url: mcpUrl, seeded, postgres }))
+      : null
+  closing.push(async () => (await beside?.catch(() => null))?.close())
 
   const frames = await createFramedApps({ issuer, url: framesUrl, platform: clientUrl, seeded })
   closing.push(() => frames.close())
@@ -144,10 +165,12 @@ const start = async (
   const appEnv = await writeAppEnv(about)
   await writeMemory(directory, { port })
   await starting
+  await beside
   return {
     issuer,
     client: clientUrl,
     dataApi,
+    mcpServer: beside && { url: `${mcpUrl}/mcp`, clientId: seeded.apps.assistant.clientId },
     account: `${issuer}/account/apps`,
     appEnv,
     examples,

@@ -9,3 +9,4 @@ export const demoViewsFolder = fileURLToPath(demoViews)
 export const serverAssets = new URL('views/assets/', root)
 /** As `npm run demo` builds it. */
 export const dataApiProgram = fileURLToPath(new URL('examples/data-api/dist/main.js', root))
+export const mcpServerProgram = fileURLToPath(new URL('examples/mcp-server/dist/main.js', root))

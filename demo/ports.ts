@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 const host = '127.0.0.1'
 const tries = 50
 
-/** Server, demo client, data API and framed apps. The last two are for the examples with an address. */
-export const portsNeeded = 6
+/** Server, demo client, data API, framed apps, two for the examples with an address, and MCP server. */
+export const portsNeeded = 7
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -13,7 +13,7 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen(port, host, () => server.close(() => resolve(true)))
   })
 
-/** The ports in use among the six from this one on. */
+/** The ports in use among those of a demo that starts here. */
 const takenFrom = async (first: number): Promise<number[]> => {
   const ports = Array.from({ length: portsNeeded }, (_, at) => first + at)
   const free = await Promise.all(ports.map(isFree))
@@ -21,14 +21,14 @@ const takenFrom = async (first: number): Promise<number[]> => {
 }
 
 export interface Ports {
-  /** The first of six free consecutive ports. */
+  /** The first of seven free consecutive ports. */
   first: number
   /** Why they are not the wanted ones: the ports of those that are in use; empty if they are. */
   taken: number[]
 }
 
 /**
- * Finds six free consecutive ports, starting at this one.
+ * Finds seven free consecutive ports, starting at this one.
  * @throws Error when none are found nearby
  */
 export const freePorts = async (from: number): Promise<Ports> => {

@@ -30,6 +30,8 @@ export interface Seeded {
   apps: Record<AppKey, DemoApp>
   keySet: Credentials
   resourceServer: Credentials
+  /** The MCP server, which is a resource server of its own. */
+  mcpServer: Credentials
   platform: Platform
   /** Names of organizations, workspaces and users by id, to explain tokens in words. */
   names: ReadonlyMap<string, string>
@@ -167,21 +169,23 @@ const seedKeySet = async (
 }
 
 const dataApi = 'Data API of the demo'
+const mcpServer = 'MCP server of the demo'
 
-/** Registers the data API, or registers it again when its secret was not stored. */
+/** Registers a resource server, or registers it again when its secret was not stored. */
 const seedResourceServer = async (
   api: OperatorApi,
+  name: string,
   known: Record<string, string>,
 ): Promise<Credentials> => {
   const path = '/resource-servers'
   const rows = await api.list<{ client_id: string; name: string }>(path)
-  for (const { client_id: clientId } of rows.filter(({ name }) => name === dataApi)) {
+  for (const { client_id: clientId } of rows.filter((row) => row.name === name)) {
     const clientSecret = known[clientId]
     if (clientSecret !== undefined) return { clientId, clientSecret }
     await api.call('DELETE', `${path}/${clientId}`)
   }
   const made = await api.call<{ client_id: string; client_secret: string }>('POST', path, {
-    name: dataApi,
+    name,
   })
   return { clientId: made.client_id, clientSecret: made.client_secret }
 }
@@ -237,8 +241,9 @@ const seed = async (
   })
   await seedSuccessors(api, seeded)
   const ownKeys = await seedKeySet(api, tenants.acme, known)
-  const resourceServer = await seedResourceServer(api, known)
-  const secrets = [...Object.values(seeded), ownKeys, resourceServer].flatMap(
+  const resourceServer = await seedResourceServer(api, dataApi, known)
+  const ownServer = await seedResourceServer(api, mcpServer, known)
+  const secrets = [...Object.values(seeded), ownKeys, resourceServer, ownServer].flatMap(
     ({ clientId, clientSecret }) => (clientSecret === null ? [] : [[clientId, clientSecret]]),
   )
   await kept.write(Object.fromEntries(secrets))
@@ -257,6 +262,7 @@ const seed = async (
     apps: seeded,
     keySet: ownKeys,
     resourceServer,
+    mcpServer: ownServer,
     platform: platformOf(tenants, persons),
     names: new Map(rows.map(({ id, name }) => [id, name])),
   }

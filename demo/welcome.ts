@@ -12,13 +12,18 @@ const placesOf = ({ directory, databaseElsewhere }: DemoAddresses) =>
 
 /** The text with the addresses and sign-ins. */
 export const welcome = (demo: DemoAddresses): string => {
-  const { issuer, client, dataApi, account, appEnv, examples, people } = demo
+  const { issuer, client, dataApi, mcpServer, account, appEnv, examples, people } = demo
   const width = Math.max(...people.map(({ email }) => email.length))
   return [
     '',
     `  Demo client     ${client}   start here`,
     `  Server          ${issuer}`,
     ...(dataApi === null ? [] : [`  Data API        ${dataApi}`]),
+    ...(mcpServer === null
+      ? []
+      : [
+          `  MCP server      ${mcpServer.url}   for AI clients, with the client id ${mcpServer.clientId}`,
+        ]),
     `  Connected apps  ${account}`,
     `  Documentation   ${issuer}/docs`,
     '',

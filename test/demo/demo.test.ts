@@ -79,6 +79,8 @@ t.test('the start reports its steps, addresses and sign-in data', async (t) => {
     demo.issuer,
     demo.account,
     demo.dataApi,
+    demo.mcpServer?.url,
+    demo.mcpServer?.clientId,
     'ana@acme.test',
     'Ctrl-C',
   ])
@@ -106,6 +108,18 @@ t.test(
     t.equal(secrets, 3, 'the web app, the job and the script have one')
   },
 )
+
+t.test('the MCP server runs beside the data API', async (t) => {
+  const { url = '' } = demo.mcpServer ?? {}
+  const { status, headers } = await fetch(url, { method: 'POST' })
+  t.equal(status, 401)
+  const [, metadata = ''] =
+    /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
+  t.match(await (await fetch(metadata)).json(), {
+    resource: url,
+    authorization_servers: [demo.issuer],
+  })
+})
 
 /** The variables of a POSIX shell that has read the file. */
 const sourced = async (path: string): Promise<Record<string, string>> => {

@@ -245,6 +245,39 @@ def test_introspect_asks_about_no_token_that_cannot_be_valid() -> None:
         assert refusal_of(verifier, PLAIN["credential"]) == "expired"
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "hint"),
+    [
+        ("issuer", PLAIN["issuer"] + "/", "slash"),
+        ("audience", "https://other.example", "check the option audience"),
+    ],
+)
+def test_introspect_names_options_that_fit_no_token(
+    caplog: pytest.LogCaptureFixture, option: str, value: str, hint: str
+) -> None:
+    one = introspecting("the server must not be asked")
+    with open_verifier(one, mode="introspect", **{option: value}) as verifier:
+        for _ in range(3):
+            assert refusal_of(verifier, PLAIN["credential"]) == option
+        assert problems_of(verifier) == {("tokens", option)}
+        message = verifier.status().problems[0].message
+        assert hint in message and value in message and "another one" in message
+        # No signature was checked, so the value may be the sender's.
+        assert repr(PLAIN[option]) not in message
+    assert len(caplog.records) == 1
+
+
+def test_introspect_forgets_a_misfit_when_the_server_confirms_a_token() -> None:
+    other = vector("another audience")
+    with open_verifier(introspecting(answer_about()), mode="introspect") as verifier:
+        assert refusal_of(verifier, other["credential"]) == "audience"
+        assert problems_of(verifier) == {("tokens", "audience")}
+        verifier.verify(PLAIN["credential"])
+        assert verifier.status().problems == ()
+        assert refusal_of(verifier, other["credential"]) == "audience"
+        assert verifier.status().problems == ()
+
+
 def test_introspect_is_under_the_feed() -> None:
     change = {"type": "organization", "id": ACCESS["organizationId"], "active": False, "until": PLAIN["now"] + 9999}
     feed = {"cursor": "1", "reset": True, "more": False, "changes": [change]}

@@ -156,8 +156,7 @@ class IssuedTokens:
         try:
             claims = read_claims(payload, self._settings, self._settings.now())
         except TokenInvalid as refusal:
-            if is_signed:
-                self._problems.token_refused(refusal, payload)
+            self._problems.token_refused(refusal, payload)
             raise
         if is_signed:
             self._problems.token_accepted()

@@ -90,8 +90,8 @@ class Problems:
             _log.exception("on_problem has failed")
 
     def token_refused(self, refusal: TokenInvalid, payload: JsonObject) -> None:
-        """Takes the refusal of a token that the server has signed. When it has not accepted one yet, the options may be
-        wrong. Later refusals say nothing about them, so that senders cannot fill the log.
+        """Takes the refusal of a token whose claims do not fit. When no token was accepted yet, the options may be wrong.
+        Later refusals say nothing about them, so that senders cannot fill the log.
         """
         if self._has_accepted:
             return
@@ -128,7 +128,9 @@ class Problems:
         advice = f"check the option {part}"
         if is_text(named) and named.rstrip("/") == wanted.rstrip("/"):
             advice = "the slash at the end must be the same"
-        self._warn("tokens", part, f"{part} is {wanted!r}, but a token of the server has {named!r}: {advice}")
+        # In the mode `introspect` no signature was checked: the sender of the token must not choose what the log says.
+        shown = f"a token of the server has {named!r}" if self._settings.mode == "local" else "a token has another one"
+        self._warn("tokens", part, f"{part} is {wanted!r}, but {shown}: {advice}")
 
     def _warn(self, part: Part, reason: Misfit, message: str) -> None:
         if self._note(reason, Problem(part, reason, self._settings.now(), message)):

@@ -82,3 +82,16 @@ t.test('every text of docs is linked from another', async (t) => {
   )
   for (const path of texts.filter((one) => one.startsWith('docs/'))) t.ok(linked.has(path), path)
 })
+
+// npm and PyPI show these texts without the rest of the repository.
+t.test('a text of a published package links to nothing outside it', async (t) => {
+  for (const name of ['verify', 'sdk', 'python']) {
+    const path = `packages/${name}/README.md`
+    t.ok(tokensOf(path).length > 5, path)
+    t.same(
+      addressesOf(path).filter((address) => !address.startsWith('#')),
+      [],
+      path,
+    )
+  }
+})

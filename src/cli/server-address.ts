@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError, exitCodes, usageError } from './exit-codes.ts'
 import { secretFromEnvironment } from './secret-input.ts'
-import type { Terminal } from './terminal.ts'
+import { note, type Terminal } from './terminal.ts'
 
 /** True for an address of this machine. Names under `.localhost` do not count: the DNS may answer for them. */
 const isThisMachine = ({ hostname }: URL) =>
@@ -26,6 +26,13 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
       ['without https, run the command on the machine of the server or through a tunnel'],
     )
   return url.origin
+}
+
+/** Names the running server on stderr. @returns its address @throws CommandError */
+export const nameServer = (terminal: Terminal): string => {
+  const url = serverUrl(terminal)
+  note(terminal, `Server: ${url}`)
+  return url
 }
 
 /**

@@ -2,7 +2,7 @@ import { tokenReasons } from '../http/pages/en/token-reasons.ts'
 import { CommandError } from './exit-codes.ts'
 import { createOperatorApi } from './operator-api.ts'
 import { fields, listed, moment, shown } from './output.ts'
-import { operatorToken, serverUrl } from './server-address.ts'
+import { nameServer, operatorToken } from './server-address.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The server's explanation of a token. */
@@ -45,7 +45,7 @@ export const askServer = async (
     throw error
   })
   if (operator === null) return null
-  const api = createOperatorApi({ url: serverUrl(terminal), token: operator })
+  const api = createOperatorApi({ url: nameServer(terminal), token: operator })
   return api.call<ExplanationJson>('POST', '/tokens/inspect', { token })
 }
 

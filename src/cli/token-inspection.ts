@@ -13,7 +13,7 @@ import { CommandError, exitCodes } from './exit-codes.ts'
 import { fetchServer } from './operator-api.ts'
 import { fields, moment, print, shown } from './output.ts'
 import { secretFromEnvironment } from './secret-input.ts'
-import { serverUrl } from './server-address.ts'
+import { nameServer } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
 import { askServer, type ExplanationJson, explanation, refusalWords } from './token-explain.ts'
 import { tokenIn } from './token-request.ts'
@@ -63,7 +63,7 @@ const fetchJson = async <Json>(url: string): Promise<Json> => {
 
 /** Verifies a token of the server with its published keys (RFC 9068 §4). */
 const verifySigned = async (terminal: Terminal, token: string, audience: string | undefined) => {
-  const url = serverUrl(terminal)
+  const url = nameServer(terminal)
   const [{ issuer }, keys] = await Promise.all([
     fetchJson<{ issuer: string }>(`${url}/.well-known/oauth-authorization-server`),
     fetchJson<JSONWebKeySet>(`${url}/.well-known/jwks.json`),

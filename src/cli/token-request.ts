@@ -4,7 +4,7 @@ import { fetchServer } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { fields, listed, print } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
-import { serverUrl } from './server-address.ts'
+import { nameServer } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
 
 /** The answer of a token endpoint (RFC 6749 §5.1, with fields of Latchkey). */
@@ -65,8 +65,7 @@ export const requestTokens = async (
   parameters: Record<string, string>,
 ): Promise<TokensJson> => {
   const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
-  const url = serverUrl(terminal)
-  note(terminal, `Server: ${url}`)
+  const url = nameServer(terminal)
   const response = await fetchServer(`${url}${paths[interfaceIn(input)]}`, {
     method: 'POST',
     headers: { accept: 'application/json' },

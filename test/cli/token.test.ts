@@ -85,6 +85,7 @@ t.test('gets an install token with the secret from the environment, and explains
   t.equal(explained.code, 0, explained.stderr)
   t.match(explained.stdout, /^valid +yes$/m)
   t.match(explained.stdout, /^kind +install token/m)
+  t.ok(explained.stderr.startsWith(`Server: ${running.issuer}\n`), explained.stderr)
 
   const token: string = JSON.parse(answer.stdout).access_token
   const [header, , signature] = token.split('.')
@@ -102,6 +103,7 @@ t.test('explains tokens that are not JWTs', async (t) => {
   const { code, stderr } = await latchkey(['token', 'inspect'], env, 'lkrt_abc')
   t.equal(code, 4)
   t.match(stderr, 'a refresh token')
+  t.notMatch(stderr, 'Server:', 'no server was asked')
 })
 
 t.test('with an operator token the server explains any token', async (t) => {
@@ -115,6 +117,7 @@ t.test('with an operator token the server explains any token', async (t) => {
   t.equal(accepted.code, 0, accepted.stderr)
   t.match(accepted.stdout, /^valid +yes$/m)
   t.match(accepted.stdout, /^kind +install token/m)
+  t.equal(accepted.stderr, `Server: ${running.issuer}\n`)
   await running.operator('PATCH', path, { suspended: true })
   const refused = await latchkey(['token', 'inspect', '--json'], asked, answer.stdout)
   t.equal(refused.code, 4)

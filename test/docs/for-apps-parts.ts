@@ -125,7 +125,8 @@ export const partsForApps = (scene: DemoScene): Record<string, Parts> => {
       },
     },
     'docs/for-apps/dpop.md': {
-      'The beginning': bindsTokens(scene),
+      'The beginning': selects('PUBLIC'),
+      'The beginning 2': bindsTokens(scene),
     },
     'docs/for-apps/revocation.md': {
       'The beginning': {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
-import { createVerifier, TokenInvalid, type Verifier } from '#verify/verify'
+import { createVerifier, type Verifier } from '#verify/verify'
 import type { DoorConfig } from '../config/door.ts'
 import { refuseUnparsable } from '../http/server/client-errors.ts'
 import { createAccessHeaders } from './access-headers.ts'
@@ -57,17 +57,11 @@ const closePort = async (server: Server) => {
   await closed
 }
 
-/** Not a token of the server. Its verdict needs no request, but everything that the verdict on a real one needs. */
-const probe = [{ alg: 'ES256', typ: 'probe', kid: '-' }, {}, {}]
-  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-  .join('.')
-
-/** True when a token could be verified now. */
-const createReadiness = (verifier: Verifier) => (): Promise<boolean> =>
-  verifier.verify(probe).then(
-    () => false,
-    (error) => error instanceof TokenInvalid,
-  )
+/** True when a token could be verified now: keys and revocations are known, and the news is not too old. */
+const createReadiness = (verifier: Pick<Verifier, 'status'>) => (): boolean => {
+  const { ready, problems } = verifier.status()
+  return ready && !problems.some(({ reason }) => reason === 'stale')
+}
 
 /** Starts to read keys and revocations. */
 export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
@@ -93,14 +87,13 @@ export const createDoor = (settings: DoorSettings, log: DoorLog): Door => {
     accessHeaders: createAccessHeaders(assertions, Date.now),
   })
 
-  const readiness = async () => {
-    const isUp = !isClosing && (await isReady())
+  const readiness = () => {
+    const isUp = !isClosing && isReady()
     const status = isUp ? 'ok' : isClosing ? 'closing' : 'unavailable'
     return jsonPage(isUp ? 200 : 503, { status })
   }
   const pages = servePages(
     {
-      '/check': () => jsonPage(404, {}), // GET and HEAD never get here
       '/.well-known/jwks.json': () => jsonPage(200, assertions.jwks),
       '/health/live': () => jsonPage(200, { status: 'ok' }),
       '/health/ready': readiness,

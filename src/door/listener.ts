@@ -88,7 +88,9 @@ const levels = {
   failed: 'error',
 } as const
 
-/** Serves `/check`, and all other paths as pages. */
+/**
+ * Serves `/check`, and all other paths as pages. The method of a check decides nothing: Envoy asks with that of its client.
+ */
 export const serveChecks = (deps: {
   check(query: string, rawHeaders: readonly string[]): Promise<Answer>
   pages: RequestListener
@@ -111,7 +113,6 @@ export const serveChecks = (deps: {
   return (request, response) => {
     const [path, query] = splitUrl(request.url)
     if (path !== '/check') return pages(request, response)
-    if (!isRead(request.method)) return pages(request, response)
     const began = performance.now()
     void check(query, request.rawHeaders).then((answer) => {
       const reqId = answer.outcome === 'allowed' ? null : newRequestId()

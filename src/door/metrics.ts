@@ -11,7 +11,7 @@ export interface DoorMetrics {
 }
 
 /** @param isReady whether the door knows keys and revocations */
-export const createDoorMetrics = (isReady: () => Promise<boolean>): DoorMetrics => {
+export const createDoorMetrics = (isReady: () => boolean): DoorMetrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const { counter, durations, state } = declareIn(registry)
@@ -27,8 +27,8 @@ export const createDoorMetrics = (isReady: () => Promise<boolean>): DoorMetrics 
     'Requests to the authorization server that failed, by reason',
     ['reason'],
   )
-  state('latchkey_door_ready', '1 when keys and revocations are known', [], 'max', async (one) =>
-    one.set((await isReady()) ? 1 : 0),
+  state('latchkey_door_ready', '1 when keys and revocations are known', [], 'max', (one) =>
+    one.set(isReady() ? 1 : 0),
   )
   const allowed = checks.labels('allowed', '')
   const allowedTimes = times.labels('allowed')

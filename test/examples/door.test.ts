@@ -14,7 +14,7 @@ import { createHolder, hashOf } from '../support/dpop.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, credentials, post } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
-import { isInstalled, unlessMissing } from '../support/installed.ts'
+import { isInstalled, unlessMissing, whereFound } from '../support/installed.ts'
 import { type Json, startLatchkey } from '../support/latchkey.ts'
 import { registerResourceServer } from '../support/resource-server.ts'
 import { testStores } from '../support/stores.ts'
@@ -39,6 +39,10 @@ interface Proxy {
   configure(place: Place): Promise<string[]>
   /** Its answer when the door does not answer. */
   without: { status: number; headers?: Record<string, string> }
+  /** Its question cannot name the organization in the path: the service compares it. */
+  hasFixedQuestions?: true
+  /** Debian has no package of it. */
+  isOptional?: true
 }
 
 const inPlace = (example: string, { door, service }: Place) =>
@@ -95,6 +99,28 @@ const proxies: Proxy[] = [
       )
       await writeFile(path, `{\n\tadmin off\n\tauto_https off\n}\n${example}`)
       return ['run', '--config', path, '--adapter', 'caddyfile']
+    },
+  },
+  {
+    name: 'envoy',
+    without: { status: 503 },
+    isThere: isInstalled('envoy'),
+    hasFixedQuestions: true,
+    isOptional: true,
+    configure: async ({ directory, port, door, service }) => {
+      const example = yaml('examples/door/envoy.yaml')
+      const { listeners, clusters } = example.static_resources
+      const [listener] = listeners
+      listener.address.socket_address = { address: '127.0.0.1', port_value: port }
+      delete listener.filter_chains[0].transport_socket
+      for (const { name, load_assignment: at } of clusters) {
+        const [address, portOf] = (name === 'door' ? door : service).split(':')
+        const [{ endpoint }] = at.endpoints[0].lb_endpoints
+        endpoint.address.socket_address = { address, port_value: Number(portOf) }
+      }
+      const path = join(directory, 'envoy.json')
+      await writeFile(path, JSON.stringify(example))
+      return ['-c', path, '--disable-hot-restart', '--concurrency', '1', '--log-level', 'warn']
     },
   },
 ]
@@ -248,7 +274,8 @@ const test = (proxy: Proxy) => async (t: Test) => {
     t.notOk(twice.seen, 'two credentials')
   })
 
-  await t.test('the organization in the path is the one that is checked', async (t) => {
+  const inPath = proxy.hasFixedQuestions ? { skip: 'the service compares the organization' } : {}
+  await t.test('the organization in the path is the one that is checked', inPath, async (t) => {
     t.match(await send(ofAcme, bearer), { status: 200, seen: { url: ofAcme } }, said())
     const foreign = await send(`/organizations/${other}/records`, bearer)
     t.match(foreign, { status: 403, seen: null })
@@ -269,6 +296,18 @@ const test = (proxy: Proxy) => async (t: Test) => {
       const ids: string[] = seen?.url.split('?')[0].match(/org[A-Za-z0-9]{8,}/g) ?? []
       t.notOk(ids.includes(other), `${path} ${seen?.url}`)
     }
+  })
+
+  await t.test('a permission that the question names is needed', async (t) => {
+    const reader = await createApp(running, { name: 'Reads only' })
+    await install(running, acme, reader, { permissions: [] })
+    const { body } = await clientCredentials(running.issuer, reader, acme)
+    const headers = ['Authorization', `Bearer ${body.access_token}`]
+    t.match(await send('/records', headers), { status: 200 })
+    const [path, method] = proxy.hasFixedQuestions ? ['/records', 'POST'] : [ofAcme, 'GET']
+    const refused = await send(path, headers, method)
+    t.match(refused, { status: 403, seen: null }, said())
+    t.match(refused.headers['www-authenticate'], 'insufficient_scope')
   })
 
   await t.test('the body reaches the service, and not the door', async (t) => {
@@ -322,8 +361,11 @@ const test = (proxy: Proxy) => async (t: Test) => {
   })
 }
 
-for (const proxy of proxies)
-  t.test(`the example for ${proxy.name}`, unlessMissing(proxy.isThere, proxy.name), test(proxy))
+for (const proxy of proxies) {
+  const { name, isThere, isOptional } = proxy
+  const skip = (isOptional ? whereFound : unlessMissing)(isThere, name)
+  t.test(`the example for ${name}`, skip, test(proxy))
+}
 
 t.test('the labels for Traefik copy, and so overwrite, every header', async (t) => {
   const { labels } = yaml('examples/door/traefik.yaml').services.service

@@ -81,6 +81,9 @@ const ownApp = async (t: Test, running: Place, { kim }: World, owner: Visitor) =
   await read(t, owner, ['/developer', path])
   const page = await owner.submit(await owner.get(`${path}/replace`), { in_use: 'leaked' })
   t.equal(page.status, 200, 'the new secret')
+  const secrets = await running.operator('GET', `/apps/${client_id}/secrets`)
+  const deletion = `${path}/secrets/${secrets.body.items[0].id}/delete`
+  t.equal((await owner.submit(await owner.get(deletion), {})).status, 200, 'the deleted secret')
 }
 
 export const everyPage = async (t: Test, running: Place, world: World): Promise<void> => {

@@ -49,7 +49,10 @@ export const createRegistry = (
   return {
     apps,
     appEntries: createAppEntries({ apps }),
-    appOwners: createAppOwners({ store: stores.appOwners }),
+    appOwners: createAppOwners({
+      store: stores.appOwners,
+      auditLog: createAuditLog({ store: stores.auditLog }),
+    }),
     ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
     successors: createSuccessors({ store: stores.successors }),

@@ -47,6 +47,13 @@ export interface RotationByOwner {
   deliver(made: CreatedAppSecret): Promise<boolean>
 }
 
+/** A deletion that an owner of the app confirmed on a page. */
+export interface RemovalByOwner {
+  userId: string
+  /** The page did not say that this secret is the last active one. If it is now, the deletion is a conflict. */
+  hasOthersShown: boolean
+}
+
 export interface AppSecretStore {
   /**
    * Locks the app, lets its other active secrets expire, ends its tokens if asked, calls `admit` and adds the secret.
@@ -63,12 +70,18 @@ export interface AppSecretStore {
   ): Promise<Secret | null>
   /** Active secrets. @returns null when the app does not exist */
   list(clientId: string, page: PageRequest): Promise<Page<Secret> | null>
-  /** Locks the secret and calls `admit`, which may throw. */
+  /**
+   * Locks the app and deletes the active secret, then calls `admit` with the number of the other active ones. An error
+   * of `admit` undoes everything.
+   * @param ownerId the user must be an owner of the app then
+   * @returns what does not exist, or has no such owner; null: the secret is deleted
+   */
   remove(
     clientId: string,
     id: string,
-    admit: (secret: Secret) => readonly AuditEvent[],
-  ): Promise<boolean>
+    admit: (secret: Secret, othersActive: number) => readonly AuditEvent[],
+    ownerId: string | null,
+  ): Promise<'app' | 'secret' | null>
 }
 
 export interface AppSecretsOptions {
@@ -119,19 +132,26 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   list: async (clientId: string, page: PageRequest): Promise<Page<Secret>> =>
     found(await store.list(clientId, page), 'app'),
 
-  /** Revokes the secret at once. @throws NotFound, PreconditionFailed */
+  /**
+   * Revokes the secret at once.
+   * @param owner null: the operator
+   * @throws NotFound, PreconditionFailed, Conflict changed_meanwhile
+   */
   remove: async (
     clientId: string,
     id: string,
     cause: Cause,
     precondition: Precondition<Secret> = anyVersion,
+    owner: RemovalByOwner | null = null,
   ): Promise<void> => {
     const detail = { secret_id: id }
-    const removed = await store.remove(clientId, id, (current) => {
+    const admit = (current: Secret, othersActive: number) => {
       precondition(current)
+      if (owner?.hasOthersShown && othersActive === 0) throw editConflict()
       return [auditEvent(cause, 'app_secret.deleted', { clientId, detail })]
-    })
-    if (!removed) throw new NotFound('secret')
+    }
+    const missing = await store.remove(clientId, id, admit, owner?.userId ?? null)
+    if (missing) throw new NotFound(missing)
   },
 })
 

@@ -234,6 +234,99 @@ await onEachBackend(
       t.equal((await secretsOf(app)).length, 1)
     })
 
+    const deletionOf = async (visitor: Visitor, app: TestApp, at: number) =>
+      visitor.get(`${pathOf(app)}/secrets/${(await secretsOf(app))[at]?.id}/delete`)
+    const eventsOf = async (app: TestApp, type: string) =>
+      (await operator('GET', `/audit?client_id=${app.client_id}&type=${type}`)).body.items as Json[]
+
+    await t.test('an owner deletes one secret, and the other keeps working', async (t) => {
+      const app = await owned()
+      const secret = secretOn(await maker.submit(await formOf(maker, app), keep))
+      const [first] = await secretsOf(app)
+      const page = await deletionOf(maker, app, 0)
+      t.match(wordsOf(page), `Delete the secret of Letter Press that ends in ${first?.hint}`)
+      t.notMatch(wordsOf(page), 'the only active secret')
+      t.equal(await answers(app, app.client_secret), 200, 'the page deletes nothing')
+      const after = await maker.submit(page, {})
+      t.match(wordsOf(after), 'The secret is deleted')
+      t.equal(await answers(app, app.client_secret), 401)
+      t.equal(await answers(app, secret), 200)
+      const [event] = await eventsOf(app, 'app_secret.deleted')
+      t.match(event, { actor: { kind: 'user', id: ana.id }, detail: { secret_id: first?.id } })
+    })
+
+    await t.test('the last secret is deleted after a warning only', async (t) => {
+      const app = await owned()
+      const last = await deletionOf(maker, app, 0)
+      t.match(wordsOf(last), 'This is the only active secret. Without it the app gets no tokens')
+      t.match(wordsOf(await maker.submit(last, {})), 'No secret is active')
+      t.equal(await answers(app, app.client_secret), 401)
+      const again = await maker.submit(last, {})
+      t.match(wordsOf(again), 'The secret is deleted', 'a second click')
+      t.equal((await eventsOf(app, 'app_secret.deleted')).length, 1)
+      const gone = await maker.get(last.url)
+      t.match(wordsOf(gone), 'nothing was changed now')
+    })
+
+    await t.test('of both secrets deleted at once, one stays', async (t) => {
+      for (let turn = 0; turn < 4; turn++) {
+        const app = await owned()
+        await maker.submit(await formOf(maker, app), keep)
+        const forms = [await deletionOf(maker, app, 0), await deletionOf(maker, app, 1)]
+        const sent = await Promise.all(
+          Array.from({ length: 8 }, (_, at) =>
+            send(maker, forms[at % 2] as VisitedPage, {}, urls[at % urls.length] as string),
+          ),
+        )
+        t.same(new Set(sent.map(({ status }) => status)), new Set([303]))
+        t.equal((await secretsOf(app)).length, 1, 'no page had warned of the last one')
+        t.equal((await eventsOf(app, 'app_secret.deleted')).length, 1)
+        const ends = new Set(sent.map(({ headers }) => headers.get('location')?.split('?')[1]))
+        t.same(ends, new Set(['done=deleted', 'done=outdated']))
+      }
+    })
+
+    await t.test('nobody else deletes a secret', async (t) => {
+      const app = await owned()
+      const form = await deletionOf(maker, app, 0)
+      const url = new URL(form.url.pathname, issuer)
+      const bare = new URLSearchParams({ last: 'yes' })
+      t.equal((await maker.fetch(url, { method: 'POST', body: bare })).status, 403, 'forged')
+      const stranger = await signedIn(issuer, kim)
+      t.equal((await stranger.get(url)).status, 404)
+      t.equal((await postFields(stranger, url.href, { last: 'yes' })).status, 404)
+      const another = await owned()
+      const crossed = url.href.replace(app.client_id, another.client_id)
+      await postFields(maker, crossed, { last: 'yes' })
+      t.equal(await answers(another, another.client_secret), 200)
+      await setOwners(app, kim.id)
+      t.equal((await send(maker, form, {})).status, 404, 'a former owner')
+      t.equal(await answers(app, app.client_secret), 200)
+      t.equal((await eventsOf(app, 'app_secret.deleted')).length, 0)
+    })
+
+    await t.test('each owner sees who changed the secrets, and when', async (t) => {
+      const app = await owned({ owners: [ana.id, kim.id] })
+      t.notMatch(wordsOf(await maker.get(pathOf(app))), 'Latest changes')
+      await maker.submit(await formOf(maker, app), keep)
+      await maker.submit(await deletionOf(maker, app, 0), {})
+      await maker.submit(await formOf(maker, app), leaked)
+      await operator('POST', `/apps/${app.client_id}/secrets`, {})
+      const changes = async (visitor: Visitor) =>
+        /Latest changes of the secrets(.*)Registration/
+          .exec(wordsOf(await visitor.get(pathOf(app))))?.[1]
+      const { name } = (await operator('GET', `/users/${ana.id}`)).body
+      const seen = await changes(await signedIn(issuer, kim))
+      const order = [
+        'The operator created a secret',
+        `${name} replaced a leaked secret, which ended all tokens`,
+        `${name} deleted a secret`,
+        `${name} created a secret`,
+      ]
+      t.match(seen, new RegExp(order.join('.*')))
+      t.match(await changes(maker), /The operator created.*You replaced.*You deleted.*You created/)
+    })
+
     await t.test('a legacy app has an App Secret', async (t) => {
       const app = await owned({ interface: 'legacy', name: 'Sheet Sync' })
       t.match(wordsOf(await maker.get(pathOf(app))), /App ID.*Legacy interface/)
@@ -317,9 +410,13 @@ await onEachBackend(
       const form = await formOf(maker, app)
       const makeOld = 'update sessions set authenticated_at = authenticated_at - 3600000'
       await sql(stores, makeOld)
+      const [secret] = await secretsOf(app)
+      const deletion = `${issuer}${pathOf(app)}/secrets/${secret?.id}/delete`
       for (const answer of [
         await maker.fetch(`${issuer}${pathOf(app)}/replace`),
         await send(maker, form, leaked),
+        await maker.fetch(deletion),
+        await postFields(maker, deletion, { last: 'yes' }),
       ]) {
         t.equal(answer.status, 303)
         t.match(answer.headers.get('location'), /^\/login\?.*again=confirm/)

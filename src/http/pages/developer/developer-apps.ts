@@ -1,9 +1,10 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import {
   type AppOwners,
   mostCountedInstalls,
   type OwnedApp,
   type OwnedAppEntry,
+  type SecretChange,
 } from '../../../core/clients/app-owners.ts'
 import { isFapi } from '../../../core/clients/security-profile.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
@@ -13,6 +14,7 @@ import { queried } from '../rendering/forms.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf, monogramOf } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
+import type { Notice } from '../rendering/view-models.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 import {
   createDeveloperGate,
@@ -42,7 +44,11 @@ const itemOf = (app: OwnedAppEntry): OwnedAppItem => ({
   isDisabled: app.disabled,
 })
 
-const secretItem = ({ hint, createdAt, lastUsedAt, expiresAt }: Secret): AppSecretItem => ({
+const secretItem = (
+  { id, hint, createdAt, lastUsedAt, expiresAt }: Secret,
+  base: string,
+): AppSecretItem => ({
+  deleteUrl: `${base}/secrets/${id}/delete`,
   hint,
   created: momentOf(createdAt),
   lastUsed: lastUsedAt && momentOf(lastUsedAt),
@@ -51,6 +57,28 @@ const secretItem = ({ hint, createdAt, lastUsedAt, expiresAt }: Secret): AppSecr
     words: text.organization.moment(expiresAt),
   },
 })
+
+const actorOf = ({ kind, id, name }: SecretChange['actor'], userId: string): string => {
+  const { you, operator, formerUser, other } = words.app.actors
+  if (kind === 'user') return id === userId ? you : (name ?? formerUser)
+  return kind === 'operator' ? operator : other
+}
+
+const changeItem = ({ at, kind, actor }: SecretChange, userId: string) => ({
+  words: words.app.change[kind](actorOf(actor, userId)),
+  at: momentOf(at),
+})
+
+const noticeIn = (request: FastifyRequest): Notice | null => {
+  switch (queried(request, 'done')) {
+    case 'outdated':
+      return { words: words.app.outdated, tone: 'plain' }
+    case 'deleted':
+      return { words: words.app.deleted, tone: 'good' }
+    default:
+      return null
+  }
+}
 
 /** Why an app can have no secret that works; null when it can. */
 export const obstacleTo = ({ app, secrets }: OwnedApp): string | null => {
@@ -84,7 +112,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
 
   const show = async ({ request, reply, session, owned, base }: OwnerVisit) => {
     const { app, installs, secrets } = owned
-    const isOutdated = queried(request, 'done') === 'outdated'
+    const changes = await appOwners.secretChanges(app.clientId)
     return renderer.page(
       request,
       reply,
@@ -92,7 +120,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
       { session, title: words.app.title(app.name) },
       {
         tabs: await accountTabs('developer', session, deps),
-        notice: isOutdated ? { words: words.app.outdated, tone: 'plain' } : null,
+        notice: noticeIn(request),
         app: { name: app.name, monogram: monogramOf(app.name) },
         idLabel: words.apps.ids[app.interface],
         clientId: app.clientId,
@@ -104,7 +132,8 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         publisher: app.publisher,
         keys: app.jwks && String(app.jwks.keys.length),
         installs: words.app.installed(installs.live, installs.suspended, mostCountedInstalls),
-        secrets: secrets.map(secretItem),
+        secrets: secrets.map((one) => secretItem(one, base)),
+        changes: changes.map((one) => changeItem(one, session.user.id)),
         obstacle: obstacleTo(owned),
         replace: {
           label: secrets.length === 0 ? words.app.create : words.app.replace,

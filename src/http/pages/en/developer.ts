@@ -57,11 +57,20 @@ export const developer = {
       until: 'Works until',
       open: 'you replace it',
     },
+    deleteSecret: 'Delete',
     noSecret: 'No secret is active, so the app gets no tokens until you create one.',
     replace: 'Replace the secret',
     create: 'Create a secret',
     outdated:
       'The secrets of the app have changed since you opened the form, so nothing was changed now. This is the current state.',
+    deleted: 'The secret is deleted.',
+    changes: 'Latest changes of the secrets',
+    change: {
+      created: (actor: string) => phrase`${actor} created a secret`,
+      leaked: (actor: string) => phrase`${actor} replaced a leaked secret, which ended all tokens`,
+      deleted: (actor: string) => phrase`${actor} deleted a secret`,
+    },
+    actors: { you: 'You', operator: 'The operator', formerUser: 'A deleted user', other: 'The server' },
     back: 'All apps you maintain',
   },
 
@@ -94,6 +103,17 @@ export const developer = {
     chooseFault: 'Choose what happens to the secret in use.',
     tooMany: 'No secret was created, because two are active.',
     submit: 'Create the new secret',
+    cancel: 'Cancel',
+  },
+
+  deletion: {
+    title: 'Delete a secret',
+    heading: (name: string, hint: string) =>
+      phrase`Delete the secret of ${name} that ends in ${hint}`,
+    lead: 'It stops working at once. The tokens of the app and the access that people gave it stay.',
+    leaked: 'It leaked? Replace it instead, and end the tokens too.',
+    last: 'This is the only active secret. Without it the app gets no tokens and renews none, until you create a new one and give it to the app.',
+    submit: 'Delete the secret',
     cancel: 'Cancel',
   },
 

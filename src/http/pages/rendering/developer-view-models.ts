@@ -18,6 +18,7 @@ export type OwnedAppItem = {
 export type DeveloperPage = AccountPage & { apps: OwnedAppItem[]; list: ListLinks }
 
 export type AppSecretItem = {
+  deleteUrl: string
   hint: string
   created: Moment
   lastUsed: Moment | null
@@ -39,6 +40,8 @@ export type DeveloperAppPage = AccountPage & {
   keys: string | null
   installs: string
   secrets: AppSecretItem[]
+  /** Newest first. */
+  changes: { words: Phrase; at: Moment }[]
   /** Why the app can have no secret; null when it can. */
   obstacle: string | null
   replace: { label: string; href: string }
@@ -66,6 +69,14 @@ export type DeveloperReplacePage = AccountPage & {
   error: string | null
 }
 
+export type DeveloperDeletePage = AccountPage & {
+  action: string
+  backUrl: string
+  replaceUrl: string
+  heading: Phrase
+  isLast: boolean
+}
+
 export type DeveloperSecretPage = AccountPage & {
   name: string
   shown: KeySetSecretPage['shown']
@@ -77,5 +88,6 @@ export type DeveloperPages = {
   developer: DeveloperPage
   'developer-app': DeveloperAppPage
   'developer-replace': DeveloperReplacePage
+  'developer-delete': DeveloperDeletePage
   'developer-secret': DeveloperSecretPage
 }

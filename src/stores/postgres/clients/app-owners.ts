@@ -116,4 +116,13 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
     )
     return { app, installs: installs.rows[0]!, secrets: secrets.rows }
   },
+
+  userNames: async (ids) => {
+    if (ids.length === 0) return new Map()
+    const { rows } = await database.query<{ id: string; name: string }>(
+      'select id, name from users where id = any($1::text[])',
+      [ids],
+    )
+    return new Map(rows.map(({ id, name }) => [id, name]))
+  },
 })

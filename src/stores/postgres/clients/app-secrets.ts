@@ -13,14 +13,13 @@ import {
 } from '../credentials/secrets.ts'
 import { isOwner } from './app-owners.ts'
 
+const lockApp = 'select client_type from apps where client_id = $1 for no key update'
+
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
   add: (clientId, secret, { retireOthersAfter, endTokens }, admit, ownerId) =>
     database.transaction(async (tx) => {
       // Rotations of one app run one after the other; each sees the secrets that earlier ones left.
-      const { rows } = await tx.query<{ client_type: ClientType }>(
-        'select client_type from apps where client_id = $1 for no key update',
-        [clientId],
-      )
+      const { rows } = await tx.query<{ client_type: ClientType }>(lockApp, [clientId])
       if (!rows[0]) return null
       // A statement of its own: one that waited for the lock would check the owners of before.
       if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return null
@@ -56,15 +55,23 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
     return toPage(rows, page)
   },
 
-  remove: (clientId, id, admit) =>
+  remove: (clientId, id, admit, ownerId) =>
     database.transaction(async (tx) => {
+      // Of two deletions at once, the second sees that its secret is the last one.
+      const app = await tx.query(lockApp, [clientId])
+      if (app.count === 0) return 'app'
+      if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return 'app'
       const { rows } = await tx.query<Secret>(
         `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}
          returning ${secretColumns}`,
         [clientId, id],
       )
-      if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(rows[0]))
-      return true
+      if (!rows[0]) return 'secret'
+      const others = await tx.query<{ active: number }>(
+        `select count(*)::integer as active from app_secrets where client_id = $1 and ${isActive}`,
+        [clientId],
+      )
+      await insertAuditEvents(tx, admit(rows[0], others.rows[0]?.active ?? 0))
+      return null
     }),
 })

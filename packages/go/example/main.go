@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log"
@@ -13,9 +14,9 @@ import (
 func main() {
 	verifier, err := latchkey.NewVerifier(context.Background(), latchkey.Options{
 		Issuer:       os.Getenv("ISSUER"),
-		Audience:     os.Getenv("TOKEN_AUDIENCE"),
-		ClientID:     os.Getenv("RESOURCE_SERVER_ID"),
-		ClientSecret: os.Getenv("RESOURCE_SERVER_SECRET"),
+		Audience:     os.Getenv("AUDIENCE"),
+		ClientID:     os.Getenv("RS_ID"),
+		ClientSecret: os.Getenv("RS_SECRET"),
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -33,5 +34,5 @@ func main() {
 		fmt.Fprintln(w, "created by", latchkey.AccessFrom(r.Context()).ClientID)
 	}
 	http.Handle("POST /workspaces/{workspace}/records", guard.Handler(http.HandlerFunc(create)))
-	log.Fatal(http.ListenAndServe("127.0.0.1:8081", nil))
+	log.Fatal(http.ListenAndServe("127.0.0.1:"+cmp.Or(os.Getenv("PORT"), "8081"), nil))
 }

@@ -13,9 +13,9 @@ README = (Path(__file__).parents[1] / "README.md").read_text()
 SAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 SETTINGS = {
     "ISSUER": "http://127.0.0.1:9",
-    "TOKEN_AUDIENCE": "https://api.example.com",
-    "RESOURCE_SERVER_ID": "rsv",
-    "RESOURCE_SERVER_SECRET": "secret",
+    "AUDIENCE": "https://api.example.com",
+    "RS_ID": "rsv",
+    "RS_SECRET": "secret",
 }
 
 

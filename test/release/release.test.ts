@@ -15,14 +15,28 @@ const tag = `v${version}`
 const isRepository = existsSync(join(root, '.git')) && isInstalled('git')
 const isGnu = spawnSync('tar', ['--version'], { encoding: 'utf8' }).stdout?.includes('GNU')
 const hasPython = existsSync(join(root, 'packages/python/pyproject.toml'))
-const canBuild = !hasPython || isInstalled('python3', '-m', 'build', '--version')
-const equipped = whereFound(
-  isRepository && Boolean(isGnu) && canBuild,
-  'the git repository, GNU tar or the Python module build',
-)
 
 const directory = await temporaryDirectory('release')
 t.teardown(() => rm(directory, { recursive: true, force: true }))
+
+/** The Python with the module `build`, in an environment of its own where the system's has none. @returns the PATH */
+const pathWithBuild = (): string | null => {
+  const { PATH = '' } = process.env
+  if (!hasPython || isInstalled('python3', '-m', 'build', '--version')) return PATH
+  const bin = join(directory, 'python/bin')
+  const steps: [string, string[]][] = [
+    ['python3', ['-m', 'venv', join(directory, 'python')]],
+    [join(bin, 'pip'), ['install', '--quiet', '--retries', '1', 'build==1.6.1']],
+  ]
+  for (const [program, args] of steps)
+    if (spawnSync(program, args, { timeout: 120_000 }).status !== 0) return null
+  return `${bin}:${PATH}`
+}
+const searchPath = isRepository && isGnu ? pathWithBuild() : null
+const equipped = whereFound(
+  searchPath !== null,
+  'the git repository, GNU tar or the Python module build',
+)
 const clone = join(directory, 'clone')
 const git = (...args: string[]) => {
   const author = [
@@ -55,7 +69,7 @@ const release = (tag: string, out: string) =>
   spawnSync(
     process.execPath,
     ['scripts/release.mjs', tag, '--out', out, '--node-modules', join(root, 'node_modules')],
-    { cwd: clone, encoding: 'utf8' },
+    { cwd: clone, encoding: 'utf8', env: { ...process.env, PATH: searchPath ?? '' } },
   )
 
 const sumsIn = (folder: string) => readFileSync(join(directory, folder, 'SHA256SUMS'), 'utf8')

@@ -313,8 +313,9 @@ await onEachBackend(
       await maker.submit(await formOf(maker, app), leaked)
       await operator('POST', `/apps/${app.client_id}/secrets`, {})
       const changes = async (visitor: Visitor) =>
-        /Latest changes of the secrets(.*)Registration/
-          .exec(wordsOf(await visitor.get(pathOf(app))))?.[1]
+        /Latest changes of the secrets(.*)Registration/.exec(
+          wordsOf(await visitor.get(pathOf(app))),
+        )?.[1]
       const { name } = (await operator('GET', `/users/${ana.id}`)).body
       const seen = await changes(await signedIn(issuer, kim))
       const order = [

@@ -51,7 +51,11 @@ const followQuickStart = async (t: Test, settings: Record<string, string>): Prom
   const child = spawn(join(folder, 'data-api'), { env, stdio: 'ignore' })
   t.teardown(() => child.kill())
   const records = `http://127.0.0.1:${port}/workspaces/${settings.WORKSPACE_ID}/records`
-  const status = () => fetch(records, { method: 'POST' }).then((one) => one.status, () => null)
+  const status = () =>
+    fetch(records, { method: 'POST' }).then(
+      (one) => one.status,
+      () => null,
+    )
   await eventually(async () => (await status()) === 401)
   return (await run('bash', ['-euc', use], { cwd: folder, env })).stdout
 }

@@ -23,8 +23,7 @@ export interface DeveloperDeletionDependencies
 
 const words = text.developer.deletion
 
-const secretIdOf = ({ request }: OwnerVisit) =>
-  (request.params as { secret_id: string }).secret_id
+const secretIdOf = ({ request }: OwnerVisit) => (request.params as { secret_id: string }).secret_id
 
 const pageOf = ({ base }: OwnerVisit, secretId: string) =>
   `${base}/secrets/${encodeURIComponent(secretId)}/delete`
@@ -74,7 +73,8 @@ export const developerDeletion = (scope: FastifyInstance, deps: DeveloperDeletio
   const path = '/developer/apps/:client_id/secrets/:secret_id/delete'
   /** A secret that is not active has no page. */
   const withSecret =
-    (work: (visit: OwnerVisit, secret: Secret) => Promise<FastifyReply>) => async (visit: OwnerVisit) => {
+    (work: (visit: OwnerVisit, secret: Secret) => Promise<FastifyReply>) =>
+    async (visit: OwnerVisit) => {
       const secret = visit.owned.secrets.find(({ id }) => id === secretIdOf(visit))
       if (!secret) return leave(visit, 'outdated')
       return work(visit, secret)

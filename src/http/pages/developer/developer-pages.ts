@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type DeveloperAppsDependencies, developerApps } from './developer-apps.ts'
-import {
-  type DeveloperDeletionDependencies,
-  developerDeletion,
-} from './developer-deletion.ts'
+import { type DeveloperDeletionDependencies, developerDeletion } from './developer-deletion.ts'
 import { type DeveloperSecretDependencies, developerSecret } from './developer-secret.ts'
 
 export type DeveloperPagesDependencies = DeveloperAppsDependencies &

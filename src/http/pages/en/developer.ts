@@ -70,7 +70,12 @@ export const developer = {
       leaked: (actor: string) => phrase`${actor} replaced a leaked secret, which ended all tokens`,
       deleted: (actor: string) => phrase`${actor} deleted a secret`,
     },
-    actors: { you: 'You', operator: 'The operator', formerUser: 'A deleted user', other: 'The server' },
+    actors: {
+      you: 'You',
+      operator: 'The operator',
+      formerUser: 'A deleted user',
+      other: 'The server',
+    },
     back: 'All apps you maintain',
   },
 

@@ -206,7 +206,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     }
     t.same(await amounts(stores), before)
     const claims = await visitor.fetch(
-      current({ claims: '{"id_token":{"x":{"essential":true}}}', nonce: 'n', max_age: '0' }),
+      current({ claims: '{"id_token":{"x":{"essential":true}}}', nonce: 'n' }),
     )
     t.ok(answerOf(claims).query.get('code'), 'ignores a parameter that OAuth does not define')
     t.same(canary.asked, [])
@@ -474,8 +474,9 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
       'in an unknown parameter',
     )
     // Ignored without the scope `openid`, whatever their value (OpenID Connect Core §3.1.2.1).
-    for (const name of ['nonce', 'max_age', 'id_token_hint'])
+    for (const name of ['nonce', 'id_token_hint'])
       t.match((await post({ [name]: long })).headers.get('location'), /^\/interaction\//, name)
+    t.equal(answerOf(await post({ max_age: long })).query.get('error'), 'invalid_request')
     const waiting = await stranger.get(current({ login_hint: hint }))
     t.equal(waiting.dom.querySelector('input[name="email"]')?.getAttribute('value')?.length, 320)
     for (const workspace_ids of ['x'.repeat(129), `${world.sales} *`]) {
@@ -732,7 +733,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     const unknown = {
       extra: 'foobar',
       'x-custom': '1',
-      resource: 'https://x.example',
+      resources: 'https://x.example',
       nonce: 'n',
       id_token_hint: 'x',
       acr_values: '1',

@@ -15,6 +15,7 @@ const areas: Record<string, string> = {
   PKC: 'PKCE',
   RFT: 'refresh tokens',
   SCP: 'scope and workspaces',
+  RES: 'resources (RFC 8707)',
   CCG: 'client credentials',
   SES: 'sessions',
   PUB: 'public clients and browsers',
@@ -153,6 +154,12 @@ const files: Record<string, [id: string, title: string][]> = {
     ['RFT-14', 'hostile token strings'],
     ['RFT-15', 'a retry after a lost response'],
     ['CCG-03', 'organization that uninstalled the app'],
+  ],
+  'test/attacks/resources.test.ts': [
+    ['RES-01', 'more resources at the token endpoint than were granted'],
+    ['RES-02', 'a thousand resources, and long ones'],
+    ['RES-03', 'a token for one data API at another'],
+    ['RES-04', 'hostile values of resource'],
   ],
   'test/attacks/scope.test.ts': [
     ['RFT-06', 'a narrowed scope stays narrow on the next refresh'],

@@ -412,7 +412,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
       const unknown: Pairs = [
         ['extra', 'foobar'],
         ['x-custom', '1'],
-        ['resource', 'https://x.example'],
+        ['resources', 'https://x.example'],
         ['audience', 'x'],
         ['__proto__', 'x'],
         ['code_challenge_method', 'plain'],

@@ -2,12 +2,14 @@
  * Each refused token request is in the audit trail with its request id and sub-reason, and not in
  * the response.
  */
+import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import {
   clientReasons,
   grantReasons,
   proofReasons,
   scopeReasons,
+  targetReasons,
 } from '../../src/core/language/sub-reasons.ts'
 import { beginDevice } from '../support/device.ts'
 import { createHolder } from '../support/dpop.ts'
@@ -72,6 +74,30 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
     exchangeCode(issuer, app, code, { scope: 'records:delete' }),
   )
   await note('workspace_not_approved', exchangeCode(issuer, app, code, { workspace_ids: finance }))
+  const resourceOf = async (part: Record<string, unknown>) => {
+    const resource = `https://${randomUUID()}.example`
+    const { status } = await operator('POST', '/resource-servers', {
+      name: 'Files',
+      resource: [resource],
+      ...part,
+    })
+    t.equal(status, 201)
+    return resource
+  }
+  const files = await resourceOf({ permissions: ['documents:read'] })
+  const foreignApi = await resourceOf({ organization_ids: [world.other] })
+  const forItself = (part: Record<string, string | string[]>) =>
+    clientCredentials(issuer, app, acme, part)
+  await note('resource_malformed', forItself({ resource: 'relative' }), null)
+  const many = Array.from({ length: 11 }, (_, at) => `https://${at}.example`)
+  await note('too_many_resources', forItself({ resource: many }), null)
+  await note('resource_unknown', forItself({ resource: `${files}/` }))
+  await note('resource_not_serving', forItself({ resource: foreignApi }))
+  await note('resource_not_granted', exchangeCode(issuer, app, code, { resource: files }))
+  await note(
+    'permission_of_other_resource',
+    forItself({ resource: files, scope: 'records:create' }),
+  )
   await note('openid_not_allowed', exchangeCode(issuer, app, code, { scope: 'openid' }))
   const wiki = await openidApp(running, world)
   const unasked = await codeOf(wiki)
@@ -271,9 +297,13 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   }
 
   const found = new Set([...sent.map(([reason]) => reason), ...elsewhere])
-  const unreached = [...grantReasons, ...scopeReasons, ...proofReasons, ...clientReasons].filter(
-    (one) => !found.has(one),
-  )
+  const unreached = [
+    ...grantReasons,
+    ...scopeReasons,
+    ...targetReasons,
+    ...proofReasons,
+    ...clientReasons,
+  ].filter((one) => !found.has(one))
   t.same(
     unreached,
     ['family_ended', 'verifier_missing'],

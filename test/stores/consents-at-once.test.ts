@@ -33,6 +33,7 @@ for (const setup of await testStores()) {
             installId: install?.id ?? '',
             offered: [],
             permissions: [],
+            resources: null,
             openidScopes: [],
             offeredWorkspaceIds: null,
             workspaceIds: [...(before?.workspaceIds ?? []), id],

@@ -209,6 +209,7 @@ export const everyCall = async (
   await stores.organizationApps.knows('org0', 'app0')
   await Promise.all([insertUnknown(stores), insertUnknown(stores)])
   await stores.introspection.knownResources(['urn:acme:files'])
+  await stores.resourceServers.withResource(['urn:acme:files'])
   await ownIds(stores)
   await imports(stores)
   await stores.grants.surplus(randomUUID(), 100)

@@ -18,7 +18,7 @@ export const registerClientFronts = async (
   engine: Engine,
 ) => {
   const { limits, audit, usage, dpop, devices, grantTypes } = services
-  const { authenticateClient, answerTokenRequest, deviceGrant } = services
+  const { authenticateClient, answerTokenRequest, deviceGrant, targets } = services
   const { introspection, revocation } = services
   const { isPublicOrigin } = stores
   const { issuer, audience, legacyEnd } = config
@@ -39,7 +39,9 @@ export const registerClientFronts = async (
   await server.register(
     pushedRequest({ engine, authenticateClient, dpop, isPublicOrigin, limits, audit }),
   )
-  await server.register(deviceAuthorization({ issuer, authenticateClient, devices, limits, audit }))
+  await server.register(
+    deviceAuthorization({ issuer, authenticateClient, devices, targets, limits, audit }),
+  )
   await server.register(
     introspect({ introspection, limits, audit, introspected: metrics.introspected }),
   )

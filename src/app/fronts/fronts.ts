@@ -61,6 +61,7 @@ export const registerFronts = async (
     findApp: stores.consents.findApp,
     issueCode: services.issuance.issueCode,
     readIdTokenHint: services.idTokens.readHint,
+    targets: services.targets,
     records: stores.records,
     keyring,
     now: stores.now,

@@ -1,6 +1,7 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
+import type { Targets } from '../../core/clients/targets.ts'
 import { tokenLifetimeOf } from '../../core/clients/token-lifetime.ts'
 import { createAuthenticateClient } from '../../core/grants/client-requests.ts'
 import { createConnections } from '../../core/grants/connections.ts'
@@ -40,6 +41,7 @@ export const createGrantServices = (
   records: Records,
   tokens: TokenServices,
   limits: Limits,
+  targets: Targets,
 ) => {
   const { config, stores, keyring } = foundation
   const { families } = stores
@@ -54,13 +56,22 @@ export const createGrantServices = (
     store: stores.tokenReaches,
     lifetimeOf: (app) => tokenLifetimeOf(app, config.tokenLifetimes),
   })
-  const grants = createGrants({ store, families, unsettled, keyring, events, settleReach })
+  const grants = createGrants({
+    store,
+    families,
+    unsettled,
+    keyring,
+    targets,
+    events,
+    settleReach,
+  })
   const migration = createMigration({
     store: stores.migration,
     grants: store,
     families,
     unsettled,
     keyring,
+    targets,
     events,
     bound,
     settleReach,
@@ -72,7 +83,7 @@ export const createGrantServices = (
     issuance,
     now: stores.now,
   })
-  const redeemInstall = createRedeemInstall({ events, settleReach })
+  const redeemInstall = createRedeemInstall({ targets, events, settleReach })
   return {
     authenticateClient: createAuthenticateClient({ store, clients }),
     answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),

@@ -6,6 +6,7 @@ import { createSimulations } from '../../core/authorization/simulation.ts'
 import { createStandings } from '../../core/authorization/standing.ts'
 import { createTokenInspection } from '../../core/authorization/token-inspection.ts'
 import { createPermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
+import { createTargets } from '../../core/clients/targets.ts'
 import { createMasterKeys } from '../../core/credentials/master-keys.ts'
 import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../../core/credentials/operators.ts'
@@ -93,6 +94,7 @@ export const createServices = async (foundation: Foundation) => {
   const tokens = await createTokenServices(foundation, records)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue)
+  const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })
   const registry = createRegistry(foundation, records, tokens, catalogue)
   return {
     ...records,
@@ -100,7 +102,8 @@ export const createServices = async (foundation: Foundation) => {
     ...tokens,
     ...signIn,
     ...organizations,
-    ...createGrantServices(foundation, records, tokens, limits),
+    ...createGrantServices(foundation, records, tokens, limits, targets),
+    targets,
     ...registry,
     imports: createImports({
       store: stores.imports,
@@ -114,7 +117,7 @@ export const createServices = async (foundation: Foundation) => {
     catalogue,
     limits,
     users,
-    consents: createConsents(stores.consents, now),
+    consents: createConsents(stores.consents, targets, now),
     standings: createStandings({ store: stores.standings, sessions: signIn.sessions }),
     requests: createAuthorizationRequests({ records: stores.records, limits, keyring, now }),
     endSession: createEndSession({

@@ -1,5 +1,13 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
+import {
+  type KnownResource,
+  knownByTarget,
+  servesAll,
+  type Target,
+  type Targets,
+} from '../clients/targets.ts'
+import { OAuthError } from '../language/errors.ts'
 import { entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
@@ -10,7 +18,7 @@ import type {
   Place,
   RememberedConsent,
 } from './places.ts'
-import { type Answer, signInDemand } from './requests.ts'
+import { type Answer, type RefusedBy, signInDemand } from './requests.ts'
 import {
   chosenOf,
   type InstalledPlace,
@@ -66,6 +74,8 @@ export type Step<Of extends Place = Membership> =
       kind: 'consent'
       membership: InstalledPlace<Of>
       offered: string[]
+      /** The data APIs that the app asks for; null: the default audience. */
+      resources: KnownResource[] | null
       /** Identity scopes to share. */
       openidScopes: OpenidScope[]
       before: RememberedConsent | null
@@ -88,9 +98,17 @@ export interface StepStore {
   adminNames(organizationId: string): Promise<string[]>
 }
 
+/** What a request asks for, before the user is known. */
+interface Wanted {
+  /** null: the default audience */
+  target: Target | null
+  permissions: string[]
+}
+
 /** The organization is known and has the app installed. */
 interface Installed<Of extends Place> {
   membership: InstalledPlace<Of>
+  target: Target | null
   /** The requested permissions that the app's registration allows. */
   asked: string[]
   canSwitch: boolean
@@ -102,7 +120,11 @@ const answered = (answer: Answer) => ({ kind: 'answered' as const, answer })
  * Finds the next step of a request; reads only. A silent request without an answer reads the memberships and nothing
  * else, so its response time does not reveal whether the user belongs to an organization.
  */
-export const createNextStep = (store: StepStore, now: () => number) => {
+export const createNextStep = (
+  store: StepStore,
+  targets: Pick<Targets, 'ofRequest' | 'defaultAudience'>,
+  now: () => number,
+) => {
   const uninstalled = async (
     membership: Membership,
     offered: string[],
@@ -125,10 +147,11 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     signed: AuthenticatedUser,
     found: Installed<Of>,
   ): Promise<Step<Of>> => {
-    const { membership, asked, canSwitch } = found
+    const { membership, target, asked, canSwitch } = found
     const { consent, install, organizationId } = membership
     const offered = intersect(asked, install.permissions)
-    const isAnswered = isSilent(request, app, membership, offered)
+    const { defaultAudience } = targets
+    const isAnswered = isSilent(request, app, membership, offered, defaultAudience)
     // Reads the workspaces only where they matter.
     if (isAnswered && !request.workspaceIds)
       return answered(silentAnswer(request, app, signed, membership, offered, []))
@@ -152,6 +175,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
       kind: 'consent',
       membership,
       offered,
+      resources: target?.known ?? null,
       openidScopes: openidScopesOf(request, app),
       before: consent?.installId === install.id ? consent : null,
       workspaces: all.filter((one) => isReachable(one.id)),
@@ -159,6 +183,36 @@ export const createNextStep = (store: StepStore, now: () => number) => {
       workspaceTotal: all.length,
       canSwitch,
     }
+  }
+
+  /** The target of the request, and the requested permissions that the registration allows and the target knows. */
+  const wantedBy = async (request: Pending, app: App): Promise<Wanted | { error: RefusedBy }> => {
+    const named = intersect(app.permissions, request.permissions ?? app.permissions)
+    if (!request.resources) return { target: null, permissions: named }
+    try {
+      const target = await targets.ofRequest(request.resources)
+      const permissions = knownByTarget(target, named)
+      if (request.permissions && named.length > 0 && permissions.length === 0)
+        return { error: 'invalid_scope' }
+      return { target, permissions }
+    } catch (error) {
+      if (error instanceof OAuthError && error.code === 'invalid_target')
+        return { error: 'invalid_target' }
+      throw error
+    }
+  }
+
+  /** A requested data API does not serve the organization. */
+  const unserved = <Of extends Place>(
+    request: Pending,
+    membership: Of,
+    canSwitch: boolean,
+  ): Step<Of> => {
+    // Another user may enter the code.
+    if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
+    // An app without the user's consent must not learn of the membership.
+    if (request.isSilent) return unasked(membership, [], canSwitch)
+    return answered({ kind: 'refused', error: 'invalid_target' })
   }
 
   /** @param ask finds the page for an organization without the app */
@@ -169,38 +223,43 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     read: () => Promise<Of[]>,
     ask: (membership: Of, asked: string[], canSwitch: boolean) => Promise<Step<Of>>,
   ): Promise<Step<Of>> => {
+    const wanted = await wantedBy(request, app)
+    if ('error' in wanted) return answered({ kind: 'refused', error: wanted.error })
+    const { target, permissions: asked } = wanted
     const verdict = evaluateSignIn(signInDemand(request), signed, now())
     if (!signed || verdict === 'sign_in') return { kind: 'sign_in' }
     if (verdict === 'somebody_else') return answered({ kind: 'refused', error: 'login_required' })
     const memberships = await read()
+    const served = memberships.filter((one) => !target || servesAll(target, one.organizationId))
     const membership = chosenOf(request, memberships)
     if (!membership) {
       const hintRefused = request.organizationHint !== null
-      return { kind: 'choose_organization', memberships, hintRefused }
+      return { kind: 'choose_organization', memberships: served, hintRefused }
     }
-    const asked = intersect(app.permissions, request.permissions ?? app.permissions)
-    const canSwitch = memberships.length > 1
+    const canSwitch = served.length > 1 || !served.includes(membership)
+    if (!served.includes(membership)) return unserved(request, membership, canSwitch)
     const { install } = membership
     if (!install) return ask(membership, asked, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     const found = membership as InstalledPlace<Of>
-    return installed(request, app, signed, { membership: found, asked, canSwitch })
+    return installed(request, app, signed, { membership: found, target, asked, canSwitch })
   }
 
   /** The page is not shown, or not yet: nothing is read for it. */
-  const unasked = async <Of extends Place>(membership: Of, offered: string[], canSwitch: boolean) =>
+  const unasked = <Of extends Place>(membership: Of, offered: string[], canSwitch: boolean) =>
     ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
+  const unaskedSoon = async <Of extends Place>(...page: [Of, string[], boolean]) => unasked(...page)
 
   return {
     next: (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
       const read = () => store.memberships(signed?.userId ?? '', app.clientId)
       return stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
-        if (!signed || request.isSilent) return unasked(membership, asked, canSwitch)
+        if (!signed || request.isSilent) return unaskedSoon(membership, asked, canSwitch)
         return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
       })
     },
     /** The answer of a request that needs no page, or which kind of page it needs. */
     decide: (request: Pending, { app, signed, places }: Standing): Promise<Step<Place>> =>
-      stepAmong(request, app, signed, async () => places, unasked),
+      stepAmong(request, app, signed, async () => places, unaskedSoon),
   }
 }

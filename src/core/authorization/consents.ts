@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
+import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
@@ -59,10 +60,37 @@ export interface Consents {
   ): Promise<void>
 }
 
+/** What a page has offered and the user has left selected, for these resources. */
+type ForResources = Pick<RememberedConsent, 'offered' | 'permissions'> & { resources: string[] }
+
+/**
+ * Adds the resources of a page to those of an earlier one. The page offers only permissions that its resources know, so
+ * the answer about the others stays.
+ * @param before null: the earlier answer does not count for these permissions
+ */
+const afterResources = (
+  before: RememberedConsent | null,
+  page: ForResources,
+  defaultAudience: string,
+): ForResources => {
+  const seen = before ? (before.resources ?? [defaultAudience]) : []
+  if (!before || (covers(seen, page.resources) && covers(page.resources, seen))) return page
+  const kept = (list: readonly string[]) => list.filter((one) => !page.offered.includes(one))
+  return {
+    resources: [...new Set([...seen, ...page.resources])],
+    offered: [...page.offered, ...kept(before.offered)],
+    permissions: [...page.permissions, ...kept(before.permissions)],
+  }
+}
+
 /** @param now milliseconds since 1970 */
-export const createConsents = (store: ConsentStore, now: () => number): Consents => ({
+export const createConsents = (
+  store: ConsentStore,
+  targets: Pick<Targets, 'ofRequest' | 'isDefault' | 'defaultAudience'>,
+  now: () => number,
+): Consents => ({
   findApp: store.findApp,
-  ...createNextStep(store, now),
+  ...createNextStep(store, targets, now),
 
   approve: async (step, request, app, signed, ticked, cause) => {
     const { membership, offered } = step
@@ -73,6 +101,7 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
     const page = { asked: request.workspaceIds, present, ticked: ticked.workspaceIds, reach }
     const workspaceIds = limitOf(page)
     const installId = membership.install.id
+    const { resources = [targets.defaultAudience] } = request
     await store.remember(
       {
         userId: signed.userId,
@@ -86,7 +115,13 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
         // A request for fewer scopes does not revoke the others.
         const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
         const given = afterPage(saidElsewhere, page)
-        return { installId, offered, permissions, ...given, openidScopes: shared }
+        const about = afterResources(
+          saidElsewhere,
+          { resources, offered, permissions },
+          targets.defaultAudience,
+        )
+        const shown = targets.isDefault(about.resources) ? null : about.resources
+        return { installId, ...about, ...given, resources: shown, openidScopes: shared }
       },
       auditEvent(cause, 'consent.granted', {
         organizationId: membership.organizationId,
@@ -95,6 +130,7 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
         detail: {
           permissions,
           workspace_ids: workspaceIds,
+          ...(request.resources && { resources }),
           ...(openidScopes.length > 0 && { openid_scopes: openidScopes }),
         },
       }),

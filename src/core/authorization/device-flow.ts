@@ -12,7 +12,7 @@ import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
 
 type Asked = Pick<
   DeviceRequest,
-  'permissions' | 'workspaceIds' | 'openidScopes' | 'organizationHint'
+  'permissions' | 'workspaceIds' | 'resources' | 'openidScopes' | 'organizationHint'
 >
 
 export interface DeviceStart {
@@ -67,6 +67,7 @@ export const parametersOf = (
   state: null,
   permissions: device.permissions,
   workspaceIds: device.workspaceIds,
+  ...(device.resources && { resources: device.resources }),
   organizationHint: device.organizationHint,
   loginHint: null,
   prompts: ['consent'],

@@ -14,6 +14,8 @@ export interface DeviceRequest {
   userCode: string
   permissions: string[] | null
   workspaceIds: string[] | null
+  /** The requested resources (RFC 8707); absent: none, or only the default audience. */
+  resources?: string[]
   openidScopes: OpenidScope[] | null
   organizationHint: string | null
   /** Milliseconds since 1970. */

@@ -19,6 +19,8 @@ export interface RememberedConsent extends GivenWorkspaces {
   installId: string
   offered: string[]
   permissions: string[]
+  /** The resources that the user has seen on the page; null: the default audience. */
+  resources: string[] | null
   openidScopes: OpenidScope[]
 }
 

@@ -7,6 +7,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { RecordStore } from '../limits/records.ts'
 import type { Prompt } from '../people/prompt.ts'
 import type { SignInDemand } from '../people/sign-in-demand.ts'
+import type { Authentication } from '../people/sign-in-method.ts'
 import type { DeviceRequest } from './device-request.ts'
 import { openUserCode, sealUserCode } from './sealed-user-code.ts'
 import type { WebMessageTarget } from './web-message.ts'
@@ -24,6 +25,9 @@ export interface OpenidRequest {
   contextClasses?: string[]
 }
 
+/** The demands of a request without OpenID on the sign-in (RFC 9470 §4). */
+export type StepUpRequest = Pick<OpenidRequest, 'maxAge' | 'contextClasses'>
+
 /** A validated authorization request that no user has answered. */
 export interface AuthorizationParameters {
   interface: Interface
@@ -34,6 +38,8 @@ export interface AuthorizationParameters {
   /** The requested permissions; null: all that the app may request. */
   permissions: string[] | null
   workspaceIds: string[] | null
+  /** The requested resources (RFC 8707); absent: none, or only the default audience. */
+  resources?: string[]
   organizationHint: string | null
   loginHint: string | null
   prompts: Prompt[]
@@ -42,6 +48,8 @@ export interface AuthorizationParameters {
   codeChallenge: string | null
   /** null: not an OpenID request. Absent in requests stored by versions without OpenID. */
   openid?: OpenidRequest | null
+  /** Absent: it demands nothing, or it is an OpenID request. */
+  stepUp?: StepUpRequest
   /** The device that sent the request; null or absent: the browser did. */
   device?: DeviceRequest | null
   /** The response is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
@@ -51,14 +59,17 @@ export interface AuthorizationParameters {
 /** The demands of the request on the sign-in. */
 export const signInDemand = (
   request: AuthorizationParameters & { createdAt?: number },
-): SignInDemand => ({
-  prompts: request.prompts,
-  maxAge: request.openid?.maxAge ?? null,
-  expectedUser: request.openid?.expectedUser ?? null,
-  // A preference is no reason to refuse a request that may not show a page.
-  contextClasses: (!request.isSilent && request.openid?.contextClasses) || [],
-  begunAt: request.createdAt,
-})
+): SignInDemand => {
+  const { maxAge = null, contextClasses = [] } = request.openid ?? request.stepUp ?? {}
+  return {
+    prompts: request.prompts,
+    maxAge,
+    expectedUser: request.openid?.expectedUser ?? null,
+    // A preference is no reason to refuse a request that may not show a page.
+    contextClasses: request.isSilent ? [] : contextClasses,
+    begunAt: request.createdAt,
+  }
+}
 
 /** The approval of a user. */
 export interface ConsentAnswer {
@@ -73,13 +84,17 @@ export interface ConsentAnswer {
   connectionEpoch?: number
   permissions: string[]
   workspaceIds: string[] | null
+  resources?: string[]
+  /** Absent in answers stored by earlier versions. */
+  authentication?: Authentication
   openidScopes: OpenidScope[]
   signIn: SignIn | null
 }
 
-export type Answer =
-  | ConsentAnswer
-  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
+/** Why a request is refused after it was validated. */
+export type RefusedBy = 'access_denied' | 'invalid_scope' | 'invalid_target' | 'login_required'
+
+export type Answer = ConsentAnswer | { kind: 'refused'; error: RefusedBy }
 
 export interface AuthorizationRequest extends AuthorizationParameters {
   id: string

@@ -4,6 +4,7 @@ import { isUnclaimed } from '../clients/redirect-uri.ts'
 import { newGrantId } from '../grants/issue.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
+import { authenticationOf } from '../people/sign-in-method.ts'
 import { isWithinConsent } from './offered-workspaces.ts'
 import type { AuthenticatedUser, Pending, Place } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
@@ -47,11 +48,13 @@ export const approvalOf = (
   ...(membership.connectionEpoch !== undefined && { connectionEpoch: membership.connectionEpoch }),
   permissions,
   workspaceIds: workspaceIds && [...workspaceIds],
+  ...(request.resources && { resources: request.resources }),
+  authentication: authenticationOf(signed),
   openidScopes: openidScopesOf(request, app),
   signIn: request.openid
     ? {
         nonce: request.openid.nonce,
-        authenticatedAt: Math.floor(signed.authenticatedAt / 1000) || null,
+        authenticatedAt: authenticationOf(signed).authenticatedAt,
         methods: signed.methods,
       }
     : null,
@@ -63,6 +66,7 @@ export const isSilent = (
   app: App,
   membership: InstalledPlace,
   offered: string[],
+  defaultAudience: string,
 ) => {
   if (request.prompts.includes('consent')) return false
   // RFC 8252 §8.6: nothing proves which app receives this redirect, so the user must click. Exception: a platform
@@ -79,6 +83,8 @@ export const isSilent = (
   if (approvedThere) return true
   if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
   if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
+  const seen = consent.resources ?? [defaultAudience]
+  if (!covers(seen, request.resources ?? [defaultAudience])) return false
   return isWithinConsent(consent, request.workspaceIds)
 }
 

@@ -34,6 +34,9 @@ export interface SimulationInput {
   workspaces: { id: string; name: string; isMember: boolean }[]
 }
 
+/** A simulated request names no resource. */
+type SimulatedScopeReason = Exclude<ScopeReason, 'permission_of_other_resource'>
+
 /** Why no token would be issued. */
 export type SimulationRefusal =
   | Extract<
@@ -45,7 +48,7 @@ export type SimulationRefusal =
       | 'user_left'
       | 'public_client'
     >
-  | ScopeReason
+  | SimulatedScopeReason
   | 'legacy_interface'
   | 'consent_missing'
 
@@ -104,7 +107,7 @@ const approvalOf = ({ install, person, workspaces }: SimulationInput): Approved 
 const tokenOf = (
   situation: SimulationInput,
   asked: Narrowing,
-): Simulation['token'] | ScopeReason => {
+): Simulation['token'] | SimulatedScopeReason => {
   const { app, person } = situation
   try {
     const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, asked)
@@ -112,7 +115,7 @@ const tokenOf = (
     return { permissions, workspaceIds, openidScopes }
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_scope')
-      return error.reason as ScopeReason
+      return error.reason as SimulatedScopeReason
     throw error
   }
 }

@@ -22,12 +22,16 @@ export const unlimited: ResourceLimits = {
 export const isLimited = ({ resource, permissions, organizationIds }: ResourceLimits) =>
   resource !== null || permissions !== null || organizationIds !== null
 
-export const serves = ({ organizationIds }: ResourceLimits, organizationId: string) =>
-  organizationIds === null || organizationIds.includes(organizationId)
+export const serves = (
+  { organizationIds }: Pick<ResourceLimits, 'organizationIds'>,
+  organizationId: string,
+) => organizationIds === null || organizationIds.includes(organizationId)
 
 /** The permissions that the resource server knows, in their order. */
-export const knownOf = ({ permissions }: ResourceLimits, given: readonly string[]) =>
-  permissions === null ? [...given] : given.filter((one) => permissions.includes(one))
+export const knownOf = (
+  { permissions }: Pick<ResourceLimits, 'permissions'>,
+  given: readonly string[],
+) => (permissions === null ? [...given] : given.filter((one) => permissions.includes(one)))
 
 export const mostResources = 20
 
@@ -37,7 +41,7 @@ export const resourcePattern =
 const resourceShape = new RegExp(resourcePattern)
 
 /** Nothing is normalized, because audiences are compared as text. */
-const isResource = (uri: string) =>
+export const isResource = (uri: string): boolean =>
   uri.length <= longestUri && resourceShape.test(uri) && URL.canParse(uri)
 
 const resourceFaults = (resource: readonly string[]): Fault[] => {

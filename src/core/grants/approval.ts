@@ -1,5 +1,7 @@
 import type { App } from '../clients/app.ts'
 import { openidNow, readScope } from '../clients/openid.ts'
+import { knownByTarget, type Target } from '../clients/targets.ts'
+import { invalidScope } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import { narrow, parseWorkspaceIds, reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import type { Grant } from './grant.ts'
@@ -37,11 +39,25 @@ export const approvedOf = (
 export interface Narrowing {
   scope: string | undefined
   workspaceIds: string | undefined
+  /** The values of `resource` (RFC 8707), whose form is checked; absent or empty: none. */
+  resources?: readonly string[]
+}
+
+/**
+ * The permissions that the target knows; the others are left out (RFC 8707 §2.2).
+ * @throws OAuthError invalid_scope when none of those that the request names remains
+ */
+const forTarget = (permissions: string[], target: Target | null, isNamed: boolean) => {
+  const known = knownByTarget(target, permissions)
+  if (isNamed && permissions.length > 0 && known.length === 0)
+    throw invalidScope('permission_of_other_resource')
+  return known
 }
 
 /**
  * The content of the token for this request.
  * @param grant null for a token of the app itself
+ * @param target null: the default audience
  * @throws OAuthError invalid_scope when the request exceeds the approval or is malformed
  */
 export const narrowedTo = (
@@ -49,20 +65,20 @@ export const narrowedTo = (
   approval: Approved,
   grant: Pick<Grant, 'permissions' | 'workspaceIds' | 'openidScopes'> | null,
   asked: Narrowing,
+  target: Target | null = null,
 ) => {
   const approved = approvedOf(app, approval, grant)
   const scope = readScope(app, asked.scope)
-  const named = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
+  const namedWorkspaces = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
   const workspaceIds =
     app.interface === 'current'
-      ? narrow(approved.workspaceIds, named, 'workspace_not_approved')
+      ? narrow(approved.workspaceIds, namedWorkspaces, 'workspace_not_approved')
       : null
+  const named = scope?.permissions ?? null
+  const permissions = narrow(approved.permissions, named, 'permission_not_approved')
   return {
-    permissions: narrow(
-      approved.permissions,
-      scope?.permissions ?? null,
-      'permission_not_approved',
-    ),
+    permissions: forTarget(permissions, target, named !== null),
+    ...(target && { resources: target.resources }),
     openidScopes: narrow(
       openidNow(app, grant?.openidScopes ?? []),
       scope?.openidScopes ?? null,
@@ -70,6 +86,6 @@ export const narrowedTo = (
     ),
     workspaceIds,
     /** The request named workspaces, so later ones are not meant. */
-    namesWorkspaces: named !== null,
+    namesWorkspaces: namedWorkspaces !== null,
   }
 }

@@ -4,6 +4,7 @@ import type { OpenidScope, SignIn } from '../clients/openid.ts'
 import { invalidGrant, invalidProof } from '../language/errors.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason } from '../language/sub-reasons.ts'
+import type { Authentication } from '../people/sign-in-method.ts'
 import { verifierMatches } from './pkce.ts'
 
 /** One user's authorization of one app in one organization. Its tokens form a refresh family. */
@@ -20,6 +21,10 @@ export interface Grant {
   connectionEpoch?: number
   permissions: string[]
   workspaceIds: WorkspaceLimit
+  /** The resources that the request named (RFC 8707); absent: none, so the tokens are for the default audience. */
+  resources?: string[]
+  /** The user's sign-in; absent: the grant was made by a version that did not store it. */
+  authentication?: Authentication
   /** Identity scopes that the user approved. */
   openidScopes: OpenidScope[]
   /** null: not an OpenID request */

@@ -1,4 +1,5 @@
 import type { App } from '../clients/app.ts'
+import type { Targets } from '../clients/targets.ts'
 import { about, invalidGrant, unauthorizedClient } from '../language/errors.ts'
 import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import { type Narrowing, narrowedTo } from './approval.ts'
@@ -9,18 +10,12 @@ import type { ProvenRequest, Redemption } from './token-request.ts'
 
 /**
  * The access token of an app itself, in one organization (RFC 6749 §4.4).
- * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_dpop_proof
+ * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
  */
 export type RedeemInstall = (
   request: ProvenRequest<WithInstall>,
   organizationId: string,
 ) => Promise<Redemption>
-
-/** @throws OAuthError invalid_grant, invalid_scope */
-const evaluate = (app: App, install: LoadedInstall, asked: Narrowing) => {
-  if (install.suspended) throw invalidGrant('install_suspended')
-  return narrowedTo(app, install, null, asked)
-}
 
 const subjectOf = (
   app: App,
@@ -38,15 +33,30 @@ const subjectOf = (
   ...reach,
 })
 
-export const createRedeemInstall =
-  (deps: { events: Pick<GrantEvents, 'installUsed'>; settleReach: SettleReach }): RedeemInstall =>
-  async ({ app, loaded, asked, proof }, organizationId) => {
+export const createRedeemInstall = (deps: {
+  targets: Pick<Targets, 'ofApp'>
+  events: Pick<GrantEvents, 'installUsed'>
+  settleReach: SettleReach
+}): RedeemInstall => {
+  /** @throws OAuthError invalid_grant, invalid_scope, invalid_target */
+  const evaluate = async (
+    app: App,
+    install: LoadedInstall,
+    asked: Narrowing,
+    organizationId: string,
+  ) => {
+    if (install.suspended) throw invalidGrant('install_suspended')
+    const target = await deps.targets.ofApp(asked.resources ?? [], organizationId)
+    return narrowedTo(app, install, null, asked, target)
+  }
+
+  return async ({ app, loaded, asked, proof }, organizationId) => {
     if (app.clientType === 'public') throw unauthorizedClient('public_client')
     const { install } = loaded
     if (!install) throw invalidGrant('not_installed')
     let narrowed: ReturnType<typeof narrowedTo>
     try {
-      narrowed = evaluate(app, install, asked)
+      narrowed = await evaluate(app, install, asked, organizationId)
     } catch (error) {
       throw about(error, { clientId: app.clientId, organizationId, userId: null })
     }
@@ -56,3 +66,4 @@ export const createRedeemInstall =
     if (proof) await proof.use()
     return { subject, refreshToken: null, signIn: null }
   }
+}

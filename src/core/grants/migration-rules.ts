@@ -6,6 +6,7 @@ import {
   type PermissionMap,
   successorGrantId,
 } from '../clients/successor-rules.ts'
+import type { Target } from '../clients/targets.ts'
 import { invalidGrant } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import { approvedOf, type Narrowing, narrowedTo } from './approval.ts'
@@ -54,6 +55,7 @@ export interface LegacyExchange
 const successorGrant = (
   { app, loaded: { legacy, grant: loaded }, proof }: LegacyExchange,
   install: LoadedInstall,
+  target: Target | null,
 ): Grant => {
   const { grant } = loaded
   const had = approvedOf(legacy, loaded, grant).permissions
@@ -72,6 +74,8 @@ const successorGrant = (
       install.installPermissions,
     ),
     workspaceIds: null,
+    ...(target && { resources: target.resources }),
+    ...(grant.authentication && { authentication: grant.authentication }),
     openidScopes: [],
     signIn: null,
     redirectUri: '', // no client ever gets its code
@@ -81,25 +85,34 @@ const successorGrant = (
   }
 }
 
-/** Everything that an exchange may be refused for without consuming its token. @throws OAuthError */
-export const evaluateMigration = (exchange: LegacyExchange) => {
+/**
+ * Everything else that an exchange may be refused for without consuming its token.
+ * @param target of the successor, and of its first token
+ * @throws OAuthError
+ */
+export const evaluateMigration = (exchange: LegacyExchange, target: Target | null) => {
   const { app, asked } = exchange
   const { install, grant: loaded } = exchange.loaded
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')
   if (install.suspended) throw invalidGrant('install_suspended')
-  const grant = successorGrant(exchange, install)
+  const grant = successorGrant(exchange, install, target)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
-  return { grant, narrowed: narrowedTo(app, approval, grant, asked) }
+  return { grant, narrowed: narrowedTo(app, approval, grant, asked, target) }
 }
 
 /** The same for a successor that exists: its own row and install decide, not today's permission map. */
-export const evaluateSuccessor = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
+export const evaluateSuccessor = (
+  app: App,
+  loaded: LoadedGrant,
+  asked: Narrowing,
+  target: Target | null,
+) => {
   const { grant, standing } = loaded
   const dead = endOfGrant(grant, standing)
   if (dead) throw invalidGrant(dead)
   if (standing.installSuspended) throw invalidGrant('install_suspended')
-  return { grant, narrowed: narrowedTo(app, loaded, grant, asked) }
+  return { grant, narrowed: narrowedTo(app, loaded, grant, asked, target) }
 }
 
 export type EvaluatedMigration = ReturnType<typeof evaluateMigration>

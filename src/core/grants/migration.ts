@@ -1,6 +1,7 @@
 import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { isLessAuthenticated, successorGrantId } from '../clients/successor-rules.ts'
+import type { Targets } from '../clients/targets.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
 import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
@@ -71,11 +72,12 @@ export const createMigration = (deps: {
   families: FamilyStore
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
+  targets: Pick<Targets, 'ofApp' | 'ofGrant'>
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
   bound: GrantBound
   settleReach: SettleReach
 }) => {
-  const { store, grants, families, unsettled, keyring, events, bound, settleReach } = deps
+  const { store, grants, families, unsettled, keyring, targets, events, bound, settleReach } = deps
   const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
   const endReplayed = async (grant: Grant, generation: number) => {
@@ -209,7 +211,9 @@ export const createMigration = (deps: {
     let evaluated: EvaluatedMigration
     try {
       demandKey(loaded.grant, proof)
-      evaluated = evaluateSuccessor(app, loaded, asked)
+      const { resources, organizationId } = loaded.grant
+      const target = await targets.ofGrant(resources, asked.resources ?? [], organizationId)
+      evaluated = evaluateSuccessor(app, loaded, asked, target)
     } catch (refusal) {
       // One token with two keys: the first one may have been an attacker's.
       const isSuspect = !provesKey(loaded.grant, proof) || !state.recent
@@ -232,7 +236,9 @@ export const createMigration = (deps: {
     if (dead) return refuseDead(exchange, dead)
     let evaluated: EvaluatedMigration
     try {
-      evaluated = evaluateMigration(exchange)
+      const { organizationId } = grant
+      const target = await targets.ofApp(exchange.asked.resources ?? [], organizationId)
+      evaluated = evaluateMigration(exchange, target)
     } catch (refusal) {
       return refuse(exchange, refusal)
     }
@@ -247,6 +253,7 @@ export const createMigration = (deps: {
         legacy_client_id: loaded.legacy.clientId,
         legacy_grant_id: grant.id,
         permissions: successor.permissions,
+        ...(successor.resources && { resources: successor.resources }),
       },
     })
     // After a 503 the client may also refresh the legacy token instead.
@@ -266,7 +273,7 @@ export const createMigration = (deps: {
     /**
      * Makes every check that can fail before it consumes. A refused request consumes nothing, unless it is a replay.
      * @param token null: damaged, forged or of another type
-     * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_dpop_proof
+     * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
      */
     redeem: async (
       request: ProvenRequest<LoadedMigration>,

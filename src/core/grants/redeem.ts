@@ -2,6 +2,7 @@
 // named `refuse…` always throws; its effects (end a family, report a replay) belong to the refusal.
 import type { App } from '../clients/app.ts'
 import type { SignIn } from '../clients/openid.ts'
+import type { Targets } from '../clients/targets.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
 import { about, invalidGrant, OAuthError } from '../language/errors.ts'
@@ -49,7 +50,7 @@ export interface Grants {
   read(type: GrantTokenType, text: string): GrantToken | null
   /**
    * Consumes a code or refresh token and returns what its access token may do. A refused request consumes nothing.
-   * @throws OAuthError invalid_grant, invalid_scope, invalid_dpop_proof
+   * @throws OAuthError invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
    */
   redeem(presented: PresentedToken): Promise<Redemption>
 }
@@ -67,6 +68,7 @@ export const subjectOf = (app: App, grant: Grant, reach: TokenReach): UserSubjec
   userEpoch: grant.userEpoch,
   ...(grant.connectionEpoch && { connectionEpoch: grant.connectionEpoch }),
   organizationId: grant.organizationId,
+  ...(grant.authentication && { authentication: grant.authentication }),
   ...reach,
 })
 
@@ -77,13 +79,15 @@ const signInOf = ({ signIn }: Grant, isCode: boolean): SignIn | null =>
 const isCode = ({ token }: OwnToken) => token.generation === 0
 
 /** Everything that a request may be refused for without consuming its token. @throws OAuthError */
-const evaluate = (presented: OwnToken) => {
+const evaluate = async (presented: OwnToken, targets: Pick<Targets, 'ofGrant'>) => {
   const { app, loaded, check, proof, asked } = presented
   const { grant } = loaded
   if (check) demandCodeMatch(grant, check, app)
   if (isCode(presented)) demandKey(grant, proof)
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
-  return narrowedTo(app, loaded, grant, asked)
+  const { resources, organizationId } = grant
+  const target = await targets.ofGrant(resources, asked.resources ?? [], organizationId)
+  return narrowedTo(app, loaded, grant, asked, target)
 }
 
 export const createGrants = (deps: {
@@ -91,10 +95,11 @@ export const createGrants = (deps: {
   families: Pick<FamilyStore, 'advance' | 'probe' | 'live' | 'end'>
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
+  targets: Pick<Targets, 'ofGrant'>
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
   settleReach: SettleReach
 }): Grants => {
-  const { store, families, unsettled, keyring, events, settleReach } = deps
+  const { store, families, unsettled, keyring, targets, events, settleReach } = deps
   const { end, endRow, endSuccessor } = createGrantEnds(deps)
 
   /** RFC 9700 §4.14.2: the store has ended the family; its row follows. */
@@ -167,7 +172,7 @@ export const createGrants = (deps: {
 
     let narrowed: ReturnType<typeof narrowedTo>
     try {
-      narrowed = evaluate(presented)
+      narrowed = await evaluate(presented, targets)
     } catch (refusal) {
       return refuse(presented, refusal)
     }

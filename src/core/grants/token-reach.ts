@@ -28,8 +28,12 @@ export type SettleReach = (app: App, narrowed: Narrowed) => Promise<TokenReach>
 export const createSettleReach =
   (deps: { store: TokenReachStore; lifetimeOf(app: App): number }): SettleReach =>
   async (app, { namesWorkspaces, ...reach }) => {
-    const { workspaceIds, permissions } = reach
-    if (!namesWorkspaces || workspaceIds === null || fitsIntoToken(workspaceIds, permissions))
+    const { workspaceIds, permissions, resources } = reach
+    if (
+      !namesWorkspaces ||
+      workspaceIds === null ||
+      fitsIntoToken(workspaceIds, permissions, resources)
+    )
       return { ...reach, reachId: null }
     const reachId = randomText(16)
     await deps.store.keep(reachId, workspaceIds, deps.lifetimeOf(app))

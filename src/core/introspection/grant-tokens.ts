@@ -69,6 +69,8 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   expiresAt: claims.exp,
   jti: claims.jti,
   jkt: claims.cnf?.jkt ?? null,
+  authenticatedAt: claims.auth_time ?? null,
+  contextClass: claims.acr ?? null,
 })
 
 const boundsOf = (claims: AccessTokenClaims) => ({
@@ -98,6 +100,8 @@ const factsOfGrant = (
     expiresAt: null,
     jti: null,
     jkt: type === 'code' || bindsRefreshTokens(app.clientType) ? grant.dpopJkt : null,
+    authenticatedAt: grant.authentication?.authenticatedAt ?? null,
+    contextClass: grant.authentication?.contextClass ?? null,
   }
 }
 
@@ -180,8 +184,8 @@ export const createGrantTokens = (deps: {
       const { found } = answer
       if (!found) return { refused: 'grant_unknown', facts: null }
       // Before the family is read, so that the time is that of an unknown token.
-      const { organizationId } = found.grant
-      if (audience.refuses(limits, { audiences: null, organizationId })) return forOthers(null)
+      const { organizationId, resources: audiences = null } = found.grant
+      if (audience.refuses(limits, { audiences, organizationId })) return forOthers(null)
       const facts = factsOfGrant(found, type, deps.issuer)
       const ended = endOfUserToken(found)
       if (ended) return { refused: ended, facts }

@@ -46,6 +46,8 @@ const factsOfClaims = (
     expiresAt: earliest(claims.expiresAt, secretEnds && seconds(secretEnds)),
     jti: null,
     jkt: null,
+    authenticatedAt: null,
+    contextClass: null,
   }
 }
 
@@ -116,6 +118,8 @@ export const createKeySetTokens = (deps: {
       expiresAt: secret.expiresAt && seconds(secret.expiresAt),
       jti: null,
       jkt: null,
+      authenticatedAt: null,
+      contextClass: null,
     }
     // The secret of a current key set signs tokens; the client never sends it (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }

@@ -94,6 +94,9 @@ export interface TokenFacts {
   jti: string | null
   /** Thumbprint of the key that the token is bound to; null: a bearer token. */
   jkt: string | null
+  /** The user's sign-in (RFC 9470 §6.2): seconds since 1970, and `acr`; null: unknown, or there is no user. */
+  authenticatedAt: number | null
+  contextClass: string | null
 }
 
 export interface Verdict {

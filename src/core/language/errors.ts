@@ -1,8 +1,14 @@
-import type { ClientReason, GrantReason, ProofReason, ScopeReason } from './sub-reasons.ts'
+import type {
+  ClientReason,
+  GrantReason,
+  ProofReason,
+  ScopeReason,
+  TargetReason,
+} from './sub-reasons.ts'
 
 /**
  * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8628, RFC 8693, RFC
- * 9126, RFC 9449 and RFC 6585.
+ * 8707, RFC 9126, RFC 9449 and RFC 6585.
  */
 export type OAuthErrorCode =
   | 'invalid_request'
@@ -122,12 +128,25 @@ const scopeFaults: Record<ScopeReason, string> = {
   openid_not_approved: 'the scope contains openid, profile or email, which no user has approved',
   permission_not_approved:
     'the scope exceeds the permissions that the client is registered for, the organization has approved and the user has allowed',
+  permission_of_other_resource: 'the requested resources know no permission of the scope',
   unknown_permission: 'the scope contains a name that is no permission of this interface',
   workspace_not_approved: 'workspace_ids contains a workspace that is not approved for this token',
 }
 
 export const invalidScope = (reason: ScopeReason) =>
   new OAuthError('invalid_scope', scopeFaults[reason], { reason })
+
+const targetFaults: Record<TargetReason, string> = {
+  resource_malformed: 'a resource must be an absolute URI without a fragment',
+  resource_not_granted: 'a resource is not among those of the authorization',
+  resource_not_serving: 'a resource does not serve this organization',
+  resource_unknown: 'a resource is not known to this server',
+  too_many_resources: 'too many resources, or they are too long',
+}
+
+/** RFC 8707 §2. */
+export const invalidTarget = (reason: TargetReason) =>
+  new OAuthError('invalid_target', targetFaults[reason], { reason })
 
 /** One response for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
 export const invalidClient = (reason: ClientReason, cause?: unknown) =>

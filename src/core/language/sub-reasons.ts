@@ -39,10 +39,21 @@ export const scopeReasons = [
   'openid_not_allowed',
   'openid_not_approved',
   'permission_not_approved',
+  'permission_of_other_resource',
   'unknown_permission',
   'workspace_not_approved',
 ] as const
 export type ScopeReason = (typeof scopeReasons)[number]
+
+/** Why no token is issued for a resource (`invalid_target`). */
+export const targetReasons = [
+  'resource_malformed',
+  'resource_not_granted',
+  'resource_not_serving',
+  'resource_unknown',
+  'too_many_resources',
+] as const
+export type TargetReason = (typeof targetReasons)[number]
 
 /** Why client authentication failed (`invalid_client`). */
 export const clientReasons = [

@@ -33,3 +33,20 @@ export const contextClass = (methods: readonly Method[]): string => {
   if (methods.includes('password')) return 'urn:latchkey:acr:password'
   return methods.includes('oidc') ? 'urn:latchkey:acr:provider' : unknownClass
 }
+
+/** The sign-in that an authorization depends on, for access tokens (RFC 9068 §2.2.1). */
+export interface Authentication {
+  /** Seconds since 1970; null: unknown. */
+  authenticatedAt: number | null
+  /** `acr` */
+  contextClass: string
+}
+
+/** @param signed `authenticatedAt` in milliseconds since 1970; 0: unknown */
+export const authenticationOf = (signed: {
+  authenticatedAt: number
+  methods: readonly Method[]
+}): Authentication => ({
+  authenticatedAt: Math.floor(signed.authenticatedAt / 1000) || null,
+  contextClass: contextClass(signed.methods),
+})

@@ -2,6 +2,7 @@ import { type OpenidScope, scopeText } from '../clients/openid.ts'
 import { lengthInToken, listLength } from '../clients/permission-rules.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import type { Interface } from '../language/permissions.ts'
+import type { Authentication } from '../people/sign-in-method.ts'
 
 /** Seconds in which a code must be redeemed (RFC 6749 §4.1.2 allows 600). */
 export const codeLifetime = 60
@@ -18,19 +19,22 @@ const mostListed = 450
 const longestList = 10_800 // characters
 const longestLists = 11_200 // characters of workspaces and permissions
 
-/** Can a token with these permissions list these workspaces? */
+/** Can a token for these resources with these permissions list these workspaces? */
 export const fitsIntoToken = (
   workspaceIds: readonly string[],
   permissions: readonly string[],
+  resources: readonly string[] = [],
 ): boolean =>
   workspaceIds.length <= mostListed &&
   listLength(workspaceIds) <= longestList &&
-  listLength(workspaceIds) + lengthInToken(permissions) <= longestLists
+  listLength(workspaceIds) + lengthInToken(permissions) + listLength(resources) <= longestLists
 
 interface Common {
   interface: Interface
   clientId: string
   organizationId: string
+  /** The resources that the token is for (RFC 8707); absent: the default audience. */
+  resources?: string[]
   permissions: string[]
   openidScopes: OpenidScope[]
   /** Current interface only. */
@@ -57,6 +61,8 @@ export type AccessTokenSubject = Common & {
         userEpoch: number
         /** How often the user had disconnected the app; absent: never. */
         connectionEpoch?: number
+        /** Absent: not known for this grant. */
+        authentication?: Authentication
       }
     | { kind: 'install' }
   )
@@ -82,6 +88,9 @@ export interface AccessTokenClaims {
   reach_id?: string
   /** Thumbprint of the key that the token is bound to (RFC 9449 §6.1). */
   cnf?: { jkt: string }
+  /** The user's sign-in, as of the authorization (RFC 9068 §2.2.1); absent: unknown, or a token of an app itself. */
+  auth_time?: number
+  acr?: string
   /** A revocation finds its tokens by these five claims; resource servers use them for nothing else. */
   install_id: string
   app_epoch: number
@@ -91,11 +100,24 @@ export interface AccessTokenClaims {
 }
 
 /** How the claims describe the workspaces. */
-const reachClaims = ({ workspaceIds, reachId, permissions }: AccessTokenSubject) => {
+const reachClaims = ({ workspaceIds, reachId, permissions, resources }: AccessTokenSubject) => {
   if (workspaceIds === null) return null
-  if (fitsIntoToken(workspaceIds, permissions)) return { workspace_ids: workspaceIds }
+  if (fitsIntoToken(workspaceIds, permissions, resources)) return { workspace_ids: workspaceIds }
   return { workspaces: 'introspect' as const, ...(reachId !== null && { reach_id: reachId }) }
 }
+
+/** RFC 9068 §3, RFC 8707 §2: one audience is a string. */
+const audienceOf = ({ resources }: AccessTokenSubject, defaultAudience: string) => {
+  if (!resources) return defaultAudience
+  const [only, ...others] = resources
+  return only !== undefined && others.length === 0 ? only : resources
+}
+
+/** RFC 9068 §2.2.1. A refreshed token keeps the sign-in of its authorization (RFC 9470 §6.1). */
+const authenticationClaims = ({ authenticatedAt, contextClass }: Authentication) => ({
+  ...(authenticatedAt !== null && { auth_time: authenticatedAt }),
+  acr: contextClass,
+})
 
 /** The claims of RFC 9068 §2.2 and of the contract. @param issuedAt seconds since 1970 */
 export const claimsOf = (
@@ -111,7 +133,7 @@ export const claimsOf = (
   },
 ): AccessTokenClaims => ({
   iss: context.issuer,
-  aud: context.audience,
+  aud: audienceOf(subject, context.audience),
   sub: subject.kind === 'user' ? subject.userId : subject.clientId,
   client_id: subject.clientId,
   iat: context.issuedAt,
@@ -130,5 +152,6 @@ export const claimsOf = (
     grant_id: subject.grantId,
     user_epoch: subject.userEpoch,
     ...(subject.connectionEpoch && { connection_epoch: subject.connectionEpoch }),
+    ...(subject.authentication && authenticationClaims(subject.authentication)),
   }),
 })

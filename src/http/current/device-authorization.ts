@@ -3,6 +3,7 @@ import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
 import { deviceCodeLifetime, pollingInterval } from '../../core/authorization/device-request.ts'
 import { readScope } from '../../core/clients/openid.ts'
+import { parseResources, type Targets } from '../../core/clients/targets.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { unauthorizedClient } from '../../core/language/errors.ts'
@@ -15,6 +16,7 @@ export interface DeviceAuthorizationDependencies {
   issuer: string
   authenticateClient: AuthenticateClient
   devices: Pick<DeviceFlow, 'begin'>
+  targets: Pick<Targets, 'ofRequest'>
   limits: Limits
   audit: AuditTrail
 }
@@ -26,6 +28,7 @@ export const deviceAuthorization =
       url: '/api/oauth/device_authorization',
       limits: deps.limits,
       audit: deps.audit,
+      takesResources: true,
       handle: async (form, { headers, ip }) => {
         const credentials = readClientCredentials(headers.authorization, form)
         // A foreign page is refused before the visitor's address is counted.
@@ -41,12 +44,14 @@ export const deviceAuthorization =
         const permissions =
           scope && narrow(app.permissions, scope.permissions, 'permission_not_approved')
         const workspaceIds = parseWorkspaceIds(form.get('workspace_ids'))
+        const target = await deps.targets.ofRequest(parseResources(form.resources))
         const hint = form.get('organization_id') ?? ''
         await deps.limits.deviceBegun(ip, app.clientType === 'public' ? null : app.clientId)
         const { deviceCode, userCode } = await deps.devices.begin(app, {
           permissions,
           openidScopes: scope && scope.openidScopes.length > 0 ? scope.openidScopes : null,
           workspaceIds,
+          ...(target && { resources: target.resources }),
           organizationHint: isIdShaped(hint) ? hint : null,
         })
         const page = `${deps.issuer}/activate`

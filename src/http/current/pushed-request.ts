@@ -40,6 +40,7 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     url,
     limits: deps.limits,
     audit: deps.audit,
+    takesResources: true,
     isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, { headers, ip }, reply) => {
       reply.header('vary', 'Origin')
@@ -53,7 +54,8 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
       const key = readProof(deps.dpop, reply, url)
       if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
-      const pairs = [...sent, ...keyPairs(form, key)]
+      const resources = form.resources.map((uri): [string, string] => ['resource', uri])
+      const pairs = [...sent, ...resources, ...keyPairs(form, key)]
       demandShort(pairs)
       if (app.clientType === 'public') await deps.limits.requestPushed(ip, app.clientId)
       await key?.use()

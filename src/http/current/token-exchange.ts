@@ -6,8 +6,8 @@ const refreshToken = 'urn:ietf:params:oauth:token-type:refresh_token'
 export const issuedTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
 /**
- * Reads the legacy refresh token of a token exchange (RFC 8693 §2.1). Delegation is not supported, and there is only
- * one audience.
+ * Reads the legacy refresh token of a token exchange (RFC 8693 §2.1). Delegation is not supported. Other data APIs are
+ * named by `resource`, so `audience` can only be the default one.
  * @throws OAuthError invalid_request, invalid_target
  */
 export const readExchange = (form: Form, audience: string): string => {
@@ -18,9 +18,7 @@ export const readExchange = (form: Form, audience: string): string => {
     throw invalidRequest('requested_token_type is not supported', 'requested_token_type')
   if (form.has('actor_token') || form.has('actor_token_type'))
     throw invalidRequest('actor_token is not supported', 'actor_token')
-  for (const name of ['audience', 'resource']) {
-    if ((form.get(name) ?? audience) !== audience)
-      throw new OAuthError('invalid_target', 'tokens are issued for the data API only')
-  }
+  if ((form.get('audience') ?? audience) !== audience)
+    throw new OAuthError('invalid_target', 'the audience is unknown; name a data API by resource')
   return subjectToken
 }

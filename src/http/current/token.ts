@@ -1,6 +1,7 @@
 // The token endpoint of the current interface.
 import type { FastifyInstance } from 'fastify'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
+import { parseResources } from '../../core/clients/targets.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
 import type { AnswerTokenRequest, TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
@@ -86,11 +87,13 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     interface: 'current',
     url,
     host: null,
+    takesResources: true,
     isPublicOrigin,
     readFields: (form) => readFields(form, audience),
     readNarrowing: (form) => ({
       scope: form.get('scope'),
       workspaceIds: form.get('workspace_ids'),
+      resources: parseResources(form.resources),
     }),
     readProof: (reply) => readProof(dpop, reply, url),
     answer,

@@ -59,6 +59,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     host: legacyHost,
     isPublicOrigin: null, // called from servers only
     readFields,
+    takesResources: false,
     readNarrowing: (form) => ({ scope: form.get('scope'), workspaceIds: undefined }),
     readProof: () => null,
     answer,

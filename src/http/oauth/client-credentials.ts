@@ -4,6 +4,9 @@ import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { invalidClient, invalidRequest } from '../../core/language/errors.ts'
 import type { Form } from './form.ts'
 
+/** The parameters that name a client, each once. */
+type Fields = Pick<Form, 'get' | 'has'>
+
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 /** RFC 9110 §11.4: one space or more. */
 const basicShape = /^basic +([^ ]+)$/i
@@ -37,7 +40,7 @@ const subjectOf = (assertion: string): unknown => {
   }
 }
 
-const readAssertion = (form: Form, assertion: string): ClientCredentials => {
+const readAssertion = (form: Fields, assertion: string): ClientCredentials => {
   if (form.get('client_assertion_type') !== assertionType) {
     throw invalidRequest('client_assertion_type is missing or not supported', 'assertion_type')
   }
@@ -48,7 +51,7 @@ const readAssertion = (form: Form, assertion: string): ClientCredentials => {
   return { method: 'private_key_jwt', clientId, assertion }
 }
 
-const read = (authorization: string | undefined, form: Form): ClientCredentials => {
+const read = (authorization: string | undefined, form: Fields): ClientCredentials => {
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   const assertion = form.get('client_assertion')
@@ -81,7 +84,7 @@ const read = (authorization: string | undefined, form: Form): ClientCredentials 
  */
 export const readClientCredentials = (
   authorization: string | undefined,
-  form: Form,
+  form: Fields,
 ): ClientCredentials => {
   const credentials = read(authorization, form)
   if (!isIdShaped(credentials.clientId)) throw invalidClient('unknown_client')
@@ -91,7 +94,7 @@ export const readClientCredentials = (
 /**
  * True when the request carries a secret or an assertion. After successful authentication that credential was correct.
  */
-export const showsSecret = (authorization: string | undefined, form: Form | null): boolean => {
+export const showsSecret = (authorization: string | undefined, form: Fields | null): boolean => {
   try {
     return form !== null && read(authorization, form).method !== 'none'
   } catch {
@@ -102,7 +105,7 @@ export const showsSecret = (authorization: string | undefined, form: Form | null
 /** The client id that a refused request claimed. Use it for counting and the audit trail, never for a decision. */
 export const claimedClientId = (
   authorization: string | undefined,
-  form: Form | null,
+  form: Fields | null,
 ): string | undefined => {
   const named = form?.get('client_id')
   if (named !== undefined) return named

@@ -26,6 +26,8 @@ export interface ClientEndpointOptions {
   host?: RegExp | null
   limits: Limits
   audit: AuditTrail
+  /** `resource` may be repeated (RFC 8707 §2). */
+  takesResources?: boolean
   /** Set for endpoints that the web page of a public app may call. */
   isPublicOrigin?: IsPublicOrigin
   /** Set for endpoints that issue tokens: counts the outcome of each request. */
@@ -38,6 +40,7 @@ export interface ClientEndpointOptions {
 const afterAuthentication = [
   'invalid_grant',
   'invalid_scope',
+  'invalid_target',
   'unauthorized_client',
   'invalid_dpop_proof',
 ]
@@ -112,7 +115,7 @@ export const clientEndpoint =
     scope.post(url, { constraints, config }, async (request, reply) => {
       let form: Form | null = null
       try {
-        form = readForm(request)
+        form = readForm(request, options.takesResources)
         refuseRepeated(limits, request, form)
         const body = await options.handle(form, request, reply)
         const clientId = claimedClientId(request.headers.authorization, form) ?? null

@@ -36,6 +36,8 @@ const answerOf = (facts: TokenFacts) => ({
   ...(facts.jkt !== null && { cnf: { jkt: facts.jkt } }),
   ...(facts.issuedAt !== null && { iat: facts.issuedAt }),
   ...(facts.expiresAt !== null && { exp: facts.expiresAt }),
+  ...(facts.authenticatedAt !== null && { auth_time: facts.authenticatedAt }),
+  ...(facts.contextClass !== null && { acr: facts.contextClass }),
   ...(facts.jti !== null && { jti: facts.jti }),
 })
 

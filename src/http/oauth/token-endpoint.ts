@@ -28,13 +28,18 @@ export interface TokenEndpointDependencies {
 export interface TokenEndpointOptions<Fields> {
   interface: Interface
   url: string
+  /** `resource` may be repeated (RFC 8707 §2). */
+  takesResources: boolean
   /** Answers on this Host only; null: on every Host. */
   host: RegExp | null
   /** Public origins that may read the answers; null: none. */
   isPublicOrigin: IsPublicOrigin | null
   /** Reads each parameter of the grant type once. @throws OAuthError invalid_request, unsupported_grant_type */
   readFields(form: Form): Fields
-  /** `scope` and `workspace_ids` narrow the access token at every grant. */
+  /**
+   * `scope`, `workspace_ids` and `resource` narrow the access token at every grant.
+   * @throws OAuthError invalid_target
+   */
   readNarrowing(form: Form): Narrowing
   /** @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
   readProof(reply: FastifyReply): DpopProof | null
@@ -91,6 +96,7 @@ export const tokenEndpoint =
       host: options.host,
       limits: deps.limits,
       audit: deps.audit,
+      takesResources: options.takesResources,
       ...(isPublicOrigin && { isPublicOrigin }),
       issues: { interface: options.interface, usage, outcome: deps.outcome },
       handle: async (form, request, reply) => {

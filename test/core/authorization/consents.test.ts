@@ -5,6 +5,7 @@ import type { AuthenticatedUser, Pending, Place } from '../../../src/core/author
 import type { ConsentAnswer } from '../../../src/core/authorization/requests.ts'
 import { createStandings } from '../../../src/core/authorization/standing.ts'
 import type { App } from '../../../src/core/clients/app.ts'
+import { createTargets } from '../../../src/core/clients/targets.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
 
@@ -82,7 +83,11 @@ const asked = (app: App, part: Partial<Pending>): Pending => ({
 await onEachStores(t, 'the next step', async (t, stores, setup) => {
   await sql(setup, world)
   await sql(setup, remembered)
-  const consents = createConsents(stores.consents, () => began + 5)
+  const consents = createConsents(
+    stores.consents,
+    createTargets({ store: stores.resourceServers, defaultAudience: 'https://auth.example' }),
+    () => began + 5,
+  )
   const next = async (clientId: string, userId: string | null, part: Partial<Pending>) => {
     const app = (await consents.findApp(clientId)) as App
     return consents.next(asked(app, part), app, userId ? signed(userId) : null)

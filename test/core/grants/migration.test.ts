@@ -4,6 +4,7 @@
 import t from 'tap'
 import type { App } from '../../../src/core/clients/app.ts'
 import { successorGrantId } from '../../../src/core/clients/successor-rules.ts'
+import { createTargets } from '../../../src/core/clients/targets.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import type { Narrowing } from '../../../src/core/grants/approval.ts'
 import type { FamilyStore } from '../../../src/core/grants/families.ts'
@@ -93,6 +94,10 @@ for (const setup of await testStores()) {
         families,
         unsettled: unsettledIn(stores),
         keyring,
+        targets: createTargets({
+          store: stores.resourceServers,
+          defaultAudience: 'https://a.example',
+        }),
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
         bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
         settleReach: createSettleReach({ store: stores.tokenReaches, lifetimeOf: () => 3600 }),

@@ -3,6 +3,7 @@
  * Postgres allows.
  */
 import t from 'tap'
+import { createTargets } from '../../../src/core/clients/targets.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createGrants } from '../../../src/core/grants/redeem.ts'
 import { decodeGrantToken } from '../../../src/core/grants/token-format.ts'
@@ -57,6 +58,10 @@ for (const setup of await testStores()) {
         families: stores.families,
         unsettled: unsettledIn(stores),
         keyring,
+        targets: createTargets({
+          store: stores.resourceServers,
+          defaultAudience: 'https://a.example',
+        }),
         events: {
           reuseDetected: ({ id }) => void told.push(id),
           ended: quiet,

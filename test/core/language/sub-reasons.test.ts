@@ -7,6 +7,7 @@ import {
   grantReasons,
   proofReasons,
   scopeReasons,
+  targetReasons,
   tokenReasons,
 } from '../../../src/core/language/sub-reasons.ts'
 import { limitReasons } from '../../../src/core/limits/limits.ts'
@@ -30,6 +31,7 @@ const documented = (heading: string) => {
 const chapters = {
   '`invalid_grant`': grantReasons,
   '`invalid_scope`': scopeReasons,
+  '`invalid_target`': targetReasons,
   '`invalid_client`': clientReasons,
   '`invalid_dpop_proof`': proofReasons,
   '`slow_down`': limitReasons,

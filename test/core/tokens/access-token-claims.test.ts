@@ -158,6 +158,9 @@ t.test('a token lists its workspaces only if they fit', async (t) => {
   t.ok(fitsIntoToken(ids(450, 21), vocabulary.current), 'with all built-in permissions')
   t.notOk(fitsIntoToken(ids(450, 21), permissions))
   t.ok(fitsIntoToken(ids(10, 21), permissions))
+  const resources = ['https://files.example/'.padEnd(490, 'x')]
+  t.ok(fitsIntoToken(ids(162, 60), [], resources))
+  t.notOk(fitsIntoToken(ids(162, 63), vocabulary.current, resources), 'beside long resources')
   const subject = {
     ...common,
     kind: 'install' as const,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { App } from '../../../core/clients/app.ts'
+import type { Targets } from '../../../core/clients/targets.ts'
 import type { TokenLifetimes } from '../../../core/clients/token-lifetime.ts'
 import type { Keyring } from '../../../core/crypto/keyring.ts'
 import { randomText } from '../../../core/crypto/random.ts'
@@ -15,6 +16,7 @@ export interface AdapterDependencies {
   issueCode(grant: Grant): Promise<string>
   /** Reads a client's `id_token_hint`. */
   readIdTokenHint: IdTokens['readHint']
+  targets: Pick<Targets, 'isDefault' | 'ofRequest'>
   records: RecordStore
   keyring: Keyring
   /** Milliseconds since 1970, the same on all instances. */

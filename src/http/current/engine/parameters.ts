@@ -1,8 +1,7 @@
 /** Name and value of each parameter as sent, repetitions included. */
 export type Pairs = readonly (readonly [string, string])[]
 
-// The supported parameters. Others are ignored (RFC 6749 §3.1), including those that oidc-provider would apply (claims,
-// resource).
+// The supported parameters. Others are ignored (RFC 6749 §3.1), including one that oidc-provider would apply (claims).
 const known = new Set([
   'client_id',
   'redirect_uri',
@@ -18,6 +17,7 @@ const known = new Set([
   'request_uri',
   'registration',
   'scope',
+  'resource',
   'workspace_ids',
   'organization_id',
   'nonce',
@@ -36,6 +36,7 @@ export const engineScope = 'access'
  */
 export const renamedParameters = {
   scope: 'requested_scope',
+  resource: 'requested_resources',
   nonce: 'requested_nonce',
   max_age: 'requested_max_age',
   id_token_hint: 'requested_id_token_hint',
@@ -57,7 +58,18 @@ const inProviderWords = (name: string, value: string) =>
       ? value.slice(0, longestLoginHint)
       : value
 
-const ofOpenid = ['nonce', 'max_age', 'id_token_hint', 'acr_values']
+const ofOpenid = ['nonce', 'id_token_hint']
+
+/** One value more than any request may have is enough to refuse the request. */
+const mostResources = 11
+
+/** `resource` may be repeated (RFC 8707 §2). The provider refuses any repeated parameter, so it gets one. */
+const resourceText = (values: readonly string[]) =>
+  values.slice(0, mostResources).map(encodeURIComponent).join(' ')
+
+/** The values of `resource` in a request for the provider. */
+export const resourcesIn = (text: string | undefined): string[] =>
+  text === undefined ? [] : text.split(' ').map(decodeURIComponent)
 
 /** True for parameters that nothing reads. The provider would store them for an hour, and anyone can send them. */
 const isReadByNobody = (name: string, scopes: readonly string[]) =>
@@ -79,7 +91,10 @@ export const canonical = (pairs: Pairs): URLSearchParams => {
   const count = (name: string) => sent.filter(([one]) => one === name).length
   const scopes = sent.flatMap(([name, value]) => (name === 'scope' ? value.split(' ') : []))
   const query = new URLSearchParams()
+  const resources = sent.flatMap(([name, value]) => (name === 'resource' ? [value] : []))
+  if (resources.length > 0) query.append(renamedParameters.resource, resourceText(resources))
   for (const [name, value] of sent) {
+    if (name === 'resource') continue
     const isOnce = count(name) === 1
     if (isOnce && isReadByNobody(name, scopes)) continue
     query.append(isOnce ? (engineNames[name] ?? name) : name, inProviderWords(name, value))

@@ -6,13 +6,14 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import type { AuthorizationParameters } from '../../../core/authorization/requests.ts'
 import type { WebMessageTarget } from '../../../core/authorization/web-message.ts'
 import type { App } from '../../../core/clients/app.ts'
 import { mayOmitChallenge } from '../../../core/clients/openid.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
 import { demandsPushedRequests, isFapi } from '../../../core/clients/security-profile.ts'
 import { randomText } from '../../../core/crypto/random.ts'
-import type { OAuthErrorCode } from '../../../core/language/errors.ts'
+import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
 import { type AdapterDependencies, clientMetadata, createAdapter } from './adapter.ts'
 import { engineScope, renamedParameters } from './parameters.ts'
@@ -22,7 +23,7 @@ import {
   type ProviderCall,
   rememberFailure,
 } from './request-context.ts'
-import { readRequest, recipientOf } from './request-rules.ts'
+import { inProviderTerms, readRequest, recipientOf } from './request-rules.ts'
 
 export const pushedRequestPath = '/api/oauth/par'
 export const resumeCookie = 'latchkey_engine_resume'
@@ -45,14 +46,16 @@ type Refused = (Decision & { kind: 'refused' })['error']
 /** `error_description` of a request that the server or the user has refused. */
 export const refusalTexts: Record<Refused, string> = {
   invalid_scope:
-    'a requested workspace is not available: it is not approved for the client, or the user is not a member',
+    'a requested workspace is not available: it is not approved for the client, or the user is not a member; or the requested resources know no permission of the scope',
   access_denied: 'the request was refused',
+  invalid_target: 'a requested resource is unknown, or does not serve the organization',
   login_required: 'another user is signed in',
 }
 
 const refusals: Record<Refused, () => Error> = {
   invalid_scope: () => new errors.InvalidScope(refusalTexts.invalid_scope, ''),
   access_denied: () => new errors.AccessDenied(refusalTexts.access_denied),
+  invalid_target: () => new errors.InvalidTarget(refusalTexts.invalid_target),
   login_required: () => new errors.LoginRequired(refusalTexts.login_required),
 }
 
@@ -85,6 +88,19 @@ const demandProfile = (call: ProviderCall, app: App, webMessage: WebMessageTarge
     throw new errors.InvalidRequest('response_mode is not supported for this client')
 }
 
+/** @throws errors of the provider, for a resource that is not known */
+const demandKnown = async (
+  { targets }: AdapterDependencies,
+  { resources = [] }: AuthorizationParameters,
+) => {
+  try {
+    await targets.ofRequest(resources)
+  } catch (error) {
+    if (error instanceof OAuthError) throw inProviderTerms(error)
+    await rememberFailure(() => Promise.reject(error))
+  }
+}
+
 /** Our part of the validation, after all others. A request that needs no page gets its approval here. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
   const call = currentProviderCall()
@@ -94,8 +110,13 @@ const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) =>
   // Check first: without a valid recipient not even an error may be posted.
   const webMessage = await rememberFailure(async () => recipientOf(ctx, app, deps.platformOrigins))
   demandProfile(call, app, webMessage)
-  call.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
-  if (!call.handler) return // a pushed request is validated now and decided when it is used
+  call.parameters = readRequest(ctx, app, {
+    webMessage,
+    readHint: deps.readIdTokenHint,
+    isDefaultAudience: deps.targets.isDefault,
+  })
+  // A pushed request is validated now and decided when it is used.
+  if (!call.handler) return demandKnown(deps, call.parameters)
   const { handler, parameters } = call
   call.decision ??= await rememberFailure(() => handler.decide(parameters))
   if (call.decision.kind === 'refused') throw refusals[call.decision.error]()

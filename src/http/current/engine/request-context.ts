@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type {
   AuthorizationParameters,
   ConsentAnswer,
+  RefusedBy,
 } from '../../../core/authorization/requests.ts'
 import type { App } from '../../../core/clients/app.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
@@ -13,7 +14,7 @@ import type { InteractionError } from '../../../core/people/prompt.ts'
 export type Decision =
   | { kind: 'approved'; approval: ConsentAnswer }
   | { kind: 'interact'; error: InteractionError }
-  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
+  | { kind: 'refused'; error: RefusedBy }
 
 /** Callbacks of the front for one authorization request. */
 export interface RequestHandler {

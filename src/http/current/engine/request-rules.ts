@@ -3,10 +3,12 @@ import { isThumbprint } from '#verify/rules/dpop-proof'
 import type {
   AuthorizationParameters,
   OpenidRequest,
+  StepUpRequest,
 } from '../../../core/authorization/requests.ts'
 import { registeredTarget, type WebMessageTarget } from '../../../core/authorization/web-message.ts'
 import type { App } from '../../../core/clients/app.ts'
 import { type AskedScope, mayOmitChallenge, readScope } from '../../../core/clients/openid.ts'
+import { parseResources, type Targets } from '../../../core/clients/targets.ts'
 import { isChallenge } from '../../../core/grants/pkce.ts'
 import { OAuthError } from '../../../core/language/errors.ts'
 import { covers } from '../../../core/language/permissions.ts'
@@ -14,7 +16,7 @@ import { parseWorkspaceIds } from '../../../core/language/scope.ts'
 import { parsePrompt } from '../../../core/people/prompt.ts'
 import { contextClasses } from '../../../core/people/sign-in-method.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
-import { renamedParameters } from './parameters.ts'
+import { renamedParameters, resourcesIn } from './parameters.ts'
 
 const longestState = 4096
 // RFC 6749 appendix A allows these characters for `state`. OpenID Connect Core does not restrict `nonce`.
@@ -23,14 +25,19 @@ const maxAgeShape = /^\d{1,9}$/
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
+/** The error of the provider for one of ours, which it returns to the redirect URI. */
+export const inProviderTerms = (error: unknown): unknown => {
+  if (!(error instanceof OAuthError)) return error
+  if (error.code === 'invalid_scope') return new errors.InvalidScope(error.description, '')
+  if (error.code === 'invalid_target') return new errors.InvalidTarget(error.description)
+  return new errors.InvalidRequest(error.description)
+}
+
 const inProviderWords = <Result>(work: () => Result): Result => {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
-    throw error.code === 'invalid_scope'
-      ? new errors.InvalidScope(error.description, '')
-      : new errors.InvalidRequest(error.description)
+    throw inProviderTerms(error)
   }
 }
 
@@ -64,7 +71,16 @@ const readContextClasses = (value: string | undefined) => {
   return contextClasses.filter((one) => preferred.includes(one))
 }
 
-/** OpenID Connect Core §3.1.2.1: without `openid` in `scope` these parameters have no meaning. */
+/** RFC 9470 §4: these parameters have a meaning in any request. */
+const readStepUp = (sent: Record<string, unknown>): StepUpRequest => ({
+  maxAge: readMaxAge(text(sent[renamedParameters.max_age])),
+  contextClasses: readContextClasses(text(sent[renamedParameters.acr_values])),
+})
+
+const isDemanding = ({ maxAge, contextClasses = [] }: StepUpRequest) =>
+  maxAge !== null || contextClasses.length > 0
+
+/** OpenID Connect Core §3.1.2.1: without `openid` in `scope` the others have no meaning. */
 const readOpenid = (
   sent: Record<string, unknown>,
   app: App,
@@ -76,8 +92,7 @@ const readOpenid = (
     : {
         scopes: scope.openidScopes,
         nonce: readNonce(text(sent[renamedParameters.nonce])),
-        maxAge: readMaxAge(text(sent[renamedParameters.max_age])),
-        contextClasses: readContextClasses(text(sent[renamedParameters.acr_values])),
+        ...readStepUp(sent),
         expectedUser: readExpectedUser(text(sent[renamedParameters.id_token_hint]), app, readHint),
       }
 
@@ -104,7 +119,11 @@ export const recipientOf = (
 export const readRequest = (
   ctx: KoaContextWithOIDC,
   app: App,
-  context: { webMessage: WebMessageTarget | null; readHint: IdTokens['readHint'] },
+  context: {
+    webMessage: WebMessageTarget | null
+    readHint: IdTokens['readHint']
+    isDefaultAudience: Targets['isDefault']
+  },
 ): AuthorizationParameters => {
   const sent = ctx.oidc.params as Record<string, unknown>
   const state = text(sent.state) ?? null
@@ -125,6 +144,11 @@ export const readRequest = (
   if (permissions && !covers(app.permissions, permissions)) {
     throw new errors.InvalidScope('the scope exceeds what the app is registered for', '')
   }
+  const resources = inProviderWords(() =>
+    parseResources(resourcesIn(text(sent[renamedParameters.resource]))),
+  )
+  const openid = readOpenid(sent, app, scope, context.readHint)
+  const stepUp = readStepUp(sent)
   return {
     interface: 'current',
     clientId: app.clientId,
@@ -133,11 +157,13 @@ export const readRequest = (
     state,
     permissions,
     workspaceIds,
+    ...(!context.isDefaultAudience(resources) && { resources }),
     organizationHint: text(sent.organization_id) ?? null,
     loginHint: text(sent.login_hint) ?? null,
     ...inProviderWords(() => parsePrompt(text(sent.prompt))),
     codeChallenge,
-    openid: readOpenid(sent, app, scope, context.readHint),
+    openid,
+    ...(!openid && isDemanding(stepUp) && { stepUp }),
     webMessage: context.webMessage,
   }
 }

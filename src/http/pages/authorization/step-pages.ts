@@ -174,6 +174,7 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
+        apis: step.resources && text.consent.apis(step.resources.map(({ name }) => name)),
         permissionGroups: describePermissions(
           catalogue,
           visit.app.interface,

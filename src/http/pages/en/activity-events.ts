@@ -1,6 +1,11 @@
 /** English: descriptions of audit events, and reasons for refused tokens. */
 import type { EventType } from '../../../core/language/event-types.ts'
-import type { GrantReason, ProofReason, ScopeReason } from '../../../core/language/sub-reasons.ts'
+import type {
+  GrantReason,
+  ProofReason,
+  ScopeReason,
+  TargetReason,
+} from '../../../core/language/sub-reasons.ts'
 import { type Phrase, phrase } from './phrase.ts'
 
 /** Names that a description may contain. */
@@ -132,7 +137,7 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
 
 /** Reasons why a token request was refused; `proof_stale` is in the log only. */
 export const reasons: Record<
-  GrantReason | ScopeReason | Exclude<ProofReason, 'proof_stale'>,
+  GrantReason | ScopeReason | TargetReason | Exclude<ProofReason, 'proof_stale'>,
   string
 > = {
   app_disabled: 'the operator had switched the app off, or had ended its tokens',
@@ -154,6 +159,7 @@ export const reasons: Record<
   openid_not_approved: 'it asked for more personal data than the person allowed',
   password_changed: 'the person has changed the password since',
   permission_not_approved: 'it asked for a permission that was not approved',
+  permission_of_other_resource: 'it asked for permissions that this data API does not know',
   proof_algorithm: 'the key proof used an algorithm that is not accepted',
   proof_key: 'the key of the key proof is not accepted',
   proof_malformed: 'the key proof could not be read',
@@ -168,8 +174,13 @@ export const reasons: Record<
   reading_not_granted: 'its legacy version may not read, but each current token can',
   redirect_uri_mismatch: 'the redirect URI was not the one that the code was issued for',
   refresh_token_reused: 'the refresh token had been used before',
+  resource_malformed: 'it named a data API in a form that cannot be read',
+  resource_not_granted: 'it named a data API that the person had not allowed',
+  resource_not_serving: 'it named a data API that does not serve this organization',
+  resource_unknown: 'it named a data API that is not registered',
   token_unknown_or_foreign: 'the token is unknown or belongs to another app',
   token_unreadable: 'the token is damaged or not genuine',
+  too_many_resources: 'it named too many data APIs at once',
   uninstalled: 'the app was uninstalled',
   unknown_permission: 'it asked for a permission that does not exist or is not registered for it',
   user_disabled: 'the account of the person was switched off',

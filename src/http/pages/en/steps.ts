@@ -5,6 +5,15 @@ const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 const mostNamed = 5
 
+const both = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** "Files and Tables", with each name isolated from the words. */
+function allOf(names: readonly string[]): Phrase {
+  return both.formatToParts(names).flatMap(({ type, value }) => {
+    return type === 'element' ? phrase`${value}` : [value]
+  })
+}
+
 /** "Kim, Lee or Sam", with each name isolated from the words. Long lists are shortened. */
 function anyOf(names: readonly string[]): Phrase {
   if (names.length > mostNamed) {
@@ -84,6 +93,11 @@ export const steps = {
   consent: {
     heading: (app: string, organization: string) => {
       return phrase`${app} wants to use ${organization} with your account`
+    },
+    /** The data APIs by their names; null: the platform's own. */
+    apis: (names: readonly (string | null)[]): Phrase => {
+      const known = names.map((name) => name ?? 'the API of this platform')
+      return ['It asks for access to ', ...allOf([...new Set(known)]), '.']
     },
     approve: 'Allow',
     deny: 'Deny',

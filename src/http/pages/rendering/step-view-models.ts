@@ -62,6 +62,8 @@ export type InstallPage = OrganizationStepPage & {
 
 export type ConsentPage = Omit<InstallPage, 'identity'> & {
   approval: { by: string; on: Moment } | null
+  /** The data APIs that the app asks for; null: the default one. */
+  apis: Phrase | null
 }
 
 export type AskAdminPage = OrganizationStepPage & {

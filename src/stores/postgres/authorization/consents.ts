@@ -134,13 +134,14 @@ export const createConsentStore = (database: Database): ConsentStore => {
         const consent = after(rows[0] ? consentOf(rows[0]) : null)
         await tx.query(
           `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions,
-           workspace_ids, offered_workspace_ids, openid_scopes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+           workspace_ids, offered_workspace_ids, openid_scopes, resources)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          on conflict (user_id, organization_id, client_id) do update
            set install_id = excluded.install_id, offered = excluded.offered,
                permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
                offered_workspace_ids = excluded.offered_workspace_ids,
-               openid_scopes = excluded.openid_scopes, updated_at = now()`,
+               openid_scopes = excluded.openid_scopes, resources = excluded.resources,
+               updated_at = now()`,
           [
             userId,
             organizationId,
@@ -151,6 +152,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
             consent.workspaceIds,
             consent.offeredWorkspaceIds,
             consent.openidScopes,
+            consent.resources,
           ],
         )
         await insertAuditEvents(tx, [audit])

@@ -6,6 +6,7 @@ import type {
   ResourceServerStore,
   SettingsRefusal,
 } from '../../../core/clients/resource-servers.ts'
+import type { NamedServer, TargetStore } from '../../../core/clients/targets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import {
@@ -32,6 +33,7 @@ const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']
   { ...given, digest: column, digestKeyId: column },
 )
 const changeSettings = assigned(settings, 2)
+const namedServer = selected<NamedServer>(settings)
 
 /** The digest and the limits of a resource server. */
 type StoredAsker = ResourceLimits & { digest: HexBytes }
@@ -103,7 +105,9 @@ const changeServer = async (
   return rows[0]!
 }
 
-export const createResourceServerStore = (database: Database): ResourceServerStore => {
+export const createResourceServerStore = (
+  database: Database,
+): ResourceServerStore & TargetStore => {
   const readAsker = batchedRead<AskerRow>(database, {
     name: 'resource_server_asker',
     query: `select ${askerColumn} from resource_servers r where r.client_id = $1`,
@@ -115,6 +119,15 @@ export const createResourceServerStore = (database: Database): ResourceServerSto
     askerOf: async (clientId) => {
       const row = await readAsker([clientId])
       return row && toAsker(row)
+    },
+
+    withResource: async (uris) => {
+      const { rows } = await database.query<NamedServer>(
+        `select ${namedServer} from resource_servers where resource && $1::text[]`,
+        [uris],
+        'servers_with_resource',
+      )
+      return rows
     },
 
     byId: (clientId) => find(database, clientId),

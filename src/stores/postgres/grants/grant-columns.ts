@@ -34,6 +34,9 @@ export interface GrantRow extends InstallColumns {
   redirect_uri: string
   code_challenge: string | null
   dpop_jkt: string | null
+  resources: string[] | null
+  auth_time: number | null
+  acr: string | null
   grant_openid: OpenidColumn | null
   lifetime: number | null
   ended: boolean
@@ -68,6 +71,7 @@ export const endedReason = `coalesce(g.ended_reason, case when ${isDisconnected}
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.dpop_jkt, g.openid as grant_openid,
+  g.resources, g.auth_time, g.acr,
   extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
   g.connection_epoch, ${isEnded} as ended, g.ended_reason = 'moved' as moved, ${unsettledColumn}, ${ofInstall},
   i.ended_at is not null as install_ended,
@@ -132,6 +136,10 @@ export const grantOf = (
     userEpoch: row.user_epoch,
     ...(row.connection_epoch > 0 && { connectionEpoch: row.connection_epoch }),
     permissions: row.grant_permissions,
+    ...(row.resources && { resources: row.resources }),
+    ...(row.acr !== null && {
+      authentication: { authenticatedAt: row.auth_time, contextClass: row.acr },
+    }),
     workspaceIds: row.grant_workspace_ids,
     openidScopes: row.grant_openid?.scopes ?? [],
     signIn: row.grant_openid && signInOf(row.grant_openid),

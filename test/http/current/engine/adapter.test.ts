@@ -20,6 +20,7 @@ await onEachStores(t, 'pushed requests', async (t, { records }) => {
       findApp: unused,
       issueCode: unused,
       readIdTokenHint: unused,
+      targets: { isDefault: unused, ofRequest: unused },
       records: { ...records, ...over },
       keyring: createKeyring([Buffer.from(masterKey, 'base64')]),
       now: Date.now,

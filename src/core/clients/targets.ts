@@ -1,0 +1,134 @@
+// The resources that a request names (RFC 8707): the data APIs that its tokens are for.
+import { invalidTarget } from '../language/errors.ts'
+import { covers } from '../language/permissions.ts'
+import { listLength } from './permission-rules.ts'
+import { isResource, knownOf, type ResourceLimits, serves, unlimited } from './resource-limits.ts'
+
+/** A data API by its name. */
+export interface NamedServer extends ResourceLimits {
+  name: string
+}
+
+export interface TargetStore {
+  /** The resource servers that have one of these URIs. */
+  withResource(uris: readonly string[]): Promise<NamedServer[]>
+}
+
+/** A known resource, and the data API that has it; `name` null: this is the default audience. */
+export interface KnownResource extends Pick<ResourceLimits, 'permissions' | 'organizationIds'> {
+  uri: string
+  name: string | null
+}
+
+/** What a token is for. It never stands for the default audience alone: that is null everywhere. */
+export interface Target {
+  /** `aud` of the token. */
+  resources: string[]
+  known: KnownResource[]
+}
+
+// Each request of a browser is stored, and the token has to fit into a header (`compact-jws.ts`).
+const mostAsked = 10
+const longestAsked = 500 // characters of all, quotes and commas included
+
+/**
+ * Checks the form of `resource`.
+ * @param sent each value of the parameter
+ * @returns each value once; empty: none was sent
+ * @throws OAuthError invalid_target (RFC 8707 §2)
+ */
+export const parseResources = (sent: readonly string[]): string[] => {
+  if (sent.length > mostAsked) throw invalidTarget('too_many_resources')
+  const asked = [...new Set(sent)]
+  if (!asked.every(isResource)) throw invalidTarget('resource_malformed')
+  if (listLength(asked) > longestAsked) throw invalidTarget('too_many_resources')
+  return asked
+}
+
+/** Does each resource of the target serve the organization? */
+export const servesAll = ({ known }: Target, organizationId: string): boolean =>
+  known.every((one) => serves(one, organizationId))
+
+/** The permissions that one of the resources knows, in their order. @param target null: the default audience */
+export const knownByTarget = (target: Target | null, permissions: readonly string[]): string[] =>
+  permissions.filter((one) => !target || target.known.some((of) => knownOf(of, [one]).length > 0))
+
+export interface Targets {
+  /** `aud` of a token whose request names no resource. */
+  defaultAudience: string
+  /** Are these, or none at all, the default audience? */
+  isDefault(asked: readonly string[]): boolean
+  /**
+   * The target of a new grant.
+   * @returns null for the default audience
+   * @throws OAuthError invalid_target for an unknown resource
+   */
+  ofRequest(asked: readonly string[]): Promise<Target | null>
+  /** The same for a token that the app gets for itself. @throws OAuthError also when one does not serve the organization */
+  ofApp(asked: readonly string[], organizationId: string): Promise<Target | null>
+  /**
+   * The target of a token of a grant: the asked resources, or all of the grant that are still known and serve the
+   * organization.
+   * @param granted absent: the default audience
+   * @throws OAuthError invalid_target, also for more than was granted
+   */
+  ofGrant(
+    granted: readonly string[] | undefined,
+    asked: readonly string[],
+    organizationId: string,
+  ): Promise<Target | null>
+}
+
+/** Reads the resource servers anew for each request that is not for the default audience alone. */
+export const createTargets = (deps: { store: TargetStore; defaultAudience: string }): Targets => {
+  const { store, defaultAudience } = deps
+
+  /** The default audience is known whether a resource server is registered or not, and has no limits. */
+  const read = async (uris: readonly string[]): Promise<KnownResource[]> => {
+    const servers = await store.withResource(uris.filter((uri) => uri !== defaultAudience))
+    return uris.flatMap((uri): KnownResource[] => {
+      if (uri === defaultAudience) return [{ ...unlimited, uri, name: null }]
+      const server = servers.find(({ resource }) => resource?.includes(uri))
+      if (!server) return []
+      const { name, permissions, organizationIds } = server
+      return [{ uri, name, permissions, organizationIds }]
+    })
+  }
+
+  const targetOf = (known: KnownResource[]): Target => ({
+    resources: known.map(({ uri }) => uri),
+    known,
+  })
+
+  const isDefault = (uris: readonly string[]) => uris.every((uri) => uri === defaultAudience)
+
+  const ofRequest = async (asked: readonly string[]) => {
+    if (isDefault(asked)) return null
+    const known = await read(asked)
+    if (known.length < asked.length) throw invalidTarget('resource_unknown')
+    return targetOf(known)
+  }
+
+  const ofApp = async (asked: readonly string[], organizationId: string) => {
+    const target = await ofRequest(asked)
+    if (target && !servesAll(target, organizationId)) throw invalidTarget('resource_not_serving')
+    return target
+  }
+
+  return {
+    defaultAudience,
+    isDefault,
+    ofRequest,
+    ofApp,
+    ofGrant: async (granted = [defaultAudience], asked, organizationId) => {
+      if (!covers(granted, asked)) throw invalidTarget('resource_not_granted')
+      if (asked.length > 0) return ofApp(asked, organizationId)
+      if (isDefault(granted)) return null
+      const known = await read(granted)
+      if (known.length === 0) throw invalidTarget('resource_unknown')
+      const serving = known.filter((one) => serves(one, organizationId))
+      if (serving.length === 0) throw invalidTarget('resource_not_serving')
+      return targetOf(serving)
+    },
+  }
+}

@@ -40,6 +40,10 @@ type Access struct {
 	WorkspaceIDs []string
 	// ExpiresAt is in seconds since 1970; nil when the credential has no expiry.
 	ExpiresAt *float64
+	// AuthTime is when the user had signed in, in seconds since 1970; nil when unknown, or for another Kind.
+	AuthTime *float64
+	// ACR is the context class of that sign-in (OpenID Connect Core §2); empty when unknown.
+	ACR string
 }
 
 // Can is true when the token has the permission.
@@ -67,5 +71,7 @@ func accessOf(c *claims) *Access {
 		AllWorkspaces:  c.allWorkspaces,
 		WorkspaceIDs:   slices.Clone(c.workspaceIDs),
 		ExpiresAt:      c.expiresAt,
+		AuthTime:       c.authTime,
+		ACR:            c.acr,
 	}
 }

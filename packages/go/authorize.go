@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 )
 
 // IDOf finds an id after the token was verified. It must not return an empty one, because then nothing could be
@@ -31,6 +32,11 @@ type Requirement struct {
 	Organization IDOf
 	// Workspace of the requested data; nil when the request is about none.
 	Workspace IDOf
+	// ACR are the accepted context classes of the user's sign-in, the preferred one first; nil for any. Only tokens of
+	// KindUser have one.
+	ACR []string
+	// MaxAge is the maximum age of that sign-in, in whole seconds; 0 for any.
+	MaxAge time.Duration
 }
 
 func (r *Requirement) check() error {
@@ -41,6 +47,29 @@ func (r *Requirement) check() error {
 		return errors.New("latchkey: Requirement.Organization must find the organization that owns the data")
 	case slices.Contains(r.Permissions, ""):
 		return errors.New("latchkey: Requirement.Permissions has an empty one")
+	case r.ACR != nil && len(r.ACR) == 0, slices.Contains(r.ACR, ""):
+		return errors.New("latchkey: Requirement.ACR is empty, or has an empty class")
+	case r.MaxAge < 0, r.MaxAge%time.Second != 0:
+		return errors.New("latchkey: Requirement.MaxAge must be whole seconds")
+	}
+	return nil
+}
+
+// checkAuthentication checks the sign-in that a token depends on (RFC 9470 §5). Tokens without a user have none.
+func (r *Requirement) checkAuthentication(access *Access, at float64) error {
+	if r.ACR == nil && r.MaxAge == 0 {
+		return nil
+	}
+	refused := func(reason string) error {
+		return &Error{Code: InsufficientAuthentication, Reason: reason, ACR: r.ACR, MaxAge: r.MaxAge}
+	}
+	switch {
+	case access.Kind != KindUser:
+		return refused("no_user")
+	case r.ACR != nil && !slices.Contains(r.ACR, access.ACR):
+		return refused("acr")
+	case r.MaxAge > 0 && (access.AuthTime == nil || at-*access.AuthTime > r.MaxAge.Seconds()):
+		return refused("max_age")
 	}
 	return nil
 }
@@ -81,15 +110,18 @@ func (v *Verifier) Authorize(ctx context.Context, credential *Credential, needed
 	if organization != access.OrganizationID {
 		return nil, insufficient("organization")
 	}
-	if needed.Workspace == nil {
-		return access, nil
+	if needed.Workspace != nil {
+		workspace, err := find(ctx, "Workspace", needed.Workspace, access)
+		if err != nil {
+			return nil, err
+		}
+		if !access.Reaches(organization, workspace) {
+			return nil, insufficient("workspace")
+		}
 	}
-	workspace, err := find(ctx, "Workspace", needed.Workspace, access)
-	if err != nil {
+	// Last: a user must not sign in again for what is out of reach anyway.
+	if err := needed.checkAuthentication(access, v.options.at()); err != nil {
 		return nil, err
-	}
-	if !access.Reaches(organization, workspace) {
-		return nil, insufficient("workspace")
 	}
 	return access, nil
 }

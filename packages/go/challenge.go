@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -34,7 +35,7 @@ func (e *Error) oauthCode() string {
 	return string(e.Code)
 }
 
-// header is the value of WWW-Authenticate (RFC 6750 §3, RFC 9449 §7.1).
+// header is the value of WWW-Authenticate (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3).
 func (c Challenge) header(refusal *Error) string {
 	var parameters []string
 	add := func(name, value string) {
@@ -49,6 +50,10 @@ func (c Challenge) header(refusal *Error) string {
 		add("error_description", refusal.Error())
 	}
 	add("scope", strings.Join(refusal.Needed, " "))
+	add("acr_values", strings.Join(refusal.ACR, " "))
+	if refusal.MaxAge > 0 {
+		add("max_age", strconv.FormatInt(int64(refusal.MaxAge.Seconds()), 10))
+	}
 	add("resource_metadata", c.ResourceMetadata)
 	one := func(scheme string) string {
 		return strings.TrimSpace(scheme + " " + strings.Join(parameters, ", "))

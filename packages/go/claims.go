@@ -23,6 +23,9 @@ type claims struct {
 	appEpoch, userEpoch, connectionEpoch float64
 	// Thumbprint of the key that the token is bound to; empty for a bearer token.
 	jkt string
+	// The user's sign-in (RFC 9470 §6): seconds since 1970, or nil; and its context class, or empty.
+	authTime *float64
+	acr      string
 }
 
 // claimReader notes the first claim that has another form.
@@ -55,6 +58,16 @@ func (r *claimReader) epoch(name string) float64 {
 	count, isCount := secondsOf(value)
 	r.need(isCount)
 	return count
+}
+
+func (r *claimReader) time(name string) *float64 {
+	value, isGiven := r.members[name]
+	if !isGiven {
+		return nil
+	}
+	seconds, isTime := secondsOf(value)
+	r.need(isTime)
+	return &seconds
 }
 
 // key reads the confirmation. A token with an unsupported one is refused (RFC 7800 §3.1).
@@ -160,6 +173,8 @@ func readClaims(payload object, o *Options, at float64) (*claims, error) {
 		userEpoch:       r.epoch("user_epoch"),
 		connectionEpoch: r.epoch("connection_epoch"),
 		jkt:             r.key(),
+		authTime:        r.time("auth_time"),
+		acr:             r.optional("acr"),
 	}
 	r.need(c.generation == Legacy || c.generation == Current)
 	r.party(c)

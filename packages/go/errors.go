@@ -1,5 +1,7 @@
 package latchkey
 
+import "time"
+
 // Code is the kind of a refusal.
 type Code string
 
@@ -12,6 +14,9 @@ const (
 	UseNonce Code = "use_dpop_nonce"
 	// InsufficientScope: the token is valid, but not sufficient for this request (403).
 	InsufficientScope Code = "insufficient_scope"
+	// InsufficientAuthentication: the token is valid, but the user has to sign in again, or in another way (401,
+	// RFC 9470 §3).
+	InsufficientAuthentication Code = "insufficient_user_authentication"
 	// TemporarilyUnavailable: the token cannot be verified at the moment, so the request is refused (503).
 	TemporarilyUnavailable Code = "temporarily_unavailable"
 )
@@ -23,6 +28,10 @@ type Error struct {
 	Reason string
 	// Needed are the required permissions, when one is missing.
 	Needed []string
+	// ACR are the accepted context classes of the user's sign-in, and MaxAge is its maximum age, when it is not
+	// sufficient: the app asks for them at the authorization page.
+	ACR    []string
+	MaxAge time.Duration
 	// Nonce must be sent as DPoP-Nonce; empty when a new nonce would not help.
 	Nonce string
 	cause error
@@ -39,6 +48,8 @@ func (e *Error) Error() string {
 		return "the DPoP proof must have the nonce of the DPoP-Nonce header"
 	case InsufficientScope:
 		return "the access token does not allow this"
+	case InsufficientAuthentication:
+		return "a more recent or stronger sign-in of the user is required"
 	default:
 		return "the access token cannot be verified at the moment"
 	}

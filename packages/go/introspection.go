@@ -81,6 +81,8 @@ func readIntrospection(body object, kind Kind) (*claims, error) {
 		organizationID: r.text("organization_id"),
 		permissions:    r.list("permissions", true),
 		jkt:            r.key(),
+		authTime:       r.time("auth_time"),
+		acr:            r.optional("acr"),
 	}
 	c.tokenID, _ = textOf(body["jti"])
 	if kind == KindUser {

@@ -29,6 +29,8 @@ type step struct {
 			Permissions  []string           `json:"permissions"`
 			Organization string             `json:"organization"`
 			Workspace    *string            `json:"workspace"`
+			ACR          []string           `json:"acr"`
+			MaxAge       int64              `json:"maxAge"`
 		} `json:"requires"`
 	} `json:"request"`
 	Credential any            `json:"credential"`
@@ -151,6 +153,8 @@ func verify(ctx context.Context, v *latchkey.Verifier, one *step) (*latchkey.Acc
 			Interface:    requires.Interface,
 			Permissions:  requires.Permissions,
 			Organization: latchkey.ID(requires.Organization),
+			ACR:          requires.ACR,
+			MaxAge:       time.Duration(requires.MaxAge) * time.Second,
 		}
 		if requires.Workspace != nil {
 			needed.Workspace = latchkey.ID(*requires.Workspace)
@@ -195,6 +199,12 @@ func resultOf(t *testing.T, access *latchkey.Access, err error) map[string]any {
 	}
 	if access.ExpiresAt != nil {
 		members["expiresAt"] = *access.ExpiresAt
+	}
+	if access.AuthTime != nil {
+		members["authTime"] = *access.AuthTime
+	}
+	if access.ACR != "" {
+		members["acr"] = access.ACR
 	}
 	return map[string]any{"ok": true, "access": members}
 }

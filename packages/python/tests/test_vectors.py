@@ -11,7 +11,9 @@ from latchkey_verify import AsyncVerifier, VerificationError, Verifier
 
 
 def arguments_of(one: dict[str, Any]) -> dict[str, Any] | None:
-    return one.get("request", {}).get("requires")
+    requires = one.get("request", {}).get("requires")
+    names = {"maxAge": "max_age"}
+    return None if requires is None else {names.get(name, name): value for name, value in requires.items()}
 
 
 def refusal_of(error: VerificationError) -> dict[str, Any]:

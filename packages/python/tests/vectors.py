@@ -78,6 +78,8 @@ def members_of(access: Access) -> dict[str, Any]:
         "workspaceIds": None if access.workspace_ids is None else list(access.workspace_ids),
         "userId": access.user_id,
         "expiresAt": access.expires_at,
+        "authTime": access.auth_time,
+        "acr": access.acr,
     }
-    optional = ("userId", "expiresAt")
+    optional = ("userId", "expiresAt", "authTime", "acr")
     return {"ok": True, "access": {k: v for k, v in members.items() if v is not None or k not in optional}}

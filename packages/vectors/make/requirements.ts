@@ -1,5 +1,21 @@
-import { type Expected, insufficient, invalid, type Requirement, type Theme } from './vector.ts'
-import { accepted, currentUser, tokenOf, vector } from './world.ts'
+import {
+  type Expected,
+  insufficient,
+  insufficientSignIn,
+  invalid,
+  type Requirement,
+  type Theme,
+} from './vector.ts'
+import {
+  accepted,
+  alteredToken,
+  currentInstall,
+  currentUser,
+  now,
+  tokenOf,
+  type UserSubject,
+  vector,
+} from './world.ts'
 
 const token = tokenOf(currentUser)
 
@@ -13,6 +29,69 @@ const required = (
     credential: token,
     expect,
   })
+
+/** Signed in with a passkey, ten minutes ago. */
+const withPasskey: UserSubject = {
+  ...currentUser,
+  authentication: { authenticatedAt: now - 600, contextClass: 'phr' },
+}
+
+const demanding = (
+  name: string,
+  requires: Pick<Requirement, 'acr' | 'maxAge'> & Partial<Requirement>,
+  expect: Expected = accepted(withPasskey),
+  credential = tokenOf(withPasskey),
+) =>
+  vector(name, {
+    request: { requires: { interface: 'current', organization: 'org_north', ...requires } },
+    credential,
+    expect,
+  })
+
+/** Demands on the sign-in of the user (RFC 9470). */
+const signIns = () => [
+  vector('a token that states its sign-in', {
+    credential: tokenOf(withPasskey),
+    expect: accepted(withPasskey),
+  }),
+  vector('the time of the sign-in as text', {
+    credential: alteredToken({ auth_time: `${now}` }),
+    expect: invalid('claims'),
+  }),
+  vector('the class of the sign-in as a list', {
+    credential: alteredToken({ acr: ['phr'] }),
+    expect: invalid('claims'),
+  }),
+  demanding('the class of the sign-in', { acr: ['phr'] }),
+  demanding('one of two classes', { acr: ['urn:example:other', 'phr'] }),
+  demanding('another class', { acr: ['urn:example:other'] }, insufficientSignIn('acr')),
+  demanding('a beginning of the class', { acr: ['ph'] }, insufficientSignIn('acr')),
+  demanding('a sign-in at the maximum age', { maxAge: 600 }),
+  demanding('a sign-in above the maximum age', { maxAge: 599 }, insufficientSignIn('max_age')),
+  demanding(
+    'the class, above the maximum age',
+    { acr: ['phr'], maxAge: 60 },
+    insufficientSignIn('max_age'),
+  ),
+  demanding('a class of an unknown sign-in', { acr: ['phr'] }, insufficientSignIn('acr'), token),
+  demanding(
+    'a maximum age of an unknown sign-in',
+    { maxAge: 1_000_000_000 },
+    insufficientSignIn('max_age'),
+    token,
+  ),
+  demanding(
+    'the sign-in of an app that acts for itself',
+    { maxAge: 600 },
+    insufficientSignIn('no_user'),
+    tokenOf(currentInstall),
+  ),
+  demanding(
+    'another class at another organization',
+    { acr: ['urn:example:other'], organization: 'org_south' },
+    insufficient('organization'),
+  ),
+]
 
 const shown = (
   name: string,
@@ -79,6 +158,7 @@ export const requirements = (): Theme => ({
       { permissions: ['records:delete'], organization: 'org_south' },
       insufficient('permission'),
     ),
+    ...signIns(),
     vector('a request without a credential', {
       request: { requires: { interface: 'current', organization: 'org_north' } },
       credential: null,

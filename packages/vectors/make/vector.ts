@@ -32,6 +32,8 @@ export interface Requirement {
   permissions?: string[]
   organization: string
   workspace?: string
+  acr?: string[]
+  maxAge?: number
 }
 
 /** An earlier request to the same verifier. */
@@ -58,6 +60,8 @@ export interface ExpectedAccess {
   workspaceIds: readonly string[] | null
   userId?: string
   expiresAt?: number
+  authTime?: number
+  acr?: string
 }
 
 export type Expected =
@@ -76,6 +80,7 @@ const refusal = (code: string) => (reason: string) => ({ ok: false as const, cod
 export const invalid = refusal('token-invalid')
 export const invalidProof = refusal('invalid_dpop_proof')
 export const insufficient = refusal('insufficient_scope')
+export const insufficientSignIn = refusal('insufficient_user_authentication')
 export const unavailable = refusal('temporarily_unavailable')
 /** The proof is not fresh: the sender must repeat the request with a nonce. */
 export const staleProof = refusal('use_dpop_nonce')('proof_stale')

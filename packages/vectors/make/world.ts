@@ -109,6 +109,11 @@ export const alteredToken = (
     { ...claimsFor(currentUser), ...claims },
   )
 
+const authenticationOf = ({ authentication }: UserSubject) => ({
+  ...(authentication?.authenticatedAt && { authTime: authentication.authenticatedAt }),
+  ...(authentication && { acr: authentication.contextClass }),
+})
+
 /** What a token of this subject allows while nothing has been revoked. */
 export const accessOf = (subject: AccessTokenSubject, at = issuedAt): ExpectedAccess => ({
   kind: subject.kind,
@@ -119,6 +124,7 @@ export const accessOf = (subject: AccessTokenSubject, at = issuedAt): ExpectedAc
   workspaceIds: subject.interface === 'legacy' ? null : subject.workspaceIds,
   ...(subject.kind === 'user' && { userId: subject.userId }),
   expiresAt: at + tokenLifetimeOf(subject, lifetimes),
+  ...(subject.kind === 'user' && authenticationOf(subject)),
 })
 
 /** What a token of this subject allows after changes. */

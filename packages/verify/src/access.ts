@@ -48,6 +48,10 @@ export interface UserAccess extends Common {
   readonly userId: string
   /** Seconds since 1970. */
   readonly expiresAt: number
+  /** When the user had signed in: seconds since 1970; absent when unknown. */
+  readonly authTime?: number
+  /** The context class of that sign-in (OpenID Connect Core §2); absent when unknown. */
+  readonly acr?: string
 }
 
 /** An app acts for itself in an organization that has installed it. */
@@ -87,7 +91,7 @@ const checkReachArguments = (organizationId: unknown, workspaceId: unknown) => {
 
 /** Shared by all requests with the same token, so it is frozen. */
 export const accessOf = (claims: Claims): Access => {
-  const { kind, organizationId, clientId, userId, expiresAt } = claims
+  const { kind, organizationId, clientId, userId, expiresAt, authTime, acr } = claims
   const permissions = Object.freeze(claims.permissions)
   const workspaceIds = claims.workspaceIds && Object.freeze(claims.workspaceIds)
   let isListed: ((workspaceId: string) => boolean) | null = null
@@ -100,6 +104,8 @@ export const accessOf = (claims: Claims): Access => {
     workspaceIds,
     ...(userId !== null && { userId }),
     ...(expiresAt !== null && { expiresAt }),
+    ...(authTime !== null && { authTime }),
+    ...(acr !== null && { acr }),
     can: (permission: Permission) => permissions.includes(permission),
     reaches: (organization: string, workspace: string) => {
       checkReachArguments(organization, workspace)

@@ -1,4 +1,5 @@
 import {
+  InsufficientAuthentication,
   InsufficientScope,
   isVerificationError,
   ProofInvalid,
@@ -32,7 +33,7 @@ const quoted = (text: string) => {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
-type Refused = TokenInvalid | ProofInvalid | InsufficientScope | null
+type Refused = TokenInvalid | ProofInvalid | InsufficientScope | InsufficientAuthentication | null
 
 const isMissing = (error: Refused) =>
   error === null || (error instanceof TokenInvalid && error.reason === 'missing')
@@ -42,13 +43,23 @@ const codeOf = (error: Refused) => {
   return error instanceof TokenInvalid ? 'invalid_token' : (error?.code ?? null)
 }
 
+/** What the app asks for at the authorization page (RFC 9470 §3). */
+const demandOf = (error: Refused) => {
+  if (!(error instanceof InsufficientAuthentication)) return {}
+  const { acr, maxAge } = error.demanded
+  return {
+    acr_values: acr.length > 0 ? acr.join(' ') : null,
+    max_age: maxAge === null ? null : String(maxAge),
+  }
+}
+
 /** True for faults of a key binding, which a bearer token cannot fix. */
 const isOfKeys = (error: Refused) =>
   error instanceof ProofInvalid ||
   (error instanceof TokenInvalid && ['bound_to_key', 'key_mismatch'].includes(error.reason))
 
 /**
- * The value of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1): for 401, and for 403 when permissions are missing.
+ * The value of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3): for 401, and for 403 when permissions are missing.
  * @param error null when the request had no token; then no error is named (§3.1)
  */
 export const challenge = (
@@ -66,6 +77,7 @@ export const challenge = (
     error: codeOf(error),
     error_description: isMissing(error) ? null : error?.message,
     scope: needed,
+    ...demandOf(error),
     resource_metadata: resourceMetadata,
   })
   const one = (scheme: string, parameters: string[]) =>

@@ -1,17 +1,33 @@
 import type { Access } from './access.ts'
 import type { Credential } from './credentials.ts'
-import { InsufficientScope, TokenInvalid } from './errors.ts'
+import { InsufficientAuthentication, InsufficientScope, TokenInvalid } from './errors.ts'
 import { findId, type Requirement, readRequirement } from './requirement.ts'
 import type { Verifier } from './verifier.ts'
+
+/**
+ * Checks the sign-in that the token depends on (RFC 9470 §5). Tokens without a user have none.
+ * @param now milliseconds since 1970
+ * @throws InsufficientAuthentication
+ */
+const checkAuthentication = (access: Access, { acr, maxAge }: Requirement, now: number): void => {
+  if (acr === undefined && maxAge === undefined) return
+  const demanded = { acr: acr === undefined ? [] : [acr].flat(), maxAge: maxAge ?? null }
+  if (access.kind !== 'user') throw new InsufficientAuthentication('no_user', demanded)
+  if (acr !== undefined && !demanded.acr.includes(access.acr ?? ''))
+    throw new InsufficientAuthentication('acr', demanded)
+  if (maxAge === undefined) return
+  if (access.authTime === undefined || now / 1000 - access.authTime > maxAge)
+    throw new InsufficientAuthentication('max_age', demanded)
+}
 
 /**
  * Verifies a token and checks it against the requirement of the request.
  * @param credential from the request; null or undefined when it has none
  * @throws TypeError when the requirement is incomplete, before any other check
- * @throws TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable
+ * @throws TokenInvalid, ProofInvalid, InsufficientScope, InsufficientAuthentication, VerificationUnavailable
  */
 export const authorize = async (
-  verifier: Pick<Verifier, 'verify'>,
+  verifier: Pick<Verifier, 'verify'> & Partial<Pick<Verifier, 'now'>>,
   credential: Credential | null | undefined,
   requirement: Requirement,
 ): Promise<Access> => {
@@ -23,8 +39,11 @@ export const authorize = async (
   if (!permissions.every(access.can)) throw new InsufficientScope('permission', permissions)
   const organizationId = await findId('organization', needed.organization, access)
   if (organizationId !== access.organizationId) throw new InsufficientScope('organization')
-  if (workspace === undefined) return access
-  if (!access.reaches(organizationId, await findId('workspace', workspace, access)))
-    throw new InsufficientScope('workspace')
+  if (workspace !== undefined) {
+    if (!access.reaches(organizationId, await findId('workspace', workspace, access)))
+      throw new InsufficientScope('workspace')
+  }
+  // Last: a user must not sign in again for what is out of reach anyway.
+  checkAuthentication(access, needed, verifier.now?.() ?? Date.now())
   return access
 }

@@ -29,6 +29,9 @@ export interface Claims {
   connectionEpoch: number
   /** Thumbprint of the key that the token is bound to; null for a bearer token. */
   jkt: string | null
+  /** The user's sign-in (RFC 9470 §6): seconds since 1970, and its context class; null: unknown, or there is no user. */
+  authTime: number | null
+  acr: string | null
 }
 
 type Expected = Pick<Settings, 'issuer' | 'audience' | 'clockTolerance'>
@@ -71,7 +74,7 @@ const epochOf = (value: unknown): number => {
   return value
 }
 
-const idOf = (value: unknown): string | null => {
+const textOf = (value: unknown): string | null => {
   if (value === undefined) return null
   if (!isText(value)) throw new TokenInvalid('claims')
   return value
@@ -83,6 +86,13 @@ const keyOf = (confirmation: unknown): string | null => {
   const members = isObject(confirmation) ? confirmation : {}
   if (!isText(members.jkt) || Object.keys(members).length > 1) throw new TokenInvalid('claims')
   return members.jkt
+}
+
+/** @throws TokenInvalid for anything but seconds since 1970 */
+const timeOf = (value: unknown): number | null => {
+  if (value === undefined) return null
+  if (!isSeconds(value)) throw new TokenInvalid('claims')
+  return value
 }
 
 /** A user token names its user and its grant. An install token names its app (RFC 9068 §2.2) and its install. */
@@ -116,12 +126,14 @@ const claimsIn = (payload: JsonObject, expected: Expected, at: number): Claims =
     expiresAt: payload.exp as number,
     issuedAt: payload.iat as number,
     tokenId: jti,
-    grantId: idOf(payload.grant_id),
-    installId: idOf(payload.install_id),
+    grantId: textOf(payload.grant_id),
+    installId: textOf(payload.install_id),
     appEpoch: epochOf(payload.app_epoch),
     userEpoch: epochOf(payload.user_epoch),
     connectionEpoch: epochOf(payload.connection_epoch),
     jkt: keyOf(payload.cnf),
+    authTime: timeOf(payload.auth_time),
+    acr: textOf(payload.acr),
   }
 }
 

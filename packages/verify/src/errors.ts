@@ -84,6 +84,39 @@ export class InsufficientScope extends Error {
   }
 }
 
+/** What the sign-in of the user lacks. Stable words for logs and metrics. */
+export type AuthenticationFault = 'no_user' | 'acr' | 'max_age'
+
+/** The sign-in that a request demands. */
+export interface AuthenticationDemand {
+  /** The accepted context classes, the preferred one first; empty: any. */
+  readonly acr: readonly string[]
+  /** Seconds since the sign-in at most; null: any. */
+  readonly maxAge: number | null
+}
+
+/**
+ * The token is valid, but the user has to sign in again, or in another way (RFC 9470 §3). The app asks for that at the
+ * authorization page, with the parameters of the challenge.
+ */
+export class InsufficientAuthentication extends Error {
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return brandOf(value) === 'InsufficientAuthentication'
+  }
+
+  readonly code = 'insufficient_user_authentication'
+  /** For logs. */
+  readonly reason: AuthenticationFault
+  readonly demanded: AuthenticationDemand
+
+  constructor(reason: AuthenticationFault, demanded: AuthenticationDemand) {
+    super('a more recent or stronger sign-in of the user is required')
+    this.name = 'InsufficientAuthentication'
+    this.reason = reason
+    this.demanded = demanded
+  }
+}
+
 /**
  * The sender has not proven possession of the token's key (RFC 9449 §7.1), or must do so again with a nonce of the
  * server. This says nothing about the token.
@@ -145,9 +178,16 @@ export type VerificationError =
   | TokenInvalid
   | ProofInvalid
   | InsufficientScope
+  | InsufficientAuthentication
   | VerificationUnavailable
 
-const classes = { TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable }
+const classes = {
+  TokenInvalid,
+  ProofInvalid,
+  InsufficientScope,
+  InsufficientAuthentication,
+  VerificationUnavailable,
+}
 for (const [name, Class] of Object.entries(classes)) setBrand(Class.prototype, name)
 
 /** True for the errors of this library, also for those of another copy of it in the same program. */

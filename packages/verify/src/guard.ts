@@ -19,7 +19,7 @@ export type IdIn<Request> =
   | string
   | ((request: Request, access: Access) => FoundId | Promise<FoundId>)
 
-interface Needs<Request> extends Pick<Requirement, 'permissions'> {
+interface Needs<Request> extends Pick<Requirement, 'permissions' | 'acr' | 'maxAge'> {
   /** The organization that owns the requested data. */
   organization: IdIn<Request>
   /** The workspace of the requested data. */

@@ -47,7 +47,7 @@ const textOf = (value: unknown): string => {
 
 /** @throws VerificationUnavailable for an answer that does not have the agreed form */
 const readAnswer = (body: JsonObject, kind: Claims['kind']): Claims | null => {
-  const { active, client_id, organization_id, permissions, workspace_ids, exp } = body
+  const { active, client_id, organization_id, permissions, workspace_ids, exp, auth_time } = body
   if (active === false) return null
   if (active !== true || !isText(body.kind)) throw badAnswer()
   // The server also knows refresh tokens, and a secret must not pass for an issued token.
@@ -57,6 +57,7 @@ const readAnswer = (body: JsonObject, kind: Claims['kind']): Claims | null => {
   if (!isText(client_id) || !isText(organization_id) || !isTextList(permissions)) throw badAnswer()
   if (workspace_ids !== null && !isTextList(workspace_ids)) throw badAnswer()
   if (body.interface !== generation || (exp !== undefined && !isSeconds(exp))) throw badAnswer()
+  if (auth_time !== undefined && !isSeconds(auth_time)) throw badAnswer()
   return {
     kind,
     interface: generation,
@@ -75,6 +76,8 @@ const readAnswer = (body: JsonObject, kind: Claims['kind']): Claims | null => {
     userEpoch: 0,
     connectionEpoch: 0,
     jkt: body.cnf === undefined ? null : textOf(isObject(body.cnf) ? body.cnf.jkt : null),
+    authTime: auth_time ?? null,
+    acr: body.acr === undefined ? null : textOf(body.acr),
   }
 }
 

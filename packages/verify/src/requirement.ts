@@ -1,5 +1,5 @@
 import type { Access, Permission } from './access.ts'
-import { isText, type JsonObject } from './json.ts'
+import { isSeconds, isText, type JsonObject } from './json.ts'
 import type { Interface } from './rules/permissions.ts'
 
 /** An id, or a function that finds it after the token was verified. */
@@ -15,11 +15,18 @@ export interface Requirement {
   organization: IdOf
   /** The workspace of the requested data. */
   workspace?: IdOf
+  /** The accepted context classes of the user's sign-in, the preferred one first. Only user tokens have one. */
+  acr?: string | readonly string[]
+  /** Maximum age of the user's sign-in, in seconds. */
+  maxAge?: number
 }
 
 const isInterface = (value: unknown) => value === 'legacy' || value === 'current'
 const isIdOf = (value: unknown) => isText(value) || typeof value === 'function'
 const isPermissions = (value: unknown) => Array.isArray(value) && value.every(isText)
+const isClasses = (value: unknown) =>
+  isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText))
+const isAge = (value: unknown) => isSeconds(value) && value > 0
 
 interface Member {
   isGood(value: unknown): boolean
@@ -40,6 +47,8 @@ const members: Record<keyof Requirement, Member> = {
     isOptional: true,
     expected: 'the id of a workspace, or a function that finds it; without one, leave it out',
   },
+  acr: { isGood: isClasses, isOptional: true, expected: 'a context class, or a list of them' },
+  maxAge: { isGood: isAge, isOptional: true, expected: 'a positive number of seconds' },
 }
 const names = Object.keys(members) as (keyof Requirement)[]
 
@@ -61,7 +70,7 @@ export const readRequirement = (requirement: Requirement): Requirement => {
   if (unknown.length > 0) faults.push(`there is no \`${unknown.join('`, `')}\``)
   if (faults.length > 0)
     throw new TypeError(
-      `a requirement is { interface, organization, permissions?, workspace? }: ${faults.join('; ')}`,
+      `a requirement is { interface, organization, permissions?, workspace?, acr?, maxAge? }: ${faults.join('; ')}`,
     )
   return given as unknown as Requirement
 }

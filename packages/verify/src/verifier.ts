@@ -31,6 +31,8 @@ export interface Verifier {
    * @throws VerificationUnavailable (as a rejection) when the token cannot be verified at the moment
    */
   verify(credential: Credential): Promise<Access>
+  /** The clock of this verifier: milliseconds since 1970. */
+  now(): number
   /** Whether tokens can be verified, and what is wrong: for a health check and for operators. */
   status(): Status
   /** Stops all requests to the server. Later verifications are refused. */
@@ -221,6 +223,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
         return Promise.reject(error)
       }
     },
+    now,
     status: () => {
       if (isStarted && !pace.isStopped()) isStale()
       const readAt = keys.readAt()

@@ -29,6 +29,9 @@ export {
   type RequestHeaders,
 } from './credentials.ts'
 export {
+  type AuthenticationDemand,
+  type AuthenticationFault,
+  InsufficientAuthentication,
   InsufficientScope,
   isVerificationError,
   ProofInvalid,

@@ -4,7 +4,14 @@ from .access import Access
 from .answers import HttpAnswer, answer_to, challenge, legacy_error
 from .async_verifier import AsyncVerifier
 from .credentials import Credential, ProvenToken, bearer_token, credential_in, legacy_credential
-from .errors import InsufficientScope, ProofInvalid, TokenInvalid, VerificationError, VerificationUnavailable
+from .errors import (
+    InsufficientAuthentication,
+    InsufficientScope,
+    ProofInvalid,
+    TokenInvalid,
+    VerificationError,
+    VerificationUnavailable,
+)
 from .proof_rules import PROOF_ALGORITHMS
 from .requirement import IdOf, Requirement, own_organization
 from .status import Problem, Status
@@ -17,6 +24,7 @@ __all__ = [
     "Credential",
     "HttpAnswer",
     "IdOf",
+    "InsufficientAuthentication",
     "InsufficientScope",
     "Problem",
     "ProofInvalid",

@@ -36,6 +36,10 @@ class Access:
     """Only set for the kind `user`."""
     expires_at: int | None = None
     """Seconds since 1970; None when the credential has no expiry."""
+    auth_time: int | None = None
+    """When the user had signed in: seconds since 1970; None when unknown, or for another kind."""
+    acr: str | None = None
+    """The context class of that sign-in (OpenID Connect Core §2)."""
     _listed: frozenset[str] | tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -72,4 +76,6 @@ def access_of(claims: Claims) -> Access:
         workspace_ids=claims.workspace_ids,
         user_id=claims.user_id,
         expires_at=claims.expires_at,
+        auth_time=claims.auth_time,
+        acr=claims.acr,
     )

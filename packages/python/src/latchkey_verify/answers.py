@@ -5,7 +5,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from .errors import InsufficientScope, ProofInvalid, TokenInvalid, VerificationError, VerificationUnavailable
+from .errors import (
+    InsufficientAuthentication,
+    InsufficientScope,
+    ProofInvalid,
+    TokenInvalid,
+    VerificationError,
+    VerificationUnavailable,
+)
 from .proof_rules import PROOF_ALGORITHMS
 
 
@@ -45,6 +52,14 @@ def _is_of_keys(error: VerificationError | None) -> bool:
     return isinstance(error, ProofInvalid) or is_fault_of_token
 
 
+def _demanded(error: VerificationError | None) -> list[tuple[str, str | None]]:
+    """What the app asks for at the authorization page (RFC 9470 §3)."""
+    if not isinstance(error, InsufficientAuthentication):
+        return []
+    max_age = None if error.max_age is None else str(error.max_age)
+    return [("acr_values", " ".join(error.acr) or None), ("max_age", max_age)]
+
+
 def _said(parameters: Iterable[tuple[str, str | None]]) -> list[str]:
     return [f"{name}={_quoted(value)}" for name, value in parameters if value is not None]
 
@@ -57,7 +72,8 @@ def challenge(
     resource_metadata: str | None = None,
     dpop: bool = False,
 ) -> str:
-    """The value of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1): for 401, and for 403 when permissions are missing.
+    """The value of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1, RFC 9470 §3): for 401, and for 403 when permissions are
+    missing.
 
     `error` is None when the request had no token; then no error is named (§3.1). `realm` is the name of what is
     protected, for people; `scope` the permissions, separated by spaces (default: the missing ones); `resource_metadata`
@@ -72,6 +88,7 @@ def challenge(
             ("error", _code_of(error) if is_named and error is not None else None),
             ("error_description", str(error) if is_named else None),
             ("scope", scope or needed or None),
+            *_demanded(error),
             ("resource_metadata", resource_metadata),
         ]
     )

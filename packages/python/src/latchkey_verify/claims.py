@@ -34,6 +34,10 @@ class Claims:
     """Number of times that the user had disconnected the app in this organization."""
     jkt: str | None = None
     """Thumbprint of the key that the token is bound to; None for a bearer token."""
+    auth_time: int | None = None
+    """When the user had signed in (RFC 9470 §6); None when unknown."""
+    acr: str | None = None
+    """The context class of that sign-in."""
 
 
 def _is_for(audience: object, wanted: str) -> bool:
@@ -94,6 +98,15 @@ def _key_in(payload: JsonObject) -> str | None:
     return members["jkt"]
 
 
+def _time_in(payload: JsonObject, name: str) -> int | None:
+    if name not in payload:
+        return None
+    value = payload[name]
+    if not is_seconds(value):
+        raise TokenInvalid("claims")
+    return value
+
+
 def _party_of(payload: JsonObject, client_id: str) -> tuple[Literal["user", "install"], str | None]:
     """A user token names its user and its grant. An install token names its app (RFC 9068 §2.2) and its install."""
     kind, sub = payload.get("kind"), payload.get("sub")
@@ -138,4 +151,6 @@ def read_claims(payload: JsonObject, settings: Settings, at: float) -> Claims:
         user_epoch=_epoch_in(payload, "user_epoch"),
         connection_epoch=_epoch_in(payload, "connection_epoch"),
         jkt=_key_in(payload),
+        auth_time=_time_in(payload, "auth_time"),
+        acr=_id_in(payload, "acr"),
     )

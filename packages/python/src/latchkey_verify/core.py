@@ -48,6 +48,10 @@ class Core:
         """Later verifications are refused."""
         self._is_stopped = True
 
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._settings.now()
+
     def status(self) -> Status:
         age = self._settings.ticks() - self._feed.heard_at
         return Status(self._has_keys and self._has_news, age if self._has_news else None, self._problems.all())

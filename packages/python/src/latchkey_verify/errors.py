@@ -1,4 +1,4 @@
-"""The four reasons to refuse a request."""
+"""The reasons to refuse a request."""
 
 from typing import ClassVar, Literal
 
@@ -52,6 +52,9 @@ ProofFault = Literal[
 ScopeFault = Literal["permission", "organization", "workspace"]
 """The missing right of a valid token."""
 
+AuthenticationFault = Literal["no_user", "acr", "max_age"]
+"""What the sign-in of the user lacks."""
+
 UnavailableReason = Literal["starting", "unreachable", "refused", "bad_answer", "stale", "overloaded", "closed"]
 """The reason why a token cannot be verified at the moment."""
 
@@ -87,6 +90,23 @@ class InsufficientScope(VerificationError):
         super().__init__("the access token does not allow this")
         self.reason = reason
         self.needed = needed
+
+
+class InsufficientAuthentication(VerificationError):
+    """The token is valid, but the user has to sign in again, or in another way (RFC 9470 §3).
+
+    `acr` has the accepted context classes, the preferred one first (empty: any); `max_age` the most seconds since the
+    sign-in (None: any). The app asks for them at the authorization page.
+    """
+
+    code: str = "insufficient_user_authentication"
+    reason: AuthenticationFault
+
+    def __init__(self, reason: AuthenticationFault, acr: tuple[str, ...] = (), max_age: int | None = None) -> None:
+        super().__init__("a more recent or stronger sign-in of the user is required")
+        self.reason = reason
+        self.acr = acr
+        self.max_age = max_age
 
 
 class ProofInvalid(VerificationError):

@@ -11,7 +11,7 @@ from .access import Access
 from .async_verifier import AsyncVerifier
 from .errors import InsufficientScope, VerificationError
 from .guard import Guard
-from .requirement import ABSENT, Absent, Requirement
+from .requirement import ABSENT, Absent, Classes, Requirement
 from .strict_json import is_text
 
 __all__ = ["TokenGuard"]
@@ -37,7 +37,13 @@ class TokenGuard(Guard[Request]):
         self._verifier = verifier
 
     def require(
-        self, *, organization: IdIn, permissions: Sequence[str] = (), workspace: IdIn | Absent = ABSENT
+        self,
+        *,
+        organization: IdIn,
+        permissions: Sequence[str] = (),
+        workspace: IdIn | Absent = ABSENT,
+        acr: Classes | Absent = ABSENT,
+        max_age: int | Absent = ABSENT,
     ) -> Callable[[Request], Awaitable[Access]]:
         """A dependency that returns the Access of a request of the current interface, or answers 401, 403 or 503.
 
@@ -49,6 +55,8 @@ class TokenGuard(Guard[Request]):
             organization=_or_any(organization),
             permissions=permissions,
             workspace=ABSENT if workspace is ABSENT else _or_any(workspace),
+            acr=acr,
+            max_age=max_age,
         )
 
         async def access(request: Request) -> Access:
@@ -57,6 +65,8 @@ class TokenGuard(Guard[Request]):
                 organization=_bound("organization", organization, request),
                 permissions=permissions,
                 workspace=ABSENT if workspace is ABSENT else _bound("workspace", workspace, request),
+                acr=acr,
+                max_age=max_age,
             )
             try:
                 headers = request.headers.getlist

@@ -8,12 +8,15 @@ from typing import Final, Literal, TypeAlias
 from .access import Access
 from .core import Core
 from .credentials import Credential
-from .errors import InsufficientScope, TokenInvalid
+from .errors import InsufficientAuthentication, InsufficientScope, TokenInvalid
 from .steps import Call, Work
-from .strict_json import is_text
+from .strict_json import is_seconds, is_text
 
 IdOf: TypeAlias = str | Callable[[Access], str | Awaitable[str]]
 """An id, or a function that finds it after the token was verified. With a blocking verifier it must not be asynchronous."""
+
+
+Classes: TypeAlias = str | Sequence[str]
 
 
 class _Nothing(Enum):
@@ -29,6 +32,12 @@ Absent: TypeAlias = Literal[_Nothing.ABSENT]
 def own_organization(access: Access) -> str:
     """For data that is looked up in the token's own organization only."""
     return access.organization_id
+
+
+def _are_classes(value: object) -> bool:
+    if isinstance(value, str):
+        return value != ""
+    return isinstance(value, Sequence) and len(value) > 0 and all(map(is_text, value))
 
 
 def _is_id_of(value: object) -> bool:
@@ -49,6 +58,10 @@ class Requirement:
     """Required permissions, all of them."""
     workspace: IdOf | Absent = ABSENT
     """The workspace of the requested data; leave it out when the data is in none."""
+    acr: Classes | Absent = ABSENT
+    """The accepted context classes of the user's sign-in, the preferred one first. Only user tokens have one."""
+    max_age: int | Absent = ABSENT
+    """The most seconds since that sign-in."""
 
     def __post_init__(self) -> None:
         permissions = self.permissions
@@ -57,6 +70,10 @@ class Requirement:
             raise TypeError("`interface` must be 'legacy' or 'current', and `permissions` a list of permissions")
         if not _is_id_of(self.organization) or not (self.workspace is ABSENT or _is_id_of(self.workspace)):
             raise TypeError("`organization` and `workspace` must be ids or functions that find them")
+        if self.acr is not ABSENT and not _are_classes(self.acr):
+            raise TypeError("`acr` must be a context class, or a list of them")
+        if self.max_age is not ABSENT and (not is_seconds(self.max_age) or self.max_age == 0):
+            raise TypeError("`max_age` must be a positive number of seconds")
 
 
 def _find_id(name: str, id_of: IdOf, access: Access) -> Work[str]:
@@ -66,10 +83,25 @@ def _find_id(name: str, id_of: IdOf, access: Access) -> Work[str]:
     return found
 
 
+def _check_authentication(access: Access, needed: Requirement, now: float) -> None:
+    """Checks the sign-in that the token depends on (RFC 9470 §5). Tokens without a user have none."""
+    if needed.acr is ABSENT and needed.max_age is ABSENT:
+        return
+    acr = () if needed.acr is ABSENT else (needed.acr,) if isinstance(needed.acr, str) else tuple(needed.acr)
+    max_age = None if needed.max_age is ABSENT else needed.max_age
+    if access.kind != "user":
+        raise InsufficientAuthentication("no_user", acr, max_age)
+    if acr and access.acr not in acr:
+        raise InsufficientAuthentication("acr", acr, max_age)
+    if max_age is not None and (access.auth_time is None or now - access.auth_time > max_age):
+        raise InsufficientAuthentication("max_age", acr, max_age)
+
+
 def authorization(core: Core, credential: Credential | None, needed: Requirement) -> Work[Access]:
     """Verifies a credential (None when the request has none) and checks it against the requirement.
 
-    Raises TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable; TypeError when a function finds no id.
+    Raises TokenInvalid, ProofInvalid, InsufficientScope, InsufficientAuthentication, VerificationUnavailable; TypeError when
+    a function finds no id.
     """
     if credential is None:
         raise TokenInvalid("missing")
@@ -81,8 +113,10 @@ def authorization(core: Core, credential: Credential | None, needed: Requirement
     owner = yield from _find_id("organization", needed.organization, access)
     if owner != access.organization_id:
         raise InsufficientScope("organization")
-    if needed.workspace is ABSENT:
-        return access
-    if not access.reaches(owner, (yield from _find_id("workspace", needed.workspace, access))):
-        raise InsufficientScope("workspace")
+    if needed.workspace is not ABSENT:
+        workspace = yield from _find_id("workspace", needed.workspace, access)
+        if not access.reaches(owner, workspace):
+            raise InsufficientScope("workspace")
+    # Last: a user must not sign in again for what is out of reach anyway.
+    _check_authentication(access, needed, core.now())
     return access

@@ -13,7 +13,7 @@ from .core import Core
 from .credentials import Credential
 from .errors import VerificationUnavailable
 from .options import Configured
-from .requirement import ABSENT, Absent, IdOf, Requirement, authorization
+from .requirement import ABSENT, Absent, Classes, IdOf, Requirement, authorization
 from .settings import Settings
 from .status import NOT_STARTED, Status
 from .steps import AwaitStart, Call, Fetch, Pause, Result, Share, Step, Work
@@ -44,16 +44,25 @@ class Verifier(Configured[httpx.Client]):
         organization: IdOf,
         permissions: Sequence[str] = (),
         workspace: IdOf | Absent = ABSENT,
+        acr: Classes | Absent = ABSENT,
+        max_age: int | Absent = ABSENT,
     ) -> Access:
-        """Verifies a credential (None when the request has none) and checks interface, permissions, organization and
-        workspace. `Requirement` describes them.
+        """Verifies a credential (None when the request has none) and checks interface, permissions, organization,
+        workspace and sign-in. `Requirement` describes them.
 
         Raises TypeError for an incomplete requirement; TokenInvalid, ProofInvalid, InsufficientScope,
-        VerificationUnavailable.
+        InsufficientAuthentication, VerificationUnavailable.
         """
         return self.check(
             credential,
-            Requirement(interface=interface, organization=organization, permissions=permissions, workspace=workspace),
+            Requirement(
+                interface=interface,
+                organization=organization,
+                permissions=permissions,
+                workspace=workspace,
+                acr=acr,
+                max_age=max_age,
+            ),
         )
 
     def check(self, credential: Credential | None, requirement: Requirement) -> Access:

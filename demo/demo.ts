@@ -85,6 +85,7 @@ const homesFrom = (port: number): Homes => ({
   frames: `http://localhost:${port + 3}`,
   webApp: `http://${host}:${port + 4}`,
   singlePageApp: `http://${host}:${port + 5}`,
+  mcpServer: `http://${host}:${port + 6}`,
 })
 
 /** Starts the data API. It uses the Postgres of the demo. */
@@ -146,7 +147,7 @@ const start = async (
   const dataApi = hasDataApi() ? `${url}/graphql` : null
   const starting = dataApi ? dataApiFor(options, { issuer, url, seeded, postgres }) : null
   closing.push(async () => (await starting?.catch(() => null))?.close())
-  const mcpUrl = `http://${host}:${port + 6}`
+  const mcpUrl = homes.mcpServer
   const beside =
     starting && hasMcpServer()
       ? starting.then(() => mcpServerFor({ issuer, url: mcpUrl, seeded, postgres }))

@@ -18,7 +18,6 @@ export const startMcpServer = async (options: McpServerOptions): Promise<Running
   const { hostname, port } = new URL(url)
   return startProgram('MCP server', mcpServerProgram, {
     LATCHKEY_ISSUER: issuer,
-    LATCHKEY_AUDIENCE: issuer,
     LATCHKEY_RESOURCE_SERVER_ID: resourceServer.clientId,
     LATCHKEY_RESOURCE_SERVER_SECRET: resourceServer.clientSecret,
     DATABASE_URL: databaseUrl,

@@ -42,8 +42,8 @@ interface Credentials {
   clientSecret: string
 }
 
-/** The origins of the apps in this run. */
-export type Homes = Readonly<Record<Home, string>>
+/** The origins of the apps in this run, and that of the MCP server. */
+export type Homes = Readonly<Record<Home | 'mcpServer', string>>
 
 interface Row {
   id: string
@@ -171,21 +171,29 @@ const seedKeySet = async (
 const dataApi = 'Data API of the demo'
 const mcpServer = 'MCP server of the demo'
 
-/** Registers a resource server, or registers it again when its secret was not stored. */
+/**
+ * Registers a resource server, or registers it again when its secret was not stored.
+ * @param resource its audiences in this run; null: the default audience
+ */
 const seedResourceServer = async (
   api: OperatorApi,
   name: string,
+  resource: string[] | null,
   known: Record<string, string>,
 ): Promise<Credentials> => {
   const path = '/resource-servers'
   const rows = await api.list<{ client_id: string; name: string }>(path)
   for (const { client_id: clientId } of rows.filter((row) => row.name === name)) {
     const clientSecret = known[clientId]
-    if (clientSecret !== undefined) return { clientId, clientSecret }
+    if (clientSecret !== undefined) {
+      if (resource) await api.call('PATCH', `${path}/${clientId}`, { resource })
+      return { clientId, clientSecret }
+    }
     await api.call('DELETE', `${path}/${clientId}`)
   }
   const made = await api.call<{ client_id: string; client_secret: string }>('POST', path, {
     name,
+    ...(resource && { resource }),
   })
   return { clientId: made.client_id, clientSecret: made.client_secret }
 }
@@ -241,8 +249,9 @@ const seed = async (
   })
   await seedSuccessors(api, seeded)
   const ownKeys = await seedKeySet(api, tenants.acme, known)
-  const resourceServer = await seedResourceServer(api, dataApi, known)
-  const ownServer = await seedResourceServer(api, mcpServer, known)
+  const resourceServer = await seedResourceServer(api, dataApi, null, known)
+  const mcpUrl = `${options.homes.mcpServer}/mcp`
+  const ownServer = await seedResourceServer(api, mcpServer, [mcpUrl], known)
   const secrets = [...Object.values(seeded), ownKeys, resourceServer, ownServer].flatMap(
     ({ clientId, clientSecret }) => (clientSecret === null ? [] : [[clientId, clientSecret]]),
   )

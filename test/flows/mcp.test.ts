@@ -2,11 +2,12 @@
 import { request } from 'node:http'
 import type { Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { clientCredentials } from '../support/flows.ts'
+import { claimsOf, clientCredentials } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import { asksPerson, createMcpClient, type Era, type McpClient } from '../support/mcp-client.ts'
 import { startMcpServer } from '../support/mcp-server.ts'
 import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
+import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { createVisitor } from '../support/visitor.ts'
 import { createApp, install } from '../support/world.ts'
 
@@ -50,7 +51,7 @@ await onEachBackend('an MCP server', async (t, scene) => {
   const connected = async (t: Test, era: Era = '2026-07-28') => {
     const app = await createAssistant(scene)
     const person = newPerson()
-    const client = await createMcpClient(t, { url, clientId: app.client_id, era })
+    const client = await createMcpClient(t, { url, client: { id: app.client_id }, era })
     t.ok(await asksPerson(client.connect()), 'the person is asked first')
     const answer = await client.authorize(person)
     t.equal(answer.get('iss'), issuer)
@@ -151,6 +152,7 @@ await onEachBackend('an MCP server', async (t, scene) => {
   t.test('a tool without its permission is refused before it runs', async (t) => {
     const { body } = await clientCredentials(issuer, confidential, acme, {
       scope: 'records:create',
+      resource: url,
     })
     const params = { name: 'update_record', arguments: { recordId: 'x', fields: [] } }
     const answer = await send(url, {
@@ -166,6 +168,26 @@ await onEachBackend('an MCP server', async (t, scene) => {
     t.match(challenge, 'scope="records:update"')
     t.match(challenge, 'resource_metadata=')
   })
+
+  t.test(
+    'a token for another resource is refused, and one for this server elsewhere',
+    async (t) => {
+      const tokenFor = async (more: Record<string, string>) =>
+        (await clientCredentials(issuer, confidential, acme, more)).body.access_token as string
+      const headersOf = (token: string) => ({
+        authorization: `Bearer ${token}`,
+        accept: 'application/json, text/event-stream',
+      })
+      const other = await send(url, { headers: headersOf(await tokenFor({})) })
+      t.equal(other.status, 401)
+      t.match(other.headers.get('www-authenticate'), 'error="invalid_token"')
+      const own = await tokenFor({ resource: url })
+      t.equal(claimsOf(own).aud, url)
+      t.equal((await send(url, { headers: headersOf(own) })).status, 200)
+      const dataApi = await registerResourceServer(running)
+      t.match((await introspectAt(issuer, dataApi, own)).body, { active: false })
+    },
+  )
 
   t.test('pages of other sites, and other names of this server, are refused', async (t) => {
     const foreign = await send(url, { headers: { origin: 'https://evil.example' } })

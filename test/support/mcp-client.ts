@@ -7,6 +7,7 @@ import {
   Client,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
   UnauthorizedError,
@@ -18,9 +19,10 @@ import { type Answers, type Visitor, walk } from './visitor.ts'
 export type Era = 'legacy' | '2026-07-28'
 
 export interface McpClientOptions {
-  /** The address of the MCP server: all that a person enters. */
+  /** The address of the MCP server: all that a person enters, beside the id of a registered client. */
   url: string
-  clientId: string
+  /** The id, or the URL of the client's metadata document, which is its id where servers support that. */
+  client: { id: string } | { metadataUrl: string }
   era: Era
 }
 
@@ -51,18 +53,23 @@ const listenOnDevice = async (t: Test) => {
 }
 
 /** What an SDK client stores, in memory. `opened` has the authorization URLs that it sent the browser to. */
-const createStore = (clientId: string, redirectUri: string) => {
+const createStore = (client: McpClientOptions['client'], redirectUri: string) => {
   const opened: URL[] = []
   const kept: {
+    client?: StoredOAuthClientInformation
     tokens?: StoredOAuthTokens | undefined
     verifier?: string
     discovery?: OAuthDiscoveryState
-  } = {}
+  } = 'id' in client ? { client: { client_id: client.id } } : {}
   const provider: OAuthClientProvider = {
     redirectUrl: redirectUri,
     clientMetadata: { client_name: 'Assistant', redirect_uris: [redirectUri] },
     state: () => randomBytes(16).toString('hex'),
-    clientInformation: () => ({ client_id: clientId }),
+    ...('metadataUrl' in client && { clientMetadataUrl: client.metadataUrl }),
+    clientInformation: () => kept.client,
+    saveClientInformation: (information) => {
+      kept.client = information
+    },
     tokens: () => kept.tokens,
     saveTokens: (tokens) => {
       kept.tokens = tokens
@@ -88,9 +95,12 @@ const createStore = (clientId: string, redirectUri: string) => {
 const modeOf = (era: Era) => (era === 'legacy' ? 'legacy' : { pin: era })
 
 /** A client that knows nothing but the address of the server and its own id. */
-export const createMcpClient = async (t: Test, { url, clientId, era }: McpClientOptions) => {
+export const createMcpClient = async (
+  t: Test,
+  { url, client: identity, era }: McpClientOptions,
+) => {
   const { redirectUri, received } = await listenOnDevice(t)
-  const { provider, opened, kept } = createStore(clientId, redirectUri)
+  const { provider, opened, kept } = createStore(identity, redirectUri)
   const newTransport = () =>
     new StreamableHTTPClientTransport(new URL(url), { authProvider: provider })
   const newClient = () =>

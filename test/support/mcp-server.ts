@@ -9,14 +9,15 @@ import { registerResourceServer } from './resource-server.ts'
 /** The MCP server of the examples, started beside a server. @returns its address */
 export const startMcpServer = async (t: Test, scene: Scene): Promise<string> => {
   const { issuer, running, stores } = scene
-  const resourceServer = await registerResourceServer(running)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const resource = `${url}${path}`
+  const resourceServer = await registerResourceServer(running, { resource: [resource] })
   const server = await createMcpServer({
     url,
     databaseUrl: stores.databaseUrl,
     platform: platformOf(scene),
-    verifier: { issuer, audience: issuer, resourceServer },
+    verifier: { issuer, audience: resource, resourceServer },
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -24,5 +25,5 @@ export const startMcpServer = async (t: Test, scene: Scene): Promise<string> => 
     server.close()
     server.closeAllConnections()
   })
-  return `${url}${path}`
+  return resource
 }

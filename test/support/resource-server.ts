@@ -10,8 +10,12 @@ export interface ResourceServer {
 /** Registers a data API. */
 export const registerResourceServer = async (
   running: Pick<Running, 'operator'>,
+  part: Record<string, unknown> = {},
 ): Promise<ResourceServer> => {
-  const { status, body } = await running.operator('POST', '/resource-servers', { name: 'Data API' })
+  const { status, body } = await running.operator('POST', '/resource-servers', {
+    name: 'Data API',
+    ...part,
+  })
   if (status !== 201) throw new Error(`resource server: ${status}`)
   const { client_id: clientId, client_secret: clientSecret } = body
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')

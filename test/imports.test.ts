@@ -40,6 +40,7 @@ const capabilities = [
   'people',
   'outbound',
   'clients',
+  'client-documents',
   'webhooks',
   'organizations',
   'provisioning',

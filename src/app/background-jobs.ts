@@ -1,10 +1,27 @@
 // Part of the wiring (app.ts): work outside requests.
+import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
 import { createWebhookSender } from '../core/webhooks/sender.ts'
 import type { Foundation } from './foundation.ts'
 import type { Services } from './services/services.ts'
 
 const sweepEvery = 60_000 // ms
+
+/** Reads the metadata documents of apps again. */
+const startDocumentRefresh = (
+  { stores, logger }: Foundation,
+  { apps, catalogue, readDocument }: Pick<Services, 'apps' | 'catalogue' | 'readDocument'>,
+) =>
+  createDocumentRefresh({
+    store: stores.clientDocuments,
+    reviews: stores.appReviews,
+    apps,
+    catalogue,
+    readDocument,
+    onRefused: ({ reason, faults }, clientId) =>
+      logger.info({ clientId, reason, faults }, 'refused a metadata document; its app stays'),
+    onError: (err) => logger.warn({ err }, 'metadata documents not read again'),
+  })
 
 const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation) =>
   createWebhookDelivery({
@@ -25,10 +42,11 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
 /** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
 export const startBackgroundJobs = (
   foundation: Foundation,
-  { masterKeys }: Pick<Services, 'masterKeys'>,
+  services: Pick<Services, 'masterKeys' | 'apps' | 'catalogue' | 'readDocument'>,
 ) => {
   const { stores, metrics, logger } = foundation
   const webhooks = startWebhooks(foundation)
+  const documents = startDocumentRefresh(foundation, services)
   const cleanUp = () =>
     stores.removeExpired().then(
       () => metrics.stores.cleanedUp(true),
@@ -41,14 +59,14 @@ export const startBackgroundJobs = (
   cleaning.unref()
   // Failed work is repeated by the next start or by `latchkey keys reseal`. With one key there is nothing to do.
   if (stores.masterKeys.length > 1)
-    masterKeys
+    services.masterKeys
       .reseal()
       .catch((err) => logger.warn({ err }, 'data of older master keys not encrypted again'))
   logger.debug('runs background jobs')
   return {
     close: async () => {
       clearInterval(cleaning)
-      await webhooks.close()
+      await Promise.all([webhooks.close(), documents.close()])
     },
   }
 }

@@ -8,6 +8,12 @@ import { createSecurityNoticeStore } from '../stores/postgres/audit/security-not
 import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
 import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
 import { createStandingStore } from '../stores/postgres/authorization/standing.ts'
+import {
+  clientUrlState,
+  createAppReviewStore,
+} from '../stores/postgres/client-documents/app-reviews.ts'
+import { createClientHostStore } from '../stores/postgres/client-documents/client-hosts.ts'
+import { createDocumentStore } from '../stores/postgres/client-documents/documents.ts'
 import { createAppOwnerStore } from '../stores/postgres/clients/app-owners.ts'
 import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../stores/postgres/clients/apps.ts'
@@ -191,12 +197,16 @@ export const openStores = async (
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
     activity: createActivityStore(database),
+    appReviews: createAppReviewStore(database),
     appOwners: createAppOwnerStore(database),
     appSecrets: createAppSecretStore(database),
     appUse: createAppUseStore(database),
     apps: createAppStore(database),
     audit: createAuditStore(database),
     auditLog: createAuditLogStore(database),
+    clientDocuments: createDocumentStore(database),
+    clientHosts: createClientHostStore(database),
+    clientUrlState: clientUrlState(database),
     connections: createConnectionStore(database),
     consents: createConsentStore(database),
     counters: redis ? createCounterStore(redis) : createCounterTable(database),

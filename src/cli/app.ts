@@ -1,4 +1,5 @@
 import type { Action } from './action.ts'
+import { documentActions } from './app-documents.ts'
 import {
   type AppJson,
   allColumns,
@@ -179,5 +180,6 @@ export const app: Command = {
     deleteSecret,
     ...successorActions,
     ...useActions,
+    ...documentActions,
   ],
 }

@@ -88,6 +88,14 @@ const operating = (running: DemoScene): Parts => {
       after: ({ t, reader: { env } }, said) =>
         t.match(said.text, new RegExp(`^owners +${env.USER_ID}$`, 'm')),
     },
+    'Apps with a metadata document': {
+      languages,
+      after: async ({ t }, said) => {
+        t.match(said.text, /agents\.example\.com +review/)
+        const { status } = await running.operator('GET', '/client-hosts/agents.example.com')
+        t.equal(status, 404, 'removed again')
+      },
+    },
     'Moving off the legacy interface': {
       languages,
       before: async ({ reader }) => {

@@ -13,10 +13,10 @@ const root = join(import.meta.dirname, '../..')
 
 const onBoth = [
   /^test\/(contracts|faults|model|stores|support)\//,
-  /^test\/flows\/(answer-again|answered-before|current|device|dpop|legacy|migration|openid-certified|races|resources|round-trips|unsettled)\./,
+  /^test\/flows\/(answer-again|answered-before|client-documents|current|device|dpop|legacy|migration|openid-certified|races|resources|round-trips|unsettled)\./,
   /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
   /^test\/scale\/query-plans\./,
-  /^test\/core\/(authorization\/device-flow|grants\/redeem|people\/sessions)\./,
+  /^test\/core\/(authorization\/device-flow|client-documents\/document-refresh|grants\/redeem|people\/sessions)\./,
   /^test\/http\/operator\/(app-entries|etags|import|own-ids)\./,
   /^test\/http\/pages\/developer\./,
   /^test\/app\/telemetry\/tracing\./,

@@ -158,6 +158,44 @@ const records = async ({ records, counters }: Stores) => {
   for (const by of [1, 0, -1]) await counters.hit('note', by, 60)
 }
 
+/** Documents of apps, their hosts and their reviews. */
+const documents = async (stores: Stores) => {
+  const { appReviews, apps, clientDocuments, clientHosts, clientUrlState } = stores
+  const [host, url] = ['grown.example', 'https://grown.example/m']
+  for (const policy of ['refuse', 'review'] as const)
+    await clientHosts.put(host, policy, () => [event])
+  await clientHosts.byHost(host)
+  await clientHosts.list({ limit: 1, after: null })
+  await clientUrlState(url, host)
+  const document = {
+    name: 'A',
+    clientType: 'public',
+    redirectUris: [],
+    scopes: null,
+    homepageUri: null,
+    logoUri: null,
+    jwks: null,
+  } as const
+  const review = { id: 'arv0', clientId: url, host, document: { ...document, redirectUris: [] } }
+  await appReviews.request(review, 20, [event])
+  await appReviews.requestChange({ ...review, id: 'arv1' }, [event])
+  await appReviews.list({ limit: 1, after: null })
+  await appReviews.byId('arv0')
+  await appReviews.decide('arv0', 'approve', [event])
+  await appReviews.undecide('arv0')
+  await appReviews.withdraw(url)
+  await appReviews.forget(url, [event])
+  await clientHosts.remove(host, () => [event])
+  const { items } = await apps.list({ limit: 1, after: null })
+  const clientId = items[0]?.clientId ?? ''
+  const state = { scopes: [], etag: null }
+  await clientDocuments.accepted(clientId, state, 0)
+  await clientDocuments.find(clientId)
+  await clientDocuments.claim(1, 1)
+  await clientDocuments.followed(clientId, state, 60)
+  await clientDocuments.failed(clientId, 60, [event])
+}
+
 /** A grant of each kind that clean-up removes. */
 const plantDead = (setup: StoreSetup) =>
   sql(
@@ -212,6 +250,7 @@ export const everyCall = async (
   await stores.resourceServers.withResource(['urn:acme:files'])
   await ownIds(stores)
   await imports(stores)
+  await documents(stores)
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

@@ -3,6 +3,7 @@ import type pg from 'pg'
 
 /** One row, or created by operators by hand: some dozens at most. */
 const small = new Set([
+  'client_hosts',
   'longest_token_lifetime',
   'migrations',
   'operator_tokens',
@@ -34,6 +35,10 @@ const inserts: Record<string, string> = {
       array['https://app' || n || '.test/cb'], '{}', ${time} from ${series}`,
   app_twins: `(legacy_client_id, client_id, worth) select ${of('glgc')}, ${of('gapp')}, '{}' from ${series}`,
   app_owners: `(client_id, user_id, position) select ${of('gapp')}, ${of('gusr')}, 1 from ${series}`,
+  client_documents: `(client_id, scopes, due_at) select ${of('gapp')}, '{}', now() + n * interval '1 minute' from ${series}`,
+  app_reviews: `(id, client_id, host, document, decided_at, decision)
+    select ${of('garv')}, 'https://h' || n % 1000 || '.test/' || n, 'h' || n % 1000 || '.test', '{}',
+      case when n % 50 > 0 then now() - interval '1 day' end, case when n % 50 > 0 then 'refuse' end from ${series}`,
   app_secrets: `(id, client_id, digest, hint, expires_at)
     select ${of('gsec')}, ${of('gapp')}, ${hash('s')}, '', case when n % 10 = 0 then now() + interval '1 day' end from ${series}`,
   installs: `(id, organization_id, client_id, permissions, ended_at)

@@ -41,7 +41,15 @@ export const registerWebFronts = async (
       userinfoRead: metrics.userinfoRead,
     }),
   )
-  await scope.register(currentAuthorize({ ...authorize, standings, issuer, engine }))
+  await scope.register(
+    currentAuthorize({
+      ...authorize,
+      standings,
+      issuer,
+      engine,
+      documentRequests: services.documentRequests,
+    }),
+  )
   await scope.register(endSessionForm({ showError }))
   await scope.register(
     legacyAuthorize({

@@ -20,6 +20,7 @@ import { createSecurityNotices } from '../../core/people/security-notices.ts'
 import { createUsers } from '../../core/people/users.ts'
 import { text } from '../../http/pages/rendering/text.ts'
 import type { Foundation } from '../foundation.ts'
+import { createDocumentServices } from './client-documents.ts'
 import { createGrantServices } from './grants.ts'
 import { createOrganizationServices, createRegistry, createReports } from './organizations.ts'
 import { createOutbound } from './outbound.ts'
@@ -105,6 +106,12 @@ export const createServices = async (foundation: Foundation) => {
     ...createGrantServices(foundation, records, tokens, limits, targets),
     targets,
     ...registry,
+    ...createDocumentServices(foundation, {
+      apps: registry.apps,
+      catalogue,
+      limits,
+      fetchDocument: outbound.fetchDocument,
+    }),
     imports: createImports({
       store: stores.imports,
       users,

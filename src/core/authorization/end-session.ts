@@ -1,6 +1,6 @@
 import type { RegisteredApp } from '../clients/apps.ts'
 import { hasAllowedScheme, withQuery } from '../clients/redirect-uri.ts'
-import { isIdShaped } from '../crypto/identifiers.ts'
+import { isClientIdShaped } from '../crypto/identifiers.ts'
 import { invalidRequest } from '../language/errors.ts'
 import type { IdTokens } from '../tokens/id-tokens.ts'
 
@@ -35,7 +35,7 @@ export const createEndSession = (deps: {
   const { store, readIdTokenHint } = deps
 
   const findApp = async (clientId: string) => {
-    const app = isIdShaped(clientId) ? await store.byId(clientId) : null
+    const app = isClientIdShaped(clientId) ? await store.byId(clientId) : null
     if (!app?.openid || app.disabled)
       throw invalidRequest('the client is unknown', 'client_unknown')
     return app

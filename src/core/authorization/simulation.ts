@@ -1,5 +1,5 @@
 import { type TokenLifetimes, tokenLifetimeOf } from '../clients/token-lifetime.ts'
-import { isIdShaped } from '../crypto/identifiers.ts'
+import { isClientIdShaped } from '../crypto/identifiers.ts'
 import type { Narrowing } from '../grants/approval.ts'
 import type { GrantStore } from '../grants/store.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
@@ -53,7 +53,7 @@ export const createSimulations = (deps: {
       const { clientId, organizationId, userId, ...asked } = supposed
       await organizations.read(organizationId)
       const loaded = found(
-        isIdShaped(clientId) ? await grants.loadInstall(clientId, organizationId) : null,
+        isClientIdShaped(clientId) ? await grants.loadInstall(clientId, organizationId) : null,
         'app',
       )
       const { app, install } = loaded

@@ -5,6 +5,7 @@ import {
   overlapFaults,
   type Secret,
 } from '../credentials/secrets.ts'
+import { isClientUrl } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -121,6 +122,11 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
       if (!isFirst || (owner && room.newest !== owner.newestShown)) throw editConflict()
       if (room.clientType === 'public')
         throw new Conflict('public_app_has_no_secrets', 'a public app has no secrets')
+      if (isClientUrl(clientId))
+        throw new Conflict(
+          'document_app_has_no_secrets',
+          'an app with a metadata document has keys in it, and no secrets',
+        )
       if (room.othersActive >= mostSecrets) throw tooManySecrets()
       return [auditEvent(cause, 'app_secret.created', { clientId, detail })]
     }

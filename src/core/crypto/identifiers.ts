@@ -19,6 +19,7 @@ const idPrefixes = {
   session: 'ses',
   webhook: 'whk',
   webhookMessage: 'msg',
+  appReview: 'arv',
 } as const
 
 const secretPrefixes = {
@@ -59,6 +60,22 @@ export const ownIdPatterns = {
   app: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
 } as const
 
+/** Characters of a client id that is a URL; it is in tokens, in paths and in indexes. */
+export const longestClientUrl = 500
+const clientUrlPattern = `https://[\\x21\\x23-\\x3b\\x3d\\x3f-\\x5b\\x5d\\x5f\\x61-\\x7a\\x7e]{1,${longestClientUrl - 8}}`
+const clientUrlShape = new RegExp(`^${clientUrlPattern}$`)
+
+/** A client id, as JSON Schema pattern: an id of ours or of the platform, or the URL of a metadata document. */
+export const clientIdPattern = `^(?:[A-Za-z0-9_\\-]{1,128}|${clientUrlPattern})$`
+
+/** Could this text be the URL of a client's metadata document? */
+export const isClientUrl = (text: unknown): text is string =>
+  typeof text === 'string' && clientUrlShape.test(text)
+
 /** Could this text be an id? The check keeps NUL and oversized text away from the stores. */
 export const isIdShaped = (text: unknown): text is string =>
   typeof text === 'string' && idShape.test(text)
+
+/** Could this text be a client id: an id, or the URL of a client's metadata document? */
+export const isClientIdShaped = (text: unknown): text is string =>
+  isIdShaped(text) || isClientUrl(text)

@@ -1,14 +1,22 @@
 /**
- * A place in a list, made by a store and passed back to it: a number, and an id where the number is not unique.
+ * A place in a list, made by a store and passed back to it: a number, and an id where the number is not unique. A client
+ * id can be a URL.
  * @see placeShape
  */
 export type Place = string
 
 /** JSON Schema writes it as a pattern with the flag `u`. */
-export const placePattern = '^[0-9]{1,16}(\\.[A-Za-z0-9_\\-]{1,128})?$'
+export const placePattern = '^[0-9]{1,16}(\\.[!-~]{1,500})?$'
 
 /** Text of another shape never reaches a store. */
 export const placeShape = new RegExp(placePattern, 'u')
+
+/** The number and the id in a place; null: there is no place. */
+export const partsOfPlace = (place: Place | null): [number: string, id: string] | null => {
+  if (place === null) return null
+  const [number = ''] = place.split('.', 1)
+  return [number, place.slice(number.length + 1)]
+}
 
 export interface PageRequest {
   /** At most this many items. */

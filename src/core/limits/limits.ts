@@ -40,6 +40,8 @@ export const limitReasons = [
   'client_failures',
   'client_failures_of_address',
   'devices_of_address',
+  'documents_of_address',
+  'documents_of_host',
   'exports',
   'grants',
   'operator_failures',
@@ -104,6 +106,8 @@ export interface Limits {
    * @param clientId a client that has shown a secret is not counted; null: no client has
    */
   deviceBegun(address: string, clientId: string | null): Promise<void>
+  /** Counts a metadata document that is fetched because an unknown client URL was sent. @param host of the URL */
+  documentRequested(address: string, host: string): Promise<void>
   /** Counts a pushed request of a public client, whose id any caller may send, within the same limit. */
   requestPushed(address: string, clientId: string): Promise<void>
   /** Counts a user code that a user enters, before it is looked up. @returns undoes the count when the code is right */
@@ -123,6 +127,8 @@ const minute = 60
 const tenMinutes = 600
 /** Seconds for which an unfinished download counts: an instance that was killed never undoes its count. */
 const exportCounts = 180
+/** Fetches of unknown metadata documents in ten minutes. */
+const documents = { ofAddress: 20, ofHost: 100 }
 const name = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
@@ -258,6 +264,13 @@ export const createLimits = (
       if (clientId !== null) return
       const key = name('devices', networkOf(address))
       await count(key, settings.authorizations, tenMinutes, 'devices_of_address')
+    },
+
+    documentRequested: async (address, host) => {
+      const { ofAddress, ofHost } = documents
+      const network = name('documents', networkOf(address))
+      await count(network, ofAddress, tenMinutes, 'documents_of_address')
+      await count(name('documents of host', host), ofHost, tenMinutes, 'documents_of_host')
     },
 
     requestPushed: (address, clientId) => {

@@ -97,6 +97,13 @@ const rules: Record<EventType, Rule | null> = {
   'passkey.removed': { detail: ['passkey_id'] },
   'identity.linked': {},
 
+  'app.document_failed': { detail: ['reason'] },
+  'app_review.requested': { detail: ['review_id'] },
+  'app_review.approved': { detail: ['review_id'] },
+  'app_review.refused': { detail: ['review_id'] },
+  'client_host.changed': { detail: ['host', 'policy'] },
+  'client_host.removed': { detail: ['host'] },
+
   'operator_token.created': { detail: ['operator_token_id'] },
   'operator_token.deleted': { detail: ['operator_token_id'] },
   'scim_token.created': { detail: ['scim_token_id'] },

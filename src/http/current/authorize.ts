@@ -5,7 +5,9 @@ import type { Consents } from '../../core/authorization/consents.ts'
 import type { Place } from '../../core/authorization/places.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import type { Standing, Standings } from '../../core/authorization/standing.ts'
+import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import { formActionSources, withQuery } from '../../core/clients/redirect-uri.ts'
+import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
@@ -30,6 +32,7 @@ export interface CurrentAuthorizeDependencies {
   limits: Pick<Limits, 'authorizationBegun'>
   browser: Browser
   answerPageText: AnswerPageText
+  documentRequests: DocumentRequests
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -108,6 +111,24 @@ export const currentAuthorize =
       return site === 'cross-site'
     }
 
+    /** An unknown client whose id is a URL: its document may wait for the operator's review. */
+    const authorize = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      pairs: [string, string][],
+    ) => {
+      try {
+        return await engine.authorize(pairs, handlerOf(request, reply))
+      } catch (error) {
+        const isUnknown = error instanceof OAuthError && error.code === 'invalid_client'
+        const ids = pairs.filter(([name]) => name === 'client_id')
+        const clientId = ids[0]?.[1]
+        if (!isUnknown || ids.length !== 1 || !isClientUrl(clientId)) throw error
+        const from = { address: request.ip, requestId: request.id }
+        throw await deps.documentRequests.refusalOf(clientId, from)
+      }
+    }
+
     const finish = async (
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
@@ -121,7 +142,7 @@ export const currentAuthorize =
     )
 
     scope.get('/authorize', async (request, reply) =>
-      send(request, reply, await engine.authorize(queryPairs(request), handlerOf(request, reply))),
+      send(request, reply, await authorize(request, reply, queryPairs(request))),
     )
     scope.post('/authorize', async (request, reply) => {
       if (queryPairs(request).length > 0) {
@@ -133,7 +154,7 @@ export const currentAuthorize =
       const pairs = readPairs(request)
       if (isOfOtherSite(request)) return sendAgain(reply, pairs)
       demandShort(pairs)
-      return send(request, reply, await engine.authorize(pairs, handlerOf(request, reply)))
+      return send(request, reply, await authorize(request, reply, pairs))
     })
     scope.get('/interaction/:id/current', finish)
   }

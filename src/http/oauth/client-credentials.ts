@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import type { ClientCredentials } from '../../core/clients/authenticate.ts'
-import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { invalidClient, invalidRequest } from '../../core/language/errors.ts'
 import type { Form } from './form.ts'
 
@@ -87,7 +87,7 @@ export const readClientCredentials = (
   form: Fields,
 ): ClientCredentials => {
   const credentials = read(authorization, form)
-  if (!isIdShaped(credentials.clientId)) throw invalidClient('unknown_client')
+  if (!isClientIdShaped(credentials.clientId)) throw invalidClient('unknown_client')
   return credentials
 }
 

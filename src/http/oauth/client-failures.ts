@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent } from '../../core/audit/audit.ts'
-import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { Caller, Limits } from '../../core/limits/limits.ts'
 import { claimedClientId } from './client-credentials.ts'
@@ -84,7 +84,7 @@ export const auditRefusal = (
 /** The client id that a refused request claimed, or null when it cannot be an id. */
 export const namedClient = (request: FastifyRequest, form: Form | null): string | null => {
   const claimed = claimedBy(request, form)
-  return isIdShaped(claimed) ? claimed : null
+  return isClientIdShaped(claimed) ? claimed : null
 }
 
 /** True when this failed authentication is audited. Unknown clients are not: anyone can invent names. */

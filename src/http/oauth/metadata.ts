@@ -50,6 +50,8 @@ const metadataOf = (
   // Our own member (RFC 8414 §2): absent when reading is free.
   ...(readPermission !== null && { read_permission: readPermission }),
   authorization_response_iss_parameter_supported: true,
+  // An unknown document waits for the operator's review; no request registers a client.
+  client_id_metadata_document_supported: true,
   require_pushed_authorization_requests: false,
   ui_locales_supported: ['en'],
   service_documentation: `${issuer}/docs/for-apps`,

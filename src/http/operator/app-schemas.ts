@@ -161,7 +161,7 @@ const options = {
 export const newApp = closed({ ...settings, ...options, interface: interfaceName })
 export const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
 
-const appFields = {
+export const appFields = {
   client_id: id,
   name: Type.String(),
   interface: interfaceName,

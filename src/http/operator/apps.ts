@@ -88,7 +88,7 @@ const remove = operation(
 export const appRoutes = (scope: OperatorScope, apps: Apps) => {
   scope.post('/apps', create, async (request, reply) => {
     const { app, clientSecret } = await apps.register(fieldsOf(request.body), causeOf(request))
-    reply.code(201).header('location', `${scope.prefix}/apps/${app.clientId}`)
+    reply.code(201).header('location', `${scope.prefix}/apps/${encodeURIComponent(app.clientId)}`)
     return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
   })
 

@@ -4,7 +4,7 @@ import { edgePattern } from '../../core/language/period.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
-import { closed, id, nullable, timestamp } from './schemas.ts'
+import { closed, id, nullable, otherClientId, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 import { refuseForeign, refuseLimited } from './token-rights.ts'
 
@@ -59,7 +59,7 @@ const query = operation(
     querystring: closed({
       ...pageParameters,
       organization_id: idFilter,
-      client_id: idFilter,
+      client_id: Type.Optional(otherClientId),
       actor_id: idFilter,
       from: timeFilter('Not earlier'),
       to: timeFilter('Earlier than this'),

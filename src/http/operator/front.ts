@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
 import type { Simulations } from '../../core/authorization/simulation.ts'
+import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
+import type { ClientHosts } from '../../core/client-documents/client-hosts.ts'
+import type { DocumentImports } from '../../core/client-documents/document-imports.ts'
 import type { AppEntries } from '../../core/clients/app-entries.ts'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Apps } from '../../core/clients/apps.ts'
@@ -29,6 +32,12 @@ import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { lazyValidators } from '../server/lazy-schemas.ts'
 import {
+  appDocumentRoutes,
+  appReviewSchema,
+  decidedReviewSchema,
+  importedAppSchema,
+} from './app-documents.ts'
+import {
   appEntryRoutes,
   appKeySchema,
   appPermissionSchema,
@@ -39,6 +48,7 @@ import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secret
 import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
 import { appRoutes } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
+import { clientHostRoutes, clientHostSchema } from './client-hosts.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { identityProviderRoutes, identityProviderSchema } from './identity-providers.ts'
@@ -91,6 +101,9 @@ export interface OperatorFrontOptions extends GuardOptions {
   appEntries: AppEntries
   appSecrets: AppSecrets
   appUse: AppUse
+  documentImports: DocumentImports
+  appReviews: AppReviews
+  clientHosts: ClientHosts
   ownPermissions: OwnPermissions
   catalogue: Pick<PermissionCatalogue, 'names'>
   successors: Successors
@@ -121,6 +134,10 @@ const components = [
   workspaceMemberSchema,
   appSchema,
   createdAppSchema,
+  importedAppSchema,
+  appReviewSchema,
+  decidedReviewSchema,
+  clientHostSchema,
   redirectUriSchema,
   appPermissionSchema,
   appKeySchema,
@@ -175,6 +192,8 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   appRoutes(scope, options.apps)
   appEntryRoutes(scope, options.appEntries)
   appSecretRoutes(scope, options.appSecrets)
+  appDocumentRoutes(scope, options.documentImports, options.appReviews)
+  clientHostRoutes(scope, options.clientHosts)
   successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)
   await importRoutes(instance, options.imports)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditTrail, Cause } from '../../core/audit/audit.ts'
 import type { Operator } from '../../core/credentials/operator-permissions.ts'
-import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
@@ -68,7 +68,9 @@ const refuseMalformedIds = (scope: FastifyInstance) =>
     const { checked } = request.routeOptions.config
     // Names of permissions have another form, which their routes check.
     const isChecked = ([name, id]: [string, string]) =>
-      name === 'name' || name === checked || isIdShaped(id)
+      name === 'name' ||
+      name === checked ||
+      (name === 'client_id' ? isClientIdShaped(id) : isIdShaped(id))
     const ids = Object.entries((request.params ?? {}) as Record<string, string>)
     if (!request.is404 && !ids.every(isChecked)) throw new NotFound('resource')
   })

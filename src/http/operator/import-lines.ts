@@ -9,7 +9,7 @@ import { newApp } from './app-schemas.ts'
 import { workspaceIds } from './installs.ts'
 import { fieldsOf } from './json.ts'
 import { role } from './members.ts'
-import { closed, name, otherId, ownId, permissions } from './schemas.ts'
+import { closed, name, otherClientId, otherId, ownId, permissions } from './schemas.ts'
 import { email, emailVerified, password } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -38,7 +38,7 @@ const schemas = {
   install: closed({
     type: kind('install'),
     organization: otherId,
-    client_id: otherId,
+    client_id: otherClientId,
     permissions,
     workspace_ids: Type.Optional(workspaceIds),
   }),

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import { longestOverlap } from '../../core/credentials/secrets.ts'
-import { ownIdPatterns } from '../../core/crypto/identifiers.ts'
+import { clientIdPattern, ownIdPatterns } from '../../core/crypto/identifiers.ts'
 import {
   descriptionPattern,
   longestDescription,
@@ -27,13 +27,18 @@ export const nullable = <Schema extends TSchema & { type: string }>(schema: Sche
 
 const idPattern = '^[A-Za-z0-9_\\-]{1,128}$'
 
+/** The id of another resource, in a body. */
+export const otherId = Type.String({ pattern: idPattern })
+
+/** A client id of an app: an id, or the URL of its metadata document (percent-encoded in a path). */
+export const otherClientId = Type.String({ pattern: clientIdPattern })
+
 /** Ids in the path. The guard checks their form first and answers 404. */
 export const pathIds = <Name extends string>(...names: Name[]) =>
   Type.Object(
-    Object.fromEntries(names.map((name) => [name, Type.String({ pattern: idPattern })])) as Record<
-      Name,
-      ReturnType<typeof Type.String>
-    >,
+    Object.fromEntries(
+      names.map((name) => [name, name === 'client_id' ? otherClientId : otherId]),
+    ) as Record<Name, ReturnType<typeof Type.String>>,
   )
 
 /** An id in the path that the platform chooses. The guard leaves it to this schema: another form is 400. */
@@ -67,9 +72,6 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
   type: 'string',
   enum: ['legacy', 'current'],
 })
-
-/** The id of another resource, in a body. */
-export const otherId = Type.String({ pattern: idPattern })
 
 export const mostPermissions = 1000
 /** The OpenAPI document describes every schema with this title by one that has the names of the catalogue. */

@@ -5,7 +5,7 @@ import type { Simulation } from '../../core/authorization/simulation-rules.ts'
 import { simulationEvent } from '../../core/authorization/token-inspection.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
-import { closed, id, nullable, workspaceLimit } from './schemas.ts'
+import { closed, id, nullable, otherClientId, workspaceLimit } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 import { refuseForeign } from './token-rights.ts'
 
@@ -95,7 +95,7 @@ const simulate = operation(
   },
   {
     body: closed({
-      client_id: Type.String({ pattern: word }),
+      client_id: otherClientId,
       organization_id: Type.String({ pattern: word }),
       user_id: Type.Optional(
         nullable(Type.String({ pattern: word, description: 'null: the app itself.' })),

@@ -18,7 +18,7 @@ import {
   description,
   id,
   nullable,
-  otherId,
+  otherClientId,
   pathIds,
   timestamp,
 } from './schemas.ts'
@@ -46,7 +46,7 @@ const newWebhook = closed({
   url,
   client_id: Type.Optional(
     nullable({
-      ...otherId,
+      ...otherClientId,
       description: 'Send only events of this app; null: all events.',
     }),
   ),

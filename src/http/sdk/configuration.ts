@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type { App } from '../../core/clients/app.ts'
 import { originOf } from '../../core/clients/redirect-uri.ts'
-import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 
 export interface ConfigurationDependencies {
   consents: Pick<Consents, 'findApp'>
@@ -40,7 +40,7 @@ export const configuration = (scope: FastifyInstance, deps: ConfigurationDepende
         .header('vary', 'Origin')
       const clientId = request.query.client_id
       if (clientId === undefined) return { platform_origins: platformOrigins }
-      const isId = typeof clientId === 'string' && isIdShaped(clientId)
+      const isId = typeof clientId === 'string' && isClientIdShaped(clientId)
       const app = isId ? await deps.consents.findApp(clientId) : null
       if (!app || app.disabled) return reply.code(404).send({ error: 'unknown_app' })
       return { platform_origins: platformOrigins, ...describe(app, request.headers.origin) }

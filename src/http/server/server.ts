@@ -89,7 +89,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     serverFactory: listenInOrder,
     clientErrorHandler: refuseUnparsable(options.logger),
-    routerOptions: { maxParamLength: 200 },
+    // A client id can be a URL (`longestClientUrl`).
+    routerOptions: { maxParamLength: 512 },
     // A path that cannot be decoded reaches no front. The answer does not echo it.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')

@@ -161,6 +161,16 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     t.pass('authenticated clients and other addresses are not limited')
   })
 
+  t.test('fetches of unknown documents are limited per address and per host', async (t) => {
+    const request = (address: string, host: string) =>
+      limits.documentRequested(address, host).catch((error: unknown) => error)
+    for (let i = 0; i < 20; i++) t.equal(await request('7.7.0.1', `h${i}.test`), undefined)
+    t.match(await request('7.7.0.1', 'other.test'), { ...limited, reason: 'documents_of_address' })
+    for (let i = 0; i < 100; i++) t.equal(await request(`7.8.${i}.1`, 'one.test'), undefined)
+    t.match(await request('7.9.0.1', 'one.test'), { ...limited, reason: 'documents_of_host' })
+    t.equal(await request('7.9.0.1', 'two.test'), undefined, 'another host is not limited')
+  })
+
   t.test('pushed requests are limited per address and public app', async (t) => {
     const push = (address: string, app: string) => limits.requestPushed(address, app)
     for (let i = 0; i < settings.authorizations; i++) await push('5.5.5.5', 'app1')

@@ -27,6 +27,9 @@ export interface Stock {
   appKey: string
   appPermission: string
   scimToken: string
+  clientHost: string
+  /** There is none: a review is made by an authorization request. */
+  appReview: string
 }
 
 let counter = 0
@@ -90,6 +93,8 @@ export const fillStock = async (
     }),
     appKey: await id(`/apps/${firstApp}/keys`, { key: appKey }),
     appPermission: 'records:delete',
+    clientHost: 'agents.example:8443',
+    appReview: 'arv0',
   }
   const permission = { sentence: 'Keep the stock', group: 'write' }
   await api.expect(200, 'PUT', '/permissions/current/stock:keep', permission)
@@ -329,6 +334,32 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/apps/{legacyApp}/twin' },
   { method: 'GET', path: '/apps/{app}/usage' },
   { method: 'GET', path: '/apps/{app}/usage/{organization}' },
+  {
+    method: 'POST',
+    path: '/apps/import',
+    // An address that is never connected to.
+    body: {
+      url: 'https://192.0.2.1/client',
+      permissions: ['records:create'],
+      description: null,
+      publisher: null,
+      reviewed: true,
+      owners: [],
+    },
+    optional: ['permissions', 'description', 'publisher', 'reviewed', 'owners'],
+  },
+  { method: 'GET', path: '/app-reviews' },
+  { method: 'GET', path: '/app-reviews/{appReview}' },
+  {
+    method: 'POST',
+    path: '/app-reviews/{appReview}',
+    body: { decision: 'approve', permissions: ['records:create'] },
+    optional: ['permissions'],
+  },
+  { method: 'GET', path: '/client-hosts' },
+  { method: 'PUT', path: '/client-hosts/{clientHost}', body: { policy: 'review' } },
+  { method: 'GET', path: '/client-hosts/{clientHost}' },
+  { method: 'DELETE', path: '/client-hosts/{clientHost}' },
   { method: 'GET', path: '/organizations/{organization}/installs' },
   {
     method: 'PUT',
@@ -509,7 +540,7 @@ export const pathOf = (operation: Operation, stock: Stock, others: Partial<Stock
   operation.path.replace(/\{(\w+)\}/g, (_, name: keyof Stock) => others[name] ?? stock[name])
 
 /** Words in a path, which operations check like fields of a body. */
-const words: (keyof Stock)[] = ['interface', 'permission', 'appPermission']
+const words: (keyof Stock)[] = ['interface', 'permission', 'appPermission', 'clientHost']
 
 /** The names of the ids in its path. */
 export const idsIn = ({ path }: Operation) =>
@@ -531,6 +562,9 @@ const tables = [
   'apps',
   'app_owners',
   'app_secrets',
+  'app_reviews',
+  'client_documents',
+  'client_hosts',
   'app_twins',
   'installs',
   'key_sets',

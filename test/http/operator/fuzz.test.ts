@@ -31,6 +31,8 @@ const stockNames: Record<string, keyof Stock> = {
   redirect_uri_id: 'redirectUri',
   key_id: 'appKey',
   scim_token_id: 'scimToken',
+  review_id: 'appReview',
+  host: 'clientHost',
   interface: 'interface',
   name: 'permission',
 }

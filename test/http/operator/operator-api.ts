@@ -5,9 +5,14 @@ import t, { type Test } from 'tap'
 import { createAuditLog } from '../../../src/core/audit/audit-log.ts'
 import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
 import { createSimulations } from '../../../src/core/authorization/simulation.ts'
+import { createAcceptDocument } from '../../../src/core/client-documents/accept-document.ts'
+import { createAppReviews } from '../../../src/core/client-documents/app-reviews.ts'
+import { createClientHosts } from '../../../src/core/client-documents/client-hosts.ts'
+import { createDocumentImports } from '../../../src/core/client-documents/document-imports.ts'
+import { createReadDocument } from '../../../src/core/client-documents/read-document.ts'
 import { createAppEntries } from '../../../src/core/clients/app-entries.ts'
 import { createAppSecrets } from '../../../src/core/clients/app-secrets.ts'
-import { createApps } from '../../../src/core/clients/apps.ts'
+import { type Apps, createApps } from '../../../src/core/clients/apps.ts'
 import { createOwnPermissions } from '../../../src/core/clients/own-permissions.ts'
 import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
 import { createResourceServers } from '../../../src/core/clients/resource-servers.ts'
@@ -26,6 +31,7 @@ import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
 import { createMembers } from '../../../src/core/organizations/members.ts'
 import { createOrganizations } from '../../../src/core/organizations/organizations.ts'
 import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
+import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
 import { createScimTokens } from '../../../src/core/provisioning/scim-tokens.ts'
 import { createIssuedTokens } from '../../../src/core/tokens/issued-tokens.ts'
@@ -38,6 +44,9 @@ import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
 import { createConsentStore } from '../../../src/stores/postgres/authorization/consents.ts'
+import { createAppReviewStore } from '../../../src/stores/postgres/client-documents/app-reviews.ts'
+import { createClientHostStore } from '../../../src/stores/postgres/client-documents/client-hosts.ts'
+import { createDocumentStore } from '../../../src/stores/postgres/client-documents/documents.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../../../src/stores/postgres/clients/apps.ts'
 import { createPermissionCatalogueStore } from '../../../src/stores/postgres/clients/permission-catalogue.ts'
@@ -96,6 +105,23 @@ const hashPassword = async (password: string) =>
 
 const lifetimes = { current: 3600, legacy: 7200 }
 
+const documentServices = (
+  database: Database,
+  apps: Apps,
+  catalogue: ReturnType<typeof createPermissionCatalogue>,
+) => {
+  const [store, reviews] = [createDocumentStore(database), createAppReviewStore(database)]
+  const hosts = createClientHostStore(database)
+  const fetchDocument = createFetchDocument({ allowPrivate: false })
+  const readDocument = createReadDocument({ fetchDocument, lifetimes, now: Date.now })
+  const accept = createAcceptDocument({ apps, catalogue, store })
+  return {
+    documentImports: createDocumentImports({ readDocument, accept, hosts, reviews }),
+    appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    clientHosts: createClientHosts({ store: hosts }),
+  }
+}
+
 const createServices = async (database: Database, keyring: Keyring) => {
   const permissionStore = createPermissionCatalogueStore(database)
   const catalogue = createPermissionCatalogue({
@@ -136,6 +162,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     members: createMembers({ store: createMemberStore(database) }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps,
+    ...documentServices(database, apps, catalogue),
     appEntries: createAppEntries({ apps }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
@@ -214,7 +241,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   })
   const app = Fastify({
     logger: { level: 'info', stream },
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 512 },
     exposeHeadRoutes: false, // as in server.ts
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })

@@ -97,7 +97,7 @@ await onEveryBackend(async (t, api) => {
     `cursor=${encode('99999999999999999999')}`,
     `cursor=${encode('1.\u0000')}`,
     `cursor=${'a'.repeat(300)}`,
-    `cursor=1.${'a'.repeat(129)}`,
+    `cursor=1.${'a'.repeat(501)}`,
     'offset=1',
     '__proto__=1',
   ]

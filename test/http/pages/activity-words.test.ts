@@ -60,7 +60,15 @@ t.test(
     const types = found(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*)'/g, withAudit)
     t.ok(types.length > 40, 'the types were found')
     const grouped: readonly string[] = Object.values(groups).flat()
-    const operators = ['import', 'operator_token', 'permission', 'resource_server', 'signing_key']
+    const operators = [
+      'app_review',
+      'client_host',
+      'import',
+      'operator_token',
+      'permission',
+      'resource_server',
+      'signing_key',
+    ]
     for (const type of types) {
       t.ok(Object.hasOwn(text.activity.events, type), `${type} has a sentence`)
       const [subject] = type.split('.') as [string]

@@ -6,7 +6,7 @@ import {
   webMessageTarget,
 } from '../../../core/authorization/web-message.ts'
 import type { App } from '../../../core/clients/app.ts'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
 import { grantOf } from './grants.ts'
@@ -67,7 +67,7 @@ const expired = () =>
 const usable =
   (find: FindApp): FindApp =>
   async (clientId) => {
-    const app = isIdShaped(clientId) ? await find(clientId) : null
+    const app = isClientIdShaped(clientId) ? await find(clientId) : null
     return app?.interface === 'current' && !app.disabled ? app : null
   }
 

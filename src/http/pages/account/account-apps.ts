@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Connection, Connections } from '../../../core/grants/connections.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { InstallRequests, OwnRequest } from '../../../core/organizations/install-requests.ts'
@@ -75,7 +75,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       field(request, 'client_id'),
       field(request, 'organization_id'),
     ]
-    if (!isIdShaped(clientId) || !isIdShaped(organizationId)) return null
+    if (!isClientIdShaped(clientId) || !isIdShaped(organizationId)) return null
     const about = [session.user.id, clientId, organizationId, causeOf(request, session)] as const
     switch (field(request, 'decision')) {
       case 'disconnect':

@@ -35,7 +35,7 @@ const itemOf = (app: OwnedAppEntry): OwnedAppItem => ({
   name: app.name,
   clientId: app.clientId,
   idLabel: words.apps.ids[app.interface],
-  href: `${path}/apps/${app.clientId}`,
+  href: `${path}/apps/${encodeURIComponent(app.clientId)}`,
   facts: [
     words.apps.interfaces[app.interface],
     words.apps.clientTypes[app.clientType],

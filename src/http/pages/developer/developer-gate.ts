@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../../core/audit/audit.ts'
 import type { AppOwners, OwnedApp } from '../../../core/clients/app-owners.ts'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
@@ -40,9 +40,9 @@ export const createDeveloperGate =
       return reply.header('cache-control', 'no-store').redirect(signInUrl(request.url), 303)
     const { client_id: clientId } = request.params as { client_id: string }
     try {
-      if (!isIdShaped(clientId)) throw new NotFound('app')
+      if (!isClientIdShaped(clientId)) throw new NotFound('app')
       const owned = await appOwners.read(session.user.id, clientId)
-      const base = `/developer/apps/${clientId}`
+      const base = `/developer/apps/${encodeURIComponent(clientId)}`
       if (!administering.mayAdminister(session))
         // The fields of a form do not survive the redirect, so the user has to submit it again.
         return administering.askForPasskey(reply, request.method === 'GET' ? request.url : base)

@@ -113,6 +113,14 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
     return phrase`signed in at the sign-in service with the e-mail address of ${person}, and was refused`
   },
 
+  'app.document_failed': ({ app }) =>
+    phrase`could not read the description that ${app} has of itself`,
+  'app_review.requested': ({ app }) => phrase`asked for a review of ${app}`,
+  'app_review.approved': ({ app }) => phrase`approved the review of ${app}`,
+  'app_review.refused': ({ app }) => phrase`refused the review of ${app}`,
+  'client_host.changed': () => ['changed the policy for a host of apps'],
+  'client_host.removed': () => ['removed the policy for a host of apps'],
+
   'operator_token.created': () => ['created an operator token'],
   'operator_token.deleted': () => ['deleted an operator token'],
   'operator_token.refused': () => ['sent a wrong operator token'],

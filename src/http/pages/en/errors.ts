@@ -22,6 +22,22 @@ export const errors = {
       message: 'The app id in the request is not registered, so nothing was shared.',
       move: 'Go back to the app and tell its developer, with the reference below.',
     },
+    unreviewedApp: {
+      heading: 'This app has not been reviewed here',
+      message: 'The app is not registered with this service, so nothing was shared.',
+      move: 'Ask an admin of your organization or the operator of this service to allow the app. Give them the reference below.',
+    },
+    waitingApp: {
+      heading: 'This app waits for a review',
+      message: 'The operator of this service must review the app first. Nothing was shared.',
+      move: 'Try again later. If it is urgent, ask the operator of this service, with the reference below.',
+    },
+    unreadableApp: {
+      heading: 'We could not read the description of this app',
+      message:
+        'What the app publishes about itself is missing or breaks a rule, so nothing was shared.',
+      move: 'Try again later. If it happens again, tell the developer of the app, with the reference below.',
+    },
     redirectUri: {
       heading: 'This app wants to send you to an unregistered address',
       message: 'We stopped here to protect your account. Nothing was shared.',

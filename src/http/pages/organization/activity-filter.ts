@@ -1,6 +1,6 @@
 import type { ActivityFilter, ActivityPlace } from '../../../core/audit/activity.ts'
 import { auditPeriod } from '../../../core/audit/audit-log.ts'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { isDay } from '../../../core/language/period.ts'
 
 /** Groups of event types that can be chosen, by the first part of the type. */
@@ -51,7 +51,7 @@ export const readFilter = (queried: (name: string) => string): ReadFilter => {
   const group = queried('group')
   const chosen = {
     group: isGroup(group) ? group : '',
-    client_id: id('client_id'),
+    client_id: isClientIdShaped(queried('client_id')) ? queried('client_id') : '',
     user_id: id('user_id'),
     from: queried('from').trim().slice(0, 40),
     to: queried('to').trim().slice(0, 40),

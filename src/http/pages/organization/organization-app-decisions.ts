@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
@@ -123,7 +123,12 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       return () => pages.change(visit, one, choice === 'outdated' ? { fault } : { fault, shown })
     }
     const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
-    const again = askAgain(visit, app.interface, fresh, `${visit.base}/apps/${clientId}`)
+    const again = askAgain(
+      visit,
+      app.interface,
+      fresh,
+      `${visit.base}/apps/${encodeURIComponent(clientId)}`,
+    )
     if (again) return again
     try {
       await installs.change(organization.id, clientId, choice, cause, { shown })
@@ -181,7 +186,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const clientId = field(request, 'client_id')
     const decision = field(request, 'decision')
     const named = field(request, 'organization_id')
-    if (!isIdShaped(clientId) || (named !== '' && named !== organization.id))
+    if (!isClientIdShaped(clientId) || (named !== '' && named !== organization.id))
       throw new NotFound('app')
     const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
     try {

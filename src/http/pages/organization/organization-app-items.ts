@@ -90,7 +90,7 @@ export const installedItem = (
     people: text.organization.apps.peopleWho(one.people),
     fresh: wideningItem(catalogue, api, widening.fresh, widening.fresh),
     declined: wideningItem(catalogue, api, widening.declined, []),
-    changeUrl: `${base}/apps/${app.clientId}`,
+    changeUrl: `${base}/apps/${encodeURIComponent(app.clientId)}`,
     uninstallConsequence: text.organization.apps.consequence(
       app.name,
       organizationName,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
 import { queried } from '../rendering/forms.ts'
@@ -132,7 +132,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
     `${path}/:client_id`,
     asAdmin(async (visit) => {
       const clientId = parameter(visit.request, 'client_id')
-      if (!isIdShaped(clientId)) throw new NotFound('app')
+      if (!isClientIdShaped(clientId)) throw new NotFound('app')
       const one = found(await deps.organizationApps.find(visit.organization.id, clientId), 'app')
       return pages.change(visit, one, {})
     }),

@@ -126,9 +126,13 @@ interface Words {
   move: string
 }
 
-const { unknownApp, redirectUri, redirectUriOnDevice, expired, form } = text.error
+const { unknownApp, unreviewedApp, waitingApp, unreadableApp } = text.error
+const { redirectUri, redirectUriOnDevice, expired, form } = text.error
 const wordsByReason: Record<string, Words> = {
   client_unknown: unknownApp,
+  client_not_reviewed: unreviewedApp,
+  client_waits_for_review: waitingApp,
+  client_document_refused: unreadableApp,
   invalid_client: unknownApp,
   redirect_uri_unregistered: redirectUri,
   invalid_redirect_uri: redirectUri,

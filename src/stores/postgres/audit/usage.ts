@@ -5,6 +5,7 @@ import type {
   UsageDay,
   UsageReportStore,
 } from '../../../core/audit/usage-report.ts'
+import { partsOfPlace } from '../../../core/language/paging.ts'
 import { dayNumber } from '../../../core/language/period.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -58,7 +59,7 @@ const lastDay = dayNumber('9999-12-31')
 
 /** The day and the app in a place of the list. */
 const placeOf = (place: string | null): [number, string] => {
-  const [day = '0', clientId = ''] = place?.split('.') ?? []
+  const [day, clientId] = partsOfPlace(place) ?? ['0', '']
   return [Math.min(Number(day), lastDay), clientId]
 }
 

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../../../core/language/paging.ts'
+import { type Page, type PageRequest, partsOfPlace } from '../../../core/language/paging.ts'
 
 /** The place of a row in the order of creation: microseconds since 1970, a dot, its key. */
 export const placeColumn = (key: string) =>
@@ -13,7 +13,7 @@ export const orderAndLimit = (key: string) => `order by created_at, ${key} limit
 
 /** The values of $1, $2 and $3. */
 export const pageValues = ({ after, limit }: PageRequest) => {
-  const [micros = '0', key = ''] = after?.split('.') ?? []
+  const [micros, key] = partsOfPlace(after) ?? ['0', '']
   return [Number(micros), key, limit]
 }
 

@@ -51,6 +51,8 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
     kept(table, 'expires_at', retention.ended),
   ),
+  // Refused documents, which may wait for a review again.
+  kept('app_reviews', 'decided_at', retention.ended),
   // Includes messages of deleted webhooks; no message waits that long.
   kept('webhook_deliveries', 'created_at', retention.deliveries),
   {

@@ -1,0 +1,49 @@
+// Part of the wiring (app.ts): apps by their metadata documents.
+import { createAcceptDocument } from '../../core/client-documents/accept-document.ts'
+import { createAppReviews } from '../../core/client-documents/app-reviews.ts'
+import { createClientHosts } from '../../core/client-documents/client-hosts.ts'
+import { createDocumentImports } from '../../core/client-documents/document-imports.ts'
+import { createDocumentRequests } from '../../core/client-documents/document-requests.ts'
+import { createReadDocument } from '../../core/client-documents/read-document.ts'
+import type { Apps } from '../../core/clients/apps.ts'
+import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import type { FetchDocument } from '../../core/outbound/fetch-document.ts'
+import type { Foundation } from '../foundation.ts'
+
+export const createDocumentServices = (
+  { config, stores, logger }: Foundation,
+  {
+    apps,
+    catalogue,
+    limits,
+    fetchDocument,
+  }: {
+    apps: Apps
+    catalogue: LivePermissionCatalogue
+    limits: Limits
+    fetchDocument: FetchDocument
+  },
+) => {
+  const { clientDocuments: store, clientHosts: hosts, appReviews: reviews } = stores
+  const readDocument = createReadDocument({
+    fetchDocument,
+    lifetimes: config.tokenLifetimes,
+    now: stores.now,
+  })
+  const accept = createAcceptDocument({ apps, catalogue, store })
+  return {
+    readDocument,
+    documentImports: createDocumentImports({ readDocument, accept, hosts, reviews }),
+    clientHosts: createClientHosts({ store: hosts }),
+    appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    documentRequests: createDocumentRequests({
+      stateOf: stores.clientUrlState,
+      reviews,
+      readDocument,
+      limits,
+      onRefused: ({ reason, faults }, host) =>
+        logger.info({ host, reason, faults }, 'refused a metadata document'),
+    }),
+  }
+}

@@ -1,0 +1,130 @@
+// A document beside the app that it describes: what follows by itself, and what the operator must decide.
+
+import { changedFields } from '../audit/changes.ts'
+import type { RequiredSettings } from '../clients/app-settings.ts'
+import type { AppPatch, NewApp, RegisteredApp } from '../clients/apps.ts'
+import { snakeCase } from '../language/case.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { hostOfClient } from './client-url.ts'
+import type { ClientDocument } from './document.ts'
+
+/** What the operator adds to the document. */
+export interface OperatorChoice {
+  /** Maximum permissions of the app; absent: those of the document's scope that exist here. */
+  permissions?: string[] | undefined
+  description?: string | null | undefined
+  /** Absent: the host of the document, which pages then show. */
+  publisher?: string | null | undefined
+  reviewed?: boolean | undefined
+  owners?: string[] | undefined
+}
+
+/** A setting that differs, by its name in JSON. */
+export interface DocumentChange {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+type Catalogue = Pick<PermissionCatalogue, 'find'>
+
+const added = (before: readonly string[], after: readonly string[]) =>
+  after.filter((one) => !before.includes(one))
+
+/** The permissions in a document's scope. Other words, such as `offline_access`, mean nothing here. */
+export const permissionsOf = (catalogue: Catalogue, { scopes }: ClientDocument): string[] =>
+  (scopes ?? []).filter((word) => catalogue.find('current', word) !== null)
+
+/** The words of the scope that are no permission. */
+export const ignoredScopes = (catalogue: Catalogue, { scopes }: ClientDocument): string[] =>
+  (scopes ?? []).filter((word) => catalogue.find('current', word) === null)
+
+/** The settings of an app that a document decides. */
+const ownSettings = ({ scopes: _, ...settings }: ClientDocument) => settings
+
+/** The settings of a new app. */
+export const newAppOf = (
+  catalogue: Catalogue,
+  clientUrl: string,
+  document: ClientDocument,
+  choice: OperatorChoice,
+): NewApp => {
+  const { permissions = permissionsOf(catalogue, document), ...rest } = choice
+  const required: RequiredSettings = { ...ownSettings(document), interface: 'current', permissions }
+  return { publisher: hostOfClient(clientUrl), ...ownSettings(document), ...required, ...rest }
+}
+
+/** Everything that a document changes of an app that the operator accepts anew. */
+export const acceptedPatch = (
+  catalogue: Catalogue,
+  app: RegisteredApp,
+  document: ClientDocument,
+  seenScopes: readonly string[],
+  choice: OperatorChoice,
+): AppPatch => {
+  const asked = permissionsOf(catalogue, document)
+  const fresh = added(seenScopes, asked)
+  const dropped = droppedPermissions(document, seenScopes)
+  const kept = app.permissions.filter((one) => !dropped.includes(one))
+  return {
+    ...ownSettings(document),
+    ...choice,
+    permissions: choice.permissions ?? [...kept, ...added(kept, fresh)],
+  }
+}
+
+/** Permissions that the accepted document asked for and this one does not. */
+const droppedPermissions = ({ scopes }: ClientDocument, seenScopes: readonly string[]) =>
+  scopes === null ? [] : added(scopes, seenScopes)
+
+/**
+ * What follows without the operator: name, links, keys, and what narrows the app. If all its redirect URIs are gone,
+ * they stay until the operator accepts others, because an app needs one.
+ */
+export const followingPatch = (
+  app: RegisteredApp,
+  document: ClientDocument,
+  seenScopes: readonly string[],
+): AppPatch => {
+  const { name, homepageUri, logoUri, jwks, clientType } = document
+  const dropped = droppedPermissions(document, seenScopes)
+  const remaining = app.redirectUris.filter((uri) => document.redirectUris.includes(uri))
+  return {
+    name,
+    homepageUri,
+    logoUri,
+    ...(clientType === app.clientType && { jwks }),
+    ...(remaining.length > 0 && { redirectUris: remaining }),
+    permissions: app.permissions.filter((one) => !dropped.includes(one)),
+  }
+}
+
+/** Would this document widen the app? Its type of client, a new redirect URI or a new scope. */
+export const needsReview = (
+  catalogue: Catalogue,
+  app: RegisteredApp,
+  document: ClientDocument,
+  seenScopes: readonly string[],
+): boolean =>
+  document.clientType !== app.clientType ||
+  added(app.redirectUris, document.redirectUris).length > 0 ||
+  added([...seenScopes, ...app.permissions], permissionsOf(catalogue, document)).length > 0
+
+const shownFields = [
+  'name',
+  'clientType',
+  'redirectUris',
+  'permissions',
+  'homepageUri',
+  'logoUri',
+  'jwks',
+] as const
+type Shown = { [Field in (typeof shownFields)[number]]?: unknown }
+
+/** The differences that an operator sees. @param before null: there is no app yet */
+export const differences = (before: Shown | null, after: Shown): DocumentChange[] =>
+  shownFields.flatMap((field) => {
+    const [was = null, is = null] = [before?.[field], after[field]]
+    const isChanged = changedFields<Shown>({ [field]: was }, { [field]: is }).length > 0
+    return isChanged ? [{ field: snakeCase<string>(field), before: was, after: is }] : []
+  })

@@ -1,0 +1,155 @@
+// The queue of documents that wait for the operator: unknown ones, and those that would widen their app.
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { Apps, RegisteredApp } from '../clients/apps.ts'
+import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
+import { permissionFaults } from '../clients/permission-rules.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { Conflict, found, refuse } from '../language/service-errors.ts'
+import { type AcceptDocument, appOrNull } from './accept-document.ts'
+import {
+  acceptedPatch,
+  type DocumentChange,
+  differences,
+  ignoredScopes,
+  newAppOf,
+  type OperatorChoice,
+} from './app-of-document.ts'
+import type { ClientDocument } from './document.ts'
+import type { DocumentStore } from './document-store.ts'
+
+/** A document that waits for the operator. Another document of the same URL gets another id. */
+export interface StoredReview {
+  id: string
+  clientId: string
+  document: ClientDocument
+  createdAt: Date
+}
+
+export interface AppReview extends StoredReview {
+  /** `new`: there is no app yet. `change`: the document would widen its app. */
+  kind: 'new' | 'change'
+  changes: DocumentChange[]
+  ignoredScopes: string[]
+}
+
+export const reviewDecisions = ['approve', 'refuse'] as const
+export type ReviewDecision = (typeof reviewDecisions)[number]
+
+/** Documents of one host that may wait at the same time. */
+export const mostWaitingOfHost = 20
+
+export interface AppReviewStore {
+  /** Waiting ones, oldest first. */
+  list(page: PageRequest): Promise<Page<StoredReview>>
+  byId(id: string): Promise<(StoredReview & { decision: ReviewDecision | null }) | null>
+  /**
+   * Adds an unknown document if its host has the policy `review`, fewer than `most` of its documents wait, and none of
+   * this URL waits or was refused.
+   * @returns how it is with the URL then
+   */
+  request(
+    review: Omit<StoredReview, 'createdAt'> & { host: string },
+    most: number,
+    events: readonly AuditEvent[],
+  ): Promise<'waiting' | 'refused' | 'full'>
+  /** Adds a document of an app in the place of its last one, unless it is the same as that. @returns false: the same */
+  requestChange(
+    review: Omit<StoredReview, 'createdAt'> & { host: string },
+    events: readonly AuditEvent[],
+  ): Promise<boolean>
+  /** Removes what waits for a URL. */
+  withdraw(clientId: string): Promise<void>
+  /** Decides once. @returns false when it was decided already, or has made room for another document */
+  decide(id: string, decision: ReviewDecision, events: readonly AuditEvent[]): Promise<boolean>
+  /** Undoes a decision that could not be carried out. */
+  undecide(id: string): Promise<void>
+  /** Removes the review of a URL, and writes the events. */
+  forget(clientId: string, events?: readonly AuditEvent[]): Promise<void>
+}
+
+export interface AppReviewDeps {
+  store: AppReviewStore
+  documents: Pick<DocumentStore, 'find'>
+  accept: AcceptDocument
+  apps: Pick<Apps, 'read'>
+  catalogue: LivePermissionCatalogue
+}
+
+/** A document from the queue is due soon, because it may have changed while it waited. */
+const freshSeconds = 5 * 60
+
+export const createAppReviews = (deps: AppReviewDeps) => {
+  const { store, documents, accept, apps, catalogue } = deps
+
+  const widened = async (app: RegisteredApp, document: ClientDocument) => {
+    const seen = (await documents.find(app.clientId))?.scopes ?? []
+    return { ...app, ...acceptedPatch(catalogue, app, document, seen, {}) }
+  }
+
+  const shown = async (review: StoredReview): Promise<AppReview> => {
+    const { id, clientId, document, createdAt } = review
+    const app = await appOrNull(apps, clientId)
+    const after = app ? await widened(app, document) : newAppOf(catalogue, clientId, document, {})
+    return {
+      id,
+      clientId,
+      document,
+      createdAt,
+      kind: app ? 'change' : 'new',
+      changes: differences(app, after),
+      ignoredScopes: ignoredScopes(catalogue, document),
+    }
+  }
+
+  const approve = async (review: StoredReview, choice: OperatorChoice, cause: Cause) => {
+    const read = { etag: null, freshSeconds }
+    try {
+      const { app } = await accept(review.clientId, review.document, read, choice, cause)
+      return app
+    } catch (error) {
+      await store.undecide(review.id)
+      throw error
+    }
+  }
+
+  return {
+    list: async (page: PageRequest): Promise<Page<AppReview>> => {
+      const { items, next } = await store.list(page)
+      return { items: await Promise.all(items.map(shown)), next }
+    },
+
+    /** @throws NotFound */
+    read: async (id: string): Promise<AppReview> => {
+      const review = found(await store.byId(id), 'review')
+      return shown(found(review.decision === null ? review : null, 'review'))
+    },
+
+    /**
+     * Decides once: concurrent decisions are refused.
+     * @returns the app that was approved, or null for a refused document
+     * @throws NotFound, Conflict review_decided, Invalid for permissions, which leaves the document in the queue
+     */
+    decide: async (
+      id: string,
+      decision: ReviewDecision,
+      choice: OperatorChoice,
+      cause: Cause,
+    ): Promise<{ clientId: string; app: RegisteredApp | null }> => {
+      const { permissions = [] } = choice
+      await catalogue.meet(permissions)
+      refuse(permissionFaults(catalogue, 'current', permissions))
+      const review = found(await store.byId(id), 'review')
+      const { clientId } = review
+      const about = { clientId, detail: { review_id: id } }
+      const refusal = auditEvent(cause, 'app_review.refused', about)
+      if (!(await store.decide(id, decision, decision === 'refuse' ? [refusal] : [])))
+        throw new Conflict('review_decided', 'the review was decided before')
+      if (decision === 'refuse') return { clientId, app: null }
+      const app = await approve(review, choice, cause)
+      await store.forget(clientId, [auditEvent(cause, 'app_review.approved', about)])
+      return { clientId, app }
+    },
+  }
+}
+
+export type AppReviews = ReturnType<typeof createAppReviews>

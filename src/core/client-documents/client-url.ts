@@ -1,0 +1,33 @@
+// The rules for the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document §3).
+import { longestClientUrl } from '../crypto/identifiers.ts'
+
+const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i
+
+/**
+ * Why this text cannot be a client id; null: it can. URLs are compared as text, so one that a parser would change is
+ * refused: it has dot segments, a default port, or a host in capitals or in other letters than ASCII.
+ */
+export const clientUrlFault = (text: string): string | null => {
+  if (text.length > longestClientUrl) return `is longer than ${longestClientUrl} characters`
+  if (!uriCharacters.test(text)) return 'has characters that a URI cannot have'
+  if (!text.startsWith('https://')) return 'must begin with https://'
+  if (!URL.canParse(text)) return 'is not an absolute URL'
+  if (text.includes('#')) return 'has a fragment'
+  const url = new URL(text)
+  if (url.username || url.password || /^https:\/\/[^/?]*@/.test(text)) return 'has user information'
+  if (dotSegment.test(text.split('?', 1)[0] as string)) return 'has a dot segment'
+  if (url.pathname === '/') return 'has no path'
+  return url.href === text ? null : 'is not in its normal form'
+}
+
+/** The host of a client URL, with a port that is not 443. */
+export const hostOfClient = (clientUrl: string) => new URL(clientUrl).host
+
+/** Why this text cannot name a host; null: it can. */
+export const hostFault = (host: string): string | null => {
+  const url = `https://${host}/`
+  return /^[a-z0-9.:[\]_-]{1,255}$/.test(host) && URL.canParse(url) && new URL(url).host === host
+    ? null
+    : 'must be a host in lower case, with its port if that is not 443'
+}

@@ -1,0 +1,33 @@
+import type { AuditEvent } from '../audit/audit.ts'
+
+/** What is stored about the document of an app. */
+export interface DocumentState {
+  clientId: string
+  /** The scopes of the document that the operator has accepted. */
+  scopes: string[]
+  /** Of the document that was read last; null: it had none. */
+  etag: string | null
+  /** null: the last attempt to read it succeeded. */
+  failingSince: Date | null
+}
+
+/** The documents of apps. */
+export interface DocumentStore {
+  find(clientId: string): Promise<DocumentState | null>
+  /** Stores what the operator has accepted, for a new document too. @param freshSeconds until it is due */
+  accepted(
+    clientId: string,
+    state: Pick<DocumentState, 'scopes' | 'etag'>,
+    freshSeconds: number,
+  ): Promise<void>
+  /** Claims due documents for `lease` seconds. No other instance gets them then. */
+  claim(most: number, lease: number): Promise<DocumentState[]>
+  /** A document was read again. */
+  followed(
+    clientId: string,
+    state: Pick<DocumentState, 'scopes' | 'etag'>,
+    freshSeconds: number,
+  ): Promise<void>
+  /** A document could not be read. The events are written for the first failure only. @param after seconds */
+  failed(clientId: string, after: number, events: readonly AuditEvent[]): Promise<void>
+}

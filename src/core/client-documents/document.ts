@@ -1,0 +1,146 @@
+// The rules for a metadata document (draft-ietf-oauth-client-id-metadata-document §4, RFC 7591 §2).
+import { type AppSettings, appFaults, defaultSettings } from '../clients/app-settings.ts'
+import { type ClientJwks, jwksFaults } from '../clients/client-jwks.ts'
+import type { ClientType } from '../clients/client-type.ts'
+import { linkFaults } from '../clients/link.ts'
+import type { TokenLifetimes } from '../clients/token-lifetime.ts'
+import type { Fault } from '../language/faults.ts'
+import { Invalid, refuse } from '../language/service-errors.ts'
+import { hostOfClient } from './client-url.ts'
+
+/** What an app says about itself in a document that was read and checked. */
+export interface ClientDocument {
+  name: string
+  clientType: ClientType
+  redirectUris: string[]
+  /** The words of its `scope`; null: it has none. */
+  scopes: string[] | null
+  homepageUri: string | null
+  logoUri: string | null
+  jwks: ClientJwks | null
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/
+const mostScopes = 200
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
+const fault = (member: string, detail: string): Fault[] => [{ pointer: `/${member}`, detail }]
+
+const membersOf = (body: Buffer): Members => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Members
+  } catch {
+    // Reported below, without a part of the document.
+  }
+  throw new Invalid([{ pointer: '', detail: 'is not a JSON object' }])
+}
+
+/** A member that must be a text, if there is one. */
+const textFaults = (members: Members, name: string): Fault[] =>
+  members[name] === undefined || isText(members[name]) ? [] : fault(name, 'must be a text')
+
+const links = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
+
+/** A list of the document that must have what this server does, if there is a list. */
+const includesFaults = (members: Members, name: string, needed: string): Fault[] => {
+  const value = members[name]
+  if (value === undefined) return []
+  if (!isTexts(value)) return fault(name, 'must be a list of texts')
+  return value.includes(needed) ? [] : fault(name, `must have ${needed}`)
+}
+
+const scopeFaults = ({ scope }: Members): Fault[] => {
+  if (scope === undefined) return []
+  if (!isText(scope)) return fault('scope', 'must be a text')
+  const words = scopesIn(scope)
+  return words.length <= mostScopes && words.every((word) => scopeToken.test(word))
+    ? []
+    : fault('scope', 'is not a list of scopes')
+}
+
+const scopesIn = (scope: string) => [...new Set(scope.split(' ').filter(Boolean))]
+
+/** A document is public, so it can have no secret. Its method must need none. */
+const authenticationFaults = (members: Members): Fault[] => {
+  const { token_endpoint_auth_method: method = 'none', jwks, jwks_uri: jwksUri } = members
+  const secrets = ['client_secret', 'client_secret_expires_at'].filter((name) => name in members)
+  if (secrets.length > 0)
+    return secrets.flatMap((name) => fault(name, 'must not be in a public document'))
+  if (method === 'none') return []
+  if (method !== 'private_key_jwt')
+    return fault('token_endpoint_auth_method', 'must be none or private_key_jwt')
+  if (jwksUri !== undefined)
+    return fault('jwks_uri', 'is not supported here; put the public keys into jwks')
+  const keys = (jwks as { keys?: unknown } | null | undefined)?.keys
+  const isKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null)
+  return isKeys ? [] : fault('jwks', 'must have the public keys of private_key_jwt')
+}
+
+const shapeFaults = (members: Members, url: string): Fault[] => [
+  ...(members.client_id === url ? [] : fault('client_id', 'is not the URL of the document')),
+  ...textFaults(members, 'client_name'),
+  ...links.flatMap((name) => textFaults(members, name)),
+  ...(isTexts(members.redirect_uris) ? [] : fault('redirect_uris', 'must be a list of texts')),
+  ...includesFaults(members, 'grant_types', 'authorization_code'),
+  ...includesFaults(members, 'response_types', 'code'),
+  ...scopeFaults(members),
+  ...authenticationFaults(members),
+]
+
+const documentOf = (members: Members, url: string): ClientDocument => {
+  const text = (name: string) => (members[name] as string | undefined) ?? null
+  const isConfidential = members.token_endpoint_auth_method === 'private_key_jwt'
+  return {
+    name: text('client_name') ?? hostOfClient(url).slice(0, 100),
+    clientType: isConfidential ? 'confidential' : 'public',
+    redirectUris: members.redirect_uris as string[],
+    scopes: isText(members.scope) ? scopesIn(members.scope) : null,
+    homepageUri: text('client_uri'),
+    logoUri: text('logo_uri'),
+    jwks: isConfidential ? { keys: (members.jwks as ClientJwks).keys } : null,
+  }
+}
+
+/** Fields of an app, by the members of a document. */
+const memberOf: Readonly<Record<string, string>> = {
+  name: 'client_name',
+  homepage_uri: 'client_uri',
+}
+
+/** The rules for registered apps, with the names of the document. */
+const ruleFaults = (document: ClientDocument, lifetimes: TokenLifetimes): Fault[] => {
+  const { scopes: _, ...own } = document
+  const app: AppSettings = { ...defaultSettings, ...own, interface: 'current', permissions: [] }
+  return appFaults(app, lifetimes).map(({ pointer, detail }) => {
+    const [, field = '', ...rest] = pointer.split('/')
+    return { pointer: ['', memberOf[field] ?? field, ...rest].join('/'), detail }
+  })
+}
+
+/** Links that are checked, though the app does not keep them. */
+const otherLinkFaults = (members: Members): Fault[] =>
+  (['policy_uri', 'tos_uri'] as const).flatMap((name) =>
+    linkFaults(`/${name}`, (members[name] as string | undefined) ?? null),
+  )
+
+/** Checks a document that was read from this URL. @throws Invalid with every fault, by the members of the document */
+export const checkedDocument = async (
+  url: string,
+  body: Buffer,
+  lifetimes: TokenLifetimes,
+): Promise<ClientDocument> => {
+  const members = membersOf(body)
+  refuse(shapeFaults(members, url))
+  const document = documentOf(members, url)
+  refuse([
+    ...ruleFaults(document, lifetimes),
+    ...otherLinkFaults(members),
+    ...(await jwksFaults(document.jwks)),
+  ])
+  return document
+}

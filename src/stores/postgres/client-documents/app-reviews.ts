@@ -1,0 +1,144 @@
+import type {
+  AppReviewStore,
+  ReviewDecision,
+  StoredReview,
+} from '../../../core/client-documents/app-reviews.ts'
+import type { DocumentRequestDeps } from '../../../core/client-documents/document-requests.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, column, json, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+
+const reviewColumns: Columns<StoredReview> = {
+  id: column,
+  clientId: column,
+  document: json,
+  createdAt: column,
+}
+const columns = selected(reviewColumns)
+
+type Requested = Parameters<AppReviewStore['request']>[0]
+
+const valuesOf = ({ id, clientId, host, document }: Requested) => [
+  id,
+  clientId,
+  host,
+  JSON.stringify(document),
+]
+
+/** The host's policy, locked, so that its queue is counted by one request at a time. */
+const mayWait = async (tx: Queryable, host: string, most: number) => {
+  const { count: isOpen } = await tx.query(
+    `select from client_hosts where host = $1 and policy = 'review' for no key update`,
+    [host],
+  )
+  if (isOpen === 0) return false
+  const { rows } = await tx.query<{ waiting: number }>(
+    `select count(*)::integer as waiting from app_reviews where host = $1 and decided_at is null`,
+    [host],
+  )
+  return (rows[0]?.waiting ?? 0) < most
+}
+
+const decisionOf = async (tx: Queryable, clientId: string) => {
+  const { rows } = await tx.query<{ decision: ReviewDecision | null }>(
+    'select decision from app_reviews where client_id = $1',
+    [clientId],
+  )
+  return rows[0] ?? null
+}
+
+const anew = `id = excluded.id, host = excluded.host, document = excluded.document, created_at = now(),
+  decided_at = null, decision = null`
+
+export const createAppReviewStore = (database: Database): AppReviewStore => ({
+  list: async (page) => {
+    const { rows } = await database.query<StoredReview & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from app_reviews
+       where decided_at is null and ${afterPlace('id')} ${orderAndLimit('id')}`,
+      pageValues(page),
+    )
+    return toPage(rows, page)
+  },
+
+  byId: async (id) => {
+    const { rows } = await database.query<StoredReview & { decision: ReviewDecision | null }>(
+      `select ${columns}, decision from app_reviews where id = $1`,
+      [id],
+    )
+    return rows[0] ?? null
+  },
+
+  request: (review, most, events) =>
+    database.transaction(async (tx) => {
+      const hasRoom = await mayWait(tx, review.host, most)
+      const known = await decisionOf(tx, review.clientId)
+      if (known?.decision === null) return 'waiting'
+      if (known?.decision === 'refuse') return 'refused'
+      if (!hasRoom) return 'full'
+      // A decision to approve stays only if the server failed before it had an app.
+      await tx.query(
+        `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+         on conflict (client_id) do update set ${anew}`,
+        valuesOf(review),
+      )
+      await insertAuditEvents(tx, events)
+      return 'waiting'
+    }),
+
+  requestChange: (review, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+         on conflict (client_id) do update set ${anew}
+           where app_reviews.document <> excluded.document
+             or app_reviews.decision = 'approve' and app_reviews.decided_at < now() - interval '5 minutes'`,
+        valuesOf(review),
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+
+  withdraw: async (clientId) => {
+    await database.query('delete from app_reviews where client_id = $1 and decided_at is null', [
+      clientId,
+    ])
+  },
+
+  decide: (id, decision, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `update app_reviews set decided_at = now(), decision = $2
+         where id = $1 and decided_at is null`,
+        [id, decision],
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+
+  undecide: async (id) => {
+    await database.query(
+      'update app_reviews set decided_at = null, decision = null where id = $1',
+      [id],
+    )
+  },
+
+  forget: (clientId, events = []) =>
+    database.transaction(async (tx) => {
+      await tx.query('delete from app_reviews where client_id = $1', [clientId])
+      await insertAuditEvents(tx, events)
+    }),
+})
+
+/** The state of a client URL, in one query. */
+export const clientUrlState =
+  (database: Database): DocumentRequestDeps['stateOf'] =>
+  async (clientUrl, host) => {
+    const { rows } = await database.query<Awaited<ReturnType<DocumentRequestDeps['stateOf']>>>(
+      `select exists (select from apps where client_id = $1) as "isApp",
+         (select policy from client_hosts where host = $2) as policy,
+         (select json_build_object('decision', decision) from app_reviews where client_id = $1) as review`,
+      [clientUrl, host],
+    )
+    return rows[0]!
+  }

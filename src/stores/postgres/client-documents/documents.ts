@@ -1,0 +1,72 @@
+import type { DocumentState, DocumentStore } from '../../../core/client-documents/document-store.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, column, selected } from '../connection/columns.ts'
+import type { Database } from '../connection/database.ts'
+
+const stateColumns: Columns<DocumentState> = {
+  clientId: column,
+  scopes: column,
+  etag: column,
+  failingSince: column,
+}
+
+const dueAfter = (parameter: string) =>
+  `due_at = clock_timestamp() + make_interval(secs => ${parameter}::float8)`
+
+export const createDocumentStore = (database: Database): DocumentStore => ({
+  find: async (clientId) => {
+    const { rows } = await database.query<DocumentState>(
+      `select ${selected(stateColumns)} from client_documents where client_id = $1`,
+      [clientId],
+    )
+    return rows[0] ?? null
+  },
+
+  accepted: async (clientId, { scopes, etag }, freshSeconds) => {
+    await database.query(
+      `insert into client_documents (client_id, scopes, etag, due_at)
+       values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4::float8))
+       on conflict (client_id) do update set scopes = excluded.scopes, etag = excluded.etag,
+         due_at = excluded.due_at, read_at = now(), failing_since = null`,
+      [clientId, scopes, etag, freshSeconds],
+    )
+  },
+
+  // Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of
+  // the row than the selection may have seen.
+  claim: async (most, lease) => {
+    const { rows } = await database.query<DocumentState>(
+      `with due as (
+         select client_id from client_documents where due_at <= now()
+         order by due_at limit $1::integer for update skip locked)
+       update client_documents document set ${dueAfter('$2')} from due
+       where document.client_id = due.client_id and document.due_at <= now()
+       returning ${selected(stateColumns, 'document')}`,
+      [most, lease],
+    )
+    return rows
+  },
+
+  followed: async (clientId, { scopes, etag }, freshSeconds) => {
+    await database.query(
+      `update client_documents set scopes = $2, etag = $3, ${dueAfter('$4')}, read_at = now(),
+         failing_since = null
+       where client_id = $1`,
+      [clientId, scopes, etag, freshSeconds],
+    )
+  },
+
+  failed: (clientId, after, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `update client_documents set failing_since = now() where client_id = $1
+           and failing_since is null`,
+        [clientId],
+      )
+      await tx.query(`update client_documents set ${dueAfter('$2')} where client_id = $1`, [
+        clientId,
+        after,
+      ])
+      if (count > 0) await insertAuditEvents(tx, events)
+    }),
+})

@@ -1,0 +1,242 @@
+/** Documents of apps are read again: narrower ones follow, wider ones wait, hostile ones change nothing. */
+import { randomBytes } from 'node:crypto'
+import t, { type Test } from 'tap'
+import type { Stores } from '../../../src/app/stores.ts'
+import { createAcceptDocument } from '../../../src/core/client-documents/accept-document.ts'
+import { createAppReviews } from '../../../src/core/client-documents/app-reviews.ts'
+import { createDocumentImports } from '../../../src/core/client-documents/document-imports.ts'
+import { createDocumentRefresh } from '../../../src/core/client-documents/document-refresh.ts'
+import { createReadDocument } from '../../../src/core/client-documents/read-document.ts'
+import { createApps } from '../../../src/core/clients/apps.ts'
+import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
+import { createKeyring } from '../../../src/core/crypto/keyring.ts'
+import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
+import { text } from '../../../src/http/pages/rendering/text.ts'
+import { startDocumentServer } from '../../support/document-server.ts'
+import { onEachStores } from '../../support/open-stores.ts'
+
+const cause = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+const lifetimes = { current: 3600, legacy: 7200 }
+const longAgo =
+  "update client_documents set due_at = now() - interval '1 second' where client_id = $1"
+
+const servicesOn = (stores: Stores) => {
+  const { clientDocuments: store, appReviews: reviews, clientHosts: hosts } = stores
+  const builtIn = text.permissions
+  const catalogue = createPermissionCatalogue({ store: stores.ownPermissions, builtIn })
+  const keyring = createKeyring([randomBytes(32)])
+  const prepareKey = async () => undefined
+  const apps = createApps({ store: stores.apps, keyring, lifetimes, catalogue, prepareKey })
+  const fetchDocument = createFetchDocument({ allowPrivate: true })
+  const readDocument = createReadDocument({ fetchDocument, lifetimes, now: Date.now })
+  const accept = createAcceptDocument({ apps, catalogue, store })
+  const refused: string[] = []
+  const newRefresh = (t: Test) => {
+    const refresh = createDocumentRefresh({
+      store,
+      reviews,
+      apps,
+      catalogue,
+      readDocument,
+      onRefused: ({ reason }) => refused.push(reason),
+      onError: (error) => t.fail(String(error)),
+      interval: 3_600_000,
+    })
+    t.teardown(refresh.close)
+    return refresh
+  }
+  return {
+    apps,
+    refused,
+    newRefresh,
+    imports: createDocumentImports({ readDocument, accept, hosts, reviews }),
+    reviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+  }
+}
+
+const all = { limit: 50, after: null }
+const https = ['https://agent.example/cb', 'https://agent.example/other']
+
+void onEachStores(t, 'refresh of documents', async (t, stores) => {
+  const documents = await startDocumentServer(t)
+  const { apps, imports, reviews, newRefresh, refused } = servicesOn(stores)
+  const refresh = newRefresh(t)
+  const { database } = stores
+
+  /** Makes the document due and reads it. */
+  const again = async (url: string) => {
+    await database.query(longAgo, [url])
+    t.equal(await refresh.run(), 1, 'the document was due')
+  }
+  const waiting = async (url: string) =>
+    (await reviews.list(all)).items.filter(({ clientId }) => clientId === url)
+  const eventsOf = async (url: string, type: string) => {
+    const { rows } = await database.query(
+      'select from audit_events where client_id = $1 and type = $2',
+      [url, type],
+    )
+    return rows.length
+  }
+  const secondsUntilDue = async (url: string) => {
+    const { rows } = await database.query<{ seconds: number }>(
+      `select extract(epoch from due_at - now())::float8 as seconds from client_documents
+        where client_id = $1`,
+      [url],
+    )
+    return rows[0]!.seconds
+  }
+
+  await t.test('a document is read when its freshness ends, within bounds', async (t) => {
+    for (const [header, least, most] of [
+      ['max-age=600', 500, 601],
+      ['max-age=1', 200, 301],
+      ['no-store', 200, 301],
+      ['max-age=99999999', 86_000, 86_401],
+    ] as const) {
+      const url = documents.publish(`/fresh/${least}/${header}`, {}, { 'cache-control': header })
+      await imports.importUrl(url, {}, cause)
+      const seconds = await secondsUntilDue(url)
+      t.ok(seconds > least && seconds < most, `${header}: ${seconds}`)
+    }
+    t.equal(await refresh.run(), 0, 'none is due')
+  })
+
+  await t.test('name, logo and keys follow, and what narrows', async (t) => {
+    const url = documents.publish('/narrow', {
+      redirect_uris: https,
+      scope: 'records:create records:update',
+    })
+    await imports.importUrl(url, { reviewed: true }, cause)
+    documents.publish('/narrow', {
+      client_name: 'New name',
+      logo_uri: 'https://agent.example/logo.png',
+      redirect_uris: [https[1]],
+      scope: 'records:update',
+    })
+    await again(url)
+    t.match(await apps.read(url), {
+      name: 'New name',
+      logoUri: 'https://agent.example/logo.png',
+      redirectUris: [https[1]],
+      permissions: ['records:update'],
+      reviewed: false,
+    })
+    t.same(await waiting(url), [])
+    t.ok((await secondsUntilDue(url)) > 200, 'it is due later')
+  })
+
+  await t.test('a new redirect URI and a wider scope wait for the operator', async (t) => {
+    const url = documents.publish('/wide', { scope: 'records:create' })
+    await imports.importUrl(url, {}, cause)
+    const before = await apps.read(url)
+    documents.publish('/wide', { redirect_uris: https, scope: 'records:create records:delete' })
+    await again(url)
+    await again(url)
+    t.same(await apps.read(url), before, 'nothing has changed yet')
+    t.equal(await eventsOf(url, 'app_review.requested'), 1, 'the same document waits once')
+    const [review] = await waiting(url)
+    t.same(
+      review?.changes.map(({ field }) => field),
+      ['redirect_uris', 'permissions'],
+    )
+    await reviews.decide(review!.id, 'approve', {}, cause)
+    t.match(await apps.read(url), {
+      redirectUris: https,
+      permissions: ['records:create', 'records:delete'],
+    })
+    await again(url)
+    t.same(await waiting(url), [], 'an approved document does not wait again')
+  })
+
+  await t.test('a refused change is not asked for again, another one is', async (t) => {
+    const url = documents.publish('/refused')
+    await imports.importUrl(url, {}, cause)
+    documents.publish('/refused', { redirect_uris: https })
+    await again(url)
+    await reviews.decide((await waiting(url))[0]!.id, 'refuse', {}, cause)
+    await again(url)
+    t.same(await waiting(url), [])
+    documents.publish('/refused', { redirect_uris: [...https, 'https://agent.example/third'] })
+    await again(url)
+    const [review] = await waiting(url)
+    t.ok(review)
+    documents.publish('/refused')
+    await again(url)
+    t.same(await waiting(url), [], 'a document that asks for no more is withdrawn')
+    await t.rejects(reviews.decide(review!.id, 'approve', {}, cause), { name: 'NotFound' })
+  })
+
+  await t.test('another type of client waits', async (t) => {
+    const url = documents.publish('/type', { redirect_uris: https })
+    await imports.importUrl(url, {}, cause)
+    const { generateKeyPair, exportJWK } = await import('jose')
+    const { publicKey } = await generateKeyPair('ES256')
+    documents.publish('/type', {
+      redirect_uris: https,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [await exportJWK(publicKey)] },
+    })
+    await again(url)
+    t.match(await apps.read(url), { clientType: 'public', jwks: null })
+    t.ok((await waiting(url))[0]?.changes.some(({ field }) => field === 'client_type'))
+  })
+
+  await t.test('a document that vanishes or turns hostile changes nothing', async (t) => {
+    const url = documents.publish('/gone', { redirect_uris: https })
+    await imports.importUrl(url, {}, cause)
+    const before = await apps.read(url)
+    const failures: [reason: string, begin: () => unknown][] = [
+      ['status', () => documents.script('/gone', (response) => response.writeHead(404).end())],
+      ['status', () => documents.script('/gone', (response) => response.writeHead(503).end())],
+      ['invalid', () => documents.publish('/gone', { client_secret: 's' })],
+      ['invalid', () => documents.publish('/gone', { redirect_uris: [] })],
+      ['invalid', () => documents.publish('/gone', { client_id: documents.url('/narrow') })],
+      [
+        'redirect',
+        () =>
+          documents.script('/gone', (response) => response.writeHead(301, { location: '/' }).end()),
+      ],
+      ['unreachable', () => documents.script('/gone', (response) => void response.destroy())],
+    ]
+    for (const [reason, begin] of failures) {
+      begin()
+      await again(url)
+      t.equal(refused.pop(), reason)
+      t.same(await apps.read(url), before, reason)
+    }
+    t.equal(await eventsOf(url, 'app.document_failed'), 1, 'the first failure is audited')
+    documents.publish('/gone', { redirect_uris: https })
+    await again(url)
+    documents.publish('/gone', { client_secret: 's' })
+    await again(url)
+    t.equal(await eventsOf(url, 'app.document_failed'), 2, 'and the first one after a success')
+  })
+
+  await t.test('an unchanged document is not sent again', async (t) => {
+    const sent: (string | undefined)[] = []
+    const url = documents.script('/etag', (response, request) => {
+      sent.push(request.headers['if-none-match'])
+      if (request.headers['if-none-match'] === '"v1"') return response.writeHead(304).end()
+      response.writeHead(200, { 'content-type': 'application/json', etag: '"v1"' })
+      return response.end(JSON.stringify({ client_id: url, redirect_uris: https }))
+    })
+    await imports.importUrl(url, {}, cause)
+    await again(url)
+    await again(url)
+    t.same(sent, [undefined, '"v1"', '"v1"'])
+    t.ok((await secondsUntilDue(url)) > 200)
+  })
+
+  await t.test('instances share the work: each due document is read once', async (t) => {
+    const urls = Array.from({ length: 5 }, (_, at) => documents.publish(`/shared/${at}`))
+    for (const url of urls) await imports.importUrl(url, {}, cause)
+    for (const url of urls) await database.query(longAgo, [url])
+    const others = [newRefresh(t), newRefresh(t), newRefresh(t)]
+    const counts = await Promise.all(others.map((one) => one.run()))
+    t.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      urls.length,
+    )
+    for (const at of urls.keys()) t.equal(documents.count(`/shared/${at}`), 2)
+  })
+})

@@ -31,6 +31,7 @@ import {
 import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
 import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
 import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
+import { createAssertionStore } from '../stores/postgres/grants/assertions.ts'
 import { createConnectionStore } from '../stores/postgres/grants/connections.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
 import { createFamilyStore as createFamilyTable } from '../stores/postgres/grants/families.ts'
@@ -202,6 +203,7 @@ export const openStores = async (
     appSecrets: createAppSecretStore(database),
     appUse: createAppUseStore(database),
     apps: createAppStore(database),
+    assertions: createAssertionStore(database),
     audit: createAuditStore(database),
     auditLog: createAuditLogStore(database),
     clientDocuments: createDocumentStore(database),

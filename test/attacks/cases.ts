@@ -31,12 +31,22 @@ const areas: Record<string, string> = {
   OID: 'OpenID sign-in',
   FAP: 'FAPI 2.0',
   SCM: 'SCIM',
+  IDJ: 'identity assertions',
   DPP: 'proof of possession',
   GRT: 'many grants',
   GUE: 'guessing, and the networks of users',
 }
 
 const files: Record<string, [id: string, title: string][]> = {
+  'test/attacks/identity-assertions.test.ts': [
+    ['IDJ-01', 'another token of the identity provider is presented as an assertion'],
+    ['IDJ-02', 'an assertion for another server, app or resource'],
+    ['IDJ-03', 'an assertion of a foreign issuer, or with foreign keys'],
+    ['IDJ-04', 'the provider of one organization acts in another'],
+    ['IDJ-05', 'an assertion that is too long-lived, expired, early or replayed'],
+    ['IDJ-06', 'an app that may not use assertions'],
+    ['IDJ-07', 'an identity provider that does not answer'],
+  ],
   'test/attacks/held-connections.test.ts': [
     ['HTTP-10', 'pipelined requests on a connection that is reset'],
     ['HTTP-11', 'clients that do not read their responses'],

@@ -71,6 +71,13 @@ const operating = (running: DemoScene): Parts => {
         await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, { access_token_seconds: null })
       },
     },
+    'Identity providers of organizations': {
+      languages,
+      after: ({ t }, said) => {
+        t.match(said.text, /^identity assertions +yes$/m)
+        t.match(said.text, /^issuer +https:..idp.example.com$/m)
+      },
+    },
     'Permissions of the platform': {
       languages,
       after: async ({ t }, said) => {

@@ -9,6 +9,7 @@ import { everyCall } from '../support/every-call.ts'
 import { everyFlow } from '../support/every-flow.ts'
 import { everyPage } from '../support/every-page.ts'
 import { growTables } from '../support/grown-tables.ts'
+import { everyAssertionCall } from '../support/identity-provider.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { readsWhole } from '../support/query-plans.ts'
@@ -28,6 +29,7 @@ const doEverything = async (t: Test, stores: StoreSetup) => {
     try {
       const flows = await everyFlow(t, running)
       await everyPage(t, running, flows.world)
+      await everyAssertionCall(running, flows.world)
       return flows
     } finally {
       await running.stop() // This writes the buffered data.

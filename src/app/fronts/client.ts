@@ -18,7 +18,7 @@ export const registerClientFronts = async (
   engine: Engine,
 ) => {
   const { limits, audit, usage, dpop, devices, grantTypes } = services
-  const { authenticateClient, answerTokenRequest, deviceGrant, targets } = services
+  const { authenticateClient, answerTokenRequest, deviceGrant, assertionGrant, targets } = services
   const { introspection, revocation } = services
   const { isPublicOrigin } = stores
   const { issuer, audience, legacyEnd } = config
@@ -33,7 +33,9 @@ export const registerClientFronts = async (
     outcome,
   }
 
-  await server.register(currentToken({ ...token, deviceGrant, dpop, isPublicOrigin, audience }))
+  await server.register(
+    currentToken({ ...token, deviceGrant, assertionGrant, dpop, isPublicOrigin, audience }),
+  )
   const legacyHost = legacyHostOf(config.legacyApiOrigin)
   await server.register(legacyToken({ ...token, legacyHost, legacyEnd }))
   await server.register(

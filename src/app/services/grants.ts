@@ -1,12 +1,15 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
+import type { App } from '../../core/clients/app.ts'
 import type { Targets } from '../../core/clients/targets.ts'
 import { tokenLifetimeOf } from '../../core/clients/token-lifetime.ts'
+import { createAssertionGrant } from '../../core/grants/assertion-grant.ts'
 import { createAuthenticateClient } from '../../core/grants/client-requests.ts'
 import { createConnections } from '../../core/grants/connections.ts'
 import { createGrantBound } from '../../core/grants/grant-bound.ts'
 import { createGrantTypes } from '../../core/grants/grant-types.ts'
+import { createVerifyAssertion } from '../../core/grants/id-jag.ts'
 import { createRedeemInstall } from '../../core/grants/install-token.ts'
 import { createGrantIssuance } from '../../core/grants/issue.ts'
 import { createMigration } from '../../core/grants/migration.ts'
@@ -18,6 +21,7 @@ import { createUnsettledRequests } from '../../core/grants/unsettled.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Foundation } from '../foundation.ts'
 import { createGrantEvents } from './grant-events.ts'
+import type { Outbound } from './outbound.ts'
 import type { Records } from './records.ts'
 import type { TokenServices } from './tokens.ts'
 
@@ -42,6 +46,7 @@ export const createGrantServices = (
   tokens: TokenServices,
   limits: Limits,
   targets: Targets,
+  { remoteKeys }: Pick<Outbound, 'remoteKeys'>,
 ) => {
   const { config, stores, keyring } = foundation
   const { families } = stores
@@ -52,10 +57,8 @@ export const createGrantServices = (
   const bound = createGrantBound({ store, families, events, limits, most })
   const issuance = createGrantIssuance({ store, families, keyring, events, bound })
   const unsettled = unsettledRequests(foundation)
-  const settleReach = createSettleReach({
-    store: stores.tokenReaches,
-    lifetimeOf: (app) => tokenLifetimeOf(app, config.tokenLifetimes),
-  })
+  const lifetimeOf = (app: App) => tokenLifetimeOf(app, config.tokenLifetimes)
+  const settleReach = createSettleReach({ store: stores.tokenReaches, lifetimeOf })
   const grants = createGrants({
     store,
     families,
@@ -89,6 +92,20 @@ export const createGrantServices = (
     answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),
     grantTypes: createGrantTypes({ store, grants, redeemInstall, migration }),
     deviceGrant: createDeviceGrant({ store, grants, devices }),
+    assertionGrant: createAssertionGrant({
+      store: stores.assertions,
+      records: stores.records,
+      verifyAssertion: createVerifyAssertion({
+        remoteKeys,
+        issuer: config.issuer,
+        now: stores.now,
+      }),
+      issuance,
+      settleReach,
+      audit: records.audit,
+      targets,
+      lifetimeOf,
+    }),
     devices,
     issuance,
     unsettled,

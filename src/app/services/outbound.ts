@@ -7,3 +7,5 @@ export const createOutbound = ({ config, stores }: Pick<Foundation, 'config' | '
   const fetchDocument = createFetchDocument(config.outbound)
   return { fetchDocument, remoteKeys: createRemoteKeys({ fetchDocument, now: stores.now }) }
 }
+
+export type Outbound = ReturnType<typeof createOutbound>

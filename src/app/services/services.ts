@@ -103,7 +103,7 @@ export const createServices = async (foundation: Foundation) => {
     ...tokens,
     ...signIn,
     ...organizations,
-    ...createGrantServices(foundation, records, tokens, limits, targets),
+    ...createGrantServices(foundation, records, tokens, limits, targets, outbound),
     targets,
     ...registry,
     ...createDocumentServices(foundation, {

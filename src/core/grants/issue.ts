@@ -26,6 +26,11 @@ export interface GrantIssuance {
    * @throws OAuthError access_denied when the approval is no longer valid; invalid_grant when the id was used before
    */
   openImplicit(grant: Grant & { lifetime: number }): Promise<UserSubject>
+  /**
+   * Opens a family for one access token of an identity assertion.
+   * @throws OAuthError invalid_request when the organization no longer exists; slow_down
+   */
+  openAsserted(grant: Grant & { lifetime: number }): Promise<void>
 }
 
 const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
@@ -99,6 +104,12 @@ export const createGrantIssuance = (deps: {
       events.used(grant)
       events.installUsed(grant.installId)
       return subject
+    },
+
+    openAsserted: async (grant) => {
+      await begin(grant, () => families.create(grant.id, 1, grant.lifetime))
+      events.used(grant)
+      events.installUsed(grant.installId)
     },
   }
 }

@@ -112,6 +112,7 @@ export const invalidGrant = (reason: GrantReason, cause?: unknown) =>
 
 const unauthorized = {
   public_client: 'a public client may not use this grant type',
+  id_jag_off: 'the client may not use identity assertions',
   device_flow_off: 'the client may not use device authorization',
   no_legacy_app: 'the client is not the successor of a legacy app',
   weaker_than_legacy: 'a public client cannot take over from an app that has a secret',

@@ -15,6 +15,7 @@ export type EventType =
   | 'grant.ended'
   | 'grant.reuse_detected'
   | 'grant.moved'
+  | 'grant.asserted'
   | 'grant.revoked'
   | 'access_token.revoked'
   | 'token.inspected'

@@ -121,6 +121,7 @@ const rules: Record<EventType, Rule | null> = {
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
 
   'grant.ended': null,
+  'grant.asserted': null,
   'access_token.revoked': null,
   'token.inspected': null,
   'token.simulated': null,

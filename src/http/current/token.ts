@@ -2,10 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import { parseResources } from '../../core/clients/targets.ts'
+import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
 import type { AnswerTokenRequest, TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
-import { deviceCode, tokenExchange } from '../../core/language/grant-type-names.ts'
+import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
 import type { Dpop } from '../../core/tokens/dpop.ts'
 import { type Form, required } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
@@ -17,6 +18,7 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
   grantTypes: GrantTypes
   deviceGrant: DeviceGrant
+  assertionGrant: AssertionGrant
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
   /** The resource server of the access tokens. */
@@ -36,6 +38,7 @@ type Fields =
   | { grantType: 'client_credentials'; organizationId: string }
   | { grantType: typeof tokenExchange; subjectToken: string }
   | { grantType: typeof deviceCode; deviceCode: string }
+  | { grantType: typeof jwtBearer; assertion: string; organizationId: string | null }
 
 const readFields = (form: Form, audience: string): Fields => {
   const grantType = required(form, 'grant_type')
@@ -55,6 +58,12 @@ const readFields = (form: Form, audience: string): Fields => {
       return { grantType, subjectToken: readExchange(form, audience) }
     case deviceCode:
       return { grantType, deviceCode: required(form, 'device_code') }
+    case jwtBearer:
+      return {
+        grantType,
+        assertion: required(form, 'assertion'),
+        organizationId: form.get('organization_id') ?? null,
+      }
     default:
       throw new OAuthError('unsupported_grant_type', 'this grant type is not supported')
   }
@@ -63,7 +72,15 @@ const readFields = (form: Form, audience: string): Fields => {
 const url = '/api/oauth/token'
 
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
-  const { answerTokenRequest, grantTypes, deviceGrant, dpop, isPublicOrigin, audience } = deps
+  const {
+    answerTokenRequest,
+    grantTypes,
+    deviceGrant,
+    assertionGrant,
+    dpop,
+    isPublicOrigin,
+    audience,
+  } = deps
 
   const answer = (fields: Fields, request: TokenRequest): Promise<Tokens> => {
     switch (fields.grantType) {
@@ -80,6 +97,10 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
         return answerTokenRequest(request, grantTypes.legacyExchange(fields.subjectToken))
       case deviceCode:
         return answerTokenRequest(request, deviceGrant(fields.deviceCode))
+      case jwtBearer: {
+        const { assertion, organizationId } = fields
+        return answerTokenRequest(request, assertionGrant(assertion, organizationId))
+      }
     }
   }
 

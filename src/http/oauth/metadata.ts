@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import { openidScopes } from '../../core/clients/openid.ts'
 import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
-import { deviceCode, tokenExchange } from '../../core/language/grant-type-names.ts'
+import { idJagProfile } from '../../core/grants/id-jag.ts'
+import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { assertionAlgorithms } from '../../core/outbound/public-keys.ts'
 import { contextClasses } from '../../core/people/sign-in-method.ts'
@@ -41,7 +42,10 @@ const metadataOf = (
     'client_credentials',
     tokenExchange,
     deviceCode,
+    jwtBearer,
   ],
+  // Draft ID-JAG §7.
+  authorization_grant_profiles_supported: [idJagProfile],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: clientAuthentication,
   token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,

@@ -1,4 +1,4 @@
-import { deviceCode, tokenExchange } from '../../core/language/grant-type-names.ts'
+import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Form } from './form.ts'
 
@@ -8,6 +8,7 @@ const grantTypes = {
   client_credentials: 'client_credentials',
   [tokenExchange]: 'token_exchange',
   [deviceCode]: 'device_code',
+  [jwtBearer]: 'jwt_bearer',
 } as const
 export type CountedGrant = (typeof grantTypes)[keyof typeof grantTypes] | 'other' | 'none'
 

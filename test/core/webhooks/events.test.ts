@@ -15,6 +15,7 @@ const untold = [
   'activity.exported',
   'import.stored',
   'grant.ended',
+  'grant.asserted',
   'operator_token.refused',
   'scim_token.refused',
   'token.inspected',

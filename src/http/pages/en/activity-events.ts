@@ -41,6 +41,8 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'grant.reuse_detected': ({ app, person }) => {
     return phrase`ended the access of ${app} for ${person}, because a code or refresh token was used twice`
   },
+  'grant.asserted': ({ person }) =>
+    phrase`got access for ${person} from the organization's identity provider`,
   'grant.moved': ({ app, person }) => {
     return phrase`took over the authorization that ${person} gave its legacy version: ${app}`
   },
@@ -156,6 +158,21 @@ export const reasons: Record<
   device_flow_off: 'the app is not registered for devices without a browser',
   family_ended: 'the authorization had ended',
   grant_ended: 'the authorization had ended',
+  id_jag_app_not_allowed: 'the app may not use assertions of the identity provider here',
+  id_jag_audience: 'the assertion of the identity provider was for another server',
+  id_jag_client: 'the assertion of the identity provider was for another app',
+  id_jag_expired: 'the assertion of the identity provider had expired',
+  id_jag_issuer: 'no organization has named the identity provider of the assertion',
+  id_jag_lives_too_long:
+    'the assertion of the identity provider was valid for more than ten minutes',
+  id_jag_malformed: 'the assertion of the identity provider could not be read, or lacked something',
+  id_jag_not_yet_valid: 'the assertion of the identity provider was not valid yet',
+  id_jag_off: 'the app is not registered for assertions of identity providers',
+  id_jag_replayed: 'the assertion of the identity provider had been used before',
+  id_jag_signature: 'the assertion was not signed with a key of the identity provider',
+  id_jag_type: 'it was not an assertion for access, but another token of the identity provider',
+  id_jag_user_unknown:
+    'the identity provider named a person whose account could not be found for sure',
   install_suspended: 'the app is suspended here',
   key_mismatch: 'the token was bound to another key',
   malformed: 'the scope or the workspaces could not be read',
@@ -192,7 +209,9 @@ export const reasons: Record<
   uninstalled: 'the app was uninstalled',
   unknown_permission: 'it asked for a permission that does not exist or is not registered for it',
   user_disabled: 'the account of the person was switched off',
+  user_disconnected: 'the person had disconnected the app, and has not allowed it again',
   user_left: 'the person has left the organization',
+  user_not_member: 'the person is not a member of the organization',
   verifier_mismatch: 'the PKCE verifier did not match the code',
   verifier_missing: 'the PKCE verifier was missing',
   weaker_than_legacy: 'the app has no secret, but its legacy version has one',

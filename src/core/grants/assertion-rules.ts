@@ -1,0 +1,130 @@
+// Rules of the grant by identity assertion: which organization it is for, which user, and what the user gets there.
+import type { App } from '../clients/app.ts'
+import { invalidGrant, invalidRequest } from '../language/errors.ts'
+import { intersect } from '../language/permissions.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
+import type { Approved } from './approval.ts'
+import type { VerifiedAssertion } from './id-jag.ts'
+import type { LoadedClient } from './store.ts'
+
+/** An organization that names the provider, and how the app stands there. */
+export interface AssertionPlace {
+  organizationId: string
+  issuer: string
+  jwksUri: string | null
+  /** The organization lets this app use the provider's assertions. */
+  isAllowed: boolean
+  /** null: the app is not installed there */
+  install: {
+    id: string
+    suspended: boolean
+    permissions: string[]
+    workspaceIds: WorkspaceLimit
+  } | null
+}
+
+/** The client, and the first organizations with the provider: those where the app is installed come first. */
+export type WithPlaces = LoadedClient & { places: AssertionPlace[] }
+
+/** How an account is found, from the most to the least certain. */
+export const userSources = [
+  /** The provider names our user id (`aud_sub`). */
+  'named',
+  /** The user has signed in here at this provider. */
+  'identity',
+  /** The provider's `externalId` of the user (SCIM). */
+  'provisioned',
+  /** An earlier assertion linked the subject. */
+  'linked',
+  /** The subject is our user id: the platform has chosen it. */
+  'own_id',
+  /** The account has the address that the provider has verified, and no other subject of the provider. */
+  'email',
+] as const
+export type UserSource = (typeof userSources)[number]
+
+/** An account that the subject of an assertion may be. */
+export interface AssertedUser {
+  source: UserSource
+  id: string
+  disabled: boolean
+  credentialsEpoch: number
+  isMember: boolean
+  /** How often the user has disconnected the app in the organization. */
+  connectionEpoch: number
+  /** The user's own choice on the consent page, for this install; null: none */
+  consent: { permissions: string[]; workspaceIds: WorkspaceLimit } | null
+  /** The user's workspaces in the organization. */
+  workspaceIds: string[]
+}
+
+/**
+ * The organization that the token is for.
+ * @throws OAuthError invalid_grant when none has the provider; invalid_request when the app is installed in several
+ */
+export const placeOf = (places: readonly AssertionPlace[]): AssertionPlace => {
+  const [first, second] = places
+  if (!first) throw invalidGrant('id_jag_issuer')
+  if (second?.install)
+    throw invalidRequest(
+      'organization_id is needed: several organizations have this identity provider',
+      'organization_ambiguous',
+    )
+  return first
+}
+
+/** @throws OAuthError invalid_grant */
+export const installOf = ({ isAllowed, install }: AssertionPlace) => {
+  if (!isAllowed) throw invalidGrant('id_jag_app_not_allowed')
+  if (!install) throw invalidGrant('not_installed')
+  if (install.suspended) throw invalidGrant('install_suspended')
+  return install
+}
+
+/**
+ * The account that the assertion names. A source that finds two accounts decides for neither.
+ * @throws OAuthError invalid_grant
+ */
+export const userOf = (
+  found: readonly AssertedUser[],
+  assertion: VerifiedAssertion,
+): AssertedUser => {
+  const sources = assertion.userId === null ? userSources : (['named'] as const)
+  const source = sources.find((one) => found.some((user) => user.source === one))
+  const [user, other] = found.filter((one) => one.source === source)
+  if (!user || other) throw invalidGrant('id_jag_user_unknown')
+  return user
+}
+
+/**
+ * Checks what the organization and the user have decided since. A user who has disconnected the app connects it again by
+ * allowing it on the page.
+ * @throws OAuthError invalid_grant
+ */
+export const demandStanding = (user: AssertedUser): void => {
+  if (user.disabled) throw invalidGrant('user_disabled')
+  if (user.connectionEpoch > 0 && user.consent === null) throw invalidGrant('user_disconnected')
+}
+
+/** The approval of the organization, within the user's own one if there is one, and within the assertion's scope. */
+export const approvalOf = (
+  app: Pick<App, 'permissions'>,
+  install: NonNullable<AssertionPlace['install']>,
+  user: AssertedUser,
+  { scope }: VerifiedAssertion,
+): { approved: Approved; grant: { permissions: string[]; workspaceIds: WorkspaceLimit } } => ({
+  approved: {
+    installPermissions: install.permissions,
+    installWorkspaceIds: install.workspaceIds,
+    presentWorkspaceIds: user.workspaceIds,
+  },
+  grant: {
+    permissions: intersect(
+      app.permissions,
+      install.permissions,
+      user.consent?.permissions ?? app.permissions,
+      scope ?? app.permissions,
+    ),
+    workspaceIds: user.consent?.workspaceIds ?? null,
+  },
+})

@@ -1,0 +1,139 @@
+import type { AssertionStore } from '../../../core/grants/assertion-grant.ts'
+import type { AssertedUser, AssertionPlace } from '../../../core/grants/assertion-rules.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { batchedRead } from '../connection/batched-reads.ts'
+import { computed, of, selected } from '../connection/columns.ts'
+import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { type ClientRow, clientColumns, clientJoins, clientOf } from './grants.ts'
+
+interface PlacesRow extends ClientRow {
+  places: AssertionPlace[]
+}
+
+/** Organizations with one issuer that are searched for an install. A request to one of more must name it. */
+const mostSearched = 100
+
+const placeColumns = selected<AssertionPlace>({
+  organizationId: of('ip'),
+  issuer: of('ip'),
+  jwksUri: of('ip'),
+  isAllowed: computed('ip.client_ids is null or a.client_id = any(ip.client_ids)'),
+  install:
+    computed(`case when i.id is not null then json_build_object('id', i.id, 'suspended', i.suspended_at is not null,
+    'permissions', i.permissions, 'workspaceIds', i.workspace_ids) end`),
+})
+
+const placesQuery = `
+select ${clientColumns}, (
+  select coalesce(json_agg(p), '[]') from (
+    select ${placeColumns} from (
+      select organization_id, issuer, jwks_uri, client_ids from identity_providers
+       where issuer = $2 and ($3::text is null or organization_id = $3)
+       order by organization_id limit ${mostSearched}
+    ) ip
+    left join installs i
+      on i.organization_id = ip.organization_id and i.client_id = a.client_id and i.ended_at is null
+    order by i.id is null, ip.organization_id limit 2
+  ) p
+) as places
+from apps a ${clientJoins}
+where a.client_id = $1`
+
+const userColumns = selected<AssertedUser>({
+  source: of('f'),
+  id: of('u'),
+  disabled: computed('u.disabled_at is not null'),
+  credentialsEpoch: of('u'),
+  isMember: computed('m.user_id is not null'),
+  connectionEpoch: computed('coalesce(ce.epoch, 0)'),
+  consent: computed(`case when c.user_id is not null then
+    json_build_object('permissions', c.permissions, 'workspaceIds', c.workspace_ids) end`),
+  workspaceIds: of('w'),
+})
+
+// An address decides only for an account that has no other subject of this provider, and whose address no provider has
+// set without having verified it: else a claimed address would open another user's account.
+const usersQuery = `
+select ${userColumns} from (
+  select 'named' as source, id as user_id from users where id = $6
+  union all
+  select 'identity', user_id from user_identities where issuer = $4 and subject = $5
+  union all
+  (select 'provisioned', user_id from scim_users where organization_id = $1 and external_id = $5 limit 2)
+  union all
+  select 'linked', user_id from asserted_subjects
+   where organization_id = $1 and issuer = $4 and subject = $5
+  union all
+  select 'own_id', id from users where id = $5
+  union all
+  select 'email', e.id from users e
+   where lower(e.email) = $7
+     and not exists (
+       select from user_identities where user_id = e.id and (issuer = $4 or not email_verified))
+     and not exists (
+       select from asserted_subjects where organization_id = $1 and issuer = $4 and user_id = e.id)
+) f
+join users u on u.id = f.user_id
+left join members m on m.organization_id = $1 and m.user_id = u.id
+left join connection_epochs ce
+  on ce.user_id = u.id and ce.client_id = $2 and ce.organization_id = $1
+left join consents c
+  on c.user_id = u.id and c.client_id = $2 and c.organization_id = $1 and c.install_id = $3
+left join lateral (
+  select coalesce(array_agg(w.id order by w.id), '{}') as workspace_ids
+    from workspace_members wm cross join lateral (
+      select id from workspaces where id = wm.workspace_id and organization_id is not distinct from $1 offset 0
+    ) w
+   where wm.user_id = u.id
+) w on true`
+
+const linkSubject = `
+insert into asserted_subjects (organization_id, issuer, subject, user_id)
+select organization_id, issuer, $3, $4 from identity_providers where organization_id = $1 and issuer = $2
+on conflict do nothing`
+
+const linkedUser = `
+select user_id from asserted_subjects where organization_id = $1 and issuer = $2 and subject = $3`
+
+export const createAssertionStore = (database: Database): AssertionStore => {
+  const readPlaces = batchedRead<PlacesRow>(database, {
+    name: 'load_assertion',
+    query: placesQuery,
+    types: ['text', 'text', 'text'],
+  })
+
+  return {
+    load: async (clientId, issuer, organizationId) => {
+      const row = await readPlaces([clientId, issuer, organizationId])
+      return row && { ...clientOf(row), places: row.places }
+    },
+
+    users: async (place, { issuer, subject, userId, email }) => {
+      const { organizationId, clientId, installId } = place
+      const { rows } = await database.query<AssertedUser>(
+        usersQuery,
+        [organizationId, clientId, installId, issuer, subject, userId, email],
+        'asserted_users',
+      )
+      return rows
+    },
+
+    link: (place, subject, userId, audit) =>
+      database
+        .transaction(async (tx) => {
+          const key = [place.organizationId, place.issuer, subject]
+          const { count } = await tx.query(linkSubject, [...key, userId])
+          if (count === 1) {
+            await insertAuditEvents(tx, [audit])
+            return true
+          }
+          // A concurrent request may have made the same link.
+          const { rows } = await tx.query<{ user_id: string }>(linkedUser, key)
+          return rows[0]?.user_id === userId
+        })
+        .catch((error: unknown) => {
+          if (isForeignKeyViolation(error)) return false
+          throw error
+        }),
+  }
+}

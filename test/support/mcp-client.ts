@@ -65,11 +65,13 @@ const createStore = (client: McpClientOptions['client'], redirectUri: string) =>
     redirectUrl: redirectUri,
     clientMetadata: { client_name: 'Assistant', redirect_uris: [redirectUri] },
     state: () => randomBytes(16).toString('hex'),
-    ...('metadataUrl' in client && { clientMetadataUrl: client.metadataUrl }),
     clientInformation: () => kept.client,
-    saveClientInformation: (information) => {
-      kept.client = information
-    },
+    ...('metadataUrl' in client && {
+      clientMetadataUrl: client.metadataUrl,
+      saveClientInformation: (information) => {
+        kept.client = information
+      },
+    }),
     tokens: () => kept.tokens,
     saveTokens: (tokens) => {
       kept.tokens = tokens

@@ -1,5 +1,5 @@
 import type { NewApp } from '../clients/apps.ts'
-import type { WantedUser } from '../people/users.ts'
+import type { WantedUser } from '../people/user.ts'
 import type { InstallApproval } from './install-approval.ts'
 import type { Role } from './members.ts'
 

@@ -1,9 +1,9 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
+import { isEmailAddress, normaliseEmail } from './email-address.ts'
 import type { Person } from './person.ts'
 import type { ProviderUser } from './platform-provider.ts'
-import { isEmailAddress, normaliseEmail } from './users.ts'
 
 export interface Account extends Person {
   disabled: boolean

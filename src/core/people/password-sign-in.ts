@@ -2,11 +2,11 @@ import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { networkOf } from '../language/network.ts'
 import { overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
+import { normaliseEmail } from './email-address.ts'
 import type { Passwords } from './passwords.ts'
 import type { PeopleStore } from './person.ts'
 import type { Sessions } from './sessions.ts'
 import type { Method } from './sign-in-method.ts'
-import { normaliseEmail } from './users.ts'
 
 export interface PasswordSignIn {
   /**

@@ -1,6 +1,6 @@
 import * as client from 'openid-client'
+import { normaliseEmail } from './email-address.ts'
 import { ProviderError } from './provider-error.ts'
-import { normaliseEmail } from './users.ts'
 
 /** The operator's settings for the platform's own OpenID provider. */
 export interface ProviderSettings {

@@ -1,6 +1,6 @@
 // The attributes of a user that SCIM keeps (RFC 7643 §4.1). All others are accepted and ignored.
 import { nameFaults, withoutHidden } from '../language/display-text.ts'
-import { isEmailAddress, normaliseEmail } from '../people/users.ts'
+import { isEmailAddress, normaliseEmail } from '../people/email-address.ts'
 import { memberOf } from './patch-operations.ts'
 import { invalidValue, ScimError } from './scim-error.ts'
 

@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
+import { emailPattern, longestEmail } from '../../core/people/email-address.ts'
 import { longestPassword, shortestPassword } from '../../core/people/password-rules.ts'
-import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
+import type { User } from '../../core/people/user.ts'
+import type { Users } from '../../core/people/users.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.ts'
@@ -184,8 +186,7 @@ const removePasskeys = operation(
 /** Users. */
 export const userRoutes = (scope: OperatorScope, users: Users) => {
   scope.post('/users', create, async (request, reply) => {
-    const { email_verified: emailVerified, ...user } = request.body
-    const created = await users.create({ ...user, emailVerified }, causeOf(request))
+    const created = await users.create(fieldsOf(request.body), causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
     return write(reply, created)
   })
@@ -200,17 +201,15 @@ export const userRoutes = (scope: OperatorScope, users: Users) => {
 
   scope.put('/users/:user_id', put, async (request, reply) => {
     const { user_id: id } = request.params
-    const { email_verified: emailVerified, ...fields } = request.body
+    const wanted = fieldsOf(request.body)
     const precondition = preconditionOf(request, tagOf)
-    const wanted = { ...fields, emailVerified }
     const { item, created } = await users.put(id, wanted, causeOf(request), precondition)
     if (created) reply.code(201).header('location', `${scope.prefix}/users/${id}`)
     return write(reply, item)
   })
 
   scope.patch('/users/:user_id', change, async (request, reply) => {
-    const { email, name, password, email_verified: emailVerified, disabled } = request.body
-    const patch = { email, name, password, emailVerified, disabled }
+    const patch = fieldsOf(request.body)
     const precondition = preconditionOf(request, tagOf)
     const { user_id } = request.params
     return write(reply, await users.change(user_id, patch, causeOf(request), precondition))

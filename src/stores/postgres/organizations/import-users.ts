@@ -1,7 +1,7 @@
 import type { BulkChange } from '../../../core/organizations/import-events.ts'
 import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
 import type { DecideUser } from '../../../core/organizations/imports.ts'
-import type { User } from '../../../core/people/users.ts'
+import type { User } from '../../../core/people/user.ts'
 import type { Queryable } from '../connection/database.ts'
 import { userColumns } from '../people/users.ts'
 

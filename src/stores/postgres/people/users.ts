@@ -1,6 +1,6 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { Person } from '../../../core/people/person.ts'
-import type { User, UserStore } from '../../../core/people/users.ts'
+import type { User, UserStore } from '../../../core/people/user.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, named, selected, since } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'

@@ -96,29 +96,32 @@ const refused = (detail: string): ImportLine => ({ type: 'refused', detail })
 const lineOf = (json: Json): ImportLine => {
   switch (json.type) {
     case 'user': {
-      const { type: _, email_verified: emailVerified, ...rest } = json
-      const row = { ...rest, emailVerified }
+      const { type: _, ...row } = fieldsOf(json)
       return row.password === undefined ? { type: 'user', row } : { type: 'userWithPassword', row }
     }
     case 'app': {
-      const { type: _, ...rest } = json
-      return { type: 'app', row: fieldsOf(rest) }
+      const { type, ...row } = fieldsOf(json)
+      return { type, row }
     }
     case 'install': {
-      const { organization, client_id: clientId, permissions, workspace_ids: workspaceIds } = json
-      return { type: 'install', row: { organization, clientId, permissions, workspaceIds } }
+      const { type, ...row } = fieldsOf(json)
+      return { type, row }
     }
-    case 'workspace_member':
-      return { type: 'workspaceMember', row: { workspace: json.workspace, user: json.user } }
-    case 'organization':
-      return { type: 'organization', row: { id: json.id, name: json.name } }
+    case 'workspace_member': {
+      const { type: _, ...row } = json
+      return { type: 'workspaceMember', row }
+    }
+    case 'organization': {
+      const { type, ...row } = json
+      return { type, row }
+    }
     case 'workspace': {
-      const { id, organization, name } = json
-      return { type: 'workspace', row: { id, organization, name } }
+      const { type, ...row } = json
+      return { type, row }
     }
     case 'member': {
-      const { organization, user, role } = json
-      return { type: 'member', row: { organization, user, role } }
+      const { type, ...row } = json
+      return { type, row }
     }
   }
 }

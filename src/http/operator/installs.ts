@@ -3,7 +3,7 @@ import type { StoredInstall } from '../../core/organizations/install.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -122,8 +122,7 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
 
   scope.put(`${path}/:client_id`, put, async (request) => {
     const { organization_id, client_id } = request.params
-    const { permissions, workspace_ids: workspaceIds } = request.body
-    const approval = { permissions, workspaceIds }
+    const approval = fieldsOf(request.body)
     const precondition = preconditionOf(request, tagOf)
     return installJson(
       await installs.approve(organization_id, client_id, approval, causeOf(request), precondition),
@@ -136,8 +135,7 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
 
   scope.patch(`${path}/:client_id`, change, async (request) => {
     const { organization_id, client_id } = request.params
-    const { permissions, workspace_ids: workspaceIds, suspended } = request.body
-    const patch = { permissions, workspaceIds, suspended }
+    const patch = fieldsOf(request.body)
     const version = { precondition: preconditionOf(request, tagOf) }
     return installJson(
       await installs.change(organization_id, client_id, patch, causeOf(request), version),

@@ -4,7 +4,7 @@ import type { KeySets } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -159,8 +159,7 @@ const path = '/organizations/:organization_id/key-sets'
 export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
   scope.post(path, create, async (request, reply) => {
     const { organization_id } = request.params
-    const { interface: generation, workspace_ids: workspaceIds, ...rest } = request.body
-    const draft = { ...rest, interface: generation, workspaceIds }
+    const draft = fieldsOf(request.body)
     const { keySet, secret } = await keySets.create(organization_id, draft, causeOf(request))
     reply
       .code(201)
@@ -178,8 +177,7 @@ export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
 
   scope.patch(`${path}/:key_set_id`, change, async (request) => {
     const { organization_id, key_set_id } = request.params
-    const { workspace_ids: workspaceIds, ...rest } = request.body
-    const patch = { ...rest, workspaceIds }
+    const patch = fieldsOf(request.body)
     const version = { precondition: preconditionOf(request, tagOf) }
     return keySetJson(
       await keySets.change(organization_id, key_set_id, patch, causeOf(request), version),

@@ -4,7 +4,7 @@ import type { OperatorToken, OperatorTokens } from '../../core/credentials/opera
 import { Invalid } from '../../core/language/service-errors.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, name, nullable, otherId, pathIds, timestamp } from './schemas.ts'
@@ -126,13 +126,8 @@ const tagOf = (token: OperatorToken) => etagOf(operatorTokenJson(token))
 /** Tokens of this API. */
 export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens) => {
   scope.post('/operator-tokens', create, async (request, reply) => {
-    const { name, permissions, organization_ids, expires_at } = request.body
-    const draft = {
-      name,
-      permissions,
-      organizationIds: organization_ids ?? null,
-      expiresAt: readExpiry(expires_at),
-    }
+    const { organizationIds = null, expiresAt, ...rest } = fieldsOf(request.body)
+    const draft = { ...rest, organizationIds, expiresAt: readExpiry(expiresAt) }
     const { token, ...created } = await tokens.create(draft, causeOf(request))
     reply.code(201)
     return { ...operatorTokenJson(created), token }

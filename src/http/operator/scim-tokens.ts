@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { groupKinds, type ScimToken, type ScimTokens } from '../../core/provisioning/scim-tokens.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, name, nullable, pathIds, timestamp } from './schemas.ts'
@@ -34,15 +35,8 @@ export const createdScimTokenSchema = Type.Object(
   { $id: 'CreatedScimToken', description: 'A new token of an identity provider (SCIM).' },
 )
 
-const scimTokenJson = (token: ScimToken) => ({
-  id: token.id,
-  organization_id: token.organizationId,
-  name: token.name,
-  groups: token.groupKind,
-  hint: token.hint,
-  created_at: token.createdAt.toISOString(),
-  last_used_at: token.lastUsedAt?.toISOString() ?? null,
-})
+const write = jsonOf(scimTokenSchema)
+const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.groupKind })
 
 const tagOf = (token: ScimToken) => etagOf(scimTokenJson(token))
 

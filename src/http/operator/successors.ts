@@ -3,6 +3,7 @@ import type { StoredSuccessor, Successors } from '../../core/clients/successors.
 import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import {
   closed,
@@ -39,13 +40,9 @@ export const successorSchema = Type.Object(
   { $id: 'Twin', description: 'The current app that replaces a legacy app.' },
 )
 
-const successorJson = (successor: StoredSuccessor): Static<typeof successorSchema> => ({
-  legacy_client_id: successor.legacyClientId,
-  client_id: successor.clientId,
-  worth: successor.permissionMap as Static<typeof permissionMap>,
-  created_at: successor.createdAt.toISOString(),
-  updated_at: successor.updatedAt.toISOString(),
-})
+const write = jsonOf(successorSchema)
+const successorJson = (successor: StoredSuccessor) =>
+  write({ ...successor, worth: successor.permissionMap as Static<typeof permissionMap> })
 
 const tag = 'apps'
 const params = pathIds('client_id')

@@ -6,6 +6,7 @@ import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { TokenFacts, Verdict } from '../../core/introspection/token-facts.ts'
 import { tokenReasons } from '../../core/language/sub-reasons.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, interfaceName, nullable, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
@@ -65,22 +66,15 @@ const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 const moment = (seconds: number | null) =>
   seconds === null ? null : new Date(Math.min(seconds, furthest) * 1000).toISOString()
 
-const factsJson = (facts: TokenFacts): Static<typeof factsSchema> => ({
-  kind: facts.kind,
-  type: facts.type,
-  interface: facts.interface,
-  issuer: facts.issuer,
-  client_id: facts.clientId,
-  organization_id: facts.organizationId,
-  user_id: facts.kind === 'user' ? facts.subject : null,
-  permissions: facts.permissions,
-  openid_scopes: facts.openidScopes,
-  workspace_ids: facts.workspaceIds,
-  issued_at: moment(facts.issuedAt),
-  expires_at: moment(facts.expiresAt),
-  jti: facts.jti,
-  key_thumbprint: facts.jkt,
-})
+const writeFacts = jsonOf(factsSchema)
+const factsJson = (facts: TokenFacts) =>
+  writeFacts({
+    ...facts,
+    userId: facts.kind === 'user' ? facts.subject : null,
+    issuedAt: moment(facts.issuedAt),
+    expiresAt: moment(facts.expiresAt),
+    keyThumbprint: facts.jkt,
+  })
 
 const verdictJson = ({ facts, refused, named }: Verdict): Static<typeof tokenInspectionSchema> => ({
   accepted: refused === null,

@@ -4,6 +4,7 @@ import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { Simulation } from '../../core/authorization/simulation-rules.ts'
 import { simulationEvent } from '../../core/authorization/token-inspection.ts'
 import { causeOf } from './guard.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, nullable, otherClientId, workspaceLimit } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
@@ -52,6 +53,8 @@ export const tokenSimulationSchema = Type.Object(
   },
 )
 
+const tokenJson = jsonOf(simulatedToken)
+
 type SimulationJson = Static<typeof tokenSimulationSchema>
 
 const simulationJson = (simulation: Simulation): SimulationJson => {
@@ -60,11 +63,7 @@ const simulationJson = (simulation: Simulation): SimulationJson => {
   return {
     refused: obstacles[0] ?? null,
     obstacles,
-    token: token && {
-      permissions: token.permissions,
-      workspace_ids: token.workspaceIds,
-      openid_scopes: token.openidScopes,
-    },
+    token: token && tokenJson(token),
     expires_in: simulation.lifetime,
     permissions: permissions.map((one) => ({
       ...one,
@@ -119,17 +118,13 @@ export const tokenSimulationRoutes = (
   audit: AuditTrail,
 ) => {
   scope.post('/tokens/simulate', simulate, async (request) => {
-    const { body } = request
-    refuseForeign(request, body.organization_id)
-    const about = {
-      clientId: body.client_id,
-      organizationId: body.organization_id,
-      userId: body.user_id ?? null,
-    }
+    const { userId = null, scope, workspaceIds, ...rest } = fieldsOf(request.body)
+    refuseForeign(request, rest.organizationId)
+    const about = { ...rest, userId }
     const simulation = await simulations.run({
       ...about,
-      scope: body.scope ?? undefined,
-      workspaceIds: body.workspace_ids?.join(' '),
+      scope: scope ?? undefined,
+      workspaceIds: workspaceIds?.join(' '),
     })
     audit.record(simulationEvent(causeOf(request), about, simulation))
     return simulationJson(simulation)

@@ -1,15 +1,10 @@
 import { Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import { webhookEventTypes } from '../../core/webhooks/events.ts'
-import type {
-  DisabledReason,
-  Webhook,
-  WebhookSecret,
-  Webhooks,
-} from '../../core/webhooks/webhooks.ts'
+import type { DisabledReason, Webhook, Webhooks } from '../../core/webhooks/webhooks.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -61,6 +56,7 @@ export const webhookSecretFields = {
   created_at: timestamp,
   expires_at: nullable(timestamp),
 }
+const webhookSecret = Type.Object(webhookSecretFields)
 
 const webhookFields = {
   id,
@@ -74,7 +70,7 @@ const webhookFields = {
     enum: ['operator', 'gone', 'failing', null],
     description: 'gone: the endpoint answered 410. failing: no delivery succeeded for three days.',
   }),
-  secrets: Type.Array(Type.Object(webhookSecretFields), {
+  secrets: Type.Array(webhookSecret, {
     description: 'Active secrets. Messages are signed with each.',
   }),
   created_at: timestamp,
@@ -91,12 +87,7 @@ export const createdWebhookSchema = Type.Object(
   { $id: 'CreatedWebhook', description: 'A webhook and its first secret.' },
 )
 
-export const webhookSecretJson = (secret: WebhookSecret) => ({
-  id: secret.id,
-  hint: secret.hint,
-  created_at: secret.createdAt.toISOString(),
-  expires_at: secret.expiresAt?.toISOString() ?? null,
-})
+export const webhookSecretJson = jsonOf(webhookSecret)
 
 const write = jsonOf(webhookSchema)
 const webhookJson = (webhook: Webhook) =>
@@ -183,9 +174,7 @@ const remove = operation(
 /** Webhooks. */
 export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
   scope.post('/webhooks', create, async (request, reply) => {
-    const { client_id, ...rest } = request.body
-    const draft = { ...rest, clientId: client_id }
-    const { webhook, secret } = await webhooks.create(draft, causeOf(request))
+    const { webhook, secret } = await webhooks.create(fieldsOf(request.body), causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/webhooks/${webhook.id}`)
     return { ...webhookJson(webhook), secret }
   })

@@ -73,7 +73,7 @@ export interface Targets {
    * @throws OAuthError invalid_target, also for more than was granted
    */
   ofGrant(
-    granted: readonly string[] | undefined,
+    granted: readonly string[] | null | undefined,
     asked: readonly string[],
     organizationId: string,
   ): Promise<Target | null>
@@ -120,7 +120,8 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
     isDefault,
     ofRequest,
     ofApp,
-    ofGrant: async (granted = [defaultAudience], asked, organizationId) => {
+    ofGrant: async (named, asked, organizationId) => {
+      const granted = named ?? [defaultAudience]
       if (!covers(granted, asked)) throw invalidTarget('resource_not_granted')
       if (asked.length > 0) return ofApp(asked, organizationId)
       if (isDefault(granted)) return null

@@ -17,14 +17,14 @@ export interface Grant {
   installId: string
   appEpoch: number
   userEpoch: number
-  /** How often the user had disconnected the app there when the grant was made; absent: never. */
+  /** How often the user had disconnected the app there when the grant was made; absent: not read yet. */
   connectionEpoch?: number
   permissions: string[]
   workspaceIds: WorkspaceLimit
-  /** The resources that the request named (RFC 8707); absent: none, so the tokens are for the default audience. */
-  resources?: string[]
-  /** The user's sign-in; absent: the grant was made by a version that did not store it. */
-  authentication?: Authentication
+  /** The resources that the request named (RFC 8707); null: none, so the tokens are for the default audience. */
+  resources?: string[] | null
+  /** The user's sign-in; null: the grant was made by a version that did not store it. */
+  authentication?: Authentication | null
   /** Identity scopes that the user approved. */
   openidScopes: OpenidScope[]
   /** null: not an OpenID request */

@@ -1,67 +1,63 @@
-import type { Membership } from '../../../core/authorization/consent-steps.ts'
-import type { ConsentStore } from '../../../core/authorization/consents.ts'
-import type { InstallSummary } from '../../../core/authorization/places.ts'
+import type { Membership, WorkspaceSummary } from '../../../core/authorization/consent-steps.ts'
+import type { ConsentKey, ConsentStore } from '../../../core/authorization/consents.ts'
+import type { InstallSummary, RememberedConsent } from '../../../core/authorization/places.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
-import { batchedRead } from '../connection/batched-reads.ts'
+import { batchedRead, type InJson } from '../connection/batched-reads.ts'
+import {
+  column,
+  computed,
+  excluded,
+  insertInto,
+  nested,
+  of,
+  selected,
+} from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { type ConsentRow, consentColumns, consentOf } from './consent-columns.ts'
+import { consent, consentColumns, installColumns } from './place-columns.ts'
 
-interface MembershipRow extends Omit<ConsentRow, 'consent_install_id'> {
-  organization_id: string
-  organization_name: string
-  role: Membership['role']
-  install_id: string | null
-  install_permissions: string[]
-  install_workspace_ids: string[] | null
-  approved_by: string | null
-  install_created_at: string
-  suspended: boolean
-  consent_install_id: string | null
-  requested_at: string | null
-  refused_at: string | null
-  withdrawn_at: string | null
+const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
+  userId: column,
+  organizationId: column,
+  clientId: column,
+  ...consentColumns,
+})
+
+interface MembershipRow extends Omit<InJson<Membership>, 'install' | 'connectionEpoch'> {
+  install: InJson<InstallSummary> | null
 }
+
+const membershipColumns = selected<MembershipRow>({
+  organizationId: of('o', 'id'),
+  organizationName: of('o', 'name'),
+  role: of('m'),
+  install: nested({ ...installColumns, approvedBy: of('a', 'name') }, 'i', 'id'),
+  consent,
+  requestedAt: computed('case when r.decided_at is null then r.created_at end'),
+  refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
+  withdrawnAt: computed(`case when r.decision = 'withdrawn' then r.decided_at end`),
+})
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
-const installOf = (row: MembershipRow): InstallSummary | null =>
-  row.install_id === null
-    ? null
-    : {
-        id: row.install_id,
-        permissions: row.install_permissions,
-        workspaceIds: row.install_workspace_ids,
-        approvedBy: row.approved_by,
-        createdAt: new Date(row.install_created_at),
-        suspended: row.suspended,
-      }
-
-const membershipOf = (row: MembershipRow): Membership => ({
-  organizationId: row.organization_id,
-  organizationName: row.organization_name,
-  role: row.role,
-  install: installOf(row),
-  consent:
-    row.consent_install_id === null
-      ? null
-      : consentOf({ ...row, consent_install_id: row.consent_install_id }),
-  requestedAt: dateOf(row.requested_at),
-  refusedAt: dateOf(row.refused_at),
-  withdrawnAt: dateOf(row.withdrawn_at),
+const membershipOf = ({
+  install,
+  requestedAt,
+  refusedAt,
+  withdrawnAt,
+  ...membership
+}: MembershipRow): Membership => ({
+  ...membership,
+  install: install && { ...install, createdAt: new Date(install.createdAt) },
+  requestedAt: dateOf(requestedAt),
+  refusedAt: dateOf(refusedAt),
+  withdrawnAt: dateOf(withdrawnAt),
 })
 
 const membershipsQuery = `
-select coalesce(json_agg(m order by m.organization_name, m.organization_id), '[]') as memberships from (
-  select o.id as organization_id, o.name as organization_name, m.role,
-    i.id as install_id, i.permissions as install_permissions,
-    i.workspace_ids as install_workspace_ids, a.name as approved_by,
-    i.created_at as install_created_at, i.suspended_at is not null as suspended,
-    ${consentColumns},
-    case when r.decided_at is null then r.created_at end as requested_at,
-    case when r.decision = 'refused' then r.decided_at end as refused_at,
-    case when r.decision = 'withdrawn' then r.decided_at end as withdrawn_at
+select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '[]') as memberships from (
+  select ${membershipColumns}
   from members m
   join organizations o on o.id = m.organization_id
   left join installs i
@@ -98,16 +94,16 @@ export const createConsentStore = (database: Database): ConsentStore => {
     workspaces: async (organizationId, userId) => {
       // A subquery without a reference to `w` is hashed. A join might compare each workspace with each membership, as long
       // as the statistics are those of a smaller organization.
-      const { rows } = await database.query<{ id: string; name: string; is_member: boolean }>(
+      const { rows } = await database.query<WorkspaceSummary>(
         `select w.id, w.name,
-           w.id in (select workspace_id from workspace_members where user_id = $2) as is_member
+           w.id in (select workspace_id from workspace_members where user_id = $2) as "isMember"
          from workspaces w
         where w.organization_id = $1
         order by w.name, w.id`,
         [organizationId, userId],
         'workspaces_of',
       )
-      return rows.map((row) => ({ id: row.id, name: row.name, isMember: row.is_member }))
+      return rows
     },
     adminNames: async (organizationId) => {
       const { rows } = await database.query<{ name: string }>(
@@ -126,34 +122,17 @@ export const createConsentStore = (database: Database): ConsentStore => {
           'select from members where organization_id = $1 and user_id = $2 for no key update',
           [organizationId, userId],
         )
-        const { rows } = await tx.query<ConsentRow>(
-          `select ${consentColumns} from consents c
+        const { rows } = await tx.query<RememberedConsent>(
+          `select ${selected(consentColumns)} from consents c
           where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,
           [userId, organizationId, clientId],
         )
-        const consent = after(rows[0] ? consentOf(rows[0]) : null)
+        const answered = after(rows[0] ?? null)
         await tx.query(
-          `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions,
-           workspace_ids, offered_workspace_ids, openid_scopes, resources)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+          `${insertConsent.text}
          on conflict (user_id, organization_id, client_id) do update
-           set install_id = excluded.install_id, offered = excluded.offered,
-               permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
-               offered_workspace_ids = excluded.offered_workspace_ids,
-               openid_scopes = excluded.openid_scopes, resources = excluded.resources,
-               updated_at = now()`,
-          [
-            userId,
-            organizationId,
-            clientId,
-            consent.installId,
-            consent.offered,
-            consent.permissions,
-            consent.workspaceIds,
-            consent.offeredWorkspaceIds,
-            consent.openidScopes,
-            consent.resources,
-          ],
+           set ${excluded(consentColumns)}, updated_at = now()`,
+          insertConsent.values({ ...key, ...answered }),
         )
         await insertAuditEvents(tx, [audit])
       }),

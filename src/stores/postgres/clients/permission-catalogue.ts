@@ -4,17 +4,24 @@ import { type Interface, vocabulary } from '../../../core/language/permissions.t
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { InJson } from '../connection/batched-reads.ts'
-import { type Columns, column, insertInto, json, named, selected } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  excluded,
+  insertInto,
+  json,
+  named,
+  selected,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-const given: Columns<OwnPermission> = {
-  interface: column,
-  name: column,
+const words = {
   sentence: json,
   group: named('heading'),
   mark: column,
   readPermission: column,
 }
+const given: Columns<OwnPermission> = { interface: column, name: column, ...words }
 const columns = selected<StoredPermission>({ ...given, createdAt: column, updatedAt: column })
 const insertPermission = insertInto('permissions', given)
 
@@ -97,9 +104,8 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
         )
       const { rows } = await tx.query<StoredPermission>(
         `${insertPermission.text}
-         on conflict (interface, name) do update set sentence = excluded.sentence,
-           heading = excluded.heading, mark = excluded.mark,
-           read_permission = excluded.read_permission, updated_at = now()
+         on conflict (interface, name) do update
+           set ${excluded(words)}, updated_at = now()
          returning ${columns}`,
         insertPermission.values(permission),
       )

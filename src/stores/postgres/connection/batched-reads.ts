@@ -145,11 +145,11 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
 /** A bytea value in JSON. */
 export type HexBytes = string
 
-/** A row in JSON. */
+/** A row in JSON: its times and bytes are text. */
 export type InJson<Row> = {
-  [Field in keyof Row]: Row[Field] extends Date
+  [Field in keyof Row]: Row[Field] extends Date | Buffer
     ? string
-    : Row[Field] extends Date | null
+    : Row[Field] extends Date | Buffer | null
       ? string | null
       : Row[Field]
 }

@@ -39,7 +39,7 @@ export const nested = <Row extends object>(
   columns: Columns<Row>,
   alias: string,
   found?: string,
-): Column<Row | null> => {
+): Column<Row | null | undefined> => {
   const fields = entriesOf(columns).map((entry) => `'${entry[0]}', ${readFrom(entry, alias)}`)
   const object = `json_build_object(${fields.join(', ')})`
   return computed(
@@ -95,6 +95,12 @@ export const insertInto = <Row extends object>(table: string, columns: Columns<R
     values: (row: Row) => valuesOf(entries, row),
   }
 }
+
+/** `set` of an insert that finds its row: all of these columns become the new values. */
+export const excluded = <Row extends object>(columns: Columns<Row>) =>
+  entriesOf(columns)
+    .map((entry) => `${nameOf(entry)} = excluded.${nameOf(entry)}`)
+    .join(', ')
 
 /** `set` of an update, and the values of its parameters. @param first the number of the first one */
 export const assigned = <Row extends object>(columns: Columns<Row>, first: number) => {

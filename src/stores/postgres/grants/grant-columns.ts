@@ -1,16 +1,8 @@
-import type { App } from '../../../core/clients/app.ts'
-import type { OpenidScope } from '../../../core/clients/openid.ts'
+import type { OpenidScope, SignIn } from '../../../core/clients/openid.ts'
 import type { Grant, GrantStanding } from '../../../core/grants/grant.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
-import type { Unsettled } from '../../../core/grants/unsettled-rules.ts'
-import type { Method } from '../../../core/people/sign-in-method.ts'
-
-interface InstallColumns {
-  install_id: string | null
-  install_permissions: string[]
-  install_workspace_ids: string[] | null
-  install_suspended: boolean
-}
+import type { Authentication, Method } from '../../../core/people/sign-in-method.ts'
+import { type Columns, column, computed, named, nested, of, since } from '../connection/columns.ts'
 
 /** The additional data of an OpenID grant, as stored. */
 interface OpenidColumn {
@@ -20,46 +12,10 @@ interface OpenidColumn {
   methods: Method[]
 }
 
-/** A grant with the present state of its install and user; `grant_id` null: not found. */
-export interface GrantRow extends InstallColumns {
-  grant_id: string | null
-  user_id: string
-  organization_id: string
-  app_epoch: number
-  user_epoch: number
-  credentials_epoch: number
-  connection_epoch: number
-  grant_permissions: string[]
-  grant_workspace_ids: string[] | null
-  redirect_uri: string
-  code_challenge: string | null
-  dpop_jkt: string | null
-  resources: string[] | null
-  auth_time: number | null
-  acr: string | null
-  grant_openid: OpenidColumn | null
-  lifetime: number | null
-  ended: boolean
-  moved: boolean | null
-  unsettled: Unsettled | null
-  install_ended: boolean
-  user_disabled: boolean
-  is_member: boolean
-  present_workspace_ids: string[]
-}
-
-/** An install and the workspaces of its organization; `install_id` null: not found. */
-export interface InstallRow extends InstallColumns {
-  present_workspace_ids: string[]
-}
-
-const ofInstall = `i.id as install_id, i.permissions as install_permissions,
-  i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended`
-
 // A code (generation 0) is valid for a minute, even if its redemption was answered with 503.
-const unsettledColumn = `case
+const unsettled = computed(`case
     when g.unsettled ->> 'generation' <> '0' or (g.unsettled ->> 'until')::timestamptz > now()
-    then g.unsettled end as unsettled`
+    then g.unsettled end`)
 
 const isDisconnected = 'g.connection_epoch <> coalesce(ce.epoch, 0)'
 const isEnded = `(g.ended_at is not null or ${isDisconnected})`
@@ -67,17 +23,61 @@ const isEnded = `(g.ended_at is not null or ${isDisconnected})`
 /** Why a grant `g` has ended, with `grantJoins`; null: it is live, or another table has the reason. */
 export const endedReason = `coalesce(g.ended_reason, case when ${isDisconnected} then 'disconnected' end)`
 
-/** The columns of a grant `g`, with `grantJoins`. */
-export const grantColumns = `
-  g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
-  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.dpop_jkt, g.openid as grant_openid,
-  g.resources, g.auth_time, g.acr,
-  extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
-  g.connection_epoch, ${isEnded} as ended, g.ended_reason = 'moved' as moved, ${unsettledColumn}, ${ofInstall},
-  i.ended_at is not null as install_ended,
-  u.disabled_at is not null as user_disabled, u.credentials_epoch,
-  m.user_id is not null as is_member,
-  w.present_workspace_ids`
+const signInColumns: Columns<SignIn> = {
+  nonce: computed(`g.openid -> 'nonce'`),
+  authenticatedAt: computed(`g.openid -> 'authenticated_at'`),
+  methods: computed(`g.openid -> 'methods'`),
+}
+
+const authenticationColumns: Columns<Authentication> = {
+  authenticatedAt: named('auth_time'),
+  contextClass: named('acr'),
+}
+
+const columnsOfGrant: Columns<Grant> = {
+  id: column,
+  userId: column,
+  clientId: column,
+  organizationId: column,
+  installId: column,
+  appEpoch: column,
+  userEpoch: column,
+  connectionEpoch: column,
+  permissions: column,
+  resources: column,
+  authentication: nested(authenticationColumns, 'g', 'acr'),
+  workspaceIds: column,
+  openidScopes: computed(`coalesce(g.openid -> 'scopes', '[]')`),
+  signIn: nested(signInColumns, 'g', 'openid'),
+  redirectUri: column,
+  codeChallenge: column,
+  dpopJkt: column,
+  lifetime: computed('extract(epoch from g.expires_at - g.created_at)::integer'),
+}
+
+const standingColumns = (app: string): Columns<GrantStanding> => ({
+  ended: computed(isEnded),
+  appEpoch: of(app, 'families_epoch'),
+  userEpoch: of('u', 'credentials_epoch'),
+  installEnded: computed('i.ended_at is not null'),
+  installSuspended: computed('i.suspended_at is not null'),
+  userDisabled: computed('u.disabled_at is not null'),
+  isMember: computed('m.user_id is not null'),
+})
+
+/**
+ * A grant `g` with the present state of its install and user, with `grantJoins`.
+ * @param app alias of its app
+ */
+export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
+  grant: nested(columnsOfGrant, 'g'),
+  standing: nested(standingColumns(app), 'g'),
+  migrated: computed(`coalesce(g.ended_reason = 'moved', false)`),
+  unsettled,
+  installPermissions: of('i', 'permissions'),
+  installWorkspaceIds: of('i', 'workspace_ids'),
+  presentWorkspaceIds: of('w'),
+})
 
 // Starts from the user's workspaces and finds each by its id, whatever the statistics say: the organization may have far
 // more than average, and "is not distinct from" uses no index.
@@ -96,8 +96,14 @@ left join lateral (
    where wm.user_id = g.user_id
 ) w on true`
 
-/** The columns of an install `i`, with `installJoins`. */
-export const installColumns = `${ofInstall}, w.present_workspace_ids`
+/** An install and the workspaces of its organization, with `installJoins`. */
+export const installColumns: Columns<LoadedInstall> = {
+  installId: named('id'),
+  suspended: since('suspended_at'),
+  installPermissions: named('permissions'),
+  installWorkspaceIds: named('workspace_ids'),
+  presentWorkspaceIds: of('w'),
+}
 
 export const installJoins = `
 left join lateral (
@@ -113,68 +119,3 @@ export const openidColumn = ({ openidScopes, signIn }: Grant): OpenidColumn | nu
     authenticated_at: signIn.authenticatedAt,
     methods: signIn.methods,
   }
-
-const signInOf = ({ nonce, authenticated_at, methods }: OpenidColumn) => ({
-  nonce,
-  authenticatedAt: authenticated_at,
-  methods,
-})
-
-/** @param app the app of the grant */
-export const grantOf = (
-  row: GrantRow,
-  app: Pick<App, 'clientId' | 'familiesEpoch'>,
-): LoadedGrant | null => {
-  if (row.grant_id === null || row.install_id === null) return null
-  const grant: Grant = {
-    id: row.grant_id,
-    userId: row.user_id,
-    clientId: app.clientId,
-    organizationId: row.organization_id,
-    installId: row.install_id,
-    appEpoch: row.app_epoch,
-    userEpoch: row.user_epoch,
-    ...(row.connection_epoch > 0 && { connectionEpoch: row.connection_epoch }),
-    permissions: row.grant_permissions,
-    ...(row.resources && { resources: row.resources }),
-    ...(row.acr !== null && {
-      authentication: { authenticatedAt: row.auth_time, contextClass: row.acr },
-    }),
-    workspaceIds: row.grant_workspace_ids,
-    openidScopes: row.grant_openid?.scopes ?? [],
-    signIn: row.grant_openid && signInOf(row.grant_openid),
-    redirectUri: row.redirect_uri,
-    codeChallenge: row.code_challenge,
-    dpopJkt: row.dpop_jkt,
-    lifetime: row.lifetime,
-  }
-  const standing: GrantStanding = {
-    ended: row.ended,
-    appEpoch: app.familiesEpoch,
-    userEpoch: row.credentials_epoch,
-    installEnded: row.install_ended,
-    installSuspended: row.install_suspended,
-    userDisabled: row.user_disabled,
-    isMember: row.is_member,
-  }
-  return {
-    grant,
-    standing,
-    migrated: row.moved === true,
-    unsettled: row.unsettled,
-    installPermissions: row.install_permissions,
-    installWorkspaceIds: row.install_workspace_ids,
-    presentWorkspaceIds: row.present_workspace_ids,
-  }
-}
-
-export const installOf = (row: InstallRow): LoadedInstall | null =>
-  row.install_id === null
-    ? null
-    : {
-        installId: row.install_id,
-        suspended: row.install_suspended,
-        installPermissions: row.install_permissions,
-        installWorkspaceIds: row.install_workspace_ids,
-        presentWorkspaceIds: row.present_workspace_ids,
-      }

@@ -1,61 +1,55 @@
-import type { App, SecretDigest } from '../../../core/clients/app.ts'
-import type { GrantStore } from '../../../core/grants/store.ts'
+import type { SecretDigest } from '../../../core/clients/app.ts'
+import type {
+  GrantStore,
+  LoadedClient,
+  WithGrant,
+  WithInstall,
+} from '../../../core/grants/store.ts'
 import { codeLifetime } from '../../../core/tokens/access-token-claims.ts'
-import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
-import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
+import { appJoins, appJson } from '../clients/app-columns.ts'
+import { batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
+import { type Columns, computed, nested, of, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
-import {
-  type GrantRow,
-  grantColumns,
-  grantJoins,
-  grantOf,
-  type InstallRow,
-  installColumns,
-  installJoins,
-  installOf,
-} from './grant-columns.ts'
+import { grantColumns, grantJoins, installColumns, installJoins } from './grant-columns.ts'
 import { batchedInsert } from './insert-grants.ts'
 import { surplusOf } from './surplus-grants.ts'
 
-export interface ClientRow extends AppRow {
-  secret_ids: string[]
-  secret_digests: HexBytes[]
+/** Data of a client as Postgres returns it. */
+export type Stored<Loaded extends LoadedClient> = Omit<Loaded, 'secrets'> & {
+  secrets: InJson<SecretDigest>[]
 }
 
-// The client, and the data to authenticate it.
-export const clientColumns = `${appColumn}, s.secret_ids, s.secret_digests`
+/** The client `a`, and the data to authenticate it, with `clientJoins`. */
+export const clientColumns: Columns<Stored<LoadedClient>> = {
+  app: computed(appJson),
+  secrets: of('s'),
+}
 
 export const clientJoins = `
   ${appJoins}
   cross join lateral (
-    select coalesce(array_agg(id), '{}') as secret_ids,
-           coalesce(array_agg(digest), '{}') as secret_digests
+    select coalesce(json_agg(json_build_object('id', id, 'digest', digest)), '[]') as secrets
       from app_secrets
      where client_id = a.client_id and (expires_at is null or expires_at > now())
   ) s`
 
 const grantQuery = `
-select ${clientColumns}, ${grantColumns}
+select ${selected<Stored<WithGrant>>({ ...clientColumns, grant: nested(grantColumns(), 'g', 'id') })}
 from apps a ${clientJoins}
 left join grants g on g.id = $2::uuid and g.client_id = a.client_id
 ${grantJoins}
 where a.client_id = $1`
 
 const installQuery = `
-select ${clientColumns}, ${installColumns}
+select ${selected<Stored<WithInstall>>({ ...clientColumns, install: nested(installColumns, 'i', 'id') })}
 from apps a ${clientJoins}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
 ${installJoins}
 where a.client_id = $1`
 
-export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
-  app: row.app,
-  secrets: row.secret_ids.map((id, at) => ({
-    id,
-    digest: bytesOf(row.secret_digests[at] as HexBytes),
-  })),
-})
+export const secretsOf = ({ secrets }: Stored<LoadedClient>): SecretDigest[] =>
+  secrets.map(({ id, digest }) => ({ id, digest: bytesOf(digest) }))
 
 // Recorded once per secret and day (UTC), with an audit event for the organization.
 const noteEndless = `
@@ -103,12 +97,12 @@ export const createGrantStore = (database: Database): GrantStore => {
       await database.query(noteUse(table, type), [ids.slice(from, from + mostNoted)])
   }
 
-  const readGrant = batchedRead<ClientRow & GrantRow>(database, {
+  const readGrant = batchedRead<Stored<WithGrant>>(database, {
     name: 'load_grant',
     query: grantQuery,
     types: ['text', 'uuid'],
   })
-  const readInstall = batchedRead<ClientRow & InstallRow>(database, {
+  const readInstall = batchedRead<Stored<WithInstall>>(database, {
     name: 'load_install',
     query: installQuery,
     types: ['text', 'text'],
@@ -119,11 +113,11 @@ export const createGrantStore = (database: Database): GrantStore => {
   return {
     loadGrant: async (clientId, familyId) => {
       const row = await readGrant([clientId, familyId])
-      return row && { grant: grantOf(row, row.app), ...clientOf(row) }
+      return row && { ...row, secrets: secretsOf(row) }
     },
     loadInstall: async (clientId, organizationId) => {
       const row = await readInstall([clientId, organizationId])
-      return row && { install: installOf(row), ...clientOf(row) }
+      return row && { ...row, secrets: secretsOf(row) }
     },
     insert: async (grant, countUpTo) => {
       try {

@@ -18,7 +18,7 @@ import { ownWorkspaces } from './workspaces.ts'
 
 type KeySetRow = Omit<StoredKeySet, 'secrets'>
 
-const keySetColumns: Columns<KeySet> = {
+export const keySetColumns: Columns<KeySet> = {
   id: column,
   clientId: column,
   organizationId: column,

@@ -3,6 +3,7 @@ import {
   assigned,
   column,
   computed,
+  excluded,
   insertInto,
   json,
   named,
@@ -87,5 +88,14 @@ t.test('a new row and a changed one send the values in the order of their parame
     'id = $2, owned_by = $3, rules = $4, disabled_at = case when $5 then coalesce(disabled_at, now()) end',
   )
   t.same(update.values(thing), sent)
+  t.end()
+})
+
+t.test('an insert that finds its row replaces the values by the names of the columns', (t) => {
+  const { ownerId, disabled } = things
+  t.equal(
+    excluded<Pick<Thing, 'ownerId' | 'disabled'>>({ ownerId, disabled }),
+    'owned_by = excluded.owned_by, disabled_at = excluded.disabled_at',
+  )
   t.end()
 })

@@ -4,8 +4,8 @@ import type { Target, Targets } from '../clients/targets.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
 import { about, invalidGrant, invalidProof, unauthorizedClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
+import { normaliseEmail } from '../people/email-address.ts'
 import { authenticationOf } from '../people/sign-in-method.ts'
-import { normaliseEmail } from '../people/users.ts'
 import { type Narrowing, narrowedTo } from './approval.ts'
 import {
   type AssertedUser,

@@ -1,14 +1,14 @@
 import type { AssertionStore } from '../../../core/grants/assertion-grant.ts'
-import type { AssertedUser, AssertionPlace } from '../../../core/grants/assertion-rules.ts'
+import type {
+  AssertedUser,
+  AssertionPlace,
+  WithPlaces,
+} from '../../../core/grants/assertion-rules.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import { computed, of, selected } from '../connection/columns.ts'
+import { column, computed, nested, of, selected, since } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
-import { type ClientRow, clientColumns, clientJoins, clientOf } from './grants.ts'
-
-interface PlacesRow extends ClientRow {
-  places: AssertionPlace[]
-}
+import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */
 const mostSearched = 100
@@ -18,13 +18,15 @@ const placeColumns = selected<AssertionPlace>({
   issuer: of('ip'),
   jwksUri: of('ip'),
   isAllowed: computed('ip.client_ids is null or a.client_id = any(ip.client_ids)'),
-  install:
-    computed(`case when i.id is not null then json_build_object('id', i.id, 'suspended', i.suspended_at is not null,
-    'permissions', i.permissions, 'workspaceIds', i.workspace_ids) end`),
+  install: nested<NonNullable<AssertionPlace['install']>>(
+    { id: column, suspended: since('suspended_at'), permissions: column, workspaceIds: column },
+    'i',
+    'id',
+  ),
 })
 
 const placesQuery = `
-select ${clientColumns}, (
+select ${selected(clientColumns)}, (
   select coalesce(json_agg(p), '[]') from (
     select ${placeColumns} from (
       select organization_id, issuer, jwks_uri, client_ids from identity_providers
@@ -46,8 +48,11 @@ const userColumns = selected<AssertedUser>({
   credentialsEpoch: of('u'),
   isMember: computed('m.user_id is not null'),
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
-  consent: computed(`case when c.user_id is not null then
-    json_build_object('permissions', c.permissions, 'workspaceIds', c.workspace_ids) end`),
+  consent: nested<NonNullable<AssertedUser['consent']>>(
+    { permissions: column, workspaceIds: column },
+    'c',
+    'user_id',
+  ),
   workspaceIds: of('w'),
 })
 
@@ -96,7 +101,7 @@ const linkedUser = `
 select user_id from asserted_subjects where organization_id = $1 and issuer = $2 and subject = $3`
 
 export const createAssertionStore = (database: Database): AssertionStore => {
-  const readPlaces = batchedRead<PlacesRow>(database, {
+  const readPlaces = batchedRead<Stored<WithPlaces>>(database, {
     name: 'load_assertion',
     query: placesQuery,
     types: ['text', 'text', 'text'],
@@ -105,7 +110,7 @@ export const createAssertionStore = (database: Database): AssertionStore => {
   return {
     load: async (clientId, issuer, organizationId) => {
       const row = await readPlaces([clientId, issuer, organizationId])
-      return row && { ...clientOf(row), places: row.places }
+      return row && { ...row, secrets: secretsOf(row) }
     },
 
     users: async (place, { issuer, subject, userId, email }) => {

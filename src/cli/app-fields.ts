@@ -4,6 +4,7 @@ import { type AppSettings, appKinds } from '../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../core/clients/apps.ts'
 import { securityProfiles } from '../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../core/clients/signing-algorithm.ts'
+import { workloadName } from '../core/clients/workloads.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
 import type { Input } from './action.ts'
 import { usageError } from './exit-codes.ts'
@@ -53,11 +54,11 @@ const yesOrNo = (name: string, help: string): SettingOption => ({
   },
 })
 
-const readKeys = async (path: string): Promise<unknown> => {
+const readJson = async (option: string, path: string): Promise<unknown> => {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch {
-    throw usageError(`--jwks-file ${path} is not a readable JSON file`)
+    throw usageError(`--${option} ${path} is not a readable JSON file`)
   }
 }
 
@@ -132,10 +133,40 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
       option: { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
       read: (input) => {
         const path = input.text('jwks-file')
-        return path === undefined ? undefined : readKeys(path)
+        return path === undefined ? undefined : readJson('jwks-file', path)
       },
     },
     column: null,
+    copied: false,
+  },
+  jwks_uri: {
+    option: {
+      name: 'jwks-uri',
+      option: {
+        value: 'uri|none',
+        help: 'where it publishes its public keys, instead of --jwks-file',
+      },
+      read: (input) => {
+        const uri = input.text('jwks-uri')
+        return uri === 'none' ? null : uri
+      },
+    },
+    column: ['keys at', (app) => shown(app.jwks_uri)],
+    copied: false,
+  },
+  workloads: {
+    option: {
+      name: 'workloads-file',
+      option: {
+        value: 'path',
+        help: 'jobs that need no secret: JSON, up to 5 of {issuer, subject?, claims?, jwks_uri?}',
+      },
+      read: (input) => {
+        const path = input.text('workloads-file')
+        return path === undefined ? undefined : readJson('workloads-file', path)
+      },
+    },
+    column: ['workloads', (app) => listed(app.workloads.map(workloadName))],
     copied: false,
   },
   openid: {

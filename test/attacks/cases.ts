@@ -130,6 +130,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['CLI-10', 'a client assertion that is unsigned, replayed or for another server'],
     ['XIF-01', 'a credential of one type used as another'],
   ],
+  'test/flows/workloads.test.ts': [
+    ['CLI-13', 'a workload token that is forged, foreign, replayed or for another server'],
+  ],
   'test/attacks/client-limits.test.ts': [
     ['CLI-11', 'brute force of a client secret, and lockout of the client by it'],
     ['HTTP-02', 'trust in proxy headers'],

@@ -46,6 +46,11 @@ const elsewhere = [
   'basic_malformed',
   'client_id_missing',
   'unknown_client',
+  // With issuers and keys of other servers: workloads.test.ts.
+  'keys_unavailable',
+  'workload_audience',
+  'workload_mismatch',
+  'workload_untrusted',
   'proof_stale', // The same request is repeated at once.
   'proof_token', // At the userinfo endpoint.
 ]

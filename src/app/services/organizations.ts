@@ -44,6 +44,7 @@ export const createRegistry = (
     keyring,
     catalogue,
     lifetimes: config.tokenLifetimes,
+    addresses: config.outbound,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   return {

@@ -92,7 +92,7 @@ export const createServices = async (foundation: Foundation) => {
     verifyPassword: passwords.verify,
   })
   const outbound = createOutbound(foundation)
-  const tokens = await createTokenServices(foundation, records)
+  const tokens = await createTokenServices(foundation, records, outbound)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue)
   const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })

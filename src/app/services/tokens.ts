@@ -1,5 +1,6 @@
 // Part of the wiring (app.ts): keys, tokens and the authentication of clients.
 import { createClients } from '../../core/clients/authenticate.ts'
+import type { RemoteKeys } from '../../core/outbound/remote-keys.ts'
 import { createAccessTokens } from '../../core/tokens/access-tokens.ts'
 import { createDpop } from '../../core/tokens/dpop.ts'
 import { createIdTokens } from '../../core/tokens/id-tokens.ts'
@@ -11,6 +12,7 @@ import type { Records } from './records.ts'
 export const createTokenServices = async (
   { config, stores, keyring }: Foundation,
   { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
+  { remoteKeys }: { remoteKeys: RemoteKeys },
 ) => {
   const { issuer, audience, tokenLifetimes: lifetimes } = config
   const { now, records } = stores
@@ -29,6 +31,7 @@ export const createTokenServices = async (
     clients: createClients({
       keyring,
       records,
+      remoteKeys,
       now,
       audiences: [
         issuer,

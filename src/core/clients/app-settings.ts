@@ -10,6 +10,7 @@ import { redirectUriFault } from './redirect-uri.ts'
 import { profileFaults, type SecurityProfile } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
+import { type Workload, workloadName } from './workloads.ts'
 
 export const mostRedirectUris = 200
 export const mostOwners = 20
@@ -61,6 +62,10 @@ export interface AppSettings {
   /** Who offers the app, as people see it. */
   publisher: string | null
   jwks: { keys: object[] } | null
+  /** Where the app publishes its keys, instead of `jwks`. */
+  jwksUri: string | null
+  /** Workloads whose tokens authenticate the app. */
+  workloads: Workload[]
   /** For this long, a consumed refresh token gets its successor again. */
   retryWindowSeconds: number
   /** Lifetime of its access tokens in seconds; null: that of its interface. */
@@ -97,6 +102,8 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   kind: null,
   publisher: null,
   jwks: null,
+  jwksUri: null,
+  workloads: [],
   retryWindowSeconds: 0,
   accessTokenSeconds: null,
   owners: [],
@@ -141,10 +148,18 @@ const postLogoutFaults = (app: AppSettings): Fault[] => {
   return uriListFaults(pointer, uris, app.clientType)
 }
 
-const jwksPlaceFaults = ({ jwks, interface: generation, clientType }: AppSettings): Fault[] =>
-  jwks === null || (generation === 'current' && clientType === 'confidential')
-    ? []
-    : [{ pointer: '/jwks', detail: 'is for confidential apps of the current interface only' }]
+/** A setting for client authentication, where the app cannot authenticate so. */
+const confidentialOnly = (pointer: string, app: AppSettings, isSet: boolean): Fault[] =>
+  isSet && (app.interface !== 'current' || app.clientType !== 'confidential')
+    ? [{ pointer, detail: 'is for confidential apps of the current interface only' }]
+    : []
+
+const jwksUriFaults = (app: AppSettings): Fault[] => [
+  ...confidentialOnly('/jwks_uri', app, app.jwksUri !== null),
+  ...(app.jwksUri !== null && app.jwks !== null
+    ? [{ pointer: '/jwks_uri', detail: 'cannot be beside jwks: set one of the two to null' }]
+    : []),
+]
 
 const assertionFaults = (app: AppSettings): Fault[] =>
   !app.identityAssertions || (app.interface === 'current' && app.clientType === 'confidential')
@@ -245,7 +260,15 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     faults: ({ publisher }) => (publisher === null ? [] : nameFaults('/publisher', publisher)),
     endsReview: changed,
   },
-  jwks: { faults: jwksPlaceFaults, endsReview: never },
+  jwks: {
+    faults: (app) => confidentialOnly('/jwks', app, app.jwks !== null),
+    endsReview: never,
+  },
+  jwksUri: { faults: jwksUriFaults, endsReview: never },
+  workloads: {
+    faults: (app) => confidentialOnly('/workloads', app, app.workloads.length > 0),
+    endsReview: never,
+  },
   retryWindowSeconds: { faults: retryWindowFaults, endsReview: never },
   accessTokenSeconds: { faults: tokenLifetimeFaults, endsReview: never },
   owners: { faults: ownerFaults, endsReview: never },
@@ -276,12 +299,15 @@ const audited: readonly (keyof typeof defaultSettings)[] = [
   'deviceFlow',
   'identityAssertions',
   'dpopBoundAccessTokens',
+  'jwksUri',
 ]
 
 /** Part of the detail of an audit event of an app, by the names in JSON. */
-export const auditedSettings = (app: AppSettings): Record<string, unknown> =>
-  Object.fromEntries(
+export const auditedSettings = (app: AppSettings): Record<string, unknown> => ({
+  ...Object.fromEntries(
     audited
       .filter((name) => app[name] !== defaultSettings[name])
       .map((name) => [snakeCase(name), app[name]]),
-  )
+  ),
+  ...(app.workloads.length > 0 && { workloads: app.workloads.map(workloadName) }),
+})

@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
+import type { AddressRules } from '../outbound/addresses.ts'
 import type { App } from './app.ts'
 import {
   type AppSettings,
@@ -24,6 +25,7 @@ import { permissionFaults } from './permission-rules.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
+import { fetchedUrlFaults, workloadFaults } from './workloads.ts'
 
 /** An app as registered. */
 export interface RegisteredApp extends App, AppSettings {
@@ -72,6 +74,8 @@ export interface AppsOptions {
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
   lifetimes: TokenLifetimes
   catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
+  /** Where keys may be fetched from. */
+  addresses: AddressRules
   /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
   prepareKey(alg: SigningAlgorithm): Promise<unknown>
 }
@@ -84,18 +88,31 @@ const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   const app = withProfileDefaults(patched<RegisteredApp>(current, patch), patch)
   const otherType = app.clientType !== current.clientType
   const disabling = app.disabled && !current.disabled
-  const keys = otherType && patch.jwks === undefined ? null : app.jwks
+  const dropped = <Value>(sent: unknown, value: Value, none: Value) =>
+    otherType && sent === undefined ? none : value
   return {
     app: {
       ...app,
       reviewed: patch.reviewed ?? (app.reviewed && !isOtherThanReviewed(current, app)),
-      jwks: keys,
+      jwks: dropped(patch.jwks, app.jwks, null),
+      jwksUri: dropped(patch.jwksUri, app.jwksUri, null),
+      workloads: dropped(patch.workloads, app.workloads, []),
       permissions: inOrder(app.interface, app.permissions),
       familiesEpoch: current.familiesEpoch + (otherType || disabling ? 1 : 0),
     },
     dropSecrets: otherType,
   }
 }
+
+/** The rules that new keys and new workloads break, which need more than the settings. */
+const assertionFaults = async (
+  { jwks, jwksUri, workloads = [] }: AppPatch,
+  addresses: AddressRules,
+): Promise<Fault[]> => [
+  ...(await jwksFaults(jwks)),
+  ...fetchedUrlFaults('/jwks_uri', jwksUri, addresses),
+  ...workloadFaults(workloads, addresses),
+]
 
 /** The setting that a fault is about. */
 const settingIn = ({ pointer }: Fault) => camelCase(pointer.split('/')[1] ?? '') as keyof AppPatch
@@ -141,7 +158,8 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
 }
 
 /** Registered OAuth clients. */
-export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }: AppsOptions) => {
+export const createApps = (options: AppsOptions) => {
+  const { store, keyring, lifetimes, catalogue, addresses, prepareKey } = options
   /**
    * Changes the app by a patch that is made from the stored app, under its lock.
    * @param added permissions that the patch may add @throws Invalid, NotFound, and what `patchOf` throws
@@ -177,7 +195,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
     refuse([
       ...appFaults(settings, lifetimes),
       ...permissionFaults(catalogue, settings.interface, settings.permissions),
-      ...(await jwksFaults(settings.jwks)),
+      ...(await assertionFaults(settings, addresses)),
     ])
     await prepareKey(settings.idTokenSignedResponseAlg)
     const permissions = inOrder(settings.interface, settings.permissions)
@@ -222,7 +240,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
       }
       if (current.interface !== generation)
         refuse([{ pointer: '/interface', detail: 'cannot change' }])
-      refuse(await jwksFaults(patch.jwks))
+      refuse(await assertionFaults(patch, addresses))
       await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
       const app = await edit(clientId, () => patch, cause, patch.permissions)
       return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
@@ -244,7 +262,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
       cause: Cause,
       precondition: Precondition<RegisteredApp> = anyVersion,
     ): Promise<RegisteredApp> => {
-      refuse(await jwksFaults(patch.jwks))
+      refuse(await assertionFaults(patch, addresses))
       await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
       const patchOf = (current: RegisteredApp) => {
         precondition(current)

@@ -1,4 +1,9 @@
-import { createLocalJWKSet, type JSONWebKeySet, errors as joseErrors } from 'jose'
+import {
+  createLocalJWKSet,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  errors as joseErrors,
+} from 'jose'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
@@ -6,14 +11,17 @@ import { invalidClient, invalidRequest } from '../language/errors.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms } from '../outbound/public-keys.ts'
+import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import type { App, SecretDigest } from './app.ts'
 import { originOf } from './redirect-uri.ts'
 import { acceptsAlgorithm, isFapi } from './security-profile.ts'
+import { createCheckWorkload, unverifiedClaims } from './workload-assertion.ts'
 
 /** The client's authentication (RFC 6749 §2.3, RFC 7523 §2.2). */
 export type ClientCredentials =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
+  /** The assertion is the client's own, or the token of a workload that it trusts: its issuer decides. */
   | { method: 'private_key_jwt'; clientId: string; assertion: string }
   | { method: 'none'; clientId: string }
 
@@ -24,6 +32,7 @@ const longestAssertionLife = 3600 // s
 export interface ClientsDependencies {
   keyring: Keyring
   records: Pick<RecordStore, 'insert'>
+  remoteKeys: RemoteKeys
   /** Milliseconds since 1970. */
   now: () => number
   /** Accepted audiences of an assertion (RFC 7523 §3): the issuer first, then endpoint URLs. */
@@ -79,7 +88,8 @@ const checkPageOrigin = (app: App, { origin, allowOrigin }: ClientRequest) => {
 }
 
 export const createClients = (deps: ClientsDependencies): Clients => {
-  const { keyring, records, audiences } = deps
+  const { keyring, records, remoteKeys, audiences } = deps
+  const checkWorkload = createCheckWorkload({ ...deps, issuer: audiences[0] })
   const absentDigest = keyring.digest('')
 
   const secretUsed = (secrets: readonly SecretDigest[], secret: string) => {
@@ -88,12 +98,15 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     return secrets.filter((one) => keyring.digestMatches(secret, one.digest))[0] ?? null
   }
 
-  const checkAssertion = async (app: App, assertion: string) => {
-    if (!app.jwks) throw invalidClient('no_keys_registered')
-    const { payload } = await verifyWithKeys(
-      assertion,
-      createLocalJWKSet(app.jwks as JSONWebKeySet),
-      {
+  const keysOf = async ({ jwks, jwksUri }: App): Promise<JWTVerifyGetKey> => {
+    if (jwksUri !== null) return remoteKeys.keysOf({ jwksUri })
+    if (jwks === null) throw invalidClient('no_keys_registered')
+    return createLocalJWKSet(jwks as JSONWebKeySet)
+  }
+
+  const verified = async (app: App, assertion: string) => {
+    try {
+      return await verifyWithKeys(assertion, await keysOf(app), {
         algorithms: assertionAlgorithms.filter((one) => acceptsAlgorithm(app, one)),
         issuer: app.clientId,
         subject: app.clientId,
@@ -101,12 +114,23 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         clockTolerance,
         currentDate: new Date(deps.now()),
         requiredClaims: ['exp', 'jti'],
-      },
-    ).catch((cause) => {
+      })
+    } catch (cause) {
+      if (cause instanceof KeysUnavailable) throw invalidClient('keys_unavailable', cause)
       throw cause instanceof joseErrors.JOSEError
         ? invalidClient('assertion_invalid', cause)
         : cause
-    })
+    }
+  }
+
+  const checkAssertion = async (app: App, assertion: string) => {
+    const { iss, sub } = unverifiedClaims(assertion)
+    if (app.workloads.length > 0 && iss !== app.clientId) {
+      await checkWorkload(app.workloads, assertion)
+      return
+    }
+    if (sub !== app.clientId) throw invalidClient('assertion_subject')
+    const { payload } = await verified(app, assertion)
     // FAPI 2.0 §5.3.2.1: the issuer as a string, so that no other server can use the assertion.
     if (isFapi(app) && typeof payload.aud !== 'string') throw invalidClient('assertion_invalid')
     const now = deps.now() / 1000

@@ -46,6 +46,8 @@ interface FapiSettings extends Profiled {
   clientType: ClientType
   redirectUris: readonly string[]
   jwks: object | null
+  jwksUri: string | null
+  workloads: readonly object[]
   pkceRequired: boolean
   idTokenSignedResponseAlg: SigningAlgorithm
   deviceFlow: boolean
@@ -66,7 +68,8 @@ export const profileFaults = (app: FapiSettings): Fault[] => {
     ...app.redirectUris.flatMap((uri, index) =>
       fault(!uri.startsWith('https://'), `/redirect_uris/${index}`, 'must use https'),
     ),
-    ...fault(app.jwks === null, '/jwks', 'is required'),
+    ...fault(app.jwks === null && app.jwksUri === null, '/jwks', 'or jwks_uri is required'),
+    ...fault(app.workloads.length > 0, '/workloads', 'must be empty'),
     ...fault(!app.pkceRequired, '/pkce_required', 'must be true'),
     ...fault(
       app.idTokenSignedResponseAlg !== 'ES256',

@@ -84,12 +84,16 @@ export const clientReasons = [
   'client_id_missing',
   'disabled',
   'jti_malformed',
+  'keys_unavailable',
   'no_keys_registered',
   'other_interface',
   'secret_from_public_client',
   'secret_missing',
   'secret_wrong',
   'unknown_client',
+  'workload_audience',
+  'workload_mismatch',
+  'workload_untrusted',
 ] as const
 export type ClientReason = (typeof clientReasons)[number]
 

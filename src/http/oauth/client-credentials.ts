@@ -45,9 +45,10 @@ const readAssertion = (form: Fields, assertion: string): ClientCredentials => {
     throw invalidRequest('client_assertion_type is missing or not supported', 'assertion_type')
   }
   const subject = subjectOf(assertion)
+  // The subject of a workload's token is the workload, so the client is named beside it.
   const clientId = form.get('client_id') ?? subject
   // Not verified yet: the claim may be any JSON value.
-  if (typeof subject !== 'string' || clientId !== subject) throw invalidClient('assertion_subject')
+  if (typeof clientId !== 'string') throw invalidClient('assertion_subject')
   return { method: 'private_key_jwt', clientId, assertion }
 }
 

@@ -30,6 +30,7 @@ import {
   permissions,
   timestamp,
 } from './schemas.ts'
+import { workloadList } from './workloads.ts'
 
 const clientType = Type.Unsafe<ClientType>({ type: 'string', enum: ['confidential', 'public'] })
 
@@ -52,6 +53,11 @@ const securityProfile = Type.Unsafe<SecurityProfile>({
     'fapi2: FAPI 2.0 Security Profile, for confidential apps of the current interface. Needs jwks, and a retry window, ' +
     'which is then 60 seconds by default.',
 })
+
+const workloads = workloadList(
+  'Workloads, such as CI jobs, whose tokens authenticate the app (client_assertion). Confidential apps of the current ' +
+    'interface.',
+)
 
 const settings = {
   name,
@@ -79,6 +85,18 @@ const options = {
   kind: Type.Optional(kind),
   publisher: Type.Optional(nullable(name)),
   jwks: Type.Optional(nullable(jwks)),
+  jwks_uri: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: longestUri,
+        description:
+          'Where the app publishes its public keys for private_key_jwt, instead of jwks. A new key is accepted at once, a ' +
+          'removed one is refused within a minute.',
+      }),
+    ),
+  ),
+  workloads: Type.Optional(workloads),
   retry_window_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -175,6 +193,8 @@ export const appFields = {
   kind,
   publisher: nullable(Type.String()),
   jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
+  jwks_uri: nullable(Type.String()),
+  workloads,
   retry_window_seconds: Type.Integer(),
   access_token_seconds: nullable(Type.Integer()),
   owners: Type.Array(id),

@@ -146,6 +146,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     keyring,
     lifetimes,
     catalogue,
+    addresses: { allowPrivate: false },
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const installs = createInstalls({ store: createInstallStore(database) })

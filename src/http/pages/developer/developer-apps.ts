@@ -7,6 +7,7 @@ import {
   type SecretChange,
 } from '../../../core/clients/app-owners.ts'
 import { isFapi } from '../../../core/clients/security-profile.ts'
+import { workloadName } from '../../../core/clients/workloads.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/developer-view-models.ts'
@@ -83,7 +84,8 @@ const noticeIn = (request: FastifyRequest): Notice | null => {
 /** Why an app can have no secret that works; null when it can. */
 export const obstacleTo = ({ app, secrets }: OwnedApp): string | null => {
   if (app.clientType === 'public') return words.obstacles.public
-  const hasOnlyKeys = app.jwks !== null && secrets.length === 0
+  const hasKeys = app.jwks !== null || app.jwksUri !== null || app.workloads.length > 0
+  const hasOnlyKeys = hasKeys && secrets.length === 0
   return isFapi(app) || hasOnlyKeys ? words.obstacles.keys : null
 }
 
@@ -130,7 +132,8 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         redirectUris: app.redirectUris,
         permissions: app.permissions,
         publisher: app.publisher,
-        keys: app.jwks && String(app.jwks.keys.length),
+        keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
+        workloads: app.workloads.map(workloadName),
         installs: words.app.installed(installs.live, installs.suspended, mostCountedInstalls),
         secrets: secrets.map((one) => secretItem(one, base)),
         changes: changes.map((one) => changeItem(one, session.user.id)),

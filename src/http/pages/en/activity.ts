@@ -28,6 +28,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   identity_assertions: 'whether it may use assertions of the identity provider',
   id_token_signed_response_alg: 'signature algorithm of ID tokens',
   jwks: 'public keys',
+  jwks_uri: 'address of the public keys',
   kind: 'kind',
   location: 'location',
   logo_uri: 'logo',
@@ -43,6 +44,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   redirect_uris: 'redirect URIs',
   retry_window_seconds: 'retry window',
   security_profile: 'security profile',
+  workloads: 'trusted workloads',
 }
 
 const fields: Record<string, string> = {

@@ -42,6 +42,7 @@ export const developer = {
     noPermissions: 'none',
     publisher: 'Publisher',
     keys: 'Public keys',
+    workloads: 'Trusted workloads',
     installs: 'Installs',
     installed: (live: number, suspended: number, most: number) => {
       const all = installed(live, most)

@@ -36,8 +36,10 @@ export type DeveloperAppPage = AccountPage & {
   redirectUris: string[]
   permissions: string[]
   publisher: string | null
-  /** Number of its public keys; null: it has none. */
+  /** Number of its public keys, or the address where it publishes them; null: it has none. */
   keys: string | null
+  /** Names of the workloads that it trusts. */
+  workloads: string[]
   installs: string
   secrets: AppSecretItem[]
   /** Newest first. */

@@ -26,6 +26,8 @@ const requested: Columns<App> = {
   kind: column,
   publisher: column,
   jwks: json,
+  jwksUri: column,
+  workloads: json,
   retryWindowSeconds: column,
   accessTokenSeconds: column,
   familiesEpoch: column,

@@ -1,0 +1,104 @@
+// The token of a workload as the client's authentication (RFC 7523 §2.2).
+import { decodeJwt, type JWTPayload, errors as joseErrors } from 'jose'
+import { singleUseKey } from '../crypto/single-use.ts'
+import { invalidClient } from '../language/errors.ts'
+import type { RecordStore } from '../limits/records.ts'
+import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
+import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
+import { isTokenOf, keySourceOf, type Workload } from './workloads.ts'
+
+/** Asymmetric algorithms only: an issuer's public key must never serve as a secret. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+const clockTolerance = 30 // s
+const longestLife = 3600 // s
+
+export interface WorkloadAssertionDependencies {
+  remoteKeys: RemoteKeys
+  records: Pick<RecordStore, 'insert'>
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Of this server: the audience of the token. */
+  issuer: string
+}
+
+/**
+ * Finds the trusted workload that a token is of.
+ * @throws OAuthError invalid_client
+ */
+export type CheckWorkload = (workloads: readonly Workload[], token: string) => Promise<Workload>
+
+/** What a token says before it is verified; empty when it is unreadable. */
+export const unverifiedClaims = (token: string): JWTPayload => {
+  try {
+    return decodeJwt(token)
+  } catch {
+    return {}
+  }
+}
+
+export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckWorkload => {
+  const { remoteKeys, records, now } = deps
+
+  /** Verifies signature and times. Only the keys of its own issuer verify a token. */
+  const verified = async (token: string, trusted: Workload): Promise<JWTPayload> => {
+    try {
+      const keys = await remoteKeys.keysOf(keySourceOf(trusted))
+      const { payload } = await verifyWithKeys(token, keys, {
+        algorithms,
+        issuer: trusted.issuer,
+        clockTolerance,
+        currentDate: new Date(now()),
+        requiredClaims: ['exp'],
+      })
+      return payload
+    } catch (cause) {
+      if (cause instanceof KeysUnavailable) throw invalidClient('keys_unavailable', cause)
+      throw cause instanceof joseErrors.JOSEError
+        ? invalidClient('assertion_invalid', cause)
+        : cause
+    }
+  }
+
+  /** @returns seconds until the token expires */
+  const lifeOf = ({ exp = 0, iat }: JWTPayload): number => {
+    const present = now() / 1000
+    if (iat !== undefined && iat > present + clockTolerance)
+      throw invalidClient('assertion_of_the_future')
+    if (exp - Math.min(iat ?? present, present) > longestLife + clockTolerance)
+      throw invalidClient('assertion_lives_too_long')
+    return exp - present
+  }
+
+  /** RFC 7523 §3 (7): a token with a `jti` is accepted once, whichever client it is for. */
+  const useOnce = async ({ iss = '', jti }: JWTPayload, life: number) => {
+    if (jti === undefined) return
+    if (typeof jti !== 'string' || jti === '') throw invalidClient('jti_malformed')
+    const fresh = await records.insert(
+      'assertion',
+      singleUseKey('workload', iss, jti),
+      { state: 'used', value: '' },
+      life + 2 * clockTolerance,
+    )
+    if (!fresh) throw invalidClient('assertion_replayed')
+  }
+
+  return async (workloads, token) => {
+    const { iss } = unverifiedClaims(token)
+    // A token of this server is for a data API. It never stands for a workload.
+    const trusted = iss === deps.issuer ? [] : workloads.filter(({ issuer }) => issuer === iss)
+    if (trusted[0] === undefined) throw invalidClient('workload_untrusted')
+    const payload = await verified(token, trusted[0])
+    // A token that is also for another server could be used by it. So the audience is this server alone.
+    const audiences = [payload.aud].flat()
+    if (audiences.length !== 1 || audiences[0] !== deps.issuer)
+      throw invalidClient('workload_audience')
+    const life = lifeOf(payload)
+    const workload = trusted.find((one) => isTokenOf(one, payload))
+    if (!workload) throw invalidClient('workload_mismatch')
+    await useOnce(payload, life)
+    return workload
+  }
+}

@@ -1,0 +1,101 @@
+// Workloads that an app or a key set trusts: jobs and services with a token of their platform, and without a secret.
+import { isDeepStrictEqual } from 'node:util'
+import type { Fault } from '../language/faults.ts'
+import { type AddressRules, urlFault } from '../outbound/addresses.ts'
+import type { KeySource } from '../outbound/remote-keys.ts'
+import { longestUri } from './link.ts'
+
+/** A trusted workload, by the names of the Operator API: what its token must have. */
+export interface Workload {
+  /** The exact `iss`. */
+  issuer: string
+  /** The exact `sub`. */
+  subject?: string
+  /** Further claims with their exact values. */
+  claims?: Record<string, unknown>
+  /** The keys of the issuer; absent: found by discovery. */
+  jwks_uri?: string
+}
+
+export const mostWorkloads = 5
+export const mostClaims = 10
+export const longestSubject = 1000
+/** Characters of the claims as JSON. */
+const longestClaims = 4000
+
+/** The faults of a URL that this server will fetch. @param pointer of the setting (RFC 6901) */
+export const fetchedUrlFaults = (
+  pointer: string,
+  url: string | null | undefined,
+  addresses: AddressRules,
+): Fault[] => {
+  if (url == null) return []
+  const detail =
+    url.length > longestUri ? `is longer than ${longestUri} characters` : urlFault(url, addresses)
+  return detail === null ? [] : [{ pointer, detail }]
+}
+
+const faultsOf = (workload: Workload, pointer: string, addresses: AddressRules): Fault[] => {
+  const { issuer, subject, claims, jwks_uri: jwksUri } = workload
+  const isOpen = subject === undefined && Object.keys(claims ?? {}).length === 0
+  return [
+    // Without keys of its own, an issuer is a URL: its metadata is fetched from there.
+    ...(jwksUri === undefined ? fetchedUrlFaults(`${pointer}/issuer`, issuer, addresses) : []),
+    ...(jwksUri === undefined && issuer.includes('?')
+      ? [{ pointer: `${pointer}/issuer`, detail: 'has a query (RFC 8414 §2)' }]
+      : []),
+    ...fetchedUrlFaults(`${pointer}/jwks_uri`, jwksUri, addresses),
+    ...(isOpen ? [{ pointer, detail: 'needs a subject or claims' }] : []),
+    ...(JSON.stringify(claims ?? {}).length > longestClaims
+      ? [{ pointer: `${pointer}/claims`, detail: `is longer than ${longestClaims} characters` }]
+      : []),
+  ]
+}
+
+/** The rules that a list of workloads breaks. */
+export const workloadFaults = (
+  workloads: readonly Workload[],
+  addresses: AddressRules,
+): Fault[] => {
+  if (workloads.length > mostWorkloads)
+    return [{ pointer: '/workloads', detail: `may have at most ${mostWorkloads} workloads` }]
+  return workloads.flatMap((workload, index) => {
+    const pointer = `/workloads/${index}`
+    const earlier = workloads.slice(0, index)
+    const differs = earlier.some(
+      (one) => one.issuer === workload.issuer && one.jwks_uri !== workload.jwks_uri,
+    )
+    return [
+      ...faultsOf(workload, pointer, addresses),
+      ...(earlier.some((one) => isDeepStrictEqual(one, workload))
+        ? [{ pointer, detail: 'is a duplicate' }]
+        : []),
+      ...(differs
+        ? [
+            {
+              pointer: `${pointer}/jwks_uri`,
+              detail: 'differs from another one of the same issuer',
+            },
+          ]
+        : []),
+    ]
+  })
+}
+
+/** Where the keys of the workload's issuer are. */
+export const keySourceOf = ({ issuer, jwks_uri: jwksUri }: Workload): KeySource =>
+  jwksUri === undefined ? { issuer } : { jwksUri }
+
+/** Has the token the subject and every claim of the workload, each with exactly this value? */
+export const isTokenOf = (
+  { subject, claims = {} }: Workload,
+  payload: Record<string, unknown>,
+): boolean =>
+  (subject === undefined || payload.sub === subject) &&
+  Object.entries(claims).every(
+    ([name, value]) => Object.hasOwn(payload, name) && isDeepStrictEqual(payload[name], value),
+  )
+
+/** How pages and the audit trail name a workload. */
+export const workloadName = ({ issuer, subject, claims }: Workload): string =>
+  `${subject ?? JSON.stringify(claims)} of ${issuer}`

@@ -1,0 +1,41 @@
+// The schema of trusted workloads, for apps and key sets.
+import { Type } from 'typebox'
+import { longestUri } from '../../core/clients/link.ts'
+import {
+  longestSubject,
+  mostClaims,
+  mostWorkloads,
+  type Workload,
+} from '../../core/clients/workloads.ts'
+import { closed } from './schemas.ts'
+
+const workload = closed({
+  issuer: Type.String({
+    minLength: 1,
+    maxLength: longestUri,
+    description: 'Exactly the iss of its tokens.',
+  }),
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: longestSubject,
+      description: 'Exactly the sub of its tokens. A workload needs a subject or claims.',
+    }),
+  ),
+  claims: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
+      maxProperties: mostClaims,
+      description: 'Claims of its tokens with exactly these values.',
+    }),
+  ),
+  jwks_uri: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: longestUri,
+      description: 'The keys of the issuer. Left out: found by discovery.',
+    }),
+  ),
+})
+
+export const workloadList = (description: string) =>
+  Type.Unsafe<Workload[]>(Type.Array(workload, { maxItems: mostWorkloads, description }))

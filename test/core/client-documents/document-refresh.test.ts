@@ -26,7 +26,14 @@ const servicesOn = (stores: Stores) => {
   const catalogue = createPermissionCatalogue({ store: stores.ownPermissions, builtIn })
   const keyring = createKeyring([randomBytes(32)])
   const prepareKey = async () => undefined
-  const apps = createApps({ store: stores.apps, keyring, lifetimes, catalogue, prepareKey })
+  const apps = createApps({
+    store: stores.apps,
+    keyring,
+    lifetimes,
+    catalogue,
+    addresses: { allowPrivate: true },
+    prepareKey,
+  })
   const fetchDocument = createFetchDocument({ allowPrivate: true })
   const readDocument = createReadDocument({ fetchDocument, lifetimes, now: Date.now })
   const accept = createAcceptDocument({ apps, catalogue, store })

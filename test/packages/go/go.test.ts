@@ -63,11 +63,6 @@ const followQuickStart = async (t: Test, settings: Record<string, string>): Prom
 if (canBuild)
   await onEachBackend('the Go module and a running server', async (t, scene) => {
     const settings = await settingsFor(scene)
-    const output = await go(
-      ['test', '-count=1', '-v', '-run', '^TestRunningServer$', './...'],
-      settings,
-    )
-    t.match(output, /^--- PASS: TestRunningServer /m)
     const canPaste = isInstalled('bash') && isInstalled('curl')
     await t.test('the quick start works', unlessMissing(canPaste, 'bash and curl'), async (t) => {
       // The names that the demo writes for samples.
@@ -84,4 +79,10 @@ if (canBuild)
       })
       t.equal(answer, `created by ${clientId}\n`)
     })
+    // It uninstalls the app.
+    const output = await go(
+      ['test', '-count=1', '-v', '-run', '^TestRunningServer$', './...'],
+      settings,
+    )
+    t.match(output, /^--- PASS: TestRunningServer /m)
   })

@@ -44,6 +44,8 @@ type Access struct {
 	AuthTime *float64
 	// ACR is the context class of that sign-in (OpenID Connect Core §2); empty when unknown.
 	ACR string
+	// Actor is the app that sends the token, when it acts through ClientID; nil: ClientID itself.
+	Actor *Actor
 }
 
 // Can is true when the token has the permission.
@@ -73,5 +75,6 @@ func accessOf(c *claims) *Access {
 		ExpiresAt:      c.expiresAt,
 		AuthTime:       c.authTime,
 		ACR:            c.acr,
+		Actor:          actorOf(c.actors),
 	}
 }

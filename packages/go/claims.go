@@ -26,6 +26,8 @@ type claims struct {
 	// The user's sign-in (RFC 9470 §6): seconds since 1970, or nil; and its context class, or empty.
 	authTime *float64
 	acr      string
+	// The apps that act with the authorization of another one, the current one first; usually none.
+	actors []actorClaims
 }
 
 // claimReader notes the first claim that has another form.
@@ -175,6 +177,7 @@ func readClaims(payload object, o *Options, at float64) (*claims, error) {
 		jkt:             r.key(),
 		authTime:        r.time("auth_time"),
 		acr:             r.optional("acr"),
+		actors:          r.actors(),
 	}
 	r.need(c.generation == Legacy || c.generation == Current)
 	r.party(c)

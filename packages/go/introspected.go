@@ -1,6 +1,9 @@
 package latchkey
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // isAbout is false for an answer about another token, which a cache on the way may have mixed up.
 func isAbout(answer, read *claims) bool {
@@ -9,21 +12,29 @@ func isAbout(answer, read *claims) bool {
 		answer.generation == read.generation &&
 		answer.userID == read.userID &&
 		answer.tokenID == read.tokenID &&
-		answer.jkt == read.jkt
+		answer.jkt == read.jkt &&
+		slices.EqualFunc(answer.actors, read.actors, func(one, other actorClaims) bool {
+			return one.clientID == other.clientID
+		})
 }
 
 // concerns returns whether a change may affect the answer about a token. Answers name neither grant nor install, and
 // list their workspaces.
 func (c *change) concerns(answer *claims) bool {
 	switch c.kind {
-	case "key_set", "app":
+	case "key_set":
 		return answer.clientID == c.id
+	case "app":
+		return answer.clientID == c.id || slices.ContainsFunc(answer.actors, func(one actorClaims) bool {
+			return one.clientID == c.id
+		})
 	case "organization", "member", "connection":
 		return answer.organizationID == c.id
 	case "user":
 		return answer.userID == c.id
 	case "token":
-		return answer.tokenID == c.id
+		// The answer about an exchanged token does not name the token that it was exchanged for.
+		return answer.tokenID == c.id || len(answer.actors) > 0
 	}
 	return true
 }

@@ -83,6 +83,7 @@ func readIntrospection(body object, kind Kind) (*claims, error) {
 		jkt:            r.key(),
 		authTime:       r.time("auth_time"),
 		acr:            r.optional("acr"),
+		actors:         r.toldActors(),
 	}
 	c.tokenID, _ = textOf(body["jti"])
 	if kind == KindUser {

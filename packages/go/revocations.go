@@ -18,19 +18,35 @@ func (t table) isOut(key changeKey) bool {
 	return isKnown && !one.active
 }
 
+// parties are the app of the authorization and the apps that act with it.
+func (c *claims) parties() []actorClaims {
+	return append([]actorClaims{{c.clientID, c.installID, c.appEpoch, c.tokenID}}, c.actors...)
+}
+
+// areOut returns whether a token, an install or an app of any party is.
+func (t table) areOut(c *claims) (token, install, app bool) {
+	for _, one := range c.parties() {
+		token = token || t.isOut(changeKey{kind: "token", id: one.subjectTokenID})
+		install = install || t.isOut(changeKey{kind: "install", id: one.installID})
+		known, isKnown := t[changeKey{kind: "app", id: one.clientID}]
+		app = app || isKnown && (!known.active || one.appEpoch < known.epoch)
+	}
+	return token, install, app
+}
+
 // refusal is the reason to refuse a token after the known changes; empty when there is none.
 func (t table) refusal(c *claims) string {
-	app, hasApp := t[changeKey{kind: "app", id: c.clientID}]
+	isTokenOut, isInstallOut, isAppOut := t.areOut(c)
 	switch {
 	case t.isOut(changeKey{kind: "organization", id: c.organizationID}):
 		return "organization_inactive"
-	case t.isOut(changeKey{kind: "token", id: c.tokenID}):
+	case isTokenOut:
 		return "token_revoked"
 	case t.isOut(changeKey{kind: "grant", id: c.grantID}):
 		return "grant_revoked"
-	case t.isOut(changeKey{kind: "install", id: c.installID}):
+	case isInstallOut:
 		return "install_inactive"
-	case hasApp && (!app.active || c.appEpoch < app.epoch):
+	case isAppOut:
 		return "app_inactive"
 	case c.userID == "":
 		return ""
@@ -59,19 +75,22 @@ func intersect(list, limit []string) []string {
 // narrowed returns the claims with what the changes have left of their rights.
 func (t table) narrowed(c *claims) *claims {
 	rest := *c
-	if app, isKnown := t[changeKey{kind: "app", id: c.clientID}]; isKnown {
-		rest.permissions = intersect(rest.permissions, app.permissions)
-	}
-	install, hasInstall := t[changeKey{kind: "install", id: c.installID}]
-	hasInstall = hasInstall && c.installID != ""
-	if hasInstall {
+	// An exchanged token stays within what each of its apps may do.
+	for _, one := range c.parties() {
+		if app, isKnown := t[changeKey{kind: "app", id: one.clientID}]; isKnown {
+			rest.permissions = intersect(rest.permissions, app.permissions)
+		}
+		install, isKnown := t[changeKey{kind: "install", id: one.installID}]
+		if !isKnown || one.installID == "" {
+			continue
+		}
 		rest.permissions = intersect(rest.permissions, install.permissions)
+		if !install.allWorkspaces && !c.allWorkspaces {
+			rest.workspaceIDs = intersect(rest.workspaceIDs, install.workspaceIDs)
+		}
 	}
 	if c.allWorkspaces {
 		return &rest
-	}
-	if hasInstall && !install.allWorkspaces {
-		rest.workspaceIDs = intersect(rest.workspaceIDs, install.workspaceIDs)
 	}
 	rest.workspaceIDs = slices.DeleteFunc(slices.Clone(rest.workspaceIDs), func(id string) bool {
 		workspace, isKnown := t[changeKey{kind: "workspace", id: id}]

@@ -206,7 +206,18 @@ func resultOf(t *testing.T, access *latchkey.Access, err error) map[string]any {
 	if access.ACR != "" {
 		members["acr"] = access.ACR
 	}
+	if access.Actor != nil {
+		members["actor"] = membersOf(access.Actor)
+	}
 	return map[string]any{"ok": true, "access": members}
+}
+
+func membersOf(actor *latchkey.Actor) map[string]any {
+	members := map[string]any{"clientId": actor.ClientID}
+	if actor.Actor != nil {
+		members["actor"] = membersOf(actor.Actor)
+	}
+	return members
 }
 
 func run(t *testing.T, one *vector) {

@@ -7,6 +7,7 @@ import { createAuditLogStore } from '../stores/postgres/audit/audit-log.ts'
 import { createSecurityNoticeStore } from '../stores/postgres/audit/security-notices.ts'
 import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
 import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
+import { createDelegationStore } from '../stores/postgres/authorization/delegations.ts'
 import { createStandingStore } from '../stores/postgres/authorization/standing.ts'
 import {
   clientUrlState,
@@ -211,6 +212,7 @@ export const openStores = async (
     clientUrlState: clientUrlState(database),
     connections: createConnectionStore(database),
     consents: createConsentStore(database),
+    delegations: createDelegationStore(database),
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
     grants: createGrantStore(database),

@@ -289,6 +289,19 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
     column: ['owners', (app) => listed(app.owners)],
     copied: true,
   },
+  may_act: {
+    option: {
+      name: 'may-act',
+      option: {
+        value: 'client-id',
+        multiple: true,
+        help: 'an app that may act with its tokens (current); repeat for more, "" for none',
+      },
+      read: (input) => input.values('may-act')?.filter(Boolean),
+    },
+    column: ['apps that may act', (app) => listed(app.may_act)],
+    copied: false,
+  },
   disabled: { option: null, column: null, copied: false },
 }
 

@@ -21,6 +21,7 @@ export interface ExplanationJson {
     workspace_ids: string[] | null
     issued_at: string | null
     expires_at: string | null
+    actors: string[]
     key_thumbprint: string | null
   } | null
   named_client_id: string | null
@@ -75,6 +76,7 @@ export const explanation = (answer: ExplanationJson): string => {
     ['interface', token.interface],
     ['for', token.user_id ?? 'itself'],
     ['app or key set', token.client_id],
+    ['through', listed(token.actors)],
     ['organization', token.organization_id],
     ['may', token.permissions.length > 0 ? listed(token.permissions) : none],
     ['tells who it is', listed(token.openid_scopes)],

@@ -1,6 +1,6 @@
 import { createECDH, createHash, createPrivateKey, hkdfSync, sign } from 'node:crypto'
 import { fromDer } from '#verify/rules/ecdsa-signature'
-import type { Access } from '#verify/verify'
+import type { Access, Actor } from '#verify/verify'
 
 /** Seconds for which an assertion is valid. */
 const assertionSeconds = 60
@@ -20,6 +20,12 @@ export interface Assertions {
   /** The key set document (RFC 7517). */
   jwks: string
 }
+
+/** `act` of RFC 8693 §4.1. */
+const actOf = ({ clientId, actor }: Actor): object => ({
+  client_id: clientId,
+  ...(actor && { act: actOf(actor) }),
+})
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -68,6 +74,7 @@ export const createAssertions = (secret: string, audience: string): Assertions =
         kind: access.kind,
         client_id: access.clientId,
         organization_id: access.organizationId,
+        ...('actor' in access && access.actor && { act: actOf(access.actor) }),
         ...claims,
       })
       const input = `${header}.${payload}`

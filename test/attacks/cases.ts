@@ -33,6 +33,7 @@ const areas: Record<string, string> = {
   SCM: 'SCIM',
   IDJ: 'identity assertions',
   DPP: 'proof of possession',
+  DEL: 'exchange of access tokens',
   GRT: 'many grants',
   GUE: 'guessing, and the networks of users',
 }
@@ -46,6 +47,16 @@ const files: Record<string, [id: string, title: string][]> = {
     ['IDJ-05', 'an assertion that is too long-lived, expired, early or replayed'],
     ['IDJ-06', 'an app that may not use assertions'],
     ['IDJ-07', 'an identity provider that does not answer'],
+  ],
+  'test/attacks/delegation.test.ts': [
+    ['DEL-01', 'an exchanged token with more rights, audiences or workspaces'],
+    ['DEL-02', 'an exchanged token that lives longer'],
+    ['DEL-03', 'an endless chain of apps'],
+    ['DEL-04', 'an app that was not named, or is not installed there'],
+    ['DEL-05', 'another kind of token in exchange'],
+    ['DEL-06', 'a token that has ended in exchange'],
+    ['DEL-07', 'a stolen token that is freed from its key'],
+    ['DEL-08', 'an actor that reads the identity of the user, or revokes tokens of others'],
   ],
   'test/attacks/held-connections.test.ts': [
     ['HTTP-10', 'pipelined requests on a connection that is reset'],

@@ -80,6 +80,12 @@ export const partsForApps = (scene: DemoScene): Record<string, Parts> => {
         after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'install'),
       },
     },
+    'docs/for-apps/delegation.md': {
+      'The beginning': {
+        after: ({ t, reader: { env } }, said) =>
+          t.match(claimsOf(said.json?.access_token), { act: { client_id: env.CLIENT_ID } }),
+      },
+    },
     'docs/for-apps/device.md': {
       'The beginning': selects('PUBLIC'),
       Start: {},

@@ -95,6 +95,14 @@ const operating = (running: DemoScene): Parts => {
       after: ({ t, reader: { env } }, said) =>
         t.match(said.text, new RegExp(`^owners +${env.USER_ID}$`, 'm')),
     },
+    'Apps that act for others': {
+      languages,
+      before: ({ reader: { env } }) => {
+        env.AGENT_CLIENT_ID = env.SUCCESSOR_CLIENT_ID ?? ''
+      },
+      after: ({ t, reader: { env } }, said) =>
+        t.match(said.text, new RegExp(`^apps that may act +${env.AGENT_CLIENT_ID}$`, 'm')),
+    },
     'Apps with a metadata document': {
       languages,
       after: async ({ t }, said) => {

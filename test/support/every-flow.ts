@@ -2,6 +2,7 @@
  * One of every flow that issues or revokes a token, over all instances, for use in any environment.
  */
 import type { Test } from 'tap'
+import { delegate } from './delegation.ts'
 import { answerDevice, beginDevice, createDeviceApp, poll } from './device.ts'
 import { createHolder } from './dpop.ts'
 import {
@@ -165,6 +166,21 @@ const dpopFlow = async (t: Test, { running, world, visitor, next }: Scene) => {
   t.equal(renewed.status, 200)
 }
 
+const delegationFlow = async (t: Test, scene: Scene) => {
+  const { running, world, next } = scene
+  const { confidential: app, second } = world
+  const path = `/apps/${app.client_id}`
+  await running.operator('PATCH', path, { may_act: [second.client_id] })
+  const { access_token } = await currentTokens(scene, app)
+  const api = await registerResourceServer(running)
+  for (const by of [app, second]) {
+    const { status, body } = await delegate(next(), by, access_token)
+    t.equal(status, 200)
+    t.equal((await introspectAt(next(), api, body.access_token)).body.active, true)
+  }
+  await running.operator('PATCH', path, { may_act: [] })
+}
+
 const takenBack = async (t: Test, scene: Scene) => {
   const { running, world, next } = scene
   const { confidential: app, second, acme } = world
@@ -218,6 +234,7 @@ export const everyFlow = async (
   await deviceFlow(t, scene)
   await openidFlow(t, scene)
   await dpopFlow(t, scene)
+  await delegationFlow(t, scene)
   await takenBack(t, scene)
   await everyScimCall(running)
   return { world, visitor }

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from latchkey_verify import Access, Credential, ProvenToken, bearer_token, credential_in, legacy_credential
+from latchkey_verify import Access, Actor, Credential, ProvenToken, bearer_token, credential_in, legacy_credential
 
 FOLDER = Path(__file__).parents[2] / "vectors"
 IDLE = {"cursor": "end", "reset": False, "more": False, "changes": []}
@@ -68,6 +68,11 @@ def credential_of(one: dict[str, Any]) -> Credential | None:
     return ProvenToken(credential["token"], credential["proof"], method, url)
 
 
+def actor_of(actor: Actor) -> dict[str, Any]:
+    before = {} if actor.actor is None else {"actor": actor_of(actor.actor)}
+    return {"clientId": actor.client_id, **before}
+
+
 def members_of(access: Access) -> dict[str, Any]:
     members = {
         "kind": access.kind,
@@ -80,6 +85,7 @@ def members_of(access: Access) -> dict[str, Any]:
         "expiresAt": access.expires_at,
         "authTime": access.auth_time,
         "acr": access.acr,
+        "actor": None if access.actor is None else actor_of(access.actor),
     }
-    optional = ("userId", "expiresAt", "authTime", "acr")
+    optional = ("userId", "expiresAt", "authTime", "acr", "actor")
     return {"ok": True, "access": {k: v for k, v in members.items() if v is not None or k not in optional}}

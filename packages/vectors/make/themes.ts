@@ -1,5 +1,6 @@
 import { clocks } from './clocks.ts'
 import { currentTokens } from './current-tokens.ts'
+import { delegations } from './delegation.ts'
 import { hostileTokens } from './hostile-tokens.ts'
 import { legacyTokens } from './legacy-tokens.ts'
 import { longReach } from './long-reach.ts'
@@ -14,6 +15,7 @@ import type { Theme } from './vector.ts'
 export const makeThemes = (): Theme[] => [
   hostileTokens(),
   currentTokens(),
+  delegations(),
   legacyTokens(),
   selfSignedTokens(),
   introspectionAnswers(),

@@ -62,6 +62,13 @@ export interface ExpectedAccess {
   expiresAt?: number
   authTime?: number
   acr?: string
+  /** The app that acts through `clientId`. */
+  actor?: ExpectedActor
+}
+
+export interface ExpectedActor {
+  clientId: string
+  actor?: ExpectedActor
 }
 
 export type Expected =

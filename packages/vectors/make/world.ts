@@ -63,6 +63,10 @@ export const currentInstall: AccessTokenSubject = { ...app, ...current, kind: 'i
 export const legacyUser: UserSubject = { ...app, ...legacy, ...user }
 export const legacyInstall: AccessTokenSubject = { ...app, ...legacy, kind: 'install' }
 
+/** Seconds. An exchanged token ends with the one that was exchanged. */
+const lifetimeOf = (subject: AccessTokenSubject) =>
+  subject.delegated ? subject.delegated.notAfter - issuedAt : tokenLifetimeOf(subject, lifetimes)
+
 /** The claims that the server would write. */
 export const claimsFor = (
   subject: AccessTokenSubject,
@@ -72,7 +76,7 @@ export const claimsFor = (
     issuer,
     audience,
     issuedAt: at.issuedAt ?? issuedAt,
-    lifetime: tokenLifetimeOf(subject, lifetimes),
+    lifetime: lifetimeOf(subject),
     jti: at.jti ?? 'jti_1',
     jkt: at.jkt ?? null,
   }),
@@ -123,7 +127,7 @@ export const accessOf = (subject: AccessTokenSubject, at = issuedAt): ExpectedAc
   permissions: subject.permissions,
   workspaceIds: subject.interface === 'legacy' ? null : subject.workspaceIds,
   ...(subject.kind === 'user' && { userId: subject.userId }),
-  expiresAt: at + tokenLifetimeOf(subject, lifetimes),
+  expiresAt: at + lifetimeOf(subject),
   ...(subject.kind === 'user' && authenticationOf(subject)),
 })
 

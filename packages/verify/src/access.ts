@@ -1,3 +1,4 @@
+import { type Actor, actorOf } from './actors.ts'
 import type { Claims } from './claims.ts'
 import { isText } from './json.ts'
 import { entriesOf, type Interface } from './rules/permissions.ts'
@@ -52,6 +53,8 @@ export interface UserAccess extends Common {
   readonly authTime?: number
   /** The context class of that sign-in (OpenID Connect Core §2); absent when unknown. */
   readonly acr?: string
+  /** The app that sends the token, when it acts through `clientId`; absent: `clientId` itself. */
+  readonly actor?: Actor
 }
 
 /** An app acts for itself in an organization that has installed it. */
@@ -59,6 +62,8 @@ export interface InstallAccess extends Common {
   readonly kind: 'install'
   /** Seconds since 1970. */
   readonly expiresAt: number
+  /** The app that sends the token, when it acts through `clientId`; absent: `clientId` itself. */
+  readonly actor?: Actor
 }
 
 /** The organization itself acts, with a token that it signed with a key set's secret. */
@@ -94,6 +99,7 @@ export const accessOf = (claims: Claims): Access => {
   const { kind, organizationId, clientId, userId, expiresAt, authTime, acr } = claims
   const permissions = Object.freeze(claims.permissions)
   const workspaceIds = claims.workspaceIds && Object.freeze(claims.workspaceIds)
+  const actor = actorOf(claims.actors)
   let isListed: ((workspaceId: string) => boolean) | null = null
   return Object.freeze({
     kind,
@@ -106,6 +112,7 @@ export const accessOf = (claims: Claims): Access => {
     ...(expiresAt !== null && { expiresAt }),
     ...(authTime !== null && { authTime }),
     ...(acr !== null && { acr }),
+    ...(actor && { actor }),
     can: (permission: Permission) => permissions.includes(permission),
     reaches: (organization: string, workspace: string) => {
       checkReachArguments(organization, workspace)

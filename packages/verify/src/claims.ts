@@ -1,3 +1,4 @@
+import { type ActorClaims, readActors } from './actors.ts'
 import { type TokenFault, TokenInvalid } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import type { Interface } from './rules/permissions.ts'
@@ -32,6 +33,8 @@ export interface Claims {
   /** The user's sign-in (RFC 9470 §6): seconds since 1970, and its context class; null: unknown, or there is no user. */
   authTime: number | null
   acr: string | null
+  /** The apps that act with the authorization of another one, the current one first; usually empty. */
+  actors: readonly ActorClaims[]
 }
 
 type Expected = Pick<Settings, 'issuer' | 'audience' | 'clockTolerance'>
@@ -95,6 +98,13 @@ const timeOf = (value: unknown): number | null => {
   return value
 }
 
+/** An app must not pass for another one, so a malformed chain is refused. */
+const actorsOf = (payload: JsonObject): readonly ActorClaims[] => {
+  const actors = readActors(payload)
+  if (!actors) throw new TokenInvalid('claims')
+  return actors
+}
+
 /** A user token names its user and its grant. An install token names its app (RFC 9068 §2.2) and its install. */
 const partyOf = (payload: JsonObject, clientId: string): Pick<Claims, 'kind' | 'userId'> => {
   const { kind, sub, grant_id, install_id } = payload
@@ -134,6 +144,7 @@ const claimsIn = (payload: JsonObject, expected: Expected, at: number): Claims =
     jkt: keyOf(payload.cnf),
     authTime: timeOf(payload.auth_time),
     acr: textOf(payload.acr),
+    actors: actorsOf(payload),
   }
 }
 

@@ -15,7 +15,9 @@ const isAbout = (told: Claims, read: Claims) =>
   told.interface === read.interface &&
   told.userId === read.userId &&
   told.tokenId === read.tokenId &&
-  told.jkt === read.jkt
+  told.jkt === read.jkt &&
+  told.actors.length === read.actors.length &&
+  told.actors.every(({ clientId }, at) => clientId === read.actors[at]?.clientId)
 
 /**
  * Whether a change may affect the answer about a token. Answers name neither grant nor install, and list their
@@ -29,7 +31,10 @@ export const isConcernedBy = (claims: Claims, change: Change): boolean => {
     case 'key_set':
       return false
     case 'app':
-      return claims.clientId === change.id
+      return (
+        claims.clientId === change.id ||
+        claims.actors.some(({ clientId }) => clientId === change.id)
+      )
     case 'organization':
     case 'member':
     case 'connection':
@@ -37,7 +42,8 @@ export const isConcernedBy = (claims: Claims, change: Change): boolean => {
     case 'user':
       return claims.userId === change.id
     case 'token':
-      return claims.tokenId === change.id
+      // The answer about an exchanged token does not name the token that it was exchanged for.
+      return claims.tokenId === change.id || claims.actors.length > 0
     case 'grant':
     case 'install':
     case 'workspace':

@@ -1,3 +1,4 @@
+import { toldActors } from './actors.ts'
 import type { Claims } from './claims.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
@@ -58,6 +59,8 @@ const readAnswer = (body: JsonObject, kind: Claims['kind']): Claims | null => {
   if (workspace_ids !== null && !isTextList(workspace_ids)) throw badAnswer()
   if (body.interface !== generation || (exp !== undefined && !isSeconds(exp))) throw badAnswer()
   if (auth_time !== undefined && !isSeconds(auth_time)) throw badAnswer()
+  const actors = toldActors(body)
+  if (!actors) throw badAnswer()
   return {
     kind,
     interface: generation,
@@ -78,6 +81,7 @@ const readAnswer = (body: JsonObject, kind: Claims['kind']): Claims | null => {
     jkt: body.cnf === undefined ? null : textOf(isObject(body.cnf) ? body.cnf.jkt : null),
     authTime: auth_time ?? null,
     acr: body.acr === undefined ? null : textOf(body.acr),
+    actors,
   }
 }
 

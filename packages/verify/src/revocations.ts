@@ -38,15 +38,23 @@ const put = (table: Table, change: Change) => {
 const isOut = (map: ReadonlyMap<string, Change>, id: string | null) =>
   id !== null && map.get(id)?.active === false
 
+const isAppOut = (table: Table, { clientId, appEpoch }: Pick<Claims, 'clientId' | 'appEpoch'>) => {
+  const app = table.app.get(clientId)
+  return app !== undefined && (!app.active || appEpoch < app.epoch)
+}
+
 /** The reason to refuse a token after the known changes; null when there is none. */
 const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
-  const { organizationId, userId } = claims
-  const app = table.app.get(claims.clientId)
+  const { organizationId, userId, actors } = claims
+  const isRevoked =
+    isOut(table.token, claims.tokenId) ||
+    actors.some(({ subjectTokenId }) => isOut(table.token, subjectTokenId))
   if (isOut(table.organization, organizationId)) return 'organization_inactive'
-  if (isOut(table.token, claims.tokenId)) return 'token_revoked'
+  if (isRevoked) return 'token_revoked'
   if (isOut(table.grant, claims.grantId)) return 'grant_revoked'
-  if (isOut(table.install, claims.installId)) return 'install_inactive'
-  if (app && (!app.active || claims.appEpoch < app.epoch)) return 'app_inactive'
+  for (const { installId } of [claims, ...actors])
+    if (isOut(table.install, installId)) return 'install_inactive'
+  for (const one of [claims, ...actors]) if (isAppOut(table, one)) return 'app_inactive'
   if (userId === null) return null
   const user = table.user.get(userId)
   if (user && (!user.active || claims.userEpoch < user.epoch)) return 'user_inactive'
@@ -57,15 +65,16 @@ const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   return ended && claims.connectionEpoch < ended.epoch ? 'grant_revoked' : null
 }
 
-const permissionsIn = (table: Table, { permissions, clientId, installId }: Claims) => {
-  const app = table.app.get(clientId)
-  const install = installId === null ? undefined : table.install.get(installId)
-  if (!app && !install) return permissions
-  return intersect(
-    permissions,
-    app?.permissions ?? permissions,
-    install?.permissions ?? permissions,
-  )
+/** An exchanged token stays within what each of its apps may do. */
+const permissionsIn = (table: Table, { permissions, clientId, installId, actors }: Claims) => {
+  const limits: string[][] = []
+  for (const one of [{ clientId, installId }, ...actors]) {
+    const app = table.app.get(one.clientId)
+    const install = one.installId === null ? undefined : table.install.get(one.installId)
+    if (app) limits.push(app.permissions)
+    if (install) limits.push(install.permissions)
+  }
+  return limits.length === 0 ? permissions : intersect(permissions, ...limits)
 }
 
 /** Was it deleted, or is it another one with its id? A token without a time of issue was verified by the server. */
@@ -89,13 +98,17 @@ const lostBy = (table: Table, { userId, issuedAt }: Claims, count: number) => {
 }
 
 const workspacesIn = (table: Table, claims: Claims) => {
-  const { workspaceIds, installId } = claims
+  const { workspaceIds, actors } = claims
   if (workspaceIds === null) return null
-  const limit = table.install.get(installId ?? '')?.workspaceIds ?? null
+  const limits = [claims, ...actors].flatMap(({ installId }) => {
+    const limit = table.install.get(installId ?? '')?.workspaceIds ?? null
+    return limit === null ? [] : [entriesOf(limit)]
+  })
   const isLost = lostBy(table, claims, workspaceIds.length)
-  if (limit === null && isLost === null) return workspaceIds
-  const isWithin = limit === null ? null : entriesOf(limit)
-  return workspaceIds.filter((id) => isWithin?.(id) !== false && isLost?.(id) !== true)
+  if (limits.length === 0 && isLost === null) return workspaceIds
+  return workspaceIds.filter(
+    (id) => limits.every((isWithin) => isWithin(id)) && isLost?.(id) !== true,
+  )
 }
 
 /** A clock that is set back by more than this many seconds had been ahead. Smaller steps are its precision. */

@@ -11,6 +11,7 @@ export type {
   SelfSignedAccess,
   UserAccess,
 } from './access.ts'
+export type { Actor } from './actors.ts'
 export {
   answerTo,
   type ChallengeOptions,

@@ -18,7 +18,8 @@ export const registerClientFronts = async (
   engine: Engine,
 ) => {
   const { limits, audit, usage, dpop, devices, grantTypes } = services
-  const { authenticateClient, answerTokenRequest, deviceGrant, assertionGrant, targets } = services
+  const { authenticateClient, answerTokenRequest, targets } = services
+  const { deviceGrant, assertionGrant, delegationGrant } = services
   const { introspection, revocation } = services
   const { isPublicOrigin } = stores
   const { issuer, audience, legacyEnd } = config
@@ -33,9 +34,8 @@ export const registerClientFronts = async (
     outcome,
   }
 
-  await server.register(
-    currentToken({ ...token, deviceGrant, assertionGrant, dpop, isPublicOrigin, audience }),
-  )
+  const otherGrants = { deviceGrant, assertionGrant, delegationGrant }
+  await server.register(currentToken({ ...token, ...otherGrants, dpop, isPublicOrigin, audience }))
   const legacyHost = legacyHostOf(config.legacyApiOrigin)
   await server.register(legacyToken({ ...token, legacyHost, legacyEnd }))
   await server.register(

@@ -1,4 +1,5 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
+import { createDelegationGrant } from '../../core/authorization/delegation.ts'
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { App } from '../../core/clients/app.ts'
@@ -18,6 +19,7 @@ import { createRevocation } from '../../core/grants/revocation.ts'
 import { createSettleReach } from '../../core/grants/token-reach.ts'
 import { createAnswerTokenRequest } from '../../core/grants/token-request.ts'
 import { createUnsettledRequests } from '../../core/grants/unsettled.ts'
+import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Foundation } from '../foundation.ts'
 import { createGrantEvents } from './grant-events.ts'
@@ -47,6 +49,7 @@ export const createGrantServices = (
   limits: Limits,
   targets: Targets,
   { remoteKeys }: Pick<Outbound, 'remoteKeys'>,
+  introspection: Introspection,
 ) => {
   const { config, stores, keyring } = foundation
   const { families } = stores
@@ -105,6 +108,15 @@ export const createGrantServices = (
       audit: records.audit,
       targets,
       lifetimeOf,
+    }),
+    delegationGrant: createDelegationGrant({
+      store: stores.delegations,
+      grants: store,
+      issuedTokens,
+      introspection,
+      targets,
+      settleReach,
+      events,
     }),
     devices,
     issuance,

@@ -96,6 +96,7 @@ export const createServices = async (foundation: Foundation) => {
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue)
   const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })
+  const meaning = createTokenMeaning(foundation, records, tokens)
   const registry = createRegistry(foundation, records, tokens, catalogue)
   return {
     ...records,
@@ -103,7 +104,15 @@ export const createServices = async (foundation: Foundation) => {
     ...tokens,
     ...signIn,
     ...organizations,
-    ...createGrantServices(foundation, records, tokens, limits, targets, outbound),
+    ...createGrantServices(
+      foundation,
+      records,
+      tokens,
+      limits,
+      targets,
+      outbound,
+      meaning.introspection,
+    ),
     targets,
     ...registry,
     ...createDocumentServices(foundation, {
@@ -119,7 +128,7 @@ export const createServices = async (foundation: Foundation) => {
       installs: organizations.installs,
     }),
     ...createReports(foundation),
-    ...createTokenMeaning(foundation, records, tokens),
+    ...meaning,
     ...createOperators(foundation, records),
     catalogue,
     limits,

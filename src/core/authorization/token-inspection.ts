@@ -58,7 +58,7 @@ export const createTokenInspection = (deps: {
 
   const namesFor = (organizationId: string, facts: TokenFacts) =>
     store.names(organizationId, {
-      clients: [facts.clientId],
+      clients: [facts.clientId, ...facts.actors],
       people: facts.kind === 'user' ? [facts.subject] : [],
       workspaces: facts.workspaceIds ?? [],
     })

@@ -14,6 +14,7 @@ import { type Workload, workloadName } from './workloads.ts'
 
 export const mostRedirectUris = 200
 export const mostOwners = 20
+export const mostActors = 20
 export const longestRetryWindow = 60 // seconds
 
 /** Where the people of the platform open an app (specification §1): in a frame of the platform, outside, or both. */
@@ -72,6 +73,8 @@ export interface AppSettings {
   accessTokenSeconds: number | null
   /** Ids of the users who maintain the app: they replace its secret. In the operator's order. */
   owners: string[]
+  /** Client ids of apps that may exchange its access tokens for narrower ones (RFC 8693). Current interface only. */
+  mayAct: string[]
   disabled: boolean
 }
 
@@ -107,6 +110,7 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   retryWindowSeconds: 0,
   accessTokenSeconds: null,
   owners: [],
+  mayAct: [],
   disabled: false,
 }
 
@@ -193,6 +197,19 @@ const ownerFaults = ({ owners }: AppSettings): Fault[] => {
   )
 }
 
+const mayActFaults = (app: AppSettings): Fault[] => {
+  const { mayAct, interface: generation } = app
+  const pointer = '/may_act'
+  if (generation === 'legacy') return currentOnly(pointer, app, mayAct.length > 0)
+  if (mayAct.length > mostActors)
+    return [{ pointer, detail: `may have at most ${mostActors} apps` }]
+  return mayAct.flatMap((id, index) =>
+    mayAct.indexOf(id) < index
+      ? [{ pointer: `${pointer}/${index}`, detail: 'is a duplicate' }]
+      : [],
+  )
+}
+
 interface Setting<Value> {
   /** What is wrong with its value. */
   faults(app: AppSettings, lifetimes: TokenLifetimes): Fault[]
@@ -272,6 +289,7 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   retryWindowSeconds: { faults: retryWindowFaults, endsReview: never },
   accessTokenSeconds: { faults: tokenLifetimeFaults, endsReview: never },
   owners: { faults: ownerFaults, endsReview: never },
+  mayAct: { faults: mayActFaults, endsReview: never },
   reviewed: { faults: anyValue, endsReview: never },
   disabled: { faults: anyValue, endsReview: never },
 }

@@ -1,7 +1,7 @@
 import type { AppSettings } from './app-settings.ts'
 
 /** A registered OAuth client as requests read it: without the settings that only the operator or a sign-out needs. */
-export interface App extends Omit<AppSettings, 'owners' | 'postLogoutRedirectUris'> {
+export interface App extends Omit<AppSettings, 'mayAct' | 'owners' | 'postLogoutRedirectUris'> {
   clientId: string
   /** Increases when the app is disabled; earlier grants are dead for good. */
   familiesEpoch: number

@@ -149,6 +149,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
       permissions: after.permissions,
       ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
       ...(changed.includes('owners') && { owners: after.owners }),
+      ...(changed.includes('mayAct') && { may_act: after.mayAct }),
       ...auditedSettings(after),
     }
     events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
@@ -205,6 +206,7 @@ export const createApps = (options: AppsOptions) => {
       permissions,
       ...(settings.reviewed && { reviewed: true }),
       ...(settings.owners.length > 0 && { owners: settings.owners }),
+      ...(settings.mayAct.length > 0 && { may_act: settings.mayAct }),
       ...auditedSettings(settings),
       ...(secret && { secret_id: secret.id }),
     }

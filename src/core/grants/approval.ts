@@ -47,7 +47,7 @@ export interface Narrowing {
  * The permissions that the target knows; the others are left out (RFC 8707 §2.2).
  * @throws OAuthError invalid_scope when none of those that the request names remains
  */
-const forTarget = (permissions: string[], target: Target | null, isNamed: boolean) => {
+export const forTarget = (permissions: string[], target: Target | null, isNamed: boolean) => {
   const known = knownByTarget(target, permissions)
   if (isNamed && permissions.length > 0 && known.length === 0)
     throw invalidScope('permission_of_other_resource')

@@ -22,6 +22,8 @@ export interface Connection {
   lastUsed: Date | null
   /** Name of the legacy app whose authorization has migrated to this app. */
   movedFrom: string | null
+  /** Names of other apps that act through it for the user, by recent use; at most 20. */
+  actors: string[]
 }
 
 export interface ConnectionStore {

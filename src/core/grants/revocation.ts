@@ -77,7 +77,9 @@ export const createRevocation = (deps: {
         return
       }
       const { claims } = revocable
-      if (claims.client_id !== app.clientId) return
+      // RFC 7009 §2.1: the token must have been issued to the client. An exchanged one is also the authorization's.
+      const owners = [claims.client_id, claims.act?.client_id]
+      if (!owners.includes(app.clientId)) return
       const about = {
         organizationId: claims.organization_id,
         clientId: app.clientId,

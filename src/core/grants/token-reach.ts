@@ -22,17 +22,18 @@ export interface TokenReachStore {
 /**
  * Stores the workspaces of a token if the token can neither list them nor stand for all approved ones. Must run before
  * the step that consumes: if the store is away, nothing was consumed.
+ * @param reserved characters of further claims without a fixed length; by default 0
  */
-export type SettleReach = (app: App, narrowed: Narrowed) => Promise<TokenReach>
+export type SettleReach = (app: App, narrowed: Narrowed, reserved?: number) => Promise<TokenReach>
 
 export const createSettleReach =
   (deps: { store: TokenReachStore; lifetimeOf(app: App): number }): SettleReach =>
-  async (app, { namesWorkspaces, ...reach }) => {
+  async (app, { namesWorkspaces, ...reach }, reserved = 0) => {
     const { workspaceIds, permissions, resources } = reach
     if (
       !namesWorkspaces ||
       workspaceIds === null ||
-      fitsIntoToken(workspaceIds, permissions, resources)
+      fitsIntoToken(workspaceIds, permissions, resources, reserved)
     )
       return { ...reach, reachId: null }
     const reachId = randomText(16)

@@ -7,7 +7,9 @@ import type { GrantToken, GrantTokenType } from '../grants/token-format.ts'
 import { intersect } from '../language/permissions.ts'
 import { isTokenReason, type TokenReason } from '../language/sub-reasons.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
+import { actorsIn } from '../tokens/delegated-token.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
+import { createActors } from './actors.ts'
 import { type Audience, forOthers, known } from './audience.ts'
 import type {
   IntrospectedGrant,
@@ -71,6 +73,7 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   jkt: claims.cnf?.jkt ?? null,
   authenticatedAt: claims.auth_time ?? null,
   contextClass: claims.acr ?? null,
+  actors: actorsIn(claims).map(({ clientId }) => clientId),
 })
 
 const boundsOf = (claims: AccessTokenClaims) => ({
@@ -102,6 +105,7 @@ const factsOfGrant = (
     jkt: type === 'code' || bindsRefreshTokens(app.clientType) ? grant.dpopJkt : null,
     authenticatedAt: grant.authentication?.authenticatedAt ?? null,
     contextClass: grant.authentication?.contextClass ?? null,
+    actors: [],
   }
 }
 
@@ -114,13 +118,18 @@ const spent = (type: GrantTokenType, generation: number, live: number | null) =>
 
 /** Reads the present meaning of the tokens of apps: access tokens of users and installs, refresh tokens and codes. */
 export const createGrantTokens = (deps: {
-  store: Pick<IntrospectionStore, 'grant' | 'install' | 'nothing'>
+  store: Pick<IntrospectionStore, 'grant' | 'install' | 'actors' | 'nothing'>
   families: Pick<FamilyStore, 'live'>
   issuedTokens: Pick<IssuedTokens, 'read'>
   audience: Audience
   issuer: string
 }) => {
   const { store, families, issuedTokens, audience } = deps
+  const throughActors = createActors(store)
+
+  /** Reads the claims of a token that is valid in time. */
+  const ofClaims: TokenReader<AccessTokenClaims> = (claims, asker, admit) =>
+    claims.kind === 'user' ? userToken(claims, asker, admit) : installToken(claims, asker, admit)
 
   const issued: TokenReader<CompactJws> = async (token, asker, admit) => {
     const { claims, refused } = issuedTokens.read(token)
@@ -128,9 +137,7 @@ export const createGrantTokens = (deps: {
       admit((await store.nothing(asker)).asker)
       return { refused, facts: claims && factsOfClaims(claims) }
     }
-    return claims.kind === 'user'
-      ? userToken(claims, asker, admit)
-      : installToken(claims, asker, admit)
+    return ofClaims(claims, asker, admit)
   }
 
   const userToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
@@ -153,7 +160,8 @@ export const createGrantTokens = (deps: {
         openidScopes: intersect(openidScopesIn(claims.scope), shared),
       },
     )
-    return known(limits, { refused: endOfUserToken(found), facts })
+    const verdict = { refused: endOfUserToken(found), facts }
+    return known(limits, await throughActors(actorsIn(claims), verdict))
   }
 
   const installToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
@@ -172,7 +180,8 @@ export const createGrantTokens = (deps: {
       factsOfClaims(claims),
       narrowedNow(claims, approved, found.storedWorkspaceIds),
     )
-    return known(limits, { refused: endOfInstall(found, claims), facts })
+    const verdict = { refused: endOfInstall(found, claims), facts }
+    return known(limits, await throughActors(actorsIn(claims), verdict))
   }
 
   /** Reads a code or a refresh token, with the present permissions of its grant. */
@@ -194,5 +203,5 @@ export const createGrantTokens = (deps: {
       return known(limits, { refused: spent(type, token.generation, live), facts })
     }
 
-  return { issued, refreshToken: ofGrant('refresh_token'), code: ofGrant('code') }
+  return { issued, ofClaims, refreshToken: ofGrant('refresh_token'), code: ofGrant('code') }
 }

@@ -7,6 +7,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { FamilyStore } from '../grants/families.ts'
 import { decodeGrantToken } from '../grants/token-format.ts'
 import { invalidClient } from '../language/errors.ts'
+import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import { hasOwnHeader } from '../tokens/jwt.ts'
 import { createAudience } from './audience.ts'
@@ -24,6 +25,11 @@ export interface Introspection {
   introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
   /** Does the same for an access token that a caller presents to this server. */
   accessToken(token: string): Promise<Verdict>
+  /**
+   * The same for the claims of an authentic token that has not expired and is shown in exchange for another one (RFC
+   * 8693), whatever its audience.
+   */
+  exchanged(claims: AccessTokenClaims): Promise<Verdict>
   /**
    * The same for users and operators who ask for the reason. It also reads codes and ended grants, and does not count
    * as a use.
@@ -94,6 +100,8 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
       if (!token || !issuedTokens.couldBe(token)) return unreadable
       return grantTokens.issued(token, null, anyone)
     },
+    exchanged: (claims) =>
+      grantTokens.ofClaims(claims, null, () => ({ ...unlimited, resource: [claims.aud].flat() })),
     explain: async (text) => {
       const code = decodeGrantToken(keyring, 'code', text)
       if (code) return grantTokens.code(code, null, anyone)

@@ -48,6 +48,7 @@ const factsOfClaims = (
     jkt: null,
     authenticatedAt: null,
     contextClass: null,
+    actors: [],
   }
 }
 
@@ -120,6 +121,7 @@ export const createKeySetTokens = (deps: {
       jkt: null,
       authenticatedAt: null,
       contextClass: null,
+      actors: [],
     }
     // The secret of a current key set signs tokens; the client never sends it (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }

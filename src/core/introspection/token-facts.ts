@@ -4,6 +4,7 @@ import type { ResourceLimits } from '../clients/resource-limits.ts'
 import type { Asker } from '../clients/resource-servers.ts'
 import type { LoadedGrant, LoadedInstall } from '../grants/store.ts'
 import type { Interface } from '../language/permissions.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 
@@ -44,8 +45,33 @@ export interface Answer<Found> {
   found: Found | null
 }
 
-/** One query each, which also reads the asking resource server. A null `asker` is this server itself. */
-export interface IntrospectionStore {
+/** The present state of an actor's install and app. */
+export interface IntrospectedActor {
+  installId: string
+  clientId: string
+  appEpoch: number
+  disabled: boolean
+  /** Of the app's registration. */
+  permissions: string[]
+  installPermissions: string[]
+  installWorkspaceIds: WorkspaceLimit
+  suspended: boolean
+  ended: boolean
+}
+
+export interface ActorStore {
+  /**
+   * One query: the actors' installs, and whether one of the exchanged tokens was revoked.
+   * @param tokenIds of the exchanged tokens
+   */
+  actors(
+    installIds: readonly string[],
+    tokenIds: readonly string[],
+  ): Promise<{ found: IntrospectedActor[]; revoked: boolean }>
+}
+
+/** One query each; those for a token also read the asking resource server. A null `asker` is this server itself. */
+export interface IntrospectionStore extends ActorStore {
   /** @param reachId of the stored list of workspaces; null: there is none */
   grant(
     asker: string | null,
@@ -97,6 +123,8 @@ export interface TokenFacts {
   /** The user's sign-in (RFC 9470 §6.2): seconds since 1970, and `acr`; null: unknown, or there is no user. */
   authenticatedAt: number | null
   contextClass: string | null
+  /** Client ids of the apps that act with an exchanged token, the current one first; empty for any other token. */
+  actors: string[]
 }
 
 export interface Verdict {

@@ -17,6 +17,7 @@ export type EventType =
   | 'grant.moved'
   | 'grant.asserted'
   | 'grant.revoked'
+  | 'access_token.delegated'
   | 'access_token.revoked'
   | 'token.inspected'
   | 'token.simulated'

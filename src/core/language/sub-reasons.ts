@@ -3,8 +3,10 @@
 
 /** Why a code, a refresh token or an install yields no token (`invalid_grant`, `unauthorized_client`). */
 export const grantReasons = [
+  'actor_not_named',
   'app_disabled',
   'authorization_answered_twice',
+  'chain_too_long',
   'challenge_missing',
   'code_expired_or_ended',
   'code_reused',
@@ -34,6 +36,8 @@ export const grantReasons = [
   'reading_not_granted',
   'redirect_uri_mismatch',
   'refresh_token_reused',
+  'subject_expired',
+  'subject_inactive',
   'token_unknown_or_foreign',
   'token_unreadable',
   'uninstalled',
@@ -46,6 +50,9 @@ export const grantReasons = [
   'weaker_than_legacy',
 ] as const
 export type GrantReason = (typeof grantReasons)[number]
+
+export const isGrantReason = (text: string): text is GrantReason =>
+  (grantReasons as readonly string[]).includes(text)
 
 /** Why a scope is refused (`invalid_scope`). */
 export const scopeReasons = [
@@ -101,6 +108,9 @@ export { type ProofReason, proofReasons } from '#verify/rules/proof-reasons'
 
 /** Why a presented token is not accepted. */
 export const tokenReasons = [
+  'actor_disabled',
+  'actor_suspended',
+  'actor_uninstalled',
   'app_disabled',
   'code_expired_or_ended',
   'code_reused',

@@ -3,6 +3,13 @@ import { lengthInToken, listLength } from '../clients/permission-rules.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { Authentication } from '../people/sign-in-method.ts'
+import {
+  type ActClaim,
+  actorClaims,
+  type DelegationClaim,
+  lengthOfActors,
+  type TokenActor,
+} from './delegated-token.ts'
 
 /** Seconds in which a code must be redeemed (RFC 6749 §4.1.2 allows 600). */
 export const codeLifetime = 60
@@ -19,15 +26,23 @@ const mostListed = 450
 const longestList = 10_800 // characters
 const longestLists = 11_200 // characters of workspaces and permissions
 
-/** Can a token for these resources with these permissions list these workspaces? */
+/**
+ * Can a token for these resources with these permissions list these workspaces?
+ * @param reserved characters of further claims without a fixed length
+ */
 export const fitsIntoToken = (
   workspaceIds: readonly string[],
   permissions: readonly string[],
   resources: readonly string[] = [],
-): boolean =>
-  workspaceIds.length <= mostListed &&
-  listLength(workspaceIds) <= longestList &&
-  listLength(workspaceIds) + lengthInToken(permissions) + listLength(resources) <= longestLists
+  reserved = 0,
+): boolean => {
+  const others = lengthInToken(permissions) + listLength(resources) + reserved
+  return (
+    workspaceIds.length <= mostListed &&
+    listLength(workspaceIds) <= longestList &&
+    listLength(workspaceIds) + others <= longestLists
+  )
+}
 
 interface Common {
   interface: Interface
@@ -43,6 +58,15 @@ interface Common {
   reachId: string | null
   /** The app's own lifetime of access tokens; null: that of its interface. */
   accessTokenSeconds: number | null
+  /** Set when another access token was exchanged for it (RFC 8693). */
+  delegated?: Delegated
+}
+
+export interface Delegated {
+  /** The current one first; at least one. */
+  actors: readonly TokenActor[]
+  /** Expiry of the exchanged token, in seconds since 1970. */
+  notAfter: number
 }
 
 /** The subject of an access token: a user through a grant, or the app itself through its install. */
@@ -97,12 +121,19 @@ export interface AccessTokenClaims {
   grant_id?: string
   user_epoch?: number
   connection_epoch?: number
+  /** The apps that act with the authorization, the current one outermost (RFC 8693 §4.1). */
+  act?: ActClaim
+  /** What ends the part of each actor, in the order of `act`; resource servers use it for nothing else. */
+  delegation?: DelegationClaim[]
 }
 
 /** How the claims describe the workspaces. */
-const reachClaims = ({ workspaceIds, reachId, permissions, resources }: AccessTokenSubject) => {
+const reachClaims = (subject: AccessTokenSubject) => {
+  const { workspaceIds, reachId, permissions, resources, delegated } = subject
   if (workspaceIds === null) return null
-  if (fitsIntoToken(workspaceIds, permissions, resources)) return { workspace_ids: workspaceIds }
+  const reserved = delegated ? lengthOfActors(delegated.actors) : 0
+  if (fitsIntoToken(workspaceIds, permissions, resources, reserved))
+    return { workspace_ids: workspaceIds }
   return { workspaces: 'introspect' as const, ...(reachId !== null && { reach_id: reachId }) }
 }
 
@@ -154,4 +185,5 @@ export const claimsOf = (
     ...(subject.connectionEpoch && { connection_epoch: subject.connectionEpoch }),
     ...(subject.authentication && authenticationClaims(subject.authentication)),
   }),
+  ...(subject.delegated && actorClaims(subject.delegated.actors)),
 })

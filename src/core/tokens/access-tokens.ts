@@ -29,11 +29,15 @@ export const createAccessTokens = (deps: {
 
   return {
     issue: (subject, jkt = null) => {
-      const lifetime = tokenLifetimeOf(subject, lifetimes)
+      const issuedAt = Math.floor(now() / 1000)
+      const own = tokenLifetimeOf(subject, lifetimes)
+      const lifetime = subject.delegated
+        ? Math.max(0, Math.min(own, subject.delegated.notAfter - issuedAt))
+        : own
       const claims = claimsOf(subject, {
         issuer,
         audience,
-        issuedAt: Math.floor(now() / 1000),
+        issuedAt,
         lifetime,
         jti: randomText(16),
         jkt,

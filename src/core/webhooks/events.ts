@@ -122,6 +122,7 @@ const rules: Record<EventType, Rule | null> = {
 
   'grant.ended': null,
   'grant.asserted': null,
+  'access_token.delegated': null,
   'access_token.revoked': null,
   'token.inspected': null,
   'token.simulated': null,

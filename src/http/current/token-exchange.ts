@@ -3,22 +3,42 @@ import { type Form, required } from '../oauth/form.ts'
 
 // RFC 8693 §3.
 const refreshToken = 'urn:ietf:params:oauth:token-type:refresh_token'
-export const issuedTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
+export const issuedTokenType = accessToken
+
+/** The token of a token exchange: a legacy refresh token to migrate, or an access token to act with. */
+export interface Exchange {
+  subjectToken: string
+  subject: 'legacy_refresh_token' | 'access_token'
+}
+
+const subjects: Record<string, Exchange['subject']> = {
+  [refreshToken]: 'legacy_refresh_token',
+  [accessToken]: 'access_token',
+}
+
+const subjectOf = (type: string): Exchange['subject'] => {
+  const subject = Object.hasOwn(subjects, type) ? subjects[type] : undefined
+  if (subject) return subject
+  throw invalidRequest(
+    'subject_token_type must be that of an access token or a refresh token',
+    'subject_token_type',
+  )
+}
 
 /**
- * Reads the legacy refresh token of a token exchange (RFC 8693 §2.1). Delegation is not supported. Other data APIs are
+ * Reads a token exchange (RFC 8693 §2.1). The client itself is the actor, so there is no `actor_token`. Other data APIs are
  * named by `resource`, so `audience` can only be the default one.
  * @throws OAuthError invalid_request, invalid_target
  */
-export const readExchange = (form: Form, audience: string): string => {
+export const readExchange = (form: Form, audience: string): Exchange => {
   const subjectToken = required(form, 'subject_token')
-  if (required(form, 'subject_token_type') !== refreshToken)
-    throw invalidRequest('subject_token_type must be that of a refresh token', 'subject_token_type')
+  const subject = subjectOf(required(form, 'subject_token_type'))
   if ((form.get('requested_token_type') ?? issuedTokenType) !== issuedTokenType)
     throw invalidRequest('requested_token_type is not supported', 'requested_token_type')
   if (form.has('actor_token') || form.has('actor_token_type'))
     throw invalidRequest('actor_token is not supported', 'actor_token')
   if ((form.get('audience') ?? audience) !== audience)
     throw new OAuthError('invalid_target', 'the audience is unknown; name a data API by resource')
-  return subjectToken
+  return { subjectToken, subject }
 }

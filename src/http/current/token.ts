@@ -1,5 +1,6 @@
 // The token endpoint of the current interface.
 import type { FastifyInstance } from 'fastify'
+import type { DelegationGrant } from '../../core/authorization/delegation.ts'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import { parseResources } from '../../core/clients/targets.ts'
 import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
@@ -12,13 +13,14 @@ import { type Form, required } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 import { type TokenEndpointDependencies, tokenEndpoint } from '../oauth/token-endpoint.ts'
 import { readProof } from './proof.ts'
-import { issuedTokenType, readExchange } from './token-exchange.ts'
+import { type Exchange, issuedTokenType, readExchange } from './token-exchange.ts'
 
 export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
   grantTypes: GrantTypes
   deviceGrant: DeviceGrant
   assertionGrant: AssertionGrant
+  delegationGrant: DelegationGrant
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
   /** The resource server of the access tokens. */
@@ -36,7 +38,7 @@ type Fields =
     }
   | { grantType: 'refresh_token'; refreshToken: string }
   | { grantType: 'client_credentials'; organizationId: string }
-  | { grantType: typeof tokenExchange; subjectToken: string }
+  | ({ grantType: typeof tokenExchange } & Exchange)
   | { grantType: typeof deviceCode; deviceCode: string }
   | { grantType: typeof jwtBearer; assertion: string; organizationId: string | null }
 
@@ -55,7 +57,7 @@ const readFields = (form: Form, audience: string): Fields => {
     case 'client_credentials':
       return { grantType, organizationId: required(form, 'organization_id') }
     case tokenExchange:
-      return { grantType, subjectToken: readExchange(form, audience) }
+      return { grantType, ...readExchange(form, audience) }
     case deviceCode:
       return { grantType, deviceCode: required(form, 'device_code') }
     case jwtBearer:
@@ -72,15 +74,8 @@ const readFields = (form: Form, audience: string): Fields => {
 const url = '/api/oauth/token'
 
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
-  const {
-    answerTokenRequest,
-    grantTypes,
-    deviceGrant,
-    assertionGrant,
-    dpop,
-    isPublicOrigin,
-    audience,
-  } = deps
+  const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
+  const { dpop, isPublicOrigin, audience } = deps
 
   const answer = (fields: Fields, request: TokenRequest): Promise<Tokens> => {
     switch (fields.grantType) {
@@ -94,7 +89,9 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
       case 'client_credentials':
         return answerTokenRequest(request, grantTypes.clientCredentials(fields.organizationId))
       case tokenExchange:
-        return answerTokenRequest(request, grantTypes.legacyExchange(fields.subjectToken))
+        return fields.subject === 'access_token'
+          ? answerTokenRequest(request, delegationGrant(fields.subjectToken))
+          : answerTokenRequest(request, grantTypes.legacyExchange(fields.subjectToken))
       case deviceCode:
         return answerTokenRequest(request, deviceGrant(fields.deviceCode))
       case jwtBearer: {

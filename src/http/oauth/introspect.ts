@@ -4,6 +4,7 @@ import { scopeText } from '../../core/clients/openid.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { TokenFacts } from '../../core/introspection/token-facts.ts'
 import type { Limits } from '../../core/limits/limits.ts'
+import { actClaim } from '../../core/tokens/delegated-token.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import { clientEndpoint } from './client-endpoint.ts'
 import { required } from './form.ts'
@@ -39,6 +40,7 @@ const answerOf = (facts: TokenFacts) => ({
   ...(facts.authenticatedAt !== null && { auth_time: facts.authenticatedAt }),
   ...(facts.contextClass !== null && { acr: facts.contextClass }),
   ...(facts.jti !== null && { jti: facts.jti }),
+  ...(facts.actors.length > 0 && { act: actClaim(facts.actors) }),
 })
 
 /** Token introspection for resource servers (RFC 7662). The answer for an inactive token contains no facts about it. */

@@ -110,8 +110,10 @@ export const tokenEndpoint =
           return refuse(fault, form, request, reply)
         }
         const tokens = await options.answer(fields, read)
-        const { clientId, organizationId } = tokens.subject
-        usage.issued(organizationId, clientId, countedGrant(form))
+        const { clientId, organizationId, delegated } = tokens.subject
+        // An exchanged token belongs to another app's authorization. The app that got it is the one to count.
+        const receiver = delegated?.actors[0]?.clientId ?? clientId
+        usage.issued(organizationId, receiver, countedGrant(form))
         return answerTokens(tokens, options.issuedTokenType(fields))
       },
     })(scope)

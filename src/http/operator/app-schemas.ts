@@ -5,6 +5,7 @@ import {
   type AppSettings,
   appKinds,
   longestRetryWindow,
+  mostActors,
   mostOwners,
   mostRedirectUris,
   type RequiredSettings,
@@ -123,6 +124,14 @@ const options = {
         'user cannot be added.',
     }),
   ),
+  may_act: Type.Optional(
+    Type.Array(otherId, {
+      maxItems: mostActors,
+      description:
+        'Client ids of apps that may act with its access tokens: each exchanges one for a narrower token (RFC 8693), where ' +
+        'it is installed too. Without duplicates. Current interface only.',
+    }),
+  ),
   openid: Type.Optional(
     Type.Boolean({
       description: 'The app may use OpenID Connect. Current interface only.',
@@ -198,6 +207,7 @@ export const appFields = {
   retry_window_seconds: Type.Integer(),
   access_token_seconds: nullable(Type.Integer()),
   owners: Type.Array(id),
+  may_act: Type.Array(id),
   openid: Type.Boolean(),
   id_token_signed_response_alg: idTokenAlgorithm,
   pkce_required: Type.Boolean(),

@@ -30,6 +30,9 @@ const factsSchema = Type.Object({
   issued_at: nullable(timestamp),
   expires_at: nullable(timestamp),
   jti: nullable(id),
+  actors: Type.Array(id, {
+    description: 'Apps that act with an exchanged token (RFC 8693), the current one first.',
+  }),
   key_thumbprint: nullable(
     Type.String({
       description: 'Thumbprint of the key that the token is bound to (DPoP); null: not bound.',

@@ -139,6 +139,43 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
         app_epoch: 2,
       },
     ],
+    [
+      'the app itself, through two others',
+      {
+        ...common,
+        kind: 'install',
+        interface: 'current',
+        installId: 'ins1',
+        appEpoch: 2,
+        permissions: [],
+        openidScopes: [],
+        workspaceIds: [],
+        delegated: {
+          notAfter: 2000,
+          actors: [
+            { clientId: 'app3', installId: 'ins3', appEpoch: 0, subjectJti: 'j2' },
+            { clientId: 'app2', installId: 'ins2', appEpoch: 1, subjectJti: 'j1' },
+          ],
+        },
+      },
+      {
+        ...always,
+        sub: 'app1',
+        exp: 4600,
+        scope: '',
+        permissions: [],
+        interface: 'current',
+        kind: 'install',
+        workspace_ids: [],
+        install_id: 'ins1',
+        app_epoch: 2,
+        act: { client_id: 'app3', act: { client_id: 'app2' } },
+        delegation: [
+          { install_id: 'ins3', app_epoch: 0, subject_jti: 'j2' },
+          { install_id: 'ins2', app_epoch: 1, subject_jti: 'j1' },
+        ],
+      },
+    ],
   ]
   for (const [what, subject, claims] of cases) {
     const lifetime = subject.interface === 'legacy' ? 7200 : 3600

@@ -11,6 +11,7 @@ import {
 
 /** Audited but not sent: events that any caller can cause in any number, and events of webhooks. */
 const untold = [
+  'access_token.delegated',
   'access_token.revoked',
   'activity.exported',
   'import.stored',

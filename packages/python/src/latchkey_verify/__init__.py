@@ -1,6 +1,7 @@
 """Verifies the tokens that a Latchkey server issues, in a data API."""
 
 from .access import Access
+from .actors import Actor
 from .answers import HttpAnswer, answer_to, challenge, legacy_error
 from .async_verifier import AsyncVerifier
 from .credentials import Credential, ProvenToken, bearer_token, credential_in, legacy_credential
@@ -20,6 +21,7 @@ from .verifier import Verifier
 __all__ = [
     "PROOF_ALGORITHMS",
     "Access",
+    "Actor",
     "AsyncVerifier",
     "Credential",
     "HttpAnswer",

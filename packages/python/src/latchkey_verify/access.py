@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .actors import Actor, actor_of
 from .claims import Claims
 from .strict_json import is_text
 
@@ -40,6 +41,8 @@ class Access:
     """When the user had signed in: seconds since 1970; None when unknown, or for another kind."""
     acr: str | None = None
     """The context class of that sign-in (OpenID Connect Core §2)."""
+    actor: Actor | None = None
+    """The app that sends the token, when it acts through `client_id`; None: `client_id` itself."""
     _listed: frozenset[str] | tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,4 +81,5 @@ def access_of(claims: Claims) -> Access:
         expires_at=claims.expires_at,
         auth_time=claims.auth_time,
         acr=claims.acr,
+        actor=actor_of(claims.actors),
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from .actors import ActorClaims, read_actors
 from .errors import TokenInvalid
 from .settings import Settings
 from .strict_json import JsonObject, is_seconds, is_text, is_text_list
@@ -38,6 +39,8 @@ class Claims:
     """When the user had signed in (RFC 9470 §6); None when unknown."""
     acr: str | None = None
     """The context class of that sign-in."""
+    actors: tuple[ActorClaims, ...] = ()
+    """The apps that act with the authorization of another one, the current one first; usually empty."""
 
 
 def _is_for(audience: object, wanted: str) -> bool:
@@ -133,6 +136,10 @@ def read_claims(payload: JsonObject, settings: Settings, at: float) -> Claims:
         raise TokenInvalid("claims")
     kind, user_id = _party_of(payload, client_id)
     workspace_ids, is_open = _reach_of(interface, payload)
+    actors = read_actors(payload)
+    # An app must not pass for another one.
+    if actors is None:
+        raise TokenInvalid("claims")
     return Claims(
         kind=kind,
         interface=interface,
@@ -153,4 +160,5 @@ def read_claims(payload: JsonObject, settings: Settings, at: float) -> Claims:
         jkt=_key_in(payload),
         auth_time=_time_in(payload, "auth_time"),
         acr=_id_in(payload, "acr"),
+        actors=actors,
     )

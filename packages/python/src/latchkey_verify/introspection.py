@@ -6,6 +6,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import Literal
 
+from .actors import client_ids_in
 from .claims import Claims
 from .errors import TokenInvalid, VerificationUnavailable
 from .recent import Recent
@@ -63,6 +64,9 @@ def _check_subject(body: JsonObject, claims: Claims) -> None:
     """Raises VerificationUnavailable for an answer about another token."""
     about = tuple(body.get(one) for one in ("active", "kind", "client_id", "organization_id"))
     if about != (True, claims.kind, claims.client_id, claims.organization_id):
+        raise bad_answer()
+    told = client_ids_in(body["act"]) if "act" in body else []
+    if told != [one.client_id for one in claims.actors]:
         raise bad_answer()
 
 

@@ -6,6 +6,7 @@ from math import inf
 from threading import Lock
 from typing import TypeAlias
 
+from .actors import ActorClaims
 from .changes import CHANGE_TYPES, Change, FeedAnswer
 from .claims import Claims
 from .errors import TokenFault
@@ -34,19 +35,29 @@ def _is_out(changes: dict[_Key, Change], subject: str | None, user_id: str = "")
     return known is not None and not known.active
 
 
+def _parties(claims: Claims) -> tuple[Claims | ActorClaims, ...]:
+    """The app of the authorization, and the apps that act with it."""
+    return (claims, *claims.actors)
+
+
+def _is_app_out(table: _Table, client_id: str, epoch: int) -> bool:
+    app = table["app"].get((client_id, "", ""))
+    return app is not None and (not app.active or epoch < app.epoch)
+
+
 def _refusal_in(table: _Table, claims: Claims) -> TokenFault | None:
     """The reason to refuse a token after the known changes."""
     organization, user = claims.organization_id, claims.user_id
     if _is_out(table["organization"], organization):
         return "organization_inactive"
-    if _is_out(table["token"], claims.token_id):
+    tokens = (claims.token_id, *(one.subject_token_id for one in claims.actors))
+    if any(_is_out(table["token"], one) for one in tokens):
         return "token_revoked"
     if _is_out(table["grant"], claims.grant_id):
         return "grant_revoked"
-    if _is_out(table["install"], claims.install_id):
+    if any(_is_out(table["install"], one.install_id) for one in _parties(claims)):
         return "install_inactive"
-    app = table["app"].get((claims.client_id, "", ""))
-    if app is not None and (not app.active or claims.app_epoch < app.epoch):
+    if any(_is_app_out(table, one.client_id, one.app_epoch) for one in _parties(claims)):
         return "app_inactive"
     if user is None:
         return None
@@ -60,9 +71,12 @@ def _refusal_in(table: _Table, claims: Claims) -> TokenFault | None:
 
 
 def _permissions_in(table: _Table, claims: Claims) -> tuple[str, ...]:
-    limits = [table["app"].get((claims.client_id, "", ""))]
-    if claims.install_id is not None:
-        limits.append(table["install"].get((claims.install_id, "", "")))
+    """An exchanged token stays within what each of its apps may do."""
+    limits: list[Change | None] = []
+    for party in _parties(claims):
+        limits.append(table["app"].get((party.client_id, "", "")))
+        if party.install_id is not None:
+            limits.append(table["install"].get((party.install_id, "", "")))
     allowed = [frozenset(one.permissions) for one in limits if one is not None]
     if not allowed:
         return claims.permissions
@@ -94,15 +108,15 @@ def _lost_by(table: _Table, claims: Claims) -> Callable[[str], bool] | None:
 def _workspaces_in(table: _Table, claims: Claims) -> tuple[str, ...] | None:
     if claims.workspace_ids is None:
         return None
-    install = table["install"].get((claims.install_id or "", "", ""))
-    limit = None if install is None or install.workspace_ids is None else frozenset(install.workspace_ids)
+    installs = [table["install"].get((one.install_id or "", "", "")) for one in _parties(claims)]
+    limits = [frozenset(one.workspace_ids) for one in installs if one is not None and one.workspace_ids is not None]
     is_lost = _lost_by(table, claims)
-    if limit is None and is_lost is None:
+    if not limits and is_lost is None:
         return claims.workspace_ids
     return tuple(
         one
         for one in claims.workspace_ids
-        if (limit is None or one in limit) and not (is_lost is not None and is_lost(one))
+        if all(one in limit for limit in limits) and not (is_lost is not None and is_lost(one))
     )
 
 

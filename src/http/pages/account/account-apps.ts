@@ -45,6 +45,7 @@ const connectedApp = (catalogue: PermissionCatalogue, connection: Connection): C
   since: momentOf(connection.since),
   lastUsed: connection.lastUsed && momentOf(connection.lastUsed),
   movedFrom: connection.movedFrom,
+  actors: connection.actors,
 })
 
 const ownRequest = (request: OwnRequest): OwnRequestItem => ({

@@ -37,6 +37,7 @@ export const account = {
     where: 'In',
     everywhere: 'Every workspace of yours that the organization approved',
     nowhere: 'No workspace',
+    actors: 'Other apps that act for you through it',
     since: 'Connected',
     lastUsed: 'Last used',
     never: 'never',

@@ -47,6 +47,9 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
     return phrase`took over the authorization that ${person} gave its legacy version: ${app}`
   },
   'grant.revoked': ({ person }) => phrase`revoked its authorization by ${person}`,
+  'access_token.delegated': ({ app, person }) => {
+    return phrase`acts for ${person} through ${app}`
+  },
   'access_token.revoked': ({ app }) => phrase`revoked an access token of ${app}`,
   'token.inspected': ({ app }) => phrase`inspected a token of ${app}`,
   'token.simulated': ({ app }) => phrase`simulated a token of ${app}`,
@@ -150,8 +153,10 @@ export const reasons: Record<
   GrantReason | ScopeReason | TargetReason | Exclude<ProofReason, 'proof_stale'>,
   string
 > = {
+  actor_not_named: 'the token belongs to an app that does not let this one act through it',
   app_disabled: 'the operator had switched the app off, or had ended its tokens',
   authorization_answered_twice: 'the request was answered before',
+  chain_too_long: 'too many apps act through one another',
   challenge_missing: 'the code was requested without a PKCE challenge',
   code_expired_or_ended: 'the code was older than a minute, or its authorization had ended',
   code_reused: 'the code had been used before',
@@ -203,6 +208,8 @@ export const reasons: Record<
   resource_not_granted: 'it named a data API that the person had not allowed',
   resource_not_serving: 'it named a data API that does not serve this organization',
   resource_unknown: 'it named a data API that is not registered',
+  subject_expired: 'the token that it acts through had expired',
+  subject_inactive: 'the token that it acts through had ended',
   token_unknown_or_foreign: 'the token is unknown or belongs to another app',
   token_unreadable: 'the token is damaged or not genuine',
   too_many_resources: 'it named too many data APIs at once',

@@ -32,6 +32,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   kind: 'kind',
   location: 'location',
   logo_uri: 'logo',
+  may_act: 'apps that may act through it',
   name: 'name',
   openid: 'whether it may ask for the identity of people',
   owners: 'owners',

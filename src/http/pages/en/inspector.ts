@@ -67,6 +67,7 @@ export const inspector = {
     interface: 'Interface',
     app: 'App',
     keySet: 'Key set',
+    actors: 'Through',
     person: 'For',
     itself: 'Itself, not a person',
     organization: 'Organization',

@@ -6,6 +6,18 @@ const clock = 'Correct the clock of the program that signs.'
 const inSeconds = 'Write it as whole seconds since 1970, not as text and not in milliseconds.'
 
 export const tokenReasons: Record<TokenReason, { why: string; move: string }> = {
+  actor_disabled: {
+    why: 'The operator of this service has switched off an app that acts through this one, or has ended its tokens.',
+    move: 'Ask the operator. Once the app is switched on, it gets a new token by itself.',
+  },
+  actor_suspended: {
+    why: 'An admin has suspended an app that acts through this one.',
+    move: 'Resume it under Apps. The token is then accepted again at once.',
+  },
+  actor_uninstalled: {
+    why: 'An app that acts through this one was uninstalled.',
+    move: 'Install it again. It then gets a new token by itself.',
+  },
   app_disabled: {
     why: 'The operator of this service has switched the app off, or has ended its tokens.',
     move: 'Ask the operator. Once the app is switched on, people have to allow it again.',

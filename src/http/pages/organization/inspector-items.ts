@@ -55,6 +55,7 @@ const factsItem = (
     interfaceName: words.interfaces[facts.interface],
     ownerLabel: kind === 'user' || kind === 'install' ? words.facts.app : words.facts.keySet,
     owner: names.clients.get(clientId) ?? gone.app(clientId),
+    actors: facts.actors.map((id) => names.clients.get(id) ?? gone.app(id)),
     person: kind === 'user' ? (names.people.get(subject) ?? gone.person(subject)) : null,
     organization,
     mayLabel: refused === null ? words.facts.may : words.facts.might,

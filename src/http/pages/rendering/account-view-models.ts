@@ -21,6 +21,8 @@ export type ConnectedApp = {
   lastUsed: Moment | null
   /** The legacy app whose authorization was migrated to this app. */
   movedFrom: string | null
+  /** Names of other apps that act through it. */
+  actors: string[]
 }
 
 /** An app that this user requested from the admins. */

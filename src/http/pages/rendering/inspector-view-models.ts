@@ -15,6 +15,8 @@ export type TokenFactsItem = {
   interfaceName: string
   ownerLabel: string
   owner: string
+  /** Names of the apps that act with the token, the current one first. */
+  actors: string[]
   /** The user; null when an app or program acts for itself. */
   person: string | null
   organization: string

@@ -38,6 +38,7 @@ const requested: Columns<App> = {
 export const registeredColumns: Columns<RegisteredApp> = {
   ...requested,
   postLogoutRedirectUris: column,
+  mayAct: column,
   owners: computed(
     'array(select user_id from app_owners where client_id = apps.client_id order by position)',
   ),
@@ -52,6 +53,7 @@ const { clientId: _id, familiesEpoch: _epoch, ...requestedSettings } = requested
 export const settingColumns: Columns<Omit<AppSettings, 'owners'>> = {
   ...requestedSettings,
   postLogoutRedirectUris: registeredColumns.postLogoutRedirectUris,
+  mayAct: registeredColumns.mayAct,
 }
 
 /** An app `a` with `appJoins`. */

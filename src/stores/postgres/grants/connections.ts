@@ -31,6 +31,7 @@ const columns = selected<ConnectionRow>({
   since: computed('least(c.created_at, g.since)'),
   lastUsed: computed('greatest(c.last_used_at, g.last_used)'),
   movedFrom: of('l', 'name'),
+  actors: computed(`coalesce(d.names, '{}')`),
 })
 
 // A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
@@ -70,6 +71,15 @@ left join lateral (
   select array_agg(name order by name) as names from workspaces
    where organization_id is not distinct from o.id and id = any(c.workspace_ids) -- by ids, as in grant-columns.ts
 ) w on true
+left join lateral (
+  select array_agg(name order by name) as names from (
+    select aa.name from delegations d
+      join installs ai on ai.id = d.actor_install_id and ai.ended_at is null
+      join apps aa on aa.client_id = ai.client_id
+     where d.install_id = k.install_id and d.user_id = $1
+     order by d.last_day desc, d.actor_install_id limit 20
+  ) used
+) d on true
 where ${afterInstall(2)}
 order by ${orderByNames} limit $3::integer + 1`
 

@@ -1,5 +1,6 @@
 import type {
   Answer,
+  IntrospectedActor,
   IntrospectedGrant,
   IntrospectedInstall,
   IntrospectedKeySet,
@@ -30,6 +31,28 @@ import { keySetColumns } from '../organizations/key-sets.ts'
 /** The subject of a token as one column. */
 const found = <Found extends object>(columns: Columns<Found>, alias: string) =>
   selected({ found: nested(columns, alias) })
+
+interface ActorRow extends IntrospectedActor {
+  revoked: boolean
+}
+
+const actorColumns = selected<ActorRow>({
+  installId: computed('i.id'),
+  clientId: of('a'),
+  appEpoch: of('a', 'families_epoch'),
+  disabled: computed('a.disabled_at is not null'),
+  permissions: of('a'),
+  installPermissions: of('i', 'permissions'),
+  installWorkspaceIds: of('i', 'workspace_ids'),
+  suspended: computed('i.suspended_at is not null'),
+  ended: computed('i.ended_at is not null'),
+  revoked: computed('exists (select 1 from revoked_tokens where jti = any($2))'),
+})
+
+const actorsQuery = `
+select ${actorColumns}
+from installs i join apps a on a.client_id = i.client_id
+where i.id = any($1)`
 
 /** Reads the asking resource server ($1) in the same round trip as the requested row. */
 const asked = (query: string) => `
@@ -164,6 +187,14 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       )
       const { row } = rows[0] as { row: Row<StoredKeySet> }
       return withBytes({ asker: toAsker(row), found: row.found })
+    },
+    actors: async (installIds, tokenIds) => {
+      const { rows } = await database.query<ActorRow>(
+        actorsQuery,
+        [installIds, tokenIds],
+        'introspect_actors',
+      )
+      return { found: rows, revoked: rows.some(({ revoked }) => revoked) }
     },
     knownResources: async (uris) => {
       const { rows } = await database.query<{ uri: string }>(

@@ -14,6 +14,7 @@ const startDocumentRefresh = (
 ) =>
   createDocumentRefresh({
     store: stores.clientDocuments,
+    hosts: stores.clientHosts,
     reviews: stores.appReviews,
     apps,
     catalogue,

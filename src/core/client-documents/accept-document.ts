@@ -3,7 +3,7 @@ import type { Cause } from '../audit/audit.ts'
 import { given } from '../audit/changes.ts'
 import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
-import { NotFound } from '../language/service-errors.ts'
+import { Conflict, NotFound } from '../language/service-errors.ts'
 import {
   acceptedPatch,
   type DocumentChange,
@@ -13,7 +13,7 @@ import {
   type OperatorChoice,
 } from './app-of-document.ts'
 import type { ClientDocument } from './document.ts'
-import type { DocumentState, DocumentStore } from './document-store.ts'
+import type { DocumentStore } from './document-store.ts'
 
 export interface AcceptedDocument {
   app: RegisteredApp
@@ -37,26 +37,39 @@ export const appOrNull = (apps: Pick<Apps, 'read'>, clientId: string) =>
   })
 
 /** Registers the app of a document, or gives an app everything in its document. @throws Invalid, Conflict id_taken */
-export const createAcceptDocument =
-  ({ apps, catalogue, store }: AcceptDeps) =>
-  async (
+export const createAcceptDocument = ({ apps, catalogue, store }: AcceptDeps) => {
+  /** @returns the app as it was; null: there was none */
+  const register = async (
     clientUrl: string,
     document: ClientDocument,
-    read: Pick<DocumentState, 'etag'> & { freshSeconds: number },
+    choice: OperatorChoice,
+    cause: Cause,
+  ): Promise<RegisteredApp | null> => {
+    const before = await appOrNull(apps, clientUrl)
+    if (!before) {
+      const draft = newAppOf(catalogue, clientUrl, document, choice)
+      const outcome = await apps.put(clientUrl, draft, cause)
+      return outcome === 'created' ? null : apps.read(clientUrl)
+    }
+    const seen = (await store.find(clientUrl))?.scopes ?? []
+    const patchOf = (app: RegisteredApp) => acceptedPatch(catalogue, app, document, seen, choice)
+    await apps.edit(clientUrl, patchOf, cause, patchOf(before).permissions ?? [])
+    return before
+  }
+
+  return async (
+    clientUrl: string,
+    document: ClientDocument,
+    { etag, freshSeconds }: { etag: string | null; freshSeconds: number },
     choice: OperatorChoice,
     cause: Cause,
   ): Promise<AcceptedDocument> => {
-    const before = await appOrNull(apps, clientUrl)
-    if (!before)
-      await apps.put(clientUrl, newAppOf(catalogue, clientUrl, document, given(choice)), cause)
-    else {
-      const seen = (await store.find(clientUrl))?.scopes ?? []
-      const patchOf = (app: RegisteredApp) =>
-        acceptedPatch(catalogue, app, document, seen, given(choice))
-      const { permissions = [] } = patchOf(before)
-      await apps.edit(clientUrl, patchOf, cause, permissions)
-    }
-    const { etag, freshSeconds } = read
+    const attempt = () => register(clientUrl, document, given(choice), cause)
+    // Another request may register the same URL between the two steps. Then there is an app to change.
+    const before = await attempt().catch((error: unknown) => {
+      if (error instanceof Conflict && error.reason === 'id_taken') return attempt()
+      throw error
+    })
     await store.accepted(clientUrl, { scopes: document.scopes ?? [], etag }, freshSeconds)
     const app = await apps.read(clientUrl)
     return {
@@ -66,5 +79,6 @@ export const createAcceptDocument =
       ignoredScopes: ignoredScopes(catalogue, document),
     }
   }
+}
 
 export type AcceptDocument = ReturnType<typeof createAcceptDocument>

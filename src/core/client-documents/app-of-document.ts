@@ -32,7 +32,7 @@ const added = (before: readonly string[], after: readonly string[]) =>
   after.filter((one) => !before.includes(one))
 
 /** The permissions in a document's scope. Other words, such as `offline_access`, mean nothing here. */
-export const permissionsOf = (catalogue: Catalogue, { scopes }: ClientDocument): string[] =>
+const permissionsOf = (catalogue: Catalogue, { scopes }: ClientDocument): string[] =>
   (scopes ?? []).filter((word) => catalogue.find('current', word) !== null)
 
 /** The words of the scope that are no permission. */

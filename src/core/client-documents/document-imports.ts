@@ -16,7 +16,7 @@ export interface DocumentImportDeps {
 }
 
 /** Faults of a document are those of the request that named it. */
-export const asInvalid = (error: unknown): unknown =>
+const asInvalid = (error: unknown): unknown =>
   error instanceof DocumentRefused ? new Invalid(error.faults) : error
 
 export const createDocumentImports = (deps: DocumentImportDeps) => ({

@@ -6,6 +6,7 @@ import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { appOrNull } from './accept-document.ts'
 import { followingPatch, needsReview } from './app-of-document.ts'
 import type { AppReviewStore } from './app-reviews.ts'
+import type { ClientHostStore } from './client-hosts.ts'
 import { hostOfClient } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 import type { DocumentState, DocumentStore } from './document-store.ts'
@@ -13,6 +14,7 @@ import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
 
 export interface DocumentRefreshOptions {
   store: DocumentStore
+  hosts: Pick<ClientHostStore, 'byHost'>
   reviews: Pick<AppReviewStore, 'requestChange' | 'withdraw'>
   apps: Pick<Apps, 'read' | 'edit'>
   catalogue: Pick<PermissionCatalogue, 'find'>
@@ -40,6 +42,7 @@ const remainingScopes = (seen: readonly string[], { scopes }: ClientDocument) =>
 export const createDocumentRefresh = (options: DocumentRefreshOptions) => {
   const {
     store,
+    hosts,
     reviews,
     apps,
     catalogue,
@@ -71,10 +74,12 @@ export const createDocumentRefresh = (options: DocumentRefreshOptions) => {
 
   const refresh = async (due: DocumentState) => {
     const { clientId } = due
+    const host = await hosts.byHost(hostOfClient(clientId))
+    if (host?.policy === 'refuse') return store.followed(clientId, due, retryAfter)
     const { document, etag, freshSeconds } = await readDocument(clientId, due.etag)
     if (document) await follow(due, document)
     const scopes = document ? remainingScopes(due.scopes, document) : due.scopes
-    await store.followed(clientId, { scopes, etag }, freshSeconds)
+    return store.followed(clientId, { scopes, etag }, freshSeconds)
   }
 
   /** A document that cannot be taken changes nothing. */

@@ -41,6 +41,7 @@ const servicesOn = (stores: Stores) => {
   const newRefresh = (t: Test) => {
     const refresh = createDocumentRefresh({
       store,
+      hosts,
       reviews,
       apps,
       catalogue,
@@ -217,6 +218,21 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
     documents.publish('/gone', { client_secret: 's' })
     await again(url)
     t.equal(await eventsOf(url, 'app.document_failed'), 2, 'and the first one after a success')
+  })
+
+  await t.test('the documents of a refused host are not read', async (t) => {
+    const url = documents.publish('/host')
+    await imports.importUrl(url, {}, cause)
+    const { clientHosts } = stores
+    const changed = { ...cause, type: 'client_host.changed' } as const
+    await clientHosts.put(documents.host, 'refuse', () => [changed])
+    documents.publish('/host', { client_name: 'Renamed' })
+    await again(url)
+    t.equal(documents.count('/host'), 1)
+    t.match(await apps.read(url), { name: 'Agent' }, 'its app stays')
+    await clientHosts.remove(documents.host, () => [])
+    await again(url)
+    t.match(await apps.read(url), { name: 'Renamed' })
   })
 
   await t.test('an unchanged document is not sent again', async (t) => {

@@ -1,5 +1,5 @@
 import { type Access, InsufficientScope, type Permission } from '@latchkey-auth/verify'
-import { McpServer, requireScopes } from '@modelcontextprotocol/server'
+import { McpServer, type ScopeChallengeHandler } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Protect } from '../data-api/access/guard.ts'
 import { createCurrentResolvers } from '../data-api/current/resolvers.ts'
@@ -81,9 +81,17 @@ const failed = (error: unknown) => {
   return answered('internal error', true)
 }
 
-/** 403 `insufficient_scope` names the permissions, and the client asks the user for them. */
-const challengeFor = ([first, ...more]: readonly Permission[]) =>
-  first === undefined ? {} : { scopeChallenge: requireScopes(first, ...more) }
+/**
+ * 403 `insufficient_scope` makes the client ask the user for the permissions. It names those of the token too, because some
+ * clients ask for exactly what it names.
+ */
+const challengeFor =
+  (needed: readonly Permission[]): ScopeChallengeHandler =>
+  ({ authInfo }) => {
+    const granted = authInfo?.scopes ?? []
+    const [first, ...more] = needed.filter((one) => !granted.includes(one))
+    return first === undefined ? undefined : { scopes: [first, ...more, ...granted] }
+  }
 
 /** Makes the server of one request, for its actor. */
 export const createTools = (data: Data) => {
@@ -93,7 +101,8 @@ export const createTools = (data: Data) => {
     for (const [name, { description, input, operation }] of tools) {
       const { permissions, run } = operation
       const annotations = { readOnlyHint: permissions.length === 0 }
-      const config = { description, inputSchema: input, annotations, ...challengeFor(permissions) }
+      const scopeChallenge = challengeFor(permissions)
+      const config = { description, inputSchema: input, annotations, scopeChallenge }
       server.registerTool(name, config, async (args: unknown) =>
         run(args, access).then((result) => answered(JSON.stringify(result)), failed),
       )

@@ -165,7 +165,7 @@ await onEachBackend('an MCP server', async (t, scene) => {
     t.equal(answer.status, 403)
     const challenge = answer.headers.get('www-authenticate') ?? ''
     t.match(challenge, 'error="insufficient_scope"')
-    t.match(challenge, 'scope="records:update"')
+    t.match(challenge, 'scope="records:update records:create"', 'with the granted ones')
     t.match(challenge, 'resource_metadata=')
   })
 

@@ -12,16 +12,18 @@ import {
   startIdentityProvider,
 } from '../support/identity-provider.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
+import { openTestStores } from '../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { connectProvider, newScimUser } from '../support/scim.ts'
 import { signedIn } from '../support/signed-in.ts'
+import { sql } from '../support/traces.ts'
 import { install } from '../support/world.ts'
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 
 await onEachBackend(
   'identity assertions',
-  async (t, { running, issuer, world }) => {
+  async (t, { running, issuer, world, stores }) => {
     const { acme, other, ana, kim, zoe, sales, support, finance } = world
     const { operator } = running
     const provider = await startIdentityProvider(issuer)
@@ -130,6 +132,18 @@ await onEachBackend(
       await present({ sub: kim.id })
       const page = await (await signedIn(issuer, kim)).get(`${issuer}/account/apps`)
       t.match(page.text, app.client_id)
+      // The grant expires with its token. The provider may send the next assertion at any time.
+      const expire = `update grants set expires_at = now() - interval '1 second' where user_id = $1`
+      await sql(stores, expire, [kim.id])
+      const opened = await openTestStores(stores)
+      await opened.removeExpired().finally(opened.close)
+      t.same(await sql(stores, 'select id from grants where user_id = $1', [kim.id]), [])
+      const visitor = await signedIn(issuer, kim)
+      const later = await visitor.get('/account/apps')
+      t.match(later.text, app.client_id, 'it can still be disconnected')
+      const decision = { client_id: app.client_id, organization_id: acme, decision: 'disconnect' }
+      t.notMatch((await visitor.submit(later, decision)).text, app.client_id)
+      t.match(await present({ sub: kim.id }), invalidGrant)
       const path = `/audit?organization_id=${acme}&type=grant.asserted`
       await eventually(async () => {
         const { items } = (await operator('GET', path)).body

@@ -65,6 +65,8 @@ const inserts: Record<string, string> = {
   identity_providers: `(organization_id, issuer) select ${of('gorg')}, 'https://idp' || (n % 5000) from ${series}`,
   asserted_subjects: `(organization_id, issuer, subject, user_id)
     select ${of('gorg')}, 'https://idp.test', ${of('gsub')}, ${of('gusr')} from ${series}`,
+  asserted_connections: `(user_id, client_id, organization_id, install_id)
+    select ${of('gusr')}, ${of('gapp')}, ${of('gorg')}, ${of('gins')} from ${series}`,
   audit_events: `(at, type, actor_kind, actor_id, organization_id, client_id, user_id, request_id)
     select now() - (${rows} - n) * interval '1 minute', 'type.' || (n % 40), 'user', ${of('gusr')}, ${owner},
       ${of('gapp')}, ${of('gusr')}, 'req_g' || n from ${series}`,

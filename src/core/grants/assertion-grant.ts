@@ -35,6 +35,11 @@ export interface AssertionStore {
     place: { organizationId: string; clientId: string; installId: string },
     assertion: Pick<VerifiedAssertion, 'issuer' | 'subject' | 'userId' | 'email'>,
   ): Promise<AssertedUser[]>
+  /** Records that the provider has connected the app to the user: it is listed until the user disconnects it. */
+  connect(
+    place: { organizationId: string; clientId: string; installId: string },
+    userId: string,
+  ): Promise<void>
   /** Links the subject to the user. @returns false when either has another link, or the provider is gone */
   link(
     place: { organizationId: string; issuer: string },
@@ -180,6 +185,8 @@ export const createAssertionGrant = (deps: {
     const target = await findTarget(place, assertion, asked)
     const reach = await deps.settleReach(app, narrowedTo(app, approved, limits, asked, target))
     if (user.source === 'email') await link(place, user, assertion, cause)
+    const where = { organizationId: place.organizationId, clientId: app.clientId }
+    await store.connect({ ...where, installId: install.id }, user.id)
     await proof?.use()
     const signed = { authenticatedAt: (assertion.authenticatedAt ?? 0) * 1000, methods }
     const grant = {

@@ -100,6 +100,13 @@ on conflict do nothing`
 const linkedUser = `
 select user_id from asserted_subjects where organization_id = $1 and issuer = $2 and subject = $3`
 
+/** To the minute, so that a row in constant use is not written constantly. */
+const connectUser = `
+insert into asserted_connections as ac (user_id, client_id, organization_id, install_id) values ($1, $2, $3, $4)
+on conflict (user_id, client_id, organization_id) do update
+  set install_id = excluded.install_id, last_used_at = now()
+where ac.install_id <> excluded.install_id or ac.last_used_at < now() - interval '1 minute'`
+
 export const createAssertionStore = (database: Database): AssertionStore => {
   const readPlaces = batchedRead<Stored<WithPlaces>>(database, {
     name: 'load_assertion',
@@ -121,6 +128,16 @@ export const createAssertionStore = (database: Database): AssertionStore => {
         'asserted_users',
       )
       return rows
+    },
+
+    connect: async (place, userId) => {
+      const { organizationId, clientId, installId } = place
+      try {
+        await database.query(connectUser, [userId, clientId, organizationId, installId])
+      } catch (error) {
+        // The user, the app or the provider has just been removed: the grant cannot be made, or expires soon.
+        if (!isForeignKeyViolation(error)) throw error
+      }
     },
 
     link: (place, subject, userId, audit) =>

@@ -23,19 +23,21 @@ const columns = selected<ConnectionRow>({
   app: computed(appJson),
   organizationId: of('o', 'id'),
   organizationName: of('o', 'name'),
-  ownPermissions: computed('coalesce(c.permissions, g.permissions)'),
+  ownPermissions: computed(
+    'coalesce(c.permissions, case when ac.user_id is not null then i.permissions end, g.permissions)',
+  ),
   installPermissions: of('i', 'permissions'),
   storedScopes: of('c', 'openid_scopes'),
   workspaceIds: of('c'),
   workspaceNames: computed(`coalesce(w.names, '{}')`),
-  since: computed('least(c.created_at, g.since)'),
-  lastUsed: computed('greatest(c.last_used_at, g.last_used)'),
+  since: computed('least(c.created_at, g.since, ac.created_at)'),
+  lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
   movedFrom: of('l', 'name'),
   actors: computed(`coalesce(d.names, '{}')`),
 })
 
 // A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
-// approved).
+// approved), or assertions of the identity provider, which may come again when their grants have expired.
 const listQuery = `
 select ${columns}, ${installPlace}
 from (
@@ -45,6 +47,10 @@ from (
     left join connection_epochs ce
       on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
    where g.user_id = $1 and g.ended_at is null and g.connection_epoch = coalesce(ce.epoch, 0)
+  union
+  select ac.client_id, ac.organization_id, ac.install_id from asserted_connections ac
+    join apps a on a.client_id = ac.client_id and a.identity_assertions
+   where ac.user_id = $1
 ) k
 join installs i on i.id = k.install_id and i.ended_at is null
 join apps a on a.client_id = k.client_id and a.disabled_at is null
@@ -56,6 +62,9 @@ left join consents c
  and c.install_id = k.install_id
 left join connection_epochs ce
   on ce.user_id = $1 and ce.client_id = k.client_id and ce.organization_id = k.organization_id
+left join asserted_connections ac
+  on ac.user_id = $1 and ac.client_id = k.client_id and ac.organization_id = k.organization_id
+ and ac.install_id = k.install_id
 left join lateral (
   select min(created_at) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as since,
          max(last_used_at) as last_used, -- whatever has become of the grant
@@ -133,8 +142,12 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
         'delete from consents where user_id = $1 and client_id = $2 and organization_id = $3',
         values,
       )
+      const asserted = await tx.query(
+        'delete from asserted_connections where user_id = $1 and client_id = $2 and organization_id = $3',
+        values,
+      )
       const grants = await tx.query<{ id: string }>(endNewest, values)
-      if (consent.count + grants.count === 0) return null
+      if (consent.count + asserted.count + grants.count === 0) return null
       await tx.query(nextEpoch, values)
       await insertAuditEvents(tx, [audit])
       return grants.rows.map((row) => row.id)

@@ -274,6 +274,53 @@ await onEachBackend('resources', async (t, scene) => {
     t.strictSame(await granted(), [[files, issuer], undefined])
   })
 
+  t.test('a consent to one API is none to another, and its permissions are kept', async (t) => {
+    const app = await createApp(running, { name: 'Both ways' })
+    await install(running, acme, app)
+    const page = await visitor.get(askFor(issuer, app, [files]).url)
+    t.ok((await visitor.submit(page, { decision: 'approve' })).left?.searchParams.has('code'))
+    const plain = await visitor.get(askFor(issuer, app, []).url)
+    t.equal(plain.left, null, 'the default API was not on the page')
+    t.match(plain.text, /value="records:create"/)
+    t.ok((await visitor.submit(plain, { decision: 'approve' })).left?.searchParams.has('code'))
+    const third = await visitor.get(askFor(issuer, app, [files, maps]).url)
+    t.equal(third.left, null)
+    await visitor.submit(third, { decision: 'approve', permissions: ['records:update'] })
+    const tokens = await currentCode(running, app, ana, {}, visitor)
+    const { body } = await exchangeCode(issuer, app, tokens)
+    t.equal(body.scope, 'records:update', 'the latest answer about a permission counts')
+    const again = createVisitor(issuer)
+    const silent = askFor(issuer, app, [issuer, maps, files])
+    t.equal((await walk(again, silent.url, ana)).left?.searchParams.has('code'), true)
+    const quiet = await again.get(askFor(issuer, app, [maps], { prompt: 'none' }).url)
+    t.ok(quiet.left?.searchParams.has('code'))
+  })
+
+  t.test('a user of two organizations chooses among those that the API serves', async (t) => {
+    const { operator } = running
+    const person = { email: 'two@acme.test', name: 'Two', password: 'correct horse battery staple' }
+    const { id } = (await operator('POST', '/users', person)).body
+    const app = await createApp(running, { name: 'Chosen' })
+    for (const organization of [acme, world.other]) {
+      await operator('PUT', `/organizations/${organization}/members/${id}`, { role: 'member' })
+      await install(running, organization, app)
+    }
+    const two = createVisitor(issuer)
+    const { url } = askFor(issuer, app, [elsewhere])
+    const signIn = await two.get(url)
+    const choice = await two.submit(signIn, { email: person.email, password: person.password })
+    const offered = choice.dom.querySelectorAll('input[name=organization_id]')
+    t.strictSame(
+      offered.map((one) => one.getAttribute('value')),
+      [world.other],
+    )
+    const consent = await two.submit(choice, { organization_id: world.other })
+    const { left } = await two.submit(consent, { decision: 'approve' })
+    t.ok(left?.searchParams.has('code'))
+    const hinted = await two.get(askFor(issuer, app, [elsewhere], { organization_id: acme }).url)
+    t.equal(errorIn(hinted), 'invalid_target')
+  })
+
   t.test('a device', async (t) => {
     const app = await createDeviceApp(running, world)
     t.match(await beginDevice(issuer, app, { resource: unknown }), {

@@ -58,8 +58,8 @@ export const errors = {
     outOfReach: {
       heading: 'You cannot give this app what it asks for',
       message:
-        'It asks for a workspace of which you are not a member, or which is not approved for it. Nothing was shared, and the code is still valid.',
-      move: 'A member of that workspace can enter the code. Or use another account.',
+        'It asks for a workspace of which you are not a member or which is not approved for it, or for an API that is not there for this organization. Nothing was shared, and the code is still valid.',
+      move: 'A person with access to it can enter the code. Or use another account.',
     },
     expired: {
       heading: 'This took too long',

@@ -296,34 +296,42 @@ await onEachBackend(
 
     await t.test('an app with keys authenticates by private_key_jwt', async (t) => {
       const { publicKey, privateKey } = await generateKeyPair('ES256')
-      const url = documents.publish('/confidential', {
-        token_endpoint_auth_method: 'private_key_jwt',
-        jwks: { keys: [await exportJWK(publicKey)] },
+      const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k1' }] }
+      const published = documents.script('/keys', (response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(jwks))
       })
-      t.match(await importUrl(running, url, { permissions }), {
-        status: 201,
-        body: { client_type: 'confidential' },
-      })
-      await running.operator('PUT', installPath(world.acme, url), {
-        permissions,
-        workspace_ids: null,
-      })
-      const assertion = await new SignJWT({ jti: crypto.randomUUID() })
-        .setProtectedHeader({ alg: 'ES256' })
-        .setIssuer(url)
-        .setSubject(url)
-        .setAudience(issuer)
-        .setIssuedAt()
-        .setExpirationTime('1m')
-        .sign(privateKey)
-      const answer = await post(`${issuer}/api/oauth/token`, {
-        grant_type: 'client_credentials',
-        organization_id: world.acme,
-        client_id: url,
-        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-        client_assertion: assertion,
-      })
-      t.equal(answer.status, 200)
+      for (const [path, keys] of Object.entries({
+        '/own-keys': { jwks },
+        '/remote-keys': { jwks_uri: published },
+      })) {
+        const url = documents.publish(path, {
+          token_endpoint_auth_method: 'private_key_jwt',
+          ...keys,
+        })
+        t.match(await importUrl(running, url, { permissions }), {
+          status: 201,
+          body: { client_type: 'confidential', ...keys },
+        })
+        const limits = { permissions, workspace_ids: null }
+        await running.operator('PUT', installPath(world.acme, url), limits)
+        const assertion = await new SignJWT({ jti: crypto.randomUUID() })
+          .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+          .setIssuer(url)
+          .setSubject(url)
+          .setAudience(issuer)
+          .setIssuedAt()
+          .setExpirationTime('1m')
+          .sign(privateKey)
+        const request = {
+          grant_type: 'client_credentials',
+          organization_id: world.acme,
+          client_id: url,
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: assertion,
+        }
+        t.equal((await post(`${issuer}/api/oauth/token`, request)).status, 200, path)
+        t.equal((await post(`${issuer}/api/oauth/token`, request)).status, 401, 'used once')
+      }
     })
 
     await importTests(t, running, documents)

@@ -175,6 +175,7 @@ const documents = async (stores: Stores) => {
     homepageUri: null,
     logoUri: null,
     jwks: null,
+    jwksUri: null,
   } as const
   const review = { id: 'arv0', clientId: url, host, document: { ...document, redirectUris: [] } }
   await appReviews.request(review, 20, [event])

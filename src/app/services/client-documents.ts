@@ -29,6 +29,7 @@ export const createDocumentServices = (
   const readDocument = createReadDocument({
     fetchDocument,
     lifetimes: config.tokenLifetimes,
+    addresses: config.outbound,
     now: stores.now,
   })
   const accept = createAcceptDocument({ apps, catalogue, store })

@@ -86,14 +86,14 @@ export const followingPatch = (
   document: ClientDocument,
   seenScopes: readonly string[],
 ): AppPatch => {
-  const { name, homepageUri, logoUri, jwks, clientType } = document
+  const { name, homepageUri, logoUri, jwks, jwksUri, clientType } = document
   const dropped = droppedPermissions(document, seenScopes)
   const remaining = app.redirectUris.filter((uri) => document.redirectUris.includes(uri))
   return {
     name,
     homepageUri,
     logoUri,
-    ...(clientType === app.clientType && { jwks }),
+    ...(clientType === app.clientType && { jwks, jwksUri }),
     ...(remaining.length > 0 && { redirectUris: remaining }),
     permissions: app.permissions.filter((one) => !dropped.includes(one)),
   }
@@ -118,6 +118,7 @@ const shownFields = [
   'homepageUri',
   'logoUri',
   'jwks',
+  'jwksUri',
 ] as const
 type Shown = { [Field in (typeof shownFields)[number]]?: unknown }
 

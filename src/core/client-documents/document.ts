@@ -4,8 +4,10 @@ import { type ClientJwks, jwksFaults } from '../clients/client-jwks.ts'
 import type { ClientType } from '../clients/client-type.ts'
 import { linkFaults } from '../clients/link.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
+import { fetchedUrlFaults } from '../clients/workloads.ts'
 import type { Fault } from '../language/faults.ts'
 import { Invalid, refuse } from '../language/service-errors.ts'
+import type { AddressRules } from '../outbound/addresses.ts'
 import { hostOfClient } from './client-url.ts'
 
 /** What an app says about itself in a document that was read and checked. */
@@ -18,6 +20,14 @@ export interface ClientDocument {
   homepageUri: string | null
   logoUri: string | null
   jwks: ClientJwks | null
+  /** Where its keys are, instead of `jwks`. */
+  jwksUri: string | null
+}
+
+export interface DocumentRules {
+  lifetimes: TokenLifetimes
+  /** Where keys may be fetched from. */
+  addresses: AddressRules
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -75,7 +85,9 @@ const authenticationFaults = (members: Members): Fault[] => {
   if (method !== 'private_key_jwt')
     return fault('token_endpoint_auth_method', 'must be none or private_key_jwt')
   if (jwksUri !== undefined)
-    return fault('jwks_uri', 'is not supported here; put the public keys into jwks')
+    return jwks === undefined
+      ? textFaults(members, 'jwks_uri')
+      : fault('jwks_uri', 'cannot be beside jwks')
   const keys = (jwks as { keys?: unknown } | null | undefined)?.keys
   const isKeys = Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null)
   return isKeys ? [] : fault('jwks', 'must have the public keys of private_key_jwt')
@@ -102,7 +114,11 @@ const documentOf = (members: Members, url: string): ClientDocument => {
     scopes: isText(members.scope) ? scopesIn(members.scope) : null,
     homepageUri: text('client_uri'),
     logoUri: text('logo_uri'),
-    jwks: isConfidential ? { keys: (members.jwks as ClientJwks).keys } : null,
+    jwks:
+      isConfidential && members.jwks !== undefined
+        ? { keys: (members.jwks as ClientJwks).keys }
+        : null,
+    jwksUri: isConfidential ? text('jwks_uri') : null,
   }
 }
 
@@ -132,7 +148,7 @@ const otherLinkFaults = (members: Members): Fault[] =>
 export const checkedDocument = async (
   url: string,
   body: Buffer,
-  lifetimes: TokenLifetimes,
+  { lifetimes, addresses }: DocumentRules,
 ): Promise<ClientDocument> => {
   const members = membersOf(body)
   refuse(shapeFaults(members, url))
@@ -141,6 +157,7 @@ export const checkedDocument = async (
     ...ruleFaults(document, lifetimes),
     ...otherLinkFaults(members),
     ...(await jwksFaults(document.jwks)),
+    ...fetchedUrlFaults('/jwks_uri', document.jwksUri, addresses),
   ])
   return document
 }

@@ -1,10 +1,9 @@
 // Fetches a metadata document and checks it.
-import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import type { Fault } from '../language/faults.ts'
 import { Invalid } from '../language/service-errors.ts'
 import { type FetchDocument, FetchFailed, type FetchFailure } from '../outbound/fetch-document.ts'
 import { freshSeconds } from '../outbound/freshness.ts'
-import { type ClientDocument, checkedDocument } from './document.ts'
+import { type ClientDocument, checkedDocument, type DocumentRules } from './document.ts'
 
 const mostBytes = 32 * 1024
 const seconds = 5
@@ -58,9 +57,8 @@ const refused = (error: unknown): unknown => {
   return new DocumentRefused('invalid', faults, error)
 }
 
-export interface ReadDocumentOptions {
+export interface ReadDocumentOptions extends DocumentRules {
   fetchDocument: FetchDocument
-  lifetimes: TokenLifetimes
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -69,14 +67,14 @@ export interface ReadDocumentOptions {
 export type ReadClientDocument = (clientUrl: string, etag?: string | null) => Promise<ReadDocument>
 
 export const createReadDocument =
-  ({ fetchDocument, lifetimes, now }: ReadDocumentOptions): ReadClientDocument =>
+  ({ fetchDocument, now, ...rules }: ReadDocumentOptions): ReadClientDocument =>
   async (clientUrl, etag = null) => {
     try {
       const bounds = { mostBytes, seconds, accept: 'application/json', etag }
       const response = await fetchDocument(clientUrl, bounds)
       const fresh = freshSeconds(response, now(), freshness)
       if (response.status === 304) return { document: null, etag, freshSeconds: fresh }
-      const document = await checkedDocument(clientUrl, response.body, lifetimes)
+      const document = await checkedDocument(clientUrl, response.body, rules)
       return { document, etag: response.headers.etag ?? null, freshSeconds: fresh }
     } catch (error) {
       throw refused(error)

@@ -35,7 +35,12 @@ const servicesOn = (stores: Stores) => {
     prepareKey,
   })
   const fetchDocument = createFetchDocument({ allowPrivate: true })
-  const readDocument = createReadDocument({ fetchDocument, lifetimes, now: Date.now })
+  const readDocument = createReadDocument({
+    fetchDocument,
+    lifetimes,
+    addresses: { allowPrivate: true },
+    now: Date.now,
+  })
   const accept = createAcceptDocument({ apps, catalogue, store })
   const refused: string[] = []
   const newRefresh = (t: Test) => {

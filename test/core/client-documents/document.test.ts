@@ -17,7 +17,7 @@ const plain = {
 
 const check = (document: unknown) => {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
-  return checkedDocument(url, Buffer.from(text), lifetimes)
+  return checkedDocument(url, Buffer.from(text), { lifetimes, addresses: { allowPrivate: false } })
 }
 
 /** The pointers of the faults; none when the document was accepted. */
@@ -53,6 +53,7 @@ t.test('reads what an app says about itself', async (t) => {
       homepageUri: 'https://client.example/',
       logoUri: 'https://client.example/logo.png',
       jwks: null,
+      jwksUri: null,
     },
   )
   const confidential = {
@@ -62,6 +63,8 @@ t.test('reads what an app says about itself', async (t) => {
     jwks: { keys: [jwk] },
   }
   t.match(await check(confidential), { clientType: 'confidential', jwks: { keys: [jwk] } })
+  const remote = { ...confidential, jwks: undefined, jwks_uri: 'https://client.example/jwks' }
+  t.match(await check(remote), { jwks: null, jwksUri: 'https://client.example/jwks' })
   const { client_name: _, ...nameless } = plain
   t.match(await check(nameless), { name: 'client.example', scopes: null })
 })
@@ -92,6 +95,21 @@ const hostile: [what: string, document: unknown, pointer: string][] = [
     },
     '/jwks/keys/0/d',
   ],
+  ...[
+    ['both kinds of keys', { jwks: { keys: [jwk] }, jwks_uri: 'https://client.example/jwks' }],
+    ['keys in a private network', { jwks_uri: 'https://10.0.0.1/jwks' }],
+    ['keys without TLS', { jwks_uri: 'http://client.example/jwks' }],
+    ['an address of keys that is no text', { jwks_uri: 1 }],
+  ].map(([what, part]): [string, unknown, string] => [
+    String(what),
+    {
+      ...plain,
+      redirect_uris: ['https://client.example/cb'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      ...(part as object),
+    },
+    '/jwks_uri',
+  ]),
   ['a name without letters', { ...plain, client_name: '\u200b' }, '/client_name'],
   ['a name that reorders text', { ...plain, client_name: 'A\u202egent' }, '/client_name'],
   ['a long name', { ...plain, client_name: 'n'.repeat(101) }, '/client_name'],

@@ -113,7 +113,12 @@ const documentServices = (
   const [store, reviews] = [createDocumentStore(database), createAppReviewStore(database)]
   const hosts = createClientHostStore(database)
   const fetchDocument = createFetchDocument({ allowPrivate: false })
-  const readDocument = createReadDocument({ fetchDocument, lifetimes, now: Date.now })
+  const readDocument = createReadDocument({
+    fetchDocument,
+    lifetimes,
+    addresses: { allowPrivate: false },
+    now: Date.now,
+  })
   const accept = createAcceptDocument({ apps, catalogue, store })
   return {
     documentImports: createDocumentImports({ readDocument, accept, hosts, reviews }),

@@ -1,5 +1,4 @@
 // Each setting of an app: its option, its line in what is shown, and whether a new successor gets it.
-import { readFile } from 'node:fs/promises'
 import { type AppSettings, appKinds } from '../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../core/clients/apps.ts'
 import { securityProfiles } from '../core/clients/security-profile.ts'
@@ -7,7 +6,7 @@ import { signingAlgorithms } from '../core/clients/signing-algorithm.ts'
 import { workloadName } from '../core/clients/workloads.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
 import type { Input } from './action.ts'
-import { usageError } from './exit-codes.ts'
+import { readJson } from './json-file.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
 
@@ -53,14 +52,6 @@ const yesOrNo = (name: string, help: string): SettingOption => ({
     return answer && answer === 'yes'
   },
 })
-
-const readJson = async (option: string, path: string): Promise<unknown> => {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    throw usageError(`--${option} ${path} is not a readable JSON file`)
-  }
-}
 
 const seconds = (value: number | null) => (value === null ? 'default' : `${value} s`)
 

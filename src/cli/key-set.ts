@@ -1,6 +1,8 @@
+import { type Workload, workloadName } from '../core/clients/workloads.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
+import { readJson } from './json-file.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
@@ -17,6 +19,7 @@ interface KeySetJson {
   description: string | null
   permissions: string[]
   workspace_ids: string[] | null
+  workloads: Workload[]
   secrets: SecretJson[]
   created_at: string
 }
@@ -32,6 +35,7 @@ const shortColumns: Column<KeySetJson>[] = [
 const allColumns: Column<KeySetJson>[] = [
   ...shortColumns,
   ['workspaces', (keySet) => (keySet.workspace_ids ? listed(keySet.workspace_ids) : 'all')],
+  ['workloads', (keySet) => listed(keySet.workloads.map(workloadName))],
   ['description', (keySet) => shown(keySet.description)],
   ['active secrets', (keySet) => listed(keySet.secrets.map(({ hint }) => hint))],
   ['created', (keySet) => moment(keySet.created_at)],
@@ -42,15 +46,21 @@ const settings: Record<string, Option> = {
   description: { value: 'text', help: 'a longer description' },
   permissions: { value: 'a,b', multiple: true, help: 'maximum permissions of its tokens' },
   workspaces: { value: 'all|a,b', multiple: true, help: 'maximum workspaces of its tokens' },
+  'workloads-file': {
+    value: 'path',
+    help: 'jobs that need no secret: JSON, up to 5 of {issuer, subject?, claims?, jwks_uri?}',
+  },
 }
 
-const settingsIn = (input: Input) => {
+const settingsIn = async (input: Input) => {
+  const workloads = input.text('workloads-file')
   const workspaces = input.words('workspaces')
   const given = {
     name: input.text('name'),
     description: input.text('description'),
     permissions: input.words('permissions'),
     workspace_ids: workspaces?.includes('all') ? null : workspaces,
+    workloads: workloads === undefined ? undefined : await readJson('workloads-file', workloads),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
@@ -74,7 +84,7 @@ const create = operatorAction({
     const body = {
       interface: input.choice('interface', ['current', 'legacy']) ?? 'current',
       permissions: [],
-      ...settingsIn(input),
+      ...(await settingsIn(input)),
     }
     const keySet = await api.call<KeySetJson & { secret: string }>('POST', keySetsOf(input), body)
     printOne(terminal, input, [...allColumns, ['secret', () => keySet.secret]], keySet)
@@ -104,7 +114,7 @@ const update = operatorAction({
   positionals: one,
   options: settings,
   run: async (api, input, terminal) => {
-    const patch = settingsIn(input)
+    const patch = await settingsIn(input)
     if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
     printOne(terminal, input, allColumns, await api.call<KeySetJson>('PATCH', pathOf(input), patch))
   },

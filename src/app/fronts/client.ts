@@ -19,7 +19,7 @@ export const registerClientFronts = async (
 ) => {
   const { limits, audit, usage, dpop, devices, grantTypes } = services
   const { authenticateClient, answerTokenRequest, targets } = services
-  const { deviceGrant, assertionGrant, delegationGrant } = services
+  const { deviceGrant, assertionGrant, delegationGrant, answerKeySetRequest } = services
   const { introspection, revocation } = services
   const { isPublicOrigin } = stores
   const { issuer, audience, legacyEnd } = config
@@ -34,7 +34,7 @@ export const registerClientFronts = async (
     outcome,
   }
 
-  const otherGrants = { deviceGrant, assertionGrant, delegationGrant }
+  const otherGrants = { deviceGrant, assertionGrant, delegationGrant, answerKeySetRequest }
   await server.register(currentToken({ ...token, ...otherGrants, dpop, isPublicOrigin, audience }))
   const legacyHost = legacyHostOf(config.legacyApiOrigin)
   await server.register(legacyToken({ ...token, legacyHost, legacyEnd }))

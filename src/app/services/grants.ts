@@ -5,6 +5,7 @@ import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { App } from '../../core/clients/app.ts'
 import type { Targets } from '../../core/clients/targets.ts'
 import { tokenLifetimeOf } from '../../core/clients/token-lifetime.ts'
+import { createCheckWorkload } from '../../core/clients/workload-assertion.ts'
 import { createAssertionGrant } from '../../core/grants/assertion-grant.ts'
 import { createAuthenticateClient } from '../../core/grants/client-requests.ts'
 import { createConnections } from '../../core/grants/connections.ts'
@@ -13,6 +14,7 @@ import { createGrantTypes } from '../../core/grants/grant-types.ts'
 import { createVerifyAssertion } from '../../core/grants/id-jag.ts'
 import { createRedeemInstall } from '../../core/grants/install-token.ts'
 import { createGrantIssuance } from '../../core/grants/issue.ts'
+import { createAnswerKeySetRequest } from '../../core/grants/key-set-token.ts'
 import { createMigration } from '../../core/grants/migration.ts'
 import { createGrants } from '../../core/grants/redeem.ts'
 import { createRevocation } from '../../core/grants/revocation.ts'
@@ -94,6 +96,19 @@ export const createGrantServices = (
     authenticateClient: createAuthenticateClient({ store, clients }),
     answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),
     grantTypes: createGrantTypes({ store, grants, redeemInstall, migration }),
+    answerKeySetRequest: createAnswerKeySetRequest({
+      store: stores.introspection,
+      checkWorkload: createCheckWorkload({
+        remoteKeys,
+        records: stores.records,
+        now: stores.now,
+        issuer: config.issuer,
+      }),
+      limits,
+      targets,
+      keyring,
+      now: stores.now,
+    }),
     deviceGrant: createDeviceGrant({ store, grants, devices }),
     assertionGrant: createAssertionGrant({
       store: stores.assertions,

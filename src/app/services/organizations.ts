@@ -90,7 +90,12 @@ export const createOrganizationServices = (
   installs: createInstalls({ store: stores.installs }),
   installRequests: createInstallRequests({ store: stores.installRequests }),
   organizationApps: createOrganizationApps({ store: stores.organizationApps }),
-  keySets: createKeySets({ store: stores.keySets, keyring, catalogue }),
+  keySets: createKeySets({
+    store: stores.keySets,
+    keyring,
+    catalogue,
+    addresses: config.outbound,
+  }),
   oneTimeSecrets: createOneTimeSecrets<CreatedKeySetSecret>(
     { records: stores.records, keyring },
     'handover',

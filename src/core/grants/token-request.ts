@@ -56,7 +56,11 @@ export interface GrantType<Loaded extends LoadedClient> {
 }
 
 /** The content of a token response (RFC 6749 §5.1). */
-export interface Tokens extends Redemption {
+export interface Tokens extends Omit<Redemption, 'subject'> {
+  subject: Pick<
+    AccessTokenSubject,
+    'clientId' | 'organizationId' | 'permissions' | 'openidScopes' | 'workspaceIds' | 'delegated'
+  >
   accessToken: string
   /** Seconds. */
   expiresIn: number

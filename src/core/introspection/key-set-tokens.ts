@@ -7,6 +7,7 @@ import { intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 import { sealPlace } from '../organizations/key-set-secrets.ts'
+import { workloadTokenKey } from '../organizations/workload-token-key.ts'
 import { type Audience, forOthers, known } from './audience.ts'
 import { isSignedWith, readSelfSigned, type SelfSignedClaims } from './self-signed.ts'
 import type {
@@ -72,6 +73,12 @@ export const createKeySetTokens = (deps: {
     organizationId,
   })
 
+  /** Has this server signed the token for a workload that the key set still trusts? */
+  const isOfWorkload = (token: CompactJws, { id, workloads }: KeySet) =>
+    workloads.some((workload) =>
+      keyring.digests(workloadTokenKey(id, workload)).some((key) => isSignedWith(token, key)),
+    )
+
   const selfSigned: TokenReader<CompactJws> = async (token, asker, admit) => {
     const { claims, refused } = readSelfSigned(token, now() / 1000)
     if (claims.issuer === null || !isIdShaped(claims.issuer)) {
@@ -86,12 +93,13 @@ export const createKeySetTokens = (deps: {
     const secret = found.secrets.find(
       ({ id, sealed }) => sealed && isSignedWith(token, keyring.open(sealed, sealPlace(id))),
     )
-    if (!secret) return { refused: 'signature_invalid', facts: null, named: keySet }
-    const facts = factsOfClaims(claims, found, secret.expiresAt)
-    if (secret.ended) return { refused: 'secret_retired', facts }
+    if (!secret && !isOfWorkload(token, keySet))
+      return { refused: 'signature_invalid', facts: null, named: keySet }
+    const facts = factsOfClaims(claims, found, secret?.expiresAt ?? null)
+    if (secret?.ended) return { refused: 'secret_retired', facts }
     if (audience.refuses(limits, boundsOf(claims, keySet))) return forOthers(facts)
     if (refused) return { refused, facts }
-    if (asker !== null) deps.used.keySetSecret(secret.id, claims.expiresAt === null)
+    if (secret && asker !== null) deps.used.keySetSecret(secret.id, claims.expiresAt === null)
     return known(limits, { refused: null, facts })
   }
 

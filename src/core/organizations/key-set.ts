@@ -1,3 +1,4 @@
+import type { Workload } from '../clients/workloads.ts'
 import type { Secret } from '../credentials/secrets.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -14,6 +15,8 @@ export interface KeySet {
   permissions: string[]
   /** Maximum workspaces of its tokens; null on the legacy interface, which has none. */
   workspaceIds: WorkspaceLimit
+  /** Workloads that get tokens of the key set without its secret. Empty on the legacy interface. */
+  workloads: Workload[]
 }
 
 /** The data of a key set's secret that can be read after its creation. */

@@ -2,14 +2,17 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
+import { type Workload, workloadFaults, workloadName } from '../clients/workloads.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import { isEditConflict } from '../language/edit-conflict.ts'
+import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { inOrder } from '../language/permissions.ts'
+import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import type { AddressRules } from '../outbound/addresses.ts'
 import type { KeySet, StoredKeySet } from './key-set.ts'
 import {
   createKeySetSecrets,
@@ -22,10 +25,10 @@ import {
 } from './key-set-secrets.ts'
 
 export type NewKeySet = Pick<KeySet, 'name' | 'interface' | 'permissions'> &
-  Patch<Pick<KeySet, 'description' | 'workspaceIds'>>
+  Patch<Pick<KeySet, 'description' | 'workspaceIds' | 'workloads'>>
 
 export type KeySetPatch = Patch<
-  Pick<KeySet, 'name' | 'description' | 'permissions' | 'workspaceIds'>
+  Pick<KeySet, 'name' | 'description' | 'permissions' | 'workspaceIds' | 'workloads'>
 >
 
 export interface KeySetStore extends KeySetSecretStore {
@@ -69,21 +72,35 @@ export interface KeySetVersion {
 
 const distinct = (limit: WorkspaceLimit) => limit && [...new Set(limit)]
 
-const detailOf = (keySet: Pick<KeySet, 'id' | 'interface' | 'permissions' | 'workspaceIds'>) => ({
+const detailOf = (
+  keySet: Omit<KeySet, 'clientId' | 'organizationId' | 'name' | 'description'>,
+) => ({
   key_set_id: keySet.id,
   interface: keySet.interface,
   permissions: keySet.permissions,
   workspace_ids: keySet.workspaceIds,
+  ...(keySet.workloads.length > 0 && { workloads: keySet.workloads.map(workloadName) }),
 })
+
+const trustFaults = (
+  generation: Interface,
+  workloads: readonly Workload[],
+  addresses: AddressRules,
+): Fault[] =>
+  generation === 'legacy' && workloads.length > 0
+    ? [{ pointer: '/workloads', detail: 'are for key sets of the current interface only' }]
+    : workloadFaults(workloads, addresses)
 
 export interface KeySetsOptions {
   store: KeySetStore
   keyring: SecretKeyring
   catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
+  /** Where keys of workloads may be fetched from. */
+  addresses: AddressRules
 }
 
 /** An organization's own credentials. Every call names the organization; a key set of another one is not found. */
-export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => ({
+export const createKeySets = ({ store, keyring, catalogue, addresses }: KeySetsOptions) => ({
   /** @returns the key set and its secret, which cannot be read again @throws Invalid, NotFound */
   create: async (
     organizationId: string,
@@ -97,6 +114,7 @@ export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => 
       ...nameFaults('/name', draft.name),
       ...descriptionFaults('/description', description),
       ...permissionFaults(catalogue, draft.interface, draft.permissions),
+      ...trustFaults(draft.interface, draft.workloads ?? [], addresses),
     ])
     const keySet = {
       id: newId('keySet'),
@@ -107,6 +125,7 @@ export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => 
       description,
       permissions: inOrder(draft.interface, draft.permissions),
       workspaceIds: distinct(draft.workspaceIds ?? null),
+      workloads: draft.workloads ?? [],
       createdBy: cause.actor.kind === 'user' ? cause.actor.id : null,
     }
     const { secret, id: secretId, storedFor } = makeKeySetSecret(keyring)
@@ -148,6 +167,7 @@ export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => 
       refuse([
         ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
         ...workspaceLimitFaults(current.interface, asked, own),
+        ...trustFaults(current.interface, patch.workloads ?? [], addresses),
       ])
       const merged = patched<StoredKeySet>(current, patch)
       const values = {

@@ -5,6 +5,7 @@ import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import { parseResources } from '../../core/clients/targets.ts'
 import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
+import { type AnswerKeySetRequest, isKeySetClient } from '../../core/grants/key-set-token.ts'
 import type { AnswerTokenRequest, TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
@@ -19,6 +20,7 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
   grantTypes: GrantTypes
   deviceGrant: DeviceGrant
+  answerKeySetRequest: AnswerKeySetRequest
   assertionGrant: AssertionGrant
   delegationGrant: DelegationGrant
   dpop: Dpop
@@ -37,7 +39,8 @@ type Fields =
       codeVerifier: string | undefined
     }
   | { grantType: 'refresh_token'; refreshToken: string }
-  | { grantType: 'client_credentials'; organizationId: string }
+  /** The organization is null for a key set, which belongs to one. */
+  | { grantType: 'client_credentials'; organizationId: string | null }
   | ({ grantType: typeof tokenExchange } & Exchange)
   | { grantType: typeof deviceCode; deviceCode: string }
   | { grantType: typeof jwtBearer; assertion: string; organizationId: string | null }
@@ -55,7 +58,12 @@ const readFields = (form: Form, audience: string): Fields => {
     case 'refresh_token':
       return { grantType, refreshToken: required(form, 'refresh_token') }
     case 'client_credentials':
-      return { grantType, organizationId: required(form, 'organization_id') }
+      return {
+        grantType,
+        organizationId: isKeySetClient(form.get('client_id') ?? '')
+          ? null
+          : required(form, 'organization_id'),
+      }
     case tokenExchange:
       return { grantType, ...readExchange(form, audience) }
     case deviceCode:
@@ -75,7 +83,7 @@ const url = '/api/oauth/token'
 
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
-  const { dpop, isPublicOrigin, audience } = deps
+  const { answerKeySetRequest, dpop, isPublicOrigin, audience } = deps
 
   const answer = (fields: Fields, request: TokenRequest): Promise<Tokens> => {
     switch (fields.grantType) {
@@ -87,7 +95,9 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
       case 'refresh_token':
         return answerTokenRequest(request, grantTypes.refreshToken(fields.refreshToken))
       case 'client_credentials':
-        return answerTokenRequest(request, grantTypes.clientCredentials(fields.organizationId))
+        return fields.organizationId === null
+          ? answerKeySetRequest(request)
+          : answerTokenRequest(request, grantTypes.clientCredentials(fields.organizationId))
       case tokenExchange:
         return fields.subject === 'access_token'
           ? answerTokenRequest(request, delegationGrant(fields.subjectToken))

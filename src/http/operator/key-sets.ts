@@ -23,6 +23,12 @@ import {
   workspaceLimit,
 } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
+import { workloadList } from './workloads.ts'
+
+const workloads = workloadList(
+  'Workloads, such as a nightly job, that get tokens of the key set by client_credentials, without its secret. Current ' +
+    'interface only.',
+)
 
 const keySetFields = {
   id,
@@ -33,6 +39,7 @@ const keySetFields = {
   description: nullable(Type.String()),
   permissions: Type.Array(Type.String()),
   workspace_ids: nullable(Type.Array(Type.String())),
+  workloads,
   secrets: Type.Array(Type.Object(secretFields), { description: 'Active secrets.' }),
   created_by: nullable(
     Type.String({ description: 'The user who created it; null for an operator.' }),
@@ -87,6 +94,7 @@ const create = operation(
       interface: interfaceName,
       permissions,
       workspace_ids: Type.Optional(workspaceIds),
+      workloads: Type.Optional(workloads),
     }),
   },
 )
@@ -125,7 +133,10 @@ const change = operation(
     answer,
     refusals: [404],
   },
-  { params, body: changes({ name, description, permissions, workspace_ids: workspaceIds }) },
+  {
+    params,
+    body: changes({ name, description, permissions, workspace_ids: workspaceIds, workloads }),
+  },
 )
 
 const rotate = operation(

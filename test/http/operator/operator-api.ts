@@ -177,7 +177,12 @@ const createServices = async (database: Database, keyring: Keyring) => {
     successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs,
     imports: createImports({ store: createImportStore(database), users, apps, installs }),
-    keySets: createKeySets({ store: createKeySetStore(database), keyring, catalogue }),
+    keySets: createKeySets({
+      store: createKeySetStore(database),
+      keyring,
+      catalogue,
+      addresses: { allowPrivate: false },
+    }),
     resourceServers: createResourceServers({
       store: createResourceServerStore(database),
       keyring,

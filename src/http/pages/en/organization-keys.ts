@@ -16,10 +16,12 @@ export const organizationKeys = {
     interfaces: { current: 'Current interface', legacy: 'Legacy interface' },
     ids: { current: 'Client ID', legacy: 'App ID' },
     by: 'Created by',
+    workloads: 'Trusted workloads (need no secret)',
     created: 'Created',
     operator: 'The operator of this service',
     secrets: 'Secrets',
     noSecret: 'No secret is active, so no program can use this key set until you rotate it.',
+    noSecretNeeded: 'No secret is active. Only the trusted workloads get tokens of this key set.',
     secret: {
       hint: 'Ends in',
       created: 'Created',

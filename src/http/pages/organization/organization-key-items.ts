@@ -1,4 +1,5 @@
 import { mostSecrets } from '../../../core/clients/app.ts'
+import { workloadName } from '../../../core/clients/workloads.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
@@ -110,6 +111,7 @@ export const keySetItem = (
     clientId: keySet.clientId,
     permissionGroups: describePermissions(catalogue, api, keySet.permissions),
     workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
+    workloads: keySet.workloads.map(workloadName),
     createdBy,
     created: momentOf(keySet.createdAt),
     secrets: secrets.map((secret) => secretItem(secret, secrets, now)),

@@ -126,6 +126,8 @@ export type KeySetItem = {
   clientId: string
   permissionGroups: PermissionGroup[]
   workspaces: WorkspaceNames
+  /** Names of the workloads that it trusts. */
+  workloads: string[]
   createdBy: string | null
   created: Moment
   secrets: SecretItem[]

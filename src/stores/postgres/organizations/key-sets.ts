@@ -2,7 +2,7 @@ import type { KeySet, KeySetSecret, StoredKeySet } from '../../../core/organizat
 import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
-import { type Columns, column, insertInto, selected } from '../connection/columns.ts'
+import { type Columns, column, insertInto, json, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
@@ -27,6 +27,7 @@ export const keySetColumns: Columns<KeySet> = {
   description: column,
   permissions: column,
   workspaceIds: column,
+  workloads: json,
 }
 
 const writtenColumns: Columns<Omit<KeySetRow, 'createdAt' | 'updatedAt'>> = {
@@ -113,9 +114,16 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       await permissionsOfCatalogue(tx, values.interface, values.permissions)
       const { rows } = await tx.query<KeySetRow>(
         `update key_sets set name = $2, description = $3, permissions = $4, workspace_ids = $5,
-           updated_at = now()
+           workloads = $6, updated_at = now()
          where id = $1 returning ${columns}`,
-        [id, values.name, values.description, values.permissions, values.workspaceIds],
+        [
+          id,
+          values.name,
+          values.description,
+          values.permissions,
+          values.workspaceIds,
+          JSON.stringify(values.workloads),
+        ],
       )
       await insertAuditEvents(tx, events)
       return { ...rows[0]!, secrets: current.secrets }

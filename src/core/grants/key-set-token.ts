@@ -1,0 +1,110 @@
+// The token of an organization's key set, for a workload that it trusts: the job stores no secret.
+import { createHmac } from 'node:crypto'
+import type { Targets } from '../clients/targets.ts'
+import type { CheckWorkload } from '../clients/workload-assertion.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { randomText } from '../crypto/random.ts'
+import { about, invalidClient } from '../language/errors.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { KeySet } from '../organizations/key-set.ts'
+import { workloadTokenKey } from '../organizations/workload-token-key.ts'
+import { narrowedTo } from './approval.ts'
+import type { TokenRequest, Tokens } from './token-request.ts'
+
+/** Seconds. */
+const lifetime = 3600
+
+/** Could this be the Client ID of a key set? */
+export const isKeySetClient = (clientId: string): boolean =>
+  /^kcl[0-9A-Za-z]{10,20}$/.test(clientId)
+
+/**
+ * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
+ * @throws OAuthError invalid_client, invalid_scope, invalid_target
+ */
+export type AnswerKeySetRequest = (request: TokenRequest) => Promise<Tokens>
+
+export interface KeySetTokenDependencies {
+  store: {
+    keySet(
+      asker: null,
+      clientId: string,
+    ): Promise<{ found: { keySet: KeySet; presentWorkspaceIds: string[] } | null }>
+  }
+  checkWorkload: CheckWorkload
+  limits: Pick<Limits, 'tokenRequested'>
+  targets: Pick<Targets, 'ofApp'>
+  keyring: Pick<Keyring, 'digest'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+const signed = (claims: object, key: Buffer): string => {
+  const input = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
+  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
+}
+
+export const createAnswerKeySetRequest = (deps: KeySetTokenDependencies): AnswerKeySetRequest => {
+  const { store, checkWorkload, limits, targets, keyring, now } = deps
+
+  /** @throws OAuthError invalid_client, before anything is revealed */
+  const authenticated = async ({ credentials }: TokenRequest) => {
+    const { found } = await store.keySet(null, credentials.clientId)
+    if (!found) throw invalidClient('unknown_client')
+    if (found.keySet.interface !== 'current') throw invalidClient('other_interface')
+    // The secret of a key set signs its tokens. It is never sent (specification §5.2 A).
+    if (credentials.method !== 'private_key_jwt') throw invalidClient('assertion_required')
+    const { workloads } = found.keySet
+    return { ...found, workload: await checkWorkload(workloads, credentials.assertion) }
+  }
+
+  return async (request) => {
+    const { keySet, presentWorkspaceIds, workload } = await authenticated(request)
+    const { clientId, organizationId, permissions } = keySet
+    await limits.tokenRequested(clientId, null)
+    try {
+      const target = await targets.ofApp(request.asked.resources ?? [], organizationId)
+      const narrowed = narrowedTo(
+        { interface: 'current', permissions, openid: false },
+        {
+          installPermissions: permissions,
+          installWorkspaceIds: keySet.workspaceIds,
+          presentWorkspaceIds,
+        },
+        null,
+        request.asked,
+        target,
+      )
+      const issuedAt = Math.floor(now() / 1000)
+      const claims = {
+        iss: clientId,
+        sub: clientId,
+        client_id: clientId,
+        organization_id: organizationId,
+        kind: 'self_signed',
+        interface: 'current',
+        iat: issuedAt,
+        exp: issuedAt + lifetime,
+        jti: randomText(16),
+        permissions: narrowed.permissions,
+        ...(target && { aud: target.resources }),
+        // Absent: all that the key set may reach, also later ones.
+        ...(narrowed.namesWorkspaces && { workspace_ids: narrowed.workspaceIds }),
+      }
+      const { workspaceIds } = narrowed
+      return {
+        subject: { ...narrowed, workspaceIds, clientId, organizationId },
+        accessToken: signed(claims, keyring.digest(workloadTokenKey(keySet.id, workload))),
+        expiresIn: lifetime,
+        refreshToken: null,
+        signIn: null,
+        jkt: null,
+        idToken: null,
+      }
+    } catch (error) {
+      throw about(error, { clientId, organizationId, userId: null })
+    }
+  }
+}

@@ -99,7 +99,10 @@ if (browser) {
       return { status: answer.status, text: await answer.text() }
     }
     const made = await comeBack(() => undefined)
-    t.match(made, { status: 500, text: 'the code, refresh token or authorization is invalid' })
+    t.match(made, {
+      status: 500,
+      text: 'the code, refresh token, assertion or authorization is invalid',
+    })
     const changes: [string, string][] = [
       ['state', 'other'],
       ['iss', 'https://other.example'],

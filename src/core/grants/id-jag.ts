@@ -8,7 +8,7 @@ import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 
 /** The value of `typ` in its header. */
-export const idJagType = 'oauth-id-jag+jwt'
+const idJagType = 'oauth-id-jag+jwt'
 
 /** RFC 8414 and draft ID-JAG §7: the server accepts such assertions. */
 export const idJagProfile = 'urn:ietf:params:oauth:grant-profile:id-jag'

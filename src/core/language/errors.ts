@@ -106,7 +106,7 @@ export const invalidRequest = (description: string, reason = 'invalid_request') 
 export const invalidGrant = (reason: GrantReason, cause?: unknown) =>
   new OAuthError(
     'invalid_grant',
-    'the code, refresh token or authorization is invalid, expired, revoked or was issued to another client',
+    'the code, refresh token, assertion or authorization is invalid, expired, revoked or was issued to another client',
     { reason, cause },
   )
 

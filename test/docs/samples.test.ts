@@ -13,9 +13,13 @@ const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8'
   .map((name) => posix.join('docs', name.split(sep).join('/')))
 const pages = ['README.md', ...docs]
 
-const withoutExamples = ['client-authentication', 'errors', 'fapi'].map(
-  (name) => `docs/for-apps/${name}.md`,
-)
+const withoutExamples = [
+  'client-authentication',
+  'errors',
+  'fapi',
+  'identity-assertions',
+  'without-a-secret',
+].map((name) => `docs/for-apps/${name}.md`)
 const forApps = Object.fromEntries(
   docs
     .filter((name) => name.startsWith('docs/for-apps/') && !withoutExamples.includes(name))

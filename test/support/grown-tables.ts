@@ -52,7 +52,7 @@ const inserts: Record<string, string> = {
     select gen_random_uuid(), ${of('gusr')}, ${of('gapp')}, ${owner}, ${of('gins')}, 0, 0, '{}', '', ${time}, now(), true
     from ${series}, generate_series(1, 2)`,
   delegations: `(install_id, user_id, actor_install_id, last_day)
-    select ${of('gins')}, ${of('gusr')}, 'gins' || (n + 1), current_date - n % 300 from ${series}`,
+    select ${of('gins')}, ${of('gusr')}, 'gins' || (n + 1), current_date - n % 30 from ${series}`,
   key_sets: `(id, client_id, organization_id, interface, name, permissions)
     select ${of('gkst')}, ${of('gkcl')}, ${owner}, 'current', 'K', '{}' from ${series}`,
   key_set_secrets: `(id, key_set_id, digest, sealed, hint)

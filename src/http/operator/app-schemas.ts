@@ -27,6 +27,7 @@ import {
   link,
   name,
   nullable,
+  otherClientId,
   otherId,
   permissions,
   timestamp,
@@ -125,7 +126,7 @@ const options = {
     }),
   ),
   may_act: Type.Optional(
-    Type.Array(otherId, {
+    Type.Array(otherClientId, {
       maxItems: mostActors,
       description:
         'Client ids of apps that may act with its access tokens: each exchanges one for a narrower token (RFC 8693), where ' +

@@ -116,6 +116,30 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.expect(200, 'GET', path)).interface, 'current')
   })
 
+  t.test('the operator names the apps that may act with its tokens', async (t) => {
+    const names = ['app_agent', 'https://agents.example.com/one']
+    const app = await register({ may_act: names, reviewed: true })
+    t.same(app.may_act, names)
+    const path = `/apps/${app.client_id}`
+    const { may_act, reviewed } = await api.expect(200, 'PATCH', path, { may_act: names.slice(1) })
+    t.same([may_act, reviewed], [names.slice(1), true])
+    t.same((await register()).may_act, [])
+    for (const [body, pointer] of [
+      [{ may_act: ['app_agent', 'app_agent'] }, '/may_act/1'],
+      [{ may_act: Array.from({ length: 21 }, (_, n) => `app_${n}`) }, '/may_act'],
+    ] as const)
+      t.match(await api.call('PATCH', path, body), { status: 400, body: { errors: [{ pointer }] } })
+    const legacy = await register({ interface: 'legacy', permissions: ['readData'] })
+    const refused = await api.call('PATCH', `/apps/${legacy.client_id}`, { may_act: names })
+    t.match(refused, { status: 400, body: { errors: [{ pointer: '/may_act' }] } })
+    const { rows } = await api.database.query<{ may_act: string[] }>(
+      `select detail->'may_act' as may_act from audit_events
+        where client_id = $1 and detail ? 'may_act' order by id`,
+      [app.client_id],
+    )
+    t.same(rows, [{ may_act: names }, { may_act: names.slice(1) }], 'audited')
+  })
+
   t.test('the operator names the owners of an app', async (t) => {
     const person = async (name: string) => {
       const user = { email: `${name}-${Math.random()}@owners.test`, name }

@@ -199,12 +199,15 @@ t.test('F-28 while one address attacks, other addresses are served', async (t: T
   const server = await startServerProcess(t, { stores, node, environment: defaults })
   const world = await createWorld(server)
   await measure(server, world, 2) // Warm up.
+  const atFirst = await measure(server, world, 2)
   for (const [name, part] of Object.entries(attacks(world)).filter(([name]) => only.test(name))) {
     const attack: Attack = { ...standard, seconds: seconds + 1, ...part }
     const seen: string[] = []
     let good = false
     for (let turn = 1; turn <= tries && !good; turn++) {
-      const quiet = await measure(server, world, 2)
+      // Another try measures again: other load may have come. So does a slow machine, whose quiet times set the bound.
+      const isKnown = turn === 1 && timesQuiet * p99(atFirst) <= leastBound
+      const quiet = isKnown ? atFirst : await measure(server, world, 2)
       const bound = Math.max(timesQuiet * p99(quiet), leastBound)
       const attacking = await startAttacker(server.url, attack)
       const during = await measure(server, world, seconds)

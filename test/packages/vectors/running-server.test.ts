@@ -39,11 +39,11 @@ await onEachBackend('the vectors and a running server', async (t, scene) => {
   const keySet = await createKeySet(running, world.acme)
 
   t.test('tokens have the same members', async (t) => {
-    for (const [token, name] of [
-      [user, 'a user token of the current interface'],
-      [machine, 'an install token of the current interface'],
+    for (const [token, file, name] of [
+      [user, 'requirements', 'a token that states its sign-in'],
+      [machine, 'current-tokens', 'an install token of the current interface'],
     ] as const) {
-      const shown = tokenIn(named('current-tokens', name)) as string
+      const shown = tokenIn(named(file, name)) as string
       t.same(membersOf(claimsOf(token)), membersOf(claimsOf(shown)), name)
       t.same(membersOf(headerOf(token)), membersOf(headerOf(shown)), name)
     }

@@ -149,7 +149,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
       permissions: after.permissions,
       ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
       ...(changed.includes('owners') && { owners: after.owners }),
-      ...(changed.includes('mayAct') && { may_act: after.mayAct }),
+      ...(changed.includes('may_act') && { may_act: after.mayAct }),
       ...auditedSettings(after),
     }
     events.push(auditEvent(cause, 'app.changed', { clientId, detail }))

@@ -46,5 +46,3 @@ export const startWorkloadIssuer = async (audience: string) => {
         .sign(by.privateKey),
   }
 }
-
-export type WorkloadIssuer = Awaited<ReturnType<typeof startWorkloadIssuer>>

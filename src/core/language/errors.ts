@@ -123,7 +123,7 @@ export const unauthorizedClient = (reason: keyof typeof unauthorized) =>
 
 // Users of AI clients read these. Unknown, foreign and unapproved workspaces have one text, so that it discloses nothing.
 const scopeFaults: Record<ScopeReason, string> = {
-  malformed: 'scope or workspace_ids is blank, malformed or too long',
+  malformed: 'scope or workspace_ids is blank, too long or badly formed',
   openid_missing: 'the scopes profile and email need the scope openid',
   openid_not_allowed: 'this client may not request the scopes openid, profile and email',
   openid_not_approved: 'the scope contains openid, profile or email, which no user has approved',

@@ -1,9 +1,11 @@
 import { createVerifier } from '@latchkey-auth/verify'
+import { decide, wordsOf } from '../http/pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import { post } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
+import { signedIn } from '../support/signed-in.ts'
 import { startWorkloadIssuer } from '../support/workload-issuer.ts'
 
 const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -11,7 +13,7 @@ const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 await onEachBackend(
   'tokens of key sets for workloads',
   async (t, { running, issuer, world }) => {
-    const { acme } = world
+    const { acme, kim } = world
     const { operator } = running
     const ci = await startWorkloadIssuer(issuer)
     t.teardown(ci.stop)
@@ -140,9 +142,14 @@ await onEachBackend(
 
     t.test('a key set without a secret works, and a legacy one trusts no workload', async (t) => {
       const nightly = await createNightly()
+      const before = (await ask({}, nightly)).body.access_token
       const [{ id }] = nightly.secrets
-      t.ok(id)
-      await operator('PATCH', `${path}/${nightly.id}`, { description: 'Stores nothing' })
+      const admin = await signedIn(issuer, kim)
+      const about = { key_set_id: nightly.id, secret_id: id }
+      const page = await admin.get(`/organizations/${acme}/keys`)
+      t.match(wordsOf(await decide(admin, page, 'retire', about)), 'The secret is retired')
+      t.same((await operator('GET', `${path}/${nightly.id}`)).body.secrets, [])
+      t.ok(await isActive(before), 'the secret has not signed it')
       t.equal((await ask({}, nightly)).status, 200)
       const legacy = { name: 'L', interface: 'legacy', permissions: [], workloads: [workload] }
       t.match(await operator('POST', path, legacy), {

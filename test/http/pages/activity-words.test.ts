@@ -130,6 +130,7 @@ t.test('describes known details only', async (t) => {
         changed: ['name', 'new_field'],
         role: 'admin',
         retire_others_after_seconds: 7200,
+        workloads: ['job of https://ci.example'],
         undelivered: 2,
         secret: 'hush',
         code: 'hush',
@@ -141,6 +142,7 @@ t.test('describes known details only', async (t) => {
     'Changed: name, new field',
     'May: Create records; Read everything in the databases of the organization; Use the permission “moon:land”',
     'In 2 workspaces',
+    'Trusts without a secret: job of https://ci.example',
     '2 events not delivered: the endpoint of the app failed for three days, or wants no more events',
     'The previous secret works for 2 hours more',
   ])
@@ -148,7 +150,13 @@ t.test('describes known details only', async (t) => {
     'Without any permission of its own',
     'In all workspaces, including future ones',
   ])
-  const odd = { permissions: [{}], workspace_ids: 'x', changed: [1], role: 'owner' }
+  const odd = {
+    permissions: [{}],
+    workspace_ids: 'x',
+    changed: [1],
+    role: 'owner',
+    workloads: [{}],
+  }
   t.same(detailsOf(builtInCatalogue, event({ detail: odd })), [])
 })
 

@@ -92,6 +92,7 @@ export const activity = {
     changed: (names: readonly string[]) => {
       return `Changed: ${names.map((name) => fields[name] ?? name.replaceAll('_', ' ')).join(', ')}`
     },
+    trusts: (workloads: readonly string[]) => `Trusts without a secret: ${workloads.join('; ')}`,
     undelivered: (amount: number) =>
       `${count(amount, 'event', 'events')} not delivered: the endpoint of the app failed for three days, or wants no more events`,
     overlap: (hours: number) => {

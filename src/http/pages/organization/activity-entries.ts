@@ -68,6 +68,7 @@ const isLegacy = (catalogue: PermissionCatalogue, permissions: unknown) =>
 /** Details of an event, one line each. Only known details are shown, so that nothing internal leaks. */
 export const detailsOf = (catalogue: PermissionCatalogue, { detail }: LoggedEvent): string[] => {
   const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
+  const { workloads } = detail
   const undelivered = Number(detail.undelivered ?? 0)
   const overlap = Number(detail.retire_others_after_seconds ?? 0)
   return [
@@ -81,6 +82,7 @@ export const detailsOf = (catalogue: PermissionCatalogue, { detail }: LoggedEven
       ? [words.details.allWorkspaces]
       : []),
     ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
+    ...(isList(workloads) ? [words.details.trusts(workloads)] : []),
     ...(undelivered > 0 ? [words.details.undelivered(undelivered)] : []),
     ...(overlap > 0 ? [words.details.overlap(Math.floor(overlap / 3600))] : []),
   ]

@@ -281,7 +281,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     const types = [
       'password',
       'implicit',
-      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      'urn:ietf:params:oauth:grant-type:saml2-bearer',
       'urn:ietf:params:oauth:grant-type:pre-authorized_code',
       'urn:openid:params:grant-type:ciba',
       'CLIENT_CREDENTIALS',
@@ -296,6 +296,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
       'client_credentials',
       'urn:ietf:params:oauth:grant-type:token-exchange',
       'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
     ]
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const foreign = url === old ? [...types, ...currentOnly] : types

@@ -63,7 +63,7 @@ t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => 
 
 t.test('the metadata lists nothing unsupported', async (t) => {
   const known =
-    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|authorization_grant_profiles|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|service_documentation)$/
+    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|authorization_grant_profiles|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|client_id_metadata_document_supported|service_documentation)$/
   for (const name of Object.keys(body)) t.match(name, known)
   const endpoints =
     /^(authorization|device_authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/

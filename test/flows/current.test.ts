@@ -192,7 +192,7 @@ for (const stores of await testStores()) {
       t.notMatch(unknown, 'canary')
       t.match(await ask({ scope: 'records:delete' }), 'exceeds the permissions')
       t.match(await ask({ scope: 'openid' }), 'may not request')
-      t.match(await ask({ scope: '"' }), 'malformed')
+      t.match(await ask({ scope: '"' }), 'badly formed')
       const foreign = await ask({ workspace_ids: world.foreignWorkspace })
       t.match(foreign, 'not approved')
       t.equal(await ask({ workspace_ids: 'wksUnknown' }), foreign, 'discloses no workspace')

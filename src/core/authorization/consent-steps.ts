@@ -221,7 +221,7 @@ export const createNextStep = (
     app: App,
     signed: AuthenticatedUser | null,
     read: () => Promise<Of[]>,
-    ask: (membership: Of, asked: string[], canSwitch: boolean) => Promise<Step<Of>>,
+    ask: (membership: Of, asked: string[], canSwitch: boolean) => Step<Of> | Promise<Step<Of>>,
   ): Promise<Step<Of>> => {
     const wanted = await wantedBy(request, app)
     if ('error' in wanted) return answered({ kind: 'refused', error: wanted.error })
@@ -248,18 +248,17 @@ export const createNextStep = (
   /** The page is not shown, or not yet: nothing is read for it. */
   const unasked = <Of extends Place>(membership: Of, offered: string[], canSwitch: boolean) =>
     ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
-  const unaskedSoon = async <Of extends Place>(...page: [Of, string[], boolean]) => unasked(...page)
 
   return {
     next: (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
       const read = () => store.memberships(signed?.userId ?? '', app.clientId)
       return stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
-        if (!signed || request.isSilent) return unaskedSoon(membership, asked, canSwitch)
+        if (!signed || request.isSilent) return unasked(membership, asked, canSwitch)
         return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
       })
     },
     /** The answer of a request that needs no page, or which kind of page it needs. */
     decide: (request: Pending, { app, signed, places }: Standing): Promise<Step<Place>> =>
-      stepAmong(request, app, signed, async () => places, unaskedSoon),
+      stepAmong(request, app, signed, async () => places, unasked),
   }
 }

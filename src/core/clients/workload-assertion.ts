@@ -3,15 +3,11 @@ import { decodeJwt, type JWTPayload, errors as joseErrors } from 'jose'
 import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
+import { assertionAlgorithms } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import { isTokenOf, keySourceOf, type Workload } from './workloads.ts'
 
-/** Asymmetric algorithms only: an issuer's public key must never serve as a secret. */
-const algorithms = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-]
 const clockTolerance = 30 // s
 const longestLife = 3600 // s
 
@@ -47,7 +43,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
     try {
       const keys = await remoteKeys.keysOf(keySourceOf(trusted))
       const { payload } = await verifyWithKeys(token, keys, {
-        algorithms,
+        algorithms: assertionAlgorithms,
         issuer: trusted.issuer,
         clockTolerance,
         currentDate: new Date(now()),

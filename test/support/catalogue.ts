@@ -1,8 +1,8 @@
 /** The permission catalogue as a process knows it that has not read a store: the built-in permissions alone. */
 import { createPermissionCatalogue } from '../../src/core/clients/permission-catalogue.ts'
-import { text } from '../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../src/http/pages/rendering/text.ts'
 
 export const builtInCatalogue = createPermissionCatalogue({
   store: { readSince: async () => null },
-  builtIn: text.permissions,
+  builtIn: textIn('en').permissions,
 })

@@ -8,6 +8,7 @@ import { publicError, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
 import { operatorFront } from '../../http/operator/front.ts'
 import { pages } from '../../http/pages/pages.ts'
 import { createRenderer } from '../../http/pages/rendering/render.ts'
+import { decorateWithText } from '../../http/pages/rendering/text.ts'
 import { scimFront } from '../../http/scim/front.ts'
 import { allowOthers } from '../../http/server/allowed-methods.ts'
 import type { Foundation } from '../foundation.ts'
@@ -32,6 +33,7 @@ const webScope =
   (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
   async (scope: FastifyInstance) => {
     const { config, keyring } = foundation
+    decorateWithText(scope)
     const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
     const renderer = createRenderer(config.brand, browser.sessionMark, services.securityNotices)
     await scope.register(cookie, { secret: keyring.cookieKeys })

@@ -10,7 +10,7 @@ import { metadata } from '../../http/oauth/metadata.ts'
 import { preflight } from '../../http/oauth/preflight.ts'
 import { revocations } from '../../http/oauth/revocations.ts'
 import type { Renderer } from '../../http/pages/rendering/render.ts'
-import { text } from '../../http/pages/rendering/text.ts'
+import { textOf } from '../../http/pages/rendering/text.ts'
 import { sdk } from '../../http/sdk/sdk.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
@@ -28,7 +28,7 @@ export const registerWebFronts = async (
   const { issuer, legacyOrigin, legacyEnd, platformOrigins, signingKeyAhead } = config
   const { isPublicOrigin } = stores
   const showError = renderer.error
-  const authorize = { consents, requests, limits, browser, answerPageText: text, showError }
+  const authorize = { consents, requests, limits, browser, answerPageText: textOf, showError }
 
   await scope.register(metadata({ issuer, signingKeys, catalogue, keyAhead: signingKeyAhead }))
   await scope.register(revocations({ revocationFeed, resourceServers, limits, audit }))

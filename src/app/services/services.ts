@@ -18,7 +18,7 @@ import { createImports } from '../../core/organizations/imports.ts'
 import { createPasswords } from '../../core/people/passwords.ts'
 import { createSecurityNotices } from '../../core/people/security-notices.ts'
 import { createUsers } from '../../core/people/users.ts'
-import { text } from '../../http/pages/rendering/text.ts'
+import { textIn } from '../../http/pages/rendering/text.ts'
 import type { Foundation } from '../foundation.ts'
 import { createDocumentServices } from './client-documents.ts'
 import { createGrantServices } from './grants.ts'
@@ -79,7 +79,7 @@ export const createServices = async (foundation: Foundation) => {
   const { now } = stores
   const catalogue = createPermissionCatalogue({
     store: stores.ownPermissions,
-    builtIn: text.permissions,
+    builtIn: textIn('en').permissions,
   })
   await catalogue.refresh()
   const records = createRecords(foundation)

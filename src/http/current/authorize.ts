@@ -31,7 +31,7 @@ export interface CurrentAuthorizeDependencies {
   requests: AuthorizationRequests
   limits: Pick<Limits, 'authorizationBegun'>
   browser: Browser
-  answerPageText: AnswerPageText
+  answerPageText(request: FastifyRequest): AnswerPageText
   documentRequests: DocumentRequests
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
@@ -45,7 +45,7 @@ const decisionOf = (step: Step<Place>): Decision => {
 
 export const currentAuthorize =
   (deps: CurrentAuthorizeDependencies) => async (scope: FastifyInstance) => {
-    const { engine, consents, standings, requests, limits, browser, answerPageText: text } = deps
+    const { engine, consents, standings, requests, limits, browser } = deps
     await scope.register(formbody)
 
     const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => {
@@ -74,6 +74,7 @@ export const currentAuthorize =
       reply.header('cache-control', 'no-store')
       if (answer.kind === 'interaction') return reply.redirect(`/interaction/${answer.id}`, 303)
       const { redirectUri, parameters, mode, webMessage } = answer
+      const text = deps.answerPageText(request)
       if (parameters.error) {
         const code = parameters.error as OAuthError['code']
         logRefusal(request, new OAuthError(code, parameters.error_description ?? ''))

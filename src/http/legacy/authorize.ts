@@ -49,7 +49,7 @@ export interface LegacyAuthorizeDependencies {
   /** Origins of the platform's pages that show apps in frames. */
   platformOrigins: readonly string[]
   legacyEnd: LegacyEnd
-  answerPageText: AnswerPageText
+  answerPageText(request: FastifyRequest): AnswerPageText
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -64,7 +64,7 @@ export const legacyAuthorize =
     ) => {
       const all = { ...parameters, state: target.state }
       if (target.webMessage)
-        return sendWebMessage(reply, target.webMessage, all, deps.answerPageText)
+        return sendWebMessage(reply, target.webMessage, all, deps.answerPageText(reply.request))
       const location =
         target.responseType === 'token'
           ? withFragment(target.redirectUri, all)

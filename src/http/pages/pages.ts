@@ -20,7 +20,7 @@ import { formError, protectForms } from './rendering/forms.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
 import { limitPosts } from './rendering/post-limit.ts'
 import type { Renderer } from './rendering/render.ts'
-import { text } from './rendering/text.ts'
+import { textOf } from './rendering/text.ts'
 import type { Brand } from './rendering/view-models.ts'
 import type { SignInWays } from './sign-in/sign-in-page.ts'
 import { type SignInPagesDependencies, signInPages } from './sign-in/sign-in-pages.ts'
@@ -60,7 +60,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       request,
       reply,
       'home',
-      { session, title: text.titles.home },
+      { session, title: textOf(request).titles.home },
       {
         signInUrl: '/login',
         organizations: session ? await deps.memberships.administered(session.user.id) : [],

@@ -11,7 +11,7 @@ import { createApps } from '../../../src/core/clients/apps.ts'
 import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
-import { text } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { startDocumentServer } from '../../support/document-server.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
@@ -22,7 +22,7 @@ const longAgo =
 
 const servicesOn = (stores: Stores) => {
   const { clientDocuments: store, appReviews: reviews, clientHosts: hosts } = stores
-  const builtIn = text.permissions
+  const builtIn = textIn('en').permissions
   const catalogue = createPermissionCatalogue({ store: stores.ownPermissions, builtIn })
   const keyring = createKeyring([randomBytes(32)])
   const prepareKey = async () => undefined

@@ -39,7 +39,7 @@ import { createSigningKeys } from '../../../src/core/tokens/signing-keys.ts'
 import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
 import { sendError } from '../../../src/http/oauth/problem.ts'
 import { operatorFront } from '../../../src/http/operator/front.ts'
-import { text } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
@@ -131,7 +131,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
   const permissionStore = createPermissionCatalogueStore(database)
   const catalogue = createPermissionCatalogue({
     store: permissionStore,
-    builtIn: text.permissions,
+    builtIn: textIn('en').permissions,
   })
   const signingKeyStore = createSigningKeyStore(database)
   const signingKeys = await createSigningKeys({

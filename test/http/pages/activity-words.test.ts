@@ -10,9 +10,10 @@ import {
 } from '../../../src/http/pages/organization/activity-entries.ts'
 import { groups } from '../../../src/http/pages/organization/activity-filter.ts'
 import { csvLine } from '../../../src/http/pages/rendering/csv.ts'
-import { text } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { builtInCatalogue } from '../../support/catalogue.ts'
 
+const text = textIn('en')
 const source = join(import.meta.dirname, '../../../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -73,7 +74,9 @@ t.test(
       t.ok(Object.hasOwn(text.activity.events, type), `${type} has a sentence`)
       const [subject] = type.split('.') as [string]
       t.ok(grouped.includes(subject) || operators.includes(subject), `${type} has a group`)
-      const said = plain(eventPhrase(event({ type, detail: { reason: 'code_reused' } }), names))
+      const said = plain(
+        eventPhrase(text, event({ type, detail: { reason: 'code_reused' } }), names),
+      )
       t.notMatch(said, /undefined|null|\[object/, said)
     }
   },
@@ -88,7 +91,7 @@ t.test('every refusal reason of a grant has words', async (t) => {
 
 t.test('describes the actor', async (t) => {
   const who = (kind: LoggedEvent['actor']['kind'], id: string | null) =>
-    plain(actorPhrase(event({ actor: { kind, id } }), names))
+    plain(actorPhrase(text, event({ actor: { kind, id } }), names))
   t.equal(who('user', 'usr1'), 'Kim')
   t.equal(who('user', 'usr9'), 'usr9 (deleted)')
   t.equal(who('client', 'app1'), 'Reports')
@@ -99,7 +102,7 @@ t.test('describes the actor', async (t) => {
 })
 
 t.test('describes the event, and falls back to an unknown type’s name', async (t) => {
-  const what = (part: Partial<LoggedEvent>) => plain(eventPhrase(event(part), names))
+  const what = (part: Partial<LoggedEvent>) => plain(eventPhrase(text, event(part), names))
   t.equal(what({}), 'installed Reports')
   t.equal(what({ clientId: 'app9' }), 'installed app9 (deleted)')
   t.equal(what({ clientId: null }), 'installed something')
@@ -117,11 +120,12 @@ t.test('describes the event, and falls back to an unknown type’s name', async 
   )
   for (const type of ['moon.landed', 'constructor', '__proto__', 'toString'])
     t.equal(what({ type }), `did ${type}`)
-  t.equal(reasonWords('__proto__'), '  proto  ')
+  t.equal(reasonWords(text, '__proto__'), '  proto  ')
 })
 
 t.test('describes known details only', async (t) => {
   const said = detailsOf(
+    text,
     builtInCatalogue,
     event({
       detail: {
@@ -146,10 +150,10 @@ t.test('describes known details only', async (t) => {
     '2 events not delivered: the endpoint of the app failed for three days, or wants no more events',
     'The previous secret works for 2 hours more',
   ])
-  t.same(detailsOf(builtInCatalogue, event({ detail: { permissions: [], workspace_ids: null } })), [
-    'Without any permission of its own',
-    'In all workspaces, including future ones',
-  ])
+  t.same(
+    detailsOf(text, builtInCatalogue, event({ detail: { permissions: [], workspace_ids: null } })),
+    ['Without any permission of its own', 'In all workspaces, including future ones'],
+  )
   const odd = {
     permissions: [{}],
     workspace_ids: 'x',
@@ -157,7 +161,7 @@ t.test('describes known details only', async (t) => {
     role: 'owner',
     workloads: [{}],
   }
-  t.same(detailsOf(builtInCatalogue, event({ detail: odd })), [])
+  t.same(detailsOf(text, builtInCatalogue, event({ detail: odd })), [])
 })
 
 t.test('CSV cells are quoted and contain no formulas', async (t) => {

@@ -7,6 +7,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import t from 'tap'
 import type { NamedEvents } from '../../../src/core/audit/activity.ts'
 import { downloadActivity } from '../../../src/http/pages/organization/activity-download.ts'
+import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { builtInCatalogue } from '../../support/catalogue.ts'
 import { eventually } from '../../support/eventually.ts'
 import { clientCredentials } from '../../support/flows.ts'
@@ -118,6 +119,7 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   const outcomes: unknown[] = []
   const ended = async (outcome: object) => void outcomes.push({ ...outcome })
   const stream = await downloadActivity(
+    textIn('en'),
     builtInCatalogue,
     endless(),
     { stalled: 1, longest: 60_000 },
@@ -130,6 +132,7 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   t.ok(read < 50, `${read} read`)
 
   const rushed = await downloadActivity(
+    textIn('en'),
     builtInCatalogue,
     endless(),
     { stalled: 60_000, longest: 1 },

@@ -10,7 +10,7 @@ import { field, queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { cardOf, momentOf, type Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
 
@@ -24,11 +24,16 @@ export interface AccountAppsDependencies extends AccountTabsDependencies {
 
 const path = '/account/apps'
 
-const connectedApp = (catalogue: PermissionCatalogue, connection: Connection): ConnectedApp => ({
+const connectedApp = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  connection: Connection,
+): ConnectedApp => ({
   clientId: connection.app.clientId,
   app: cardOf(connection.app, connection.app.redirectUris[0] as string),
   organization: { id: connection.organizationId, name: connection.organizationName },
   permissionGroups: describePermissions(
+    text,
     catalogue,
     connection.app.interface,
     connection.permissions,
@@ -42,29 +47,31 @@ const connectedApp = (catalogue: PermissionCatalogue, connection: Connection): C
       : connection.workspaceIds === null
         ? 'all'
         : connection.workspaceNames,
-  since: momentOf(connection.since),
-  lastUsed: connection.lastUsed && momentOf(connection.lastUsed),
+  since: momentOf(text, connection.since),
+  lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
   movedFrom: connection.movedFrom,
   actors: connection.actors,
 })
 
-const ownRequest = (request: OwnRequest): OwnRequestItem => ({
+const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
   clientId: request.app.clientId,
   app: cardOf(request.app, request.app.redirectUris[0] as string),
   organization: { id: request.organizationId, name: request.organizationName },
-  asked: momentOf(request.createdAt),
+  asked: momentOf(text, request.createdAt),
   reason: request.reason,
-  refused: request.refusedAt && momentOf(request.refusedAt),
+  refused: request.refusedAt && momentOf(text, request.refusedAt),
 })
 
-const notices: Record<string, Notice> = {
+const noticesOf = (text: Text): Record<string, Notice> => ({
   disconnected: { words: text.accountApps.disconnected, tone: 'good' },
   withdrawn: { words: text.organization.ownRequests.withdrawn, tone: 'good' },
   late: { words: text.organization.ownRequests.late, tone: 'plain' },
-}
+})
 
-const noticeOf = (done: string): Notice | null =>
-  Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
+const noticeOf = (text: Text, done: string): Notice | null => {
+  const notices = noticesOf(text)
+  return Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
+}
 
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
@@ -96,17 +103,18 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       connections.list(session.user.id, searchOf(part)),
       part.after ? [] : installRequests.own(session.user.id),
     ])
-    const asked = requests.map(ownRequest)
+    const text = textOf(request)
+    const asked = requests.map((one) => ownRequest(text, one))
     return renderer.page(
       request,
       reply,
       'account-apps',
       { session, title: text.titles.accountApps },
       {
-        tabs: await accountTabs('apps', session, deps),
+        tabs: await accountTabs(text, 'apps', session, deps),
         action: addressOf(path, part),
-        notice: noticeOf(queried(request, 'done')),
-        apps: page.items.map((one) => connectedApp(catalogue, one)),
+        notice: noticeOf(text, queried(request, 'done')),
+        apps: page.items.map((one) => connectedApp(text, catalogue, one)),
         list: linksOf(path, part, page),
         waiting: asked.filter((one) => one.refused === null),
         refused: asked.filter((one) => one.refused !== null),

@@ -6,7 +6,7 @@ import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { PasskeyItem, PasskeysPage } from '../rendering/account-view-models.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { momentOf, type Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
@@ -31,15 +31,19 @@ interface Form {
   typed?: { id: string | null; name: string; isWrong: boolean }
 }
 
-const itemOf = ({ id, name, createdAt, lastUsed }: Passkey, typed: Form['typed']): PasskeyItem => ({
+const itemOf = (
+  text: Text,
+  { id, name, createdAt, lastUsed }: Passkey,
+  typed: Form['typed'],
+): PasskeyItem => ({
   id,
   name,
-  added: momentOf(createdAt),
-  lastUsed: lastUsed && momentOf(lastUsed),
+  added: momentOf(text, createdAt),
+  lastUsed: lastUsed && momentOf(text, lastUsed),
   refusedName: typed?.id === id ? typed.name : null,
 })
 
-const noticeOf = (done: unknown) =>
+const noticeOf = (text: Text, done: unknown) =>
   done === 'added' || done === 'renamed' || done === 'removed' ? text.passkeys.notices[done] : null
 
 /** The page for the user's passkeys: add, rename, remove. */
@@ -56,6 +60,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
 
   /** These checks prevent lasting access for an attacker with a stolen password or an unattended computer. */
   const obstacleTo = (
+    text: Text,
     session: Session,
     present: Passkey[],
     returnTo: string,
@@ -79,6 +84,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     session: Session,
     form: Form,
   ) => {
+    const text = textOf(request)
     const present = passkeys ? await passkeys.list(session.user.id) : []
     const { returnTo, notice = null, error = null, typed } = form
     const field = typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null
@@ -93,14 +99,14 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
         ...(error && { status: 400 }),
       },
       {
-        tabs: await accountTabs('passkeys', session, deps),
+        tabs: await accountTabs(text, 'passkeys', session, deps),
         action: path,
         notice,
         error,
         field,
         newName: typed?.id === null ? typed.name : '',
-        passkeys: present.map((one) => itemOf(one, typed)),
-        obstacle: obstacleTo(session, present, returnTo),
+        passkeys: present.map((one) => itemOf(text, one, typed)),
+        obstacle: obstacleTo(text, session, present, returnTo),
         returnTo,
         hasArrived: returnTo !== '' && present.length > 0,
       },
@@ -114,7 +120,8 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     const session = await browser.session(request)
     const returnTo = returnOf(request.query.return_to)
     if (!session) return reply.redirect(signInUrl(here(returnTo)), 303)
-    return show(request, reply, session, { returnTo, notice: noticeOf(request.query.done) })
+    const notice = noticeOf(textOf(request), request.query.done)
+    return show(request, reply, session, { returnTo, notice })
   })
 
   if (!passkeys) return
@@ -125,6 +132,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     session: Session,
     returnTo: string,
   ): Promise<FastifyReply> => {
+    const text = textOf(request)
     const from = causeOf(request, session)
     const [id, name] = [field(request, 'passkey_id'), field(request, 'name')]
     const decision = field(request, 'decision')
@@ -142,7 +150,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
           })
         : show(request, reply, session, { returnTo, error: faults.gone })
     }
-    const obstacle = obstacleTo(session, present, returnTo)
+    const obstacle = obstacleTo(text, session, present, returnTo)
     if (obstacle) return reply.redirect(obstacle.href, 303)
     if (decision === 'remove') {
       const removed = theirs && (await passkeys.remove(session, id, from))
@@ -174,7 +182,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     const session = await browser.session(request)
     const present = session ? await passkeys.list(session.user.id) : []
     const returnTo = returnOf(field(request, 'return_to'))
-    const obstacle = session && obstacleTo(session, present, returnTo)
+    const obstacle = session && obstacleTo(textOf(request), session, present, returnTo)
     if (!session || obstacle) {
       // The page was open for too long. The script redirects to the page that helps.
       return reply.code(403).send({ location: obstacle?.href ?? signInUrl(here(returnTo)) })

@@ -8,7 +8,7 @@ import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { PasswordPage } from '../rendering/account-view-models.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import { signInUrl, tooManyAttempts } from '../sign-in/sign-in-page.ts'
 import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
 
@@ -34,6 +34,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
     form: Partial<Pick<PasswordPage, 'error' | 'errorField' | 'notice'>> & { status?: number } = {},
   ) => {
     const { status, ...shown } = form
+    const text = textOf(request)
     const ticked = fields(request, 'remove_passkeys')
     const present = passkeys ? await passkeys.list(session.user.id) : []
     return renderer.page(
@@ -42,7 +43,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       'password',
       { session, title: text.titles.password, ...(status && { status }) },
       {
-        tabs: await accountTabs('password', session, deps),
+        tabs: await accountTabs(text, 'password', session, deps),
         action: path,
         notice: null,
         error: null,
@@ -58,7 +59,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(path), 303)
     const isDone = request.query.changed !== undefined
-    return show(request, reply, session, isDone ? { notice: text.password.changed } : {})
+    return show(request, reply, session, isDone ? { notice: textOf(request).password.changed } : {})
   })
 
   scope.post(path, async (request, reply) => {
@@ -73,7 +74,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       if ('fault' in changed) {
         const isWrong = changed.fault === 'wrong'
         return await show(request, reply, session, {
-          error: text.password[changed.fault],
+          error: textOf(request).password[changed.fault],
           errorField: isWrong ? 'current_password' : 'new_password',
           status: isWrong ? 403 : 400,
         })

@@ -6,7 +6,7 @@ import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { SessionItem } from '../rendering/account-view-models.ts'
 import { field, queried } from '../rendering/forms.ts'
 import { momentOf, type Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { Moment, Notice } from '../rendering/view-models.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 import { type AccountTabsDependencies, accountTabs } from './account-tabs.ts'
@@ -20,31 +20,32 @@ export interface AccountSessionsDependencies extends AccountTabsDependencies {
 }
 
 const path = '/account/sessions'
-const words = text.sessions
 
-const notices: Record<string, Notice> = {
+const noticesOf = ({ sessions: words }: Text): Record<string, Notice> => ({
   ended: { words: words.ended, tone: 'good' },
   others: { words: words.othersEnded, tone: 'good' },
   gone: { words: words.gone, tone: 'plain' },
-}
-
-const noticeOf = (done: string): Notice | null =>
-  Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
-
-/** Relative time, because the time zone of the user is unknown. */
-const agoOf = (date: Date, now: number): Moment => ({
-  ...momentOf(date),
-  words: words.ago(Math.max(0, Math.floor((now - date.getTime()) / 60_000))),
 })
 
-const itemOf = (session: ListedSession, own: Session, now: number): SessionItem => ({
+const noticeOf = (text: Text, done: string): Notice | null => {
+  const notices = noticesOf(text)
+  return Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
+}
+
+/** Relative time, because the time zone of the user is unknown. */
+const agoOf = (text: Text, date: Date, now: number): Moment => ({
+  ...momentOf(text, date),
+  words: text.sessions.ago(Math.max(0, Math.floor((now - date.getTime()) / 60_000))),
+})
+
+const itemOf = (text: Text, session: ListedSession, own: Session, now: number): SessionItem => ({
   id: session.id,
   isCurrent: session.id === own.id,
-  device: words.device(session.browser, session.system),
+  device: text.sessions.device(session.browser, session.system),
   address: session.address,
-  methods: words.methods(session.methods),
-  since: agoOf(session.createdAt, now),
-  lastSeen: agoOf(session.lastSeenAt, now),
+  methods: text.sessions.methods(session.methods),
+  since: agoOf(text, session.createdAt, now),
+  lastSeen: agoOf(text, session.lastSeenAt, now),
 })
 
 /** The page that lists and ends the user's sessions. */
@@ -54,17 +55,18 @@ export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDep
   scope.get(path, async (request, reply) => {
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(path), 303)
+    const text = textOf(request)
     const listed = await sessions.list(session.user.id)
-    const items = listed.map((one) => itemOf(one, session, now()))
+    const items = listed.map((one) => itemOf(text, one, session, now()))
     return renderer.page(
       request,
       reply,
       'sessions',
       { session, title: text.titles.sessions },
       {
-        tabs: await accountTabs('sessions', session, deps),
+        tabs: await accountTabs(text, 'sessions', session, deps),
         action: path,
-        notice: noticeOf(queried(request, 'done')),
+        notice: noticeOf(text, queried(request, 'done')),
         sessions: [
           ...items.filter((one) => one.isCurrent),
           ...items.filter((one) => !one.isCurrent),

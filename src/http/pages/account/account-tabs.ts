@@ -1,7 +1,7 @@
 import type { AppOwners } from '../../../core/clients/app-owners.ts'
 import type { Session } from '../../../core/people/session.ts'
 import type { AccountTab } from '../rendering/account-view-models.ts'
-import { text } from '../rendering/text.ts'
+import type { Text } from '../rendering/text.ts'
 import type { SignInWays } from '../sign-in/sign-in-page.ts'
 
 const paths = {
@@ -21,6 +21,7 @@ export interface AccountTabsDependencies {
 
 /** Tabs of the account pages that this server offers to the user. */
 export const accountTabs = async (
+  text: Text,
   current: TabName,
   session: Session,
   { ways, appOwners }: AccountTabsDependencies,

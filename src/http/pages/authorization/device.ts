@@ -8,7 +8,7 @@ import { answeredRequest } from '../../browser/answered-request.ts'
 import type { Browser } from '../../browser/browser.ts'
 import { field, queried } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 
 export interface DeviceDependencies {
@@ -41,7 +41,7 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
       request,
       reply,
       'device',
-      { session, title: text.titles.device, ...(error && { status: 400 }) },
+      { session, title: textOf(request).titles.device, ...(error && { status: 400 }) },
       { action: path, returnTo: withCode(userCode), organization: null, userCode, error },
     )
 
@@ -63,7 +63,7 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     const undo = await limits.userCodeTried(session.user.id)
     const found = await devices.find(typed)
     if (!found) {
-      const { unknown, malformed } = text.device
+      const { unknown, malformed } = textOf(request).device
       return show(request, reply, session, typed, readUserCode(typed) ? unknown : malformed)
     }
     await undo()
@@ -77,7 +77,7 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
   scope.get<{ Params: { id: string } }>('/interaction/:id/device', async (request, reply) => {
     const { device, answer } = await answeredRequest(deps, request, 'device')
     const settled = device ? await devices.settle(device, answer) : 'late'
-    const { heading, message } = text.device[settled]
+    const { heading, message } = textOf(request).device[settled]
     return renderer.page(
       request,
       reply,

@@ -18,7 +18,7 @@ import { logRefusal } from '../../oauth/oauth-errors.ts'
 import { type ApprovalChoice, readApproval, tamperedForm } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { createStepPages } from './step-pages.ts'
@@ -102,7 +102,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
     if (answer?.kind !== repeated || !isOwnAnswer) throw gone()
     logRefusal(request, gone())
-    const { heading, goOn, ...words } = text.error.answered
+    const { heading, goOn, ...words } = textOf(request).error.answered
     return deps.renderer.page(
       request,
       reply,

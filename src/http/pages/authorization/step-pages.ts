@@ -9,7 +9,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import { fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf, type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import { hasFoldedChoice, workspaceChoice } from '../rendering/workspace-choice.ts'
 import { shownCodeOf } from './device.ts'
 import type { InteractionVisit } from './visit.ts'
@@ -33,23 +33,23 @@ const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
 const permissionsTicked = (visit: InteractionVisit, fault?: FormFault) =>
   fault && fields(visit.request, 'permissions')
 
-const faultWords = (fault?: FormFault) => {
+const faultWords = (text: Text, fault?: FormFault) => {
   if (fault === 'outdated') return text.organization.outdated
   return fault ? text.workspaces.chooseOne : null
 }
 
 /** For the admin: what the app will ask each user for; null when nothing. */
-const identityWords = (scopes: readonly OpenidScope[]) =>
+const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
   scopes.length === 0
     ? null
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
 /** Renders one page for each step that needs the user. */
 export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalogue): StepPages => {
-  const common = ({ pending, app }: InteractionVisit) => ({
+  const common = (text: Text, { pending, app }: InteractionVisit) => ({
     app: requestingAppCard(app, pending),
     deviceCode: shownCodeOf(pending.device),
-    returns: pending.device ? [text.device.returns] : returnsTo(pending.redirectUri),
+    returns: pending.device ? [text.device.returns] : returnsTo(text, pending.redirectUri),
     back: pending.device ? [text.consent.deny] : text.decision.back(app.name),
     action: `/interaction/${pending.id}`,
     returnTo: `/interaction/${pending.id}`,
@@ -69,14 +69,15 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
     visit: InteractionVisit,
     step: Step & { kind: 'choose_organization' },
     fault?: FormFault,
-  ) =>
-    renderer.page(
+  ) => {
+    const text = textOf(visit.request)
+    return renderer.page(
       visit.request,
       visit.reply,
       'choose-organization',
       context(visit, text.titles.chooseOrganization, fault),
       {
-        ...common(visit),
+        ...common(text, visit),
         organizations: step.memberships.map((one) => ({
           ...organizationOf(one),
           role: one.role,
@@ -87,26 +88,31 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         error: fault ? text.chooseOrganization.chooseOne : null,
       },
     )
+  }
 
   const install = (
     visit: InteractionVisit,
     step: Step & { kind: 'install' },
     fault?: FormFault,
   ) => {
+    const text = textOf(visit.request)
     const isCurrent = visit.app.interface === 'current'
     const all = { ticked: fault !== 'workspace_missing' }
-    const workspaces = isCurrent ? workspaceChoice(all, options(step.workspaces, fault)) : null
+    const workspaces = isCurrent
+      ? workspaceChoice(text, all, options(step.workspaces, fault))
+      : null
     return renderer.page(
       visit.request,
       visit.reply,
       'install',
       { ...context(visit, text.titles.install, fault), withScript: hasFoldedChoice([workspaces]) },
       {
-        ...common(visit),
+        ...common(text, visit),
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
         permissionGroups: describePermissions(
+          text,
           catalogue,
           visit.app.interface,
           step.offered,
@@ -114,13 +120,14 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
           permissionsTicked(visit, fault),
         ),
         workspaces,
-        identity: identityWords(step.openidScopes),
-        error: faultWords(fault),
+        identity: identityWords(text, step.openidScopes),
+        error: faultWords(text, fault),
       },
     )
   }
 
   const askAdmin = (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
+    const text = textOf(visit.request)
     const { requestedAt, refusedAt, withdrawnAt } = step.membership
     if (requestedAt) {
       return renderer.page(
@@ -129,12 +136,12 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         'request-sent',
         context(visit, text.titles.requestSent),
         {
-          ...common(visit),
+          ...common(text, visit),
           organization: organizationOf(step.membership),
           switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
           admins: step.admins,
-          asked: momentOf(requestedAt),
+          asked: momentOf(text, requestedAt),
         },
       )
     }
@@ -144,12 +151,12 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
       'ask-admin',
       context(visit, text.titles.askAdmin),
       {
-        ...common(visit),
+        ...common(text, visit),
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         admins: step.admins,
-        refusedAt: refusedAt && momentOf(refusedAt),
-        withdrawnAt: withdrawnAt && momentOf(withdrawnAt),
+        refusedAt: refusedAt && momentOf(text, refusedAt),
+        withdrawnAt: withdrawnAt && momentOf(text, withdrawnAt),
       },
     )
   }
@@ -159,10 +166,11 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
     step: Step & { kind: 'consent' },
     fault?: FormFault,
   ) => {
+    const text = textOf(visit.request)
     const { install } = step.membership
     const workspaces =
       visit.app.interface === 'current'
-        ? workspaceChoice(null, options(step.workspaces, fault), step.workspaceTotal)
+        ? workspaceChoice(text, null, options(step.workspaces, fault), step.workspaceTotal)
         : null
     return renderer.page(
       visit.request,
@@ -170,12 +178,13 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
       'consent',
       { ...context(visit, text.titles.consent, fault), withScript: hasFoldedChoice([workspaces]) },
       {
-        ...common(visit),
+        ...common(text, visit),
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
         apis: step.resources && text.consent.apis(step.resources.map(({ name }) => name)),
         permissionGroups: describePermissions(
+          text,
           catalogue,
           visit.app.interface,
           step.offered,
@@ -189,9 +198,9 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         ),
         workspaces,
         approval: install.approvedBy
-          ? { by: install.approvedBy, on: momentOf(install.createdAt) }
+          ? { by: install.approvedBy, on: momentOf(text, install.createdAt) }
           : null,
-        error: faultWords(fault),
+        error: faultWords(text, fault),
       },
     )
   }
@@ -201,6 +210,7 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
     visit: InteractionVisit,
     step: Step & { kind: 'suspended' | 'out_of_reach' },
   ) => {
+    const text = textOf(visit.request)
     const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
     return renderer.page(
       visit.request,
@@ -208,7 +218,7 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
       'blocked',
       { ...context(visit, words.heading), status: 403 },
       {
-        ...common(visit),
+        ...common(text, visit),
         ...words,
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),

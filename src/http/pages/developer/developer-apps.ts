@@ -14,7 +14,7 @@ import type { AppSecretItem, OwnedAppItem } from '../rendering/developer-view-mo
 import { queried } from '../rendering/forms.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf, monogramOf } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 import {
@@ -30,9 +30,8 @@ export interface DeveloperAppsDependencies
 }
 
 const path = '/developer'
-const words = text.developer
 
-const itemOf = (app: OwnedAppEntry): OwnedAppItem => ({
+const itemOf = ({ developer: words }: Text, app: OwnedAppEntry): OwnedAppItem => ({
   name: app.name,
   clientId: app.clientId,
   idLabel: words.apps.ids[app.interface],
@@ -46,31 +45,33 @@ const itemOf = (app: OwnedAppEntry): OwnedAppItem => ({
 })
 
 const secretItem = (
+  text: Text,
   { id, hint, createdAt, lastUsedAt, expiresAt }: Secret,
   base: string,
 ): AppSecretItem => ({
   deleteUrl: `${base}/secrets/${id}/delete`,
   hint,
-  created: momentOf(createdAt),
-  lastUsed: lastUsedAt && momentOf(lastUsedAt),
+  created: momentOf(text, createdAt),
+  lastUsed: lastUsedAt && momentOf(text, lastUsedAt),
   until: expiresAt && {
     iso: expiresAt.toISOString(),
     words: text.organization.moment(expiresAt),
   },
 })
 
-const actorOf = ({ kind, id, name }: SecretChange['actor'], userId: string): string => {
-  const { you, operator, formerUser, other } = words.app.actors
+const actorOf = (text: Text, { kind, id, name }: SecretChange['actor'], userId: string): string => {
+  const { you, operator, formerUser, other } = text.developer.app.actors
   if (kind === 'user') return id === userId ? you : (name ?? formerUser)
   return kind === 'operator' ? operator : other
 }
 
-const changeItem = ({ at, kind, actor }: SecretChange, userId: string) => ({
-  words: words.app.change[kind](actorOf(actor, userId)),
-  at: momentOf(at),
+const changeItem = (text: Text, { at, kind, actor }: SecretChange, userId: string) => ({
+  words: text.developer.app.change[kind](actorOf(text, actor, userId)),
+  at: momentOf(text, at),
 })
 
 const noticeIn = (request: FastifyRequest): Notice | null => {
+  const { developer: words } = textOf(request)
   switch (queried(request, 'done')) {
     case 'outdated':
       return { words: words.app.outdated, tone: 'plain' }
@@ -82,7 +83,8 @@ const noticeIn = (request: FastifyRequest): Notice | null => {
 }
 
 /** Why an app can have no secret that works; null when it can. */
-export const obstacleTo = ({ app, secrets }: OwnedApp): string | null => {
+export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | null => {
+  const { developer: words } = text
   if (app.clientType === 'public') return words.obstacles.public
   const hasKeys = app.jwks !== null || app.jwksUri !== null || app.workloads.length > 0
   const hasOnlyKeys = hasKeys && secrets.length === 0
@@ -98,21 +100,24 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(path), 303)
     const part = { ...readPart(request), name: '' }
+    const text = textOf(request)
     const page = await appOwners.list(session.user.id, searchOf(part))
     return renderer.page(
       request,
       reply,
       'developer',
-      { session, title: words.apps.title },
+      { session, title: text.developer.apps.title },
       {
-        tabs: await accountTabs('developer', session, deps),
-        apps: page.items.map(itemOf),
+        tabs: await accountTabs(text, 'developer', session, deps),
+        apps: page.items.map((one) => itemOf(text, one)),
         list: linksOf(path, part, page),
       },
     )
   })
 
   const show = async ({ request, reply, session, owned, base }: OwnerVisit) => {
+    const text = textOf(request)
+    const { developer: words } = text
     const { app, installs, secrets } = owned
     const changes = await appOwners.secretChanges(app.clientId)
     return renderer.page(
@@ -121,7 +126,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
       'developer-app',
       { session, title: words.app.title(app.name) },
       {
-        tabs: await accountTabs('developer', session, deps),
+        tabs: await accountTabs(text, 'developer', session, deps),
         notice: noticeIn(request),
         app: { name: app.name, monogram: monogramOf(app.name) },
         idLabel: words.apps.ids[app.interface],
@@ -135,9 +140,9 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
         workloads: app.workloads.map(workloadName),
         installs: words.app.installed(installs.live, installs.suspended, mostCountedInstalls),
-        secrets: secrets.map((one) => secretItem(one, base)),
-        changes: changes.map((one) => changeItem(one, session.user.id)),
-        obstacle: obstacleTo(owned),
+        secrets: secrets.map((one) => secretItem(text, one, base)),
+        changes: changes.map((one) => changeItem(text, one, session.user.id)),
+        obstacle: obstacleTo(text, owned),
         replace: {
           label: secrets.length === 0 ? words.app.create : words.app.replace,
           href: `${base}/replace`,

@@ -5,7 +5,7 @@ import { anyVersion } from '../../../core/language/precondition.ts'
 import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import { field } from '../rendering/forms.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {
   createDeveloperGate,
@@ -20,8 +20,6 @@ export interface DeveloperDeletionDependencies
   appSecrets: Pick<AppSecrets, 'remove'>
   recentSignIn: RecentSignIn
 }
-
-const words = text.developer.deletion
 
 const secretIdOf = ({ request }: OwnerVisit) => (request.params as { secret_id: string }).secret_id
 
@@ -38,13 +36,15 @@ export const developerDeletion = (scope: FastifyInstance, deps: DeveloperDeletio
 
   const form = async (visit: OwnerVisit, secret: Secret): Promise<FastifyReply> => {
     const { request, reply, session, owned, base } = visit
+    const text = textOf(request)
+    const words = text.developer.deletion
     return renderer.page(
       request,
       reply,
       'developer-delete',
       { session, title: words.title },
       {
-        tabs: await accountTabs('developer', session, deps),
+        tabs: await accountTabs(text, 'developer', session, deps),
         action: pageOf(visit, secret.id),
         backUrl: base,
         replaceUrl: `${base}/replace`,

@@ -17,7 +17,7 @@ import type {
 } from '../rendering/developer-view-models.ts'
 import { field, queried } from '../rendering/forms.ts'
 import { secretFile } from '../rendering/secret-file.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { obstacleTo } from './developer-apps.ts'
 import {
@@ -35,7 +35,6 @@ export interface DeveloperSecretDependencies
   recentSignIn: RecentSignIn
 }
 
-const words = text.developer.replace
 const hour = 3600 // s
 /** Seconds for which the secret in use stays valid beside a new one. */
 const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour } as const
@@ -64,6 +63,8 @@ const rotationIn = ({ request, owned }: OwnerVisit): SecretRotation | null => {
 
 const choiceOf = ({ request, owned }: OwnerVisit): DeveloperReplacePage['choice'] => {
   const { secrets, installs } = owned
+  const text = textOf(request)
+  const words = text.developer.replace
   if (secrets.length === 0) return null
   const chosen = Number(field(request, 'retire_others_after_seconds')) || overlaps.day
   const ends = secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
@@ -96,6 +97,8 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
 
   const form = async (visit: OwnerVisit, fault?: Fault): Promise<FastifyReply> => {
     const { request, reply, session, owned, base } = visit
+    const text = textOf(request)
+    const words = text.developer.replace
     const { name } = owned.app
     const hasSecret = owned.secrets.length > 0
     return renderer.page(
@@ -104,11 +107,11 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
       'developer-replace',
       { session, title: words.title, ...(fault && { status: fault.status }) },
       {
-        tabs: await accountTabs('developer', session, deps),
+        tabs: await accountTabs(text, 'developer', session, deps),
         action: `${base}/replace`,
         backUrl: base,
         heading: hasSecret ? words.heading(name) : words.createHeading(name),
-        obstacle: obstacleTo(owned),
+        obstacle: obstacleTo(text, owned),
         newest: owned.secrets.at(-1)?.id ?? '',
         handover: oneTimeSecrets.newName(),
         choice: choiceOf(visit),
@@ -149,7 +152,9 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
   }
 
   const replace = async (visit: OwnerVisit): Promise<FastifyReply> => {
-    if (obstacleTo(visit.owned)) return form(visit)
+    const text = textOf(visit.request)
+    const words = text.developer.replace
+    if (obstacleTo(text, visit.owned)) return form(visit)
     const rotation = rotationIn(visit)
     if (!rotation) return form(visit, { error: words.chooseFault, status: 400 })
     try {
@@ -164,7 +169,11 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
     }
   }
 
-  const shownOf = ({ owned }: OwnerVisit, secret: string): DeveloperSecretPage['shown'] => {
+  const shownOf = (
+    { request, owned }: OwnerVisit,
+    secret: string,
+  ): DeveloperSecretPage['shown'] => {
+    const text = textOf(request)
     const { app } = owned
     const { labels, usage } = text.developer.secret
     return {
@@ -180,7 +189,8 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
   /** Shows the new secret once, and answers 410 to every later request. */
   const show = async (visit: OwnerVisit): Promise<FastifyReply> => {
     const { request, reply, session, owned, base } = visit
-    const tabs = await accountTabs('developer', session, deps)
+    const text = textOf(request)
+    const tabs = await accountTabs(text, 'developer', session, deps)
     // The last step, because the secret can be shown only once.
     const made = await oneTimeSecrets.take(
       queried(request, 'handover'),

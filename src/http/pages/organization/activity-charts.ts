@@ -9,7 +9,7 @@ import type {
   TokensChart,
 } from '../rendering/activity-view-models.ts'
 import { momentOf } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import type { Text } from '../rendering/text.ts'
 import { reasonWords } from './activity-entries.ts'
 
 // Geometry is in percent of the drawing, so that it fits any width without stretching text.
@@ -18,7 +18,6 @@ const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`
 const mostSeries = 5
 const gap = 0.22 // of a day's width
 const longestDrawn = 10
-const { charts } = text.activity
 
 const sum = (counts: readonly { count: number }[]) =>
   counts.reduce((total, { count }) => total + count, 0)
@@ -37,6 +36,7 @@ interface Series {
 
 /** One series for each of the busiest apps, and one for all others. */
 const seriesOf = (
+  text: Text,
   issued: readonly IssuedCount[],
   nameOf: (clientId: string) => string,
 ): Series[] => {
@@ -55,13 +55,13 @@ const seriesOf = (
   const others = ranked.slice(single).flatMap(([, parts]) => parts)
   return [
     ...ranked.slice(0, single).map(([clientId, parts]) => collect(nameOf(clientId), parts)),
-    ...(others.length > 0 ? [collect(charts.tokens.others, others)] : []),
+    ...(others.length > 0 ? [collect(text.activity.charts.tokens.others, others)] : []),
   ]
 }
 
-const shortDay = (day: Day) => text.activity.shortDay(new Date(day))
+const shortDay = (text: Text, day: Day) => text.activity.shortDay(new Date(day))
 
-const segmentsOf = (days: readonly Day[], series: readonly Series[], top: number) =>
+const segmentsOf = (text: Text, days: readonly Day[], series: readonly Series[], top: number) =>
   days.flatMap((day, at) => {
     let below = 0
     return series.flatMap(({ name, counts }, index): BarSegment[] => {
@@ -75,7 +75,7 @@ const segmentsOf = (days: readonly Day[], series: readonly Series[], top: number
           y: percent(1 - below / top),
           height: percent(count / top),
           series: index + 1,
-          title: charts.tokens.bar(name, shortDay(day), count),
+          title: text.activity.charts.tokens.bar(name, shortDay(text, day), count),
         },
       ]
     })
@@ -83,29 +83,32 @@ const segmentsOf = (days: readonly Day[], series: readonly Series[], top: number
 
 /** Stacked bars: tokens by day and app. */
 export const tokensChart = (
+  text: Text,
   period: Period,
   issued: readonly IssuedCount[],
   nameOf: (clientId: string) => string,
 ): TokensChart | null => {
   if (issued.length === 0) return null
   const days = daysOf(period)
-  const series = seriesOf(issued, nameOf)
+  const series = seriesOf(text, issued, nameOf)
   const totalOf = (day: Day) => series.reduce((all, { counts }) => all + (counts.get(day) ?? 0), 0)
   const busiest = days.reduce((best, day) => (totalOf(day) > totalOf(best) ? day : best))
   const top = topOf(totalOf(busiest))
   const apps = new Set(issued.map(({ clientId }) => clientId)).size
-  const { summary, most } = charts.tokens
+  const { summary, most } = text.activity.charts.tokens
   return {
-    summary: `${summary(sum(issued), apps)} ${most(totalOf(busiest), shortDay(busiest))}`,
-    segments: segmentsOf(days, series, top),
+    summary: `${summary(sum(issued), apps)} ${most(totalOf(busiest), shortDay(text, busiest))}`,
+    segments: segmentsOf(text, days, series, top),
     scale: [top, top / 2, 0].map(text.activity.number),
-    days: [period.from, days[Math.floor(days.length / 2)] as Day, period.to].map(shortDay),
+    days: [period.from, days[Math.floor(days.length / 2)] as Day, period.to].map((day) =>
+      shortDay(text, day),
+    ),
     legend: series.map(({ name }, index) => ({ series: index + 1, name })),
     rows: days
       .filter((day) => totalOf(day) > 0)
       .reverse()
       .map((day) => ({
-        day: shortDay(day),
+        day: shortDay(text, day),
         counts: series.map(({ counts }) => text.activity.number(counts.get(day) ?? 0)),
       })),
   }
@@ -114,12 +117,15 @@ export const tokensChart = (
 const asSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** Horizontal bars: refused requests by reason. */
-export const refusalsChart = (refused: readonly RefusedCount[]): RefusalsChart | null => {
+export const refusalsChart = (
+  text: Text,
+  refused: readonly RefusedCount[],
+): RefusalsChart | null => {
   const most = Math.max(...refused.map(({ count }) => count))
   if (refused.length === 0) return null
   return {
     rows: refused.map(({ reason, count }) => ({
-      reason: asSentence(reasonWords(reason)),
+      reason: asSentence(reasonWords(text, reason)),
       count: text.activity.number(count),
       width: percent(count / most),
     })),
@@ -136,15 +142,15 @@ const placeOf = (days: number) =>
 const daysSince = (date: Date, now: number) =>
   Math.max(0, Math.floor((now - date.getTime()) / millisecondsOfDay))
 
-const secretRow = (secret: SecretInUse, now: number): SecretRow => {
-  const { secrets } = charts
+const secretRow = (text: Text, secret: SecretInUse, now: number): SecretRow => {
+  const { secrets } = text.activity.charts
   const used = secret.lastUsedAt && daysSince(secret.lastUsedAt, now)
   return {
     name: secret.name,
     kind: secrets.kinds[secret.kind],
     hint: secret.hint,
-    made: momentOf(secret.createdAt),
-    used: secret.lastUsedAt && momentOf(secret.lastUsedAt),
+    made: momentOf(text, secret.createdAt),
+    used: secret.lastUsedAt && momentOf(text, secret.lastUsedAt),
     ago: used === null ? secrets.neverUsed : secrets.used(text.activity.daysAgo(used)),
     madeAt: placeOf(daysSince(secret.createdAt, now)),
     usedAt: used === null ? null : placeOf(used),
@@ -160,9 +166,14 @@ const anchors = ['start', 'middle', 'middle', 'end'] as const
  * One line per secret: its creation and its last use.
  * @param now milliseconds since 1970
  */
-export const secretsChart = (secrets: readonly SecretInUse[], now: number): SecretsChart | null => {
+export const secretsChart = (
+  text: Text,
+  secrets: readonly SecretInUse[],
+  now: number,
+): SecretsChart | null => {
+  const { charts } = text.activity
   if (secrets.length === 0) return null
-  const rows = secrets.map((secret) => secretRow(secret, now))
+  const rows = secrets.map((secret) => secretRow(text, secret, now))
   const unused = secrets.filter(({ lastUsedAt }) => lastUsedAt === null).length
   return {
     summary: charts.secrets.summary(rows.length, unused),

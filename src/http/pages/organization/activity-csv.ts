@@ -3,19 +3,24 @@ import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { csvLine } from '../rendering/csv.ts'
-import { text } from '../rendering/text.ts'
+import type { Text } from '../rendering/text.ts'
 import { actorPhrase, addressOf, detailsOf, eventPhrase } from './activity-entries.ts'
 
 const plain = (phrase: Phrase) =>
   phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
-const lineOf = (catalogue: PermissionCatalogue, event: LoggedEvent, { names }: NamedEvents) =>
+const lineOf = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  event: LoggedEvent,
+  { names }: NamedEvents,
+) =>
   csvLine([
     event.at.toISOString(),
     event.type,
-    plain(actorPhrase(event, names)),
-    plain(eventPhrase(event, names)),
-    detailsOf(catalogue, event).join('. '),
+    plain(actorPhrase(text, event, names)),
+    plain(eventPhrase(text, event, names)),
+    detailsOf(text, catalogue, event).join('. '),
     event.actor.kind,
     // Operator ids are not shown to organizations.
     event.actor.kind === 'operator' ? '' : (event.actor.id ?? ''),
@@ -29,11 +34,12 @@ const lineOf = (catalogue: PermissionCatalogue, event: LoggedEvent, { names }: N
 
 /** The trail as CSV, a page at a time. */
 export async function* activityCsv(
+  text: Text,
   catalogue: PermissionCatalogue,
   pages: AsyncIterable<NamedEvents>,
 ): AsyncGenerator<string, void, undefined> {
   yield csvLine(text.activity.csv.columns)
   for await (const page of pages) {
-    yield page.events.map((event) => lineOf(catalogue, event, page)).join('')
+    yield page.events.map((event) => lineOf(text, catalogue, event, page)).join('')
   }
 }

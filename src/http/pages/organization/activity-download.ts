@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NamedEvents } from '../../../core/audit/activity.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import type { Text } from '../rendering/text.ts'
 import { activityCsv } from './activity-csv.ts'
 
 export interface DownloadLimits {
@@ -26,6 +27,7 @@ const bufferedBytes = 64 * 1024
  * @param ended called once, whatever the outcome
  */
 export const downloadActivity = async (
+  text: Text,
   catalogue: PermissionCatalogue,
   pages: AsyncIterable<NamedEvents>,
   { stalled, longest }: DownloadLimits,
@@ -46,7 +48,7 @@ export const downloadActivity = async (
 
   async function* lines() {
     try {
-      yield* activityCsv(catalogue, counted())
+      yield* activityCsv(text, catalogue, counted())
       outcome.complete = true
     } finally {
       await ended(outcome)

@@ -6,9 +6,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import { type Phrase, phrase } from '../en/phrase.ts'
 import type { TrailDay, TrailEntry } from '../rendering/activity-view-models.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
-import { text } from '../rendering/text.ts'
-
-const words = text.activity
+import type { Text } from '../rendering/text.ts'
 
 const nameOf = (
   names: ReadonlyMap<string, string>,
@@ -17,42 +15,45 @@ const nameOf = (
   none: string,
 ): string => (typeof id === 'string' ? (names.get(id) ?? gone(id)) : none)
 
-const appOf = (names: Names, id: unknown) =>
-  nameOf(names.clients, id, words.gone.app, words.nothing)
-const personOf = (names: Names, id: unknown) =>
-  nameOf(names.people, id, words.gone.person, words.nobody)
+const appOf = ({ activity }: Text, names: Names, id: unknown) =>
+  nameOf(names.clients, id, activity.gone.app, activity.nothing)
+const personOf = ({ activity }: Text, names: Names, id: unknown) =>
+  nameOf(names.people, id, activity.gone.person, activity.nobody)
 
 /** Words for the sub-reason of a refusal. */
-export const reasonWords = (reason: string): string =>
+export const reasonWords = ({ activity: words }: Text, reason: string): string =>
   Object.hasOwn(words.reasons, reason)
     ? words.reasons[reason as keyof typeof words.reasons]
     : words.unknownReason(reason)
 
 /** The actor of an event. */
-export const actorPhrase = ({ actor }: LoggedEvent, names: Names): Phrase => {
-  if (actor.id === null) return [words.actors[actor.kind]]
+export const actorPhrase = (text: Text, { actor }: LoggedEvent, names: Names): Phrase => {
+  const { actors } = text.activity
+  if (actor.id === null) return [actors[actor.kind]]
   switch (actor.kind) {
     case 'user':
-      return phrase`${personOf(names, actor.id)}`
+      return phrase`${personOf(text, names, actor.id)}`
     case 'client':
-      return phrase`${appOf(names, actor.id)}`
+      return phrase`${appOf(text, names, actor.id)}`
     default:
-      return [words.actors[actor.kind]]
+      return [actors[actor.kind]]
   }
 }
 
 /** The action of an event. The page puts the actor in front of it. */
 export const eventPhrase = (
+  text: Text,
   { type, clientId, userId, detail }: LoggedEvent,
   names: Names,
 ): Phrase => {
+  const words = text.activity
   const sentence = Object.hasOwn(words.events, type) ? words.events[type as EventType] : undefined
   if (!sentence) return words.unknownEvent(type)
   return sentence({
-    app: appOf(names, clientId),
-    person: personOf(names, userId),
+    app: appOf(text, names, clientId),
+    person: personOf(text, names, userId),
     workspace: nameOf(names.workspaces, detail.workspace_id, words.gone.app, words.nothing),
-    reason: reasonWords(String(detail.reason)),
+    reason: reasonWords(text, String(detail.reason)),
   })
 }
 
@@ -66,7 +67,12 @@ const isLegacy = (catalogue: PermissionCatalogue, permissions: unknown) =>
   permissions.every((one) => interfaceOf(catalogue, one) === 'legacy')
 
 /** Details of an event, one line each. Only known details are shown, so that nothing internal leaks. */
-export const detailsOf = (catalogue: PermissionCatalogue, { detail }: LoggedEvent): string[] => {
+export const detailsOf = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { detail }: LoggedEvent,
+): string[] => {
+  const words = text.activity
   const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
   const { workloads } = detail
   const undelivered = Number(detail.undelivered ?? 0)
@@ -75,7 +81,7 @@ export const detailsOf = (catalogue: PermissionCatalogue, { detail }: LoggedEven
     ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
     ...(isList(changed) ? [words.details.changed(changed)] : []),
     ...(isList(permissions)
-      ? [words.details.may(permissions.map((one) => permissionSentence(catalogue, one)))]
+      ? [words.details.may(permissions.map((one) => permissionSentence(text, catalogue, one)))]
       : []),
     ...(isList(shared) ? [words.details.shares(shared)] : []),
     ...(workspaceIds === null && !isLegacy(catalogue, permissions)
@@ -93,15 +99,16 @@ export const addressOf = ({ actor, address }: LoggedEvent): string | null =>
   actor.kind === 'operator' || actor.kind === 'system' ? null : address
 
 const entryOf = (
+  text: Text,
   catalogue: PermissionCatalogue,
   event: LoggedEvent,
   names: Names,
   base: string,
 ): TrailEntry => ({
-  at: { iso: event.at.toISOString(), words: words.time(event.at) },
-  who: actorPhrase(event, names),
-  what: eventPhrase(event, names),
-  details: detailsOf(catalogue, event),
+  at: { iso: event.at.toISOString(), words: text.activity.time(event.at) },
+  who: actorPhrase(text, event, names),
+  what: eventPhrase(text, event, names),
+  details: detailsOf(text, catalogue, event),
   address: addressOf(event),
   reference:
     event.requestId === null
@@ -114,14 +121,15 @@ const entryOf = (
 
 /** Groups events by day, in their order. */
 export const trailDays = (
+  text: Text,
   catalogue: PermissionCatalogue,
   { events, names }: NamedEvents,
   base: string,
 ): TrailDay[] => {
   const days: TrailDay[] = []
   for (const event of events) {
-    const heading = words.day(event.at)
-    const entry = entryOf(catalogue, event, names, base)
+    const heading = text.activity.day(event.at)
+    const entry = entryOf(text, catalogue, event, names, base)
     const last = days.at(-1)
     if (last?.heading === heading) last.entries.push(entry)
     else days.push({ heading, entries: [entry] })

@@ -6,7 +6,7 @@ import type { Memberships } from '../../../core/organizations/memberships.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { EditConflict } from '../rendering/organization-view-models.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import { actorPhrase } from './activity-entries.ts'
 import { namesWithin } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -17,22 +17,22 @@ export interface EditConflictDependencies {
   memberships: Pick<Memberships, 'names'>
 }
 
-const words = text.organization.editConflict
-
 /** Describes what another person saved while this user was editing, and who it was. */
 export const createEditConflict =
   ({ lastChange, memberships, catalogue }: EditConflictDependencies) =>
   async (
-    { organization, session }: AdminVisit,
+    { request, organization, session }: AdminVisit,
     clientId: string,
     api: Interface,
     saved: Editable,
     workspaces: readonly WorkspaceName[],
   ): Promise<EditConflict> => {
+    const text = textOf(request)
+    const words = text.organization.editConflict
     const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])
     const nothing = new Map<string, string>()
-    const who = event && actorPhrase(event, { people, clients: nothing, workspaces: nothing })
+    const who = event && actorPhrase(text, event, { people, clients: nothing, workspaces: nothing })
     const isOwn = event?.actor.kind === 'user' && event.actor.id === session.user.id
     return {
       heading: words.heading(
@@ -41,7 +41,7 @@ export const createEditConflict =
       ),
       name: saved.name ?? null,
       description: saved.description ?? null,
-      permissionGroups: describePermissions(catalogue, api, saved.permissions),
+      permissionGroups: describePermissions(text, catalogue, api, saved.permissions),
       workspaces: namesWithin(api, saved.workspaceIds, workspaces),
     }
   }

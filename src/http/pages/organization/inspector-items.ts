@@ -12,15 +12,16 @@ import type {
 } from '../rendering/inspector-view-models.ts'
 import type { WorkspaceNames } from '../rendering/organization-view-models.ts'
 import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
-import { text } from '../rendering/text.ts'
+import type { Text } from '../rendering/text.ts'
 
-const words = text.inspector
-const { reasons } = words
-const obstacles: Record<Simulation['obstacles'][number], string> = words.simulation.obstacles
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 
 /** @param seconds since 1970 @param now milliseconds since 1970 */
-const tokenMoment = (seconds: number | null, now: number): TokenMoment | null => {
+const tokenMoment = (
+  { inspector: words }: Text,
+  seconds: number | null,
+  now: number,
+): TokenMoment | null => {
   if (seconds === null || seconds > furthest) return null
   const date = new Date(seconds * 1000)
   return {
@@ -30,7 +31,7 @@ const tokenMoment = (seconds: number | null, now: number): TokenMoment | null =>
   }
 }
 
-const kindOf = ({ kind, type }: TokenFacts) => {
+const kindOf = ({ inspector: words }: Text, { kind, type }: TokenFacts) => {
   if (type !== 'access_token') return words.kinds[type]
   return kind === 'install' ? words.kinds.install : words.kinds.user
 }
@@ -41,16 +42,18 @@ const placesOf = (facts: TokenFacts, names: Names): WorkspaceNames => {
 }
 
 const factsItem = (
+  text: Text,
   catalogue: PermissionCatalogue,
   { facts, refused, names }: Inspection & { kind: 'explained' },
   hint: string,
   organization: string,
   now: number,
 ): TokenFactsItem => {
+  const words = text.inspector
   const { gone } = text.activity
   const { subject, clientId, kind } = facts
   return {
-    kind: kindOf(facts),
+    kind: kindOf(text, facts),
     hint,
     interfaceName: words.interfaces[facts.interface],
     ownerLabel: kind === 'user' || kind === 'install' ? words.facts.app : words.facts.keySet,
@@ -60,6 +63,7 @@ const factsItem = (
     organization,
     mayLabel: refused === null ? words.facts.may : words.facts.might,
     permissionGroups: describePermissions(
+      text,
       catalogue,
       facts.interface,
       facts.permissions,
@@ -68,8 +72,8 @@ const factsItem = (
       { scopes: facts.openidScopes, reader: 'other' },
     ),
     workspaces: placesOf(facts, names),
-    issued: tokenMoment(facts.issuedAt, now),
-    expires: tokenMoment(facts.expiresAt, now),
+    issued: tokenMoment(text, facts.issuedAt, now),
+    expires: tokenMoment(text, facts.expiresAt, now),
     expiresOtherwise: words.facts.withoutEnd,
     key: facts.jkt,
   }
@@ -81,12 +85,14 @@ const factsItem = (
  * @param now milliseconds since 1970
  */
 export const inspectedToken = (
+  text: Text,
   catalogue: PermissionCatalogue,
   inspection: Inspection,
   hint: string,
   organization: string,
   now: number,
 ): InspectedToken => {
+  const words = text.inspector
   switch (inspection.kind) {
     case 'unknown': {
       const { heading, why, move } = words.unknown
@@ -103,16 +109,18 @@ export const inspectedToken = (
       return {
         tone: accepted ? 'good' : 'bad',
         heading: accepted ? words.verdict.accepted[facts.type] : words.verdict.refused,
-        why: accepted ? [] : [reasons[refused].why],
-        move: accepted ? null : reasons[refused].move,
-        facts: factsItem(catalogue, inspection, hint, organization, now),
+        why: accepted ? [] : [words.reasons[refused].why],
+        move: accepted ? null : words.reasons[refused].move,
+        facts: factsItem(text, catalogue, inspection, hint, organization, now),
       }
     }
   }
 }
 
-const line = (name: string, because: keyof typeof words.simulation.causes, isGiven: boolean) => {
-  const { causes, yes, no } = words.simulation
+type Cause = keyof Text['inspector']['simulation']['causes']
+
+const line = (text: Text, name: string, because: Cause, isGiven: boolean) => {
+  const { causes, yes, no } = text.inspector.simulation
   return { name, isGiven, given: isGiven ? yes : no, because: causes[because] }
 }
 
@@ -121,13 +129,16 @@ const line = (name: string, because: keyof typeof words.simulation.causes, isGiv
  * @param person null: the app acts for itself
  */
 export const simulatedToken = (
+  text: Text,
   catalogue: PermissionCatalogue,
   simulation: Simulation,
   app: string,
   person: string | null,
 ): SimulatedToken => {
   const { token, permissions, workspaces, wouldAskAgain } = simulation
-  const { granted, refused, result, asksAgain } = words.simulation
+  const { granted, refused, result, asksAgain } = text.inspector.simulation
+  const obstacles: Record<Simulation['obstacles'][number], string> =
+    text.inspector.simulation.obstacles
   const isGiven = (because: string) => token !== null && because === 'granted'
   return {
     tone: token ? 'good' : 'bad',
@@ -139,11 +150,11 @@ export const simulatedToken = (
     ],
     permissions: permissions.map(
       ({ permission, because }): SimulatedLine =>
-        line(permissionSentence(catalogue, permission), because, isGiven(because)),
+        line(text, permissionSentence(text, catalogue, permission), because, isGiven(because)),
     ),
     workspaces:
       workspaces?.map(
-        ({ name, because }): SimulatedLine => line(name, because, isGiven(because)),
+        ({ name, because }): SimulatedLine => line(text, name, because, isGiven(because)),
       ) ?? null,
   }
 }

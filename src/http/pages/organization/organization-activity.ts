@@ -6,7 +6,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { ActivityCharts, Choice, FilterForm } from '../rendering/activity-view-models.ts'
 import { queried } from '../rendering/forms.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import { refusalsChart, secretsChart, tokensChart } from './activity-charts.ts'
 import { downloadActivity } from './activity-download.ts'
 import { trailDays } from './activity-entries.ts'
@@ -40,7 +40,6 @@ const entriesOfPage = 50
 const mostExported = 50_000
 /** Shorter than the counter's lifetime, so that no running download is uncounted. */
 const downloadLimits = { stalled: 15_000, longest: 150_000 }
-const words = text.activity
 
 /** The first option means all. A chosen value that is not offered is added. */
 const choices = (all: string, options: readonly Named[], chosen: string): Choice[] => {
@@ -53,21 +52,23 @@ const choices = (all: string, options: readonly Named[], chosen: string): Choice
   }))
 }
 
-const groupNames = Object.keys(groups).map((id) => ({
-  id,
-  name: words.filter.groups[id as keyof typeof groups],
-}))
+const groupNames = ({ activity }: Text) =>
+  Object.keys(groups).map((id) => ({
+    id,
+    name: activity.filter.groups[id as keyof typeof groups],
+  }))
 
 const formOf = (
+  text: Text,
   action: string,
   { chosen, faults, isOpen }: ReadFilter,
   clients: readonly Named[],
   people: readonly Named[],
 ): FilterForm => ({
   action,
-  groups: choices(words.filter.anything, groupNames, chosen.group),
-  clients: choices(words.filter.anyClient, clients, chosen.client_id),
-  people: choices(words.filter.anyone, people, chosen.user_id),
+  groups: choices(text.activity.filter.anything, groupNames(text), chosen.group),
+  clients: choices(text.activity.filter.anyClient, clients, chosen.client_id),
+  people: choices(text.activity.filter.anyone, people, chosen.user_id),
   from: chosen.from,
   to: chosen.to,
   requestId: chosen.request_id,
@@ -77,7 +78,7 @@ const formOf = (
     request: faults.includes('request'),
   },
   isOpen,
-  hint: words.filter.downloadHint(mostExported),
+  hint: text.activity.filter.downloadHint(mostExported),
 })
 
 const nothing: TrailPage = {
@@ -98,22 +99,25 @@ export const organizationActivity = (
 ) => {
   const { activity, usageReport, renderer, limits, audit } = deps
 
-  const chartsOf = async (organizationId: string): Promise<ActivityCharts> => {
+  const chartsOf = async (text: Text, organizationId: string): Promise<ActivityCharts> => {
     const [{ period, issued, refused }, secrets] = await Promise.all([
       usageReport.overview(organizationId),
       activity.secrets(organizationId),
     ])
     const ids = [...new Set(issued.map(({ clientId }) => clientId))]
     const names = await activity.clientNames(organizationId, ids)
+    const nameOf = (id: string) => names.get(id) ?? text.activity.gone.app(id)
     return {
-      tokens: tokensChart(period, issued, (id) => names.get(id) ?? words.gone.app(id)),
-      refusals: refusalsChart(refused),
-      secrets: secretsChart(secrets, deps.now()),
+      tokens: tokensChart(text, period, issued, nameOf),
+      refusals: refusalsChart(text, refused),
+      secrets: secretsChart(text, secrets, deps.now()),
     }
   }
 
   const show = async (visit: AdminVisit, read: ReadFilter): Promise<FastifyReply> => {
     const { request, reply, session, organization, base } = visit
+    const text = textOf(request)
+    const words = text.activity
     const address = `${base}/activity`
     const place = readPlace((name) => queried(request, name))
     const faulty = read.faults.length > 0
@@ -122,7 +126,7 @@ export const organizationActivity = (
       faulty ? nothing : activity.page(organization.id, read.filter, place, entriesOfPage),
       activity.clients(organization.id),
       activity.people(organization.id),
-      isOverview ? chartsOf(organization.id) : null,
+      isOverview ? chartsOf(text, organization.id) : null,
     ])
     const link = (kind: 'older' | 'newer', chosen: FilterFields) =>
       page[kind] && filteredUrl(address, chosen, { [kind]: page[kind] })
@@ -132,11 +136,11 @@ export const organizationActivity = (
       'organization-activity',
       { session, title: words.title, ...(faulty && { status: 400 }) },
       {
-        ...organizationTabs(organization, 'activity'),
+        ...organizationTabs(text, organization, 'activity'),
         charts,
-        filter: formOf(address, read, clients, people),
+        filter: formOf(text, address, read, clients, people),
         errors: read.faults.map((one) => ({ field: one, words: words.filter.faults[one] })),
-        days: trailDays(deps.catalogue, page, address),
+        days: trailDays(text, deps.catalogue, page, address),
         olderUrl: link('older', read.chosen),
         newerUrl: link('newer', read.chosen),
       },
@@ -149,6 +153,7 @@ export const organizationActivity = (
   ) => {
     const release = await limits.exportBegun(session.user.id)
     const stream = await downloadActivity(
+      textOf(request),
       deps.catalogue,
       activity.export(organization.id, filter, mostExported),
       downloadLimits,

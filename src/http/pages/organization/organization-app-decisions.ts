@@ -18,7 +18,7 @@ import {
   tamperedForm,
 } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import type { AnswerFault } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -51,7 +51,7 @@ export interface RedisplayReason {
   choice?: ApprovalChoice
 }
 
-export type Done = keyof typeof text.organization.apps.done | 'outdated'
+export type Done = keyof Text['organization']['apps']['done'] | 'outdated'
 /** The notice for the list, or another page. */
 export type Outcome = Done | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
@@ -84,7 +84,10 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     workspaceIds: WorkspaceLimit,
   ): AnswerFault => ({
     clientId,
-    error: fault === 'outdated' ? text.organization.outdated : text.workspaces.chooseOne,
+    error:
+      fault === 'outdated'
+        ? textOf(request).organization.outdated
+        : textOf(request).workspaces.chooseOne,
     permissions: fields(request, 'permissions'),
     workspaceIds: fault === 'outdated' ? workspaceIds : [],
   })

@@ -13,7 +13,7 @@ import type {
 import { describePermissions, type PermissionGroup } from '../rendering/permission-list.ts'
 import { cardOf, momentOf } from '../rendering/render.ts'
 import type { WorkspaceChoice } from '../rendering/step-view-models.ts'
-import { text } from '../rendering/text.ts'
+import type { Text } from '../rendering/text.ts'
 import { workspaceChoice } from '../rendering/workspace-choice.ts'
 
 type Api = 'legacy' | 'current'
@@ -32,6 +32,7 @@ export const namesWithin = (
 
 /** The checkboxes for a limit, ticked accordingly. */
 export const choiceOf = (
+  text: Text,
   api: Api,
   limit: WorkspaceLimit,
   workspaces: readonly WorkspaceName[],
@@ -39,7 +40,7 @@ export const choiceOf = (
   if (api === 'legacy') return null
   const isWithin = limit === null ? () => true : entriesOf(limit)
   const options = workspaces.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
-  return workspaceChoice({ ticked: limit === null }, options)
+  return workspaceChoice(text, { ticked: limit === null }, options)
 }
 
 /** Removes the lines that cannot be unticked. */
@@ -49,6 +50,7 @@ const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
     .filter((group) => group.lines.length > 0)
 
 const wideningItem = (
+  text: Text,
   catalogue: PermissionCatalogue,
   api: Api,
   offered: string[],
@@ -59,12 +61,13 @@ const wideningItem = (
     : {
         offered,
         permissionGroups: withoutAlways(
-          describePermissions(catalogue, api, offered, undefined, ticked),
+          describePermissions(text, catalogue, api, offered, undefined, ticked),
         ),
       }
 
 /** An installed app as its card shows it. */
 export const installedItem = (
+  text: Text,
   catalogue: PermissionCatalogue,
   one: InstalledAppWithWidening,
   organizationName: string,
@@ -79,17 +82,18 @@ export const installedItem = (
     isSuspended: install.suspended,
     isDisabled: app.disabled,
     permissionGroups: describePermissions(
+      text,
       catalogue,
       api,
       intersect(app.permissions, install.permissions),
     ),
     workspaces: namesWithin(api, install.workspaceIds, workspaces),
     installedBy: one.installedBy,
-    since: momentOf(install.createdAt),
-    lastUsed: one.lastUsed && momentOf(one.lastUsed),
+    since: momentOf(text, install.createdAt),
+    lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
     people: text.organization.apps.peopleWho(one.people),
-    fresh: wideningItem(catalogue, api, widening.fresh, widening.fresh),
-    declined: wideningItem(catalogue, api, widening.declined, []),
+    fresh: wideningItem(text, catalogue, api, widening.fresh, widening.fresh),
+    declined: wideningItem(text, catalogue, api, widening.declined, []),
     changeUrl: `${base}/apps/${encodeURIComponent(app.clientId)}`,
     uninstallConsequence: text.organization.apps.consequence(
       app.name,
@@ -109,6 +113,7 @@ export interface AnswerFault {
 
 /** The requests for one app, with the checkboxes of the answer. */
 export const requestItem = (
+  text: Text,
   catalogue: PermissionCatalogue,
   { app, permissions, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],
@@ -123,18 +128,19 @@ export const requestItem = (
       requestId: id,
       name: user.name,
       email: user.email,
-      on: momentOf(createdAt),
+      on: momentOf(text, createdAt),
       reason,
     })),
     mayUntick: permissions.length > 0,
     permissionGroups: describePermissions(
+      text,
       catalogue,
       app.interface,
       permissions,
       undefined,
       own?.permissions ?? permissions,
     ),
-    workspaces: choiceOf(app.interface, own?.workspaceIds ?? null, workspaces),
+    workspaces: choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
     error: own?.error ?? null,
   }
 }

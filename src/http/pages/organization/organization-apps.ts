@@ -6,7 +6,7 @@ import { queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { cardOf } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import { hasFoldedChoice } from '../rendering/workspace-choice.ts'
 import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
@@ -31,7 +31,7 @@ const path = '/organizations/:id/apps'
 const fewApps = 8
 const mostRequests = 25
 
-const noticeOf = (done: string): Notice | null => {
+const noticeOf = (text: Text, done: string): Notice | null => {
   if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
   const words: Record<string, string> = text.organization.apps.done
   return Object.hasOwn(words, done) ? { words: words[done] as string, tone: 'good' } : null
@@ -45,6 +45,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
 
   const pages: AppPages = {
     list: async ({ request, reply, session, organization, base }, fault) => {
+      const text = textOf(request)
       const url = `${base}/apps`
       const part = readPart(request)
       const [asked, page, names] = await Promise.all([
@@ -56,7 +57,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       const list = linksOf(url, part, page)
       const requests = asked
         .slice(0, mostRequests)
-        .map((one) => requestItem(catalogue, one, names, fault))
+        .map((one) => requestItem(text, catalogue, one, names, fault))
       const isLong = page.items.length + asked.length > fewApps || list.nextUrl || list.startUrl
       return renderer.page(
         request,
@@ -69,16 +70,16 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           ...(fault && { status: 400 }),
         },
         {
-          ...organizationTabs(organization, 'apps'),
+          ...organizationTabs(text, organization, 'apps'),
           action: addressOf(url, part),
-          notice: fault ? null : noticeOf(queried(request, 'done')),
+          notice: fault ? null : noticeOf(text, queried(request, 'done')),
           field: `#${fault?.clientId ?? ''}-workspaces`,
           error: fault?.error ?? null,
           find: isLong || part.name ? { action: url, name: part.name } : null,
           requests,
           requested: asked.length,
           installed: page.items.map((one) =>
-            installedItem(catalogue, one, organization.name, base, names),
+            installedItem(text, catalogue, one, organization.name, base, names),
           ),
           list,
         },
@@ -87,11 +88,12 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
 
     change: async (visit, { app, install }, { fault, shown, choice }) => {
       const { request, reply, session, organization, base } = visit
+      const text = textOf(request)
       const { clientId, interface: api, permissions } = app
       const names = await workspaces.names(organization.id)
       const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
       const limit = (fault ?? choice ?? install).workspaceIds
-      const choices = choiceOf(api, limit, names)
+      const choices = choiceOf(text, api, limit, names)
       const status = fault ? 400 : 409
       return renderer.page(
         request,
@@ -104,7 +106,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           ...((fault || choice) && { status }),
         },
         {
-          ...organizationTabs(organization, 'apps'),
+          ...organizationTabs(text, organization, 'apps'),
           action: `${base}/apps`,
           backUrl: `${base}/apps`,
           notice: null,
@@ -114,7 +116,14 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           version: shown || versionOf(install),
           saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
           mayUntick: permissions.length > 0,
-          permissionGroups: describePermissions(catalogue, api, permissions, undefined, ticked),
+          permissionGroups: describePermissions(
+            text,
+            catalogue,
+            api,
+            permissions,
+            undefined,
+            ticked,
+          ),
           workspaces: choices,
           error: fault?.error ?? null,
         },

@@ -13,7 +13,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { Choice } from '../rendering/activity-view-models.ts'
 import { field } from '../rendering/forms.ts'
 import type { InspectedToken, SimulatedToken } from '../rendering/inspector-view-models.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import { inspectedToken, simulatedToken } from './inspector-items.ts'
 import {
   type AdminVisit,
@@ -42,7 +42,6 @@ interface Answered {
 }
 
 const path = '/organizations/:id/inspect'
-const words = text.inspector
 
 const choices = (first: string, options: readonly Named[], chosen = ''): Choice[] =>
   [{ id: '', name: first }, ...options].map(({ id, name }) => ({
@@ -64,6 +63,8 @@ export const organizationInspect = (
 
   const show = async (visit: AdminVisit, answered: Answered): Promise<FastifyReply> => {
     const { request, reply, session, organization, base } = visit
+    const text = textOf(request)
+    const words = text.inspector
     const { inspected, simulated, fault, chosen } = answered
     const [apps, people] = await Promise.all([
       activity.apps(organization.id),
@@ -75,7 +76,7 @@ export const organizationInspect = (
       'organization-inspect',
       { session, title: words.title, ...(fault && { status: 400 }) },
       {
-        ...organizationTabs(organization, 'inspect'),
+        ...organizationTabs(text, organization, 'inspect'),
         action: `${base}/inspect`,
         error: fault?.words ?? null,
         field: fault?.field ?? '',
@@ -88,8 +89,9 @@ export const organizationInspect = (
   }
 
   const inspect = async (visit: AdminVisit): Promise<Answered> => {
+    const text = textOf(visit.request)
     const token = pastedToken(field(visit.request, 'token'))
-    if (token === '') return { fault: { field: '#token', words: words.form.empty } }
+    if (token === '') return { fault: { field: '#token', words: text.inspector.form.empty } }
     const { id, name } = visit.organization
     const inspection = await tokenInspection.inspect(id, token)
     const isOurs = inspection.kind === 'explained'
@@ -101,11 +103,12 @@ export const organizationInspect = (
       }),
     )
     const hint = secretHint(token)
-    return { inspected: inspectedToken(catalogue, inspection, hint, name, deps.now()) }
+    return { inspected: inspectedToken(text, catalogue, inspection, hint, name, deps.now()) }
   }
 
   /** Simulates only apps and members of the organization. About others an admin learns nothing. */
   const simulate = async ({ request, organization, cause }: AdminVisit): Promise<Answered> => {
+    const text = textOf(request)
     const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
     const [apps, people] = await Promise.all([
       activity.apps(organization.id),
@@ -114,13 +117,13 @@ export const organizationInspect = (
     const app = apps.find(({ id }) => id === clientId)
     const person = people.find(({ id }) => id === userId)
     if (!app || (userId !== '' && !person))
-      return { fault: { field: '#client_id', words: words.simulation.missing } }
+      return { fault: { field: '#client_id', words: text.inspector.simulation.missing } }
     const about = { clientId, organizationId: organization.id, userId: person?.id ?? null }
     const asked = { scope: undefined, workspaceIds: undefined }
     const simulation = await simulations.run({ ...about, ...asked })
     audit.record(simulationEvent(cause, about, simulation))
     return {
-      simulated: simulatedToken(catalogue, simulation, app.name, person?.name ?? null),
+      simulated: simulatedToken(text, catalogue, simulation, app.name, person?.name ?? null),
       chosen: { app: clientId, person: userId },
     }
   }

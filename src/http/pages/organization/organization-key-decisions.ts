@@ -14,7 +14,7 @@ import type { Browser } from '../../browser/browser.ts'
 import { tamperedForm } from '../rendering/approval-form.ts'
 import { field } from '../rendering/forms.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -75,7 +75,8 @@ export const createKeyDecisions = (
     const given = readFields(visit.request, about.interface)
     const limit = given.workspaceIds
     if (limit?.length === 0 && (await workspaces.names(visit.organization.id)).length > 0)
-      return () => form(visit, about, given, { workspaces: text.workspaces.chooseOne })
+      return () =>
+        form(visit, about, given, { workspaces: textOf(visit.request).workspaces.chooseOne })
     try {
       return await work(given)
     } catch (error) {
@@ -84,7 +85,7 @@ export const createKeyDecisions = (
         return () => form(visit, { ...about, version: versionOf(saved), saved }, given)
       }
       if (!(error instanceof Invalid)) throw error
-      const faults = faultsOf(error.faults)
+      const faults = faultsOf(textOf(visit.request), error.faults)
       return () => form(visit, about, given, faults)
     }
   }

@@ -9,14 +9,12 @@ import { tamperedForm } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import { hasFoldedChoice } from '../rendering/workspace-choice.ts'
 import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
 import { choiceOf } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
-
-const words = text.organization.keyForm
 
 /** The values of the fields. */
 export interface KeySetFields {
@@ -93,7 +91,8 @@ export const carriedFields = (request: FastifyRequest): KeySetFields => {
  * Assigns faults to their fields.
  * @throws OAuthError for those that no page can cause
  */
-export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
+export const faultsOf = (text: Text, faults: readonly Fault[]): KeySetFaults => {
+  const words = text.organization.keyForm
   const about = faults.map(({ pointer }) => pointer.split('/')[1] ?? '')
   const known = ['name', 'description', 'workspace_ids']
   if (!about.every((name) => known.includes(name))) throw tamperedForm()
@@ -120,11 +119,13 @@ export const createKeySetForm =
     faults: KeySetFaults = {},
   ): Promise<FastifyReply> => {
     const { request, reply, session, organization, base } = visit
+    const text = textOf(request)
+    const words = text.organization.keyForm
     const { saved } = about
     const names = await deps.workspaces.names(organization.id)
     const editConflict = createEditConflict(deps)
     const api = about.interface
-    const choices = choiceOf(api, given.workspaceIds, names)
+    const choices = choiceOf(text, api, given.workspaceIds, names)
     const isNew = about.keySetId === null
     const other = api === 'legacy' ? 'current' : 'legacy'
     const first = faults.name ?? faults.description ?? faults.workspaces
@@ -140,7 +141,7 @@ export const createKeySetForm =
         ...((first !== undefined || saved) && { status: first === undefined ? 409 : 400 }),
       },
       {
-        ...organizationTabs(organization, 'keys'),
+        ...organizationTabs(text, organization, 'keys'),
         action: `${base}/keys`,
         backUrl: `${base}/keys`,
         notice: null,
@@ -160,6 +161,7 @@ export const createKeySetForm =
         prefix: '',
         mayUntick: true,
         permissionGroups: describePermissions(
+          text,
           deps.catalogue,
           api,
           deps.catalogue.names(api),

@@ -8,11 +8,10 @@ import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { KeySetItem, SecretItem } from '../rendering/organization-view-models.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import type { Text } from '../rendering/text.ts'
 import type { Moment } from '../rendering/view-models.ts'
 import { namesWithin } from './organization-app-items.ts'
 
-const words = text.organization.keys
 const hour = 3600 // s
 
 /** Seconds for which the secret in use stays valid beside a new one. */
@@ -25,13 +24,13 @@ export const overlaps = {
 } as const
 
 /** A point in time to the minute. */
-const minuteOf = (date: Date): Moment => ({
+const minuteOf = (text: Text, date: Date): Moment => ({
   iso: date.toISOString(),
   words: text.organization.moment(date),
 })
 
-const standingItem = (standing: SecretStanding): SecretItem['standing'] => {
-  const { standings } = words.secret
+const standingItem = (text: Text, standing: SecretStanding): SecretItem['standing'] => {
+  const { standings } = text.organization.keys.secret
   const at = (date: Date) => text.organization.moment(date)
   switch (standing.kind) {
     case 'only':
@@ -52,7 +51,12 @@ const standingItem = (standing: SecretStanding): SecretItem['standing'] => {
   }
 }
 
-const lifeOf = (secret: Secret, active: readonly Secret[], now: number): SecretItem['life'] => {
+const lifeOf = (
+  text: Text,
+  secret: Secret,
+  active: readonly Secret[],
+  now: number,
+): SecretItem['life'] => {
   const begin = Math.min(...active.map((one) => one.createdAt.getTime()))
   const last = Math.max(now, ...active.map((one) => one.expiresAt?.getTime() ?? now))
   const at = (time: number) => Math.round(((time - begin) / Math.max(1, last - begin)) * 1000) / 10
@@ -62,7 +66,7 @@ const lifeOf = (secret: Secret, active: readonly Secret[], now: number): SecretI
     now: at(now),
     end: at(expiresAt?.getTime() ?? last),
     used: lastUsedAt && at(lastUsedAt.getTime()),
-    words: words.secret.life(
+    words: text.organization.keys.secret.life(
       text.day(createdAt),
       lastUsedAt && text.day(lastUsedAt),
       expiresAt && text.organization.moment(expiresAt),
@@ -71,25 +75,28 @@ const lifeOf = (secret: Secret, active: readonly Secret[], now: number): SecretI
 }
 
 const secretItem = (
+  text: Text,
   secret: KeySetSecret,
   active: readonly KeySetSecret[],
   now: number,
 ): SecretItem => ({
   id: secret.id,
   hint: secret.hint,
-  created: momentOf(secret.createdAt),
-  lastUsed: secret.lastUsedAt && momentOf(secret.lastUsedAt),
-  until: secret.expiresAt && minuteOf(secret.expiresAt),
-  standing: standingItem(secretStanding(secret, active, now)),
-  life: lifeOf(secret, active, now),
+  created: momentOf(text, secret.createdAt),
+  lastUsed: secret.lastUsedAt && momentOf(text, secret.lastUsedAt),
+  until: secret.expiresAt && minuteOf(text, secret.expiresAt),
+  standing: standingItem(text, secretStanding(secret, active, now)),
+  life: lifeOf(text, secret, active, now),
   endless:
     secret.endlessTokenSeenAt &&
-    words.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
-  retireConsequence: active.length === 1 ? words.secret.retireOnlyWords : words.secret.retireWords,
+    text.organization.keys.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
+  retireConsequence:
+    text.organization.keys.secret[active.length === 1 ? 'retireOnlyWords' : 'retireWords'],
 })
 
 /** A key set as its card shows it. @param now milliseconds since 1970 */
 export const keySetItem = (
+  text: Text,
   catalogue: PermissionCatalogue,
   keySet: StoredKeySet,
   createdBy: string | null,
@@ -97,6 +104,7 @@ export const keySetItem = (
   workspaces: readonly WorkspaceName[],
   now: number,
 ): KeySetItem => {
+  const words = text.organization.keys
   const { secrets, interface: api } = keySet
   const hasRoom = secrets.length < mostSecrets
   const names = (Object.keys(overlaps) as (keyof typeof overlaps)[]).filter(
@@ -109,12 +117,12 @@ export const keySetItem = (
     interfaceName: words.interfaces[api],
     idLabel: words.ids[api],
     clientId: keySet.clientId,
-    permissionGroups: describePermissions(catalogue, api, keySet.permissions),
+    permissionGroups: describePermissions(text, catalogue, api, keySet.permissions),
     workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
     workloads: keySet.workloads.map(workloadName),
     createdBy,
-    created: momentOf(keySet.createdAt),
-    secrets: secrets.map((secret) => secretItem(secret, secrets, now)),
+    created: momentOf(text, keySet.createdAt),
+    secrets: secrets.map((secret) => secretItem(text, secret, secrets, now)),
     overlaps: names.map((name) => ({
       seconds: overlaps[name],
       ...words.overlaps[name],

@@ -4,13 +4,15 @@ import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-se
 import type { KeySetSecretPage } from '../rendering/organization-view-models.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { secretFile } from '../rendering/secret-file.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 
-const words = text.organization
-
-const shownOf = (keySet: StoredKeySet, secret: string): KeySetSecretPage['shown'] => ({
+const shownOf = (
+  { organization: words }: Text,
+  keySet: StoredKeySet,
+  secret: string,
+): KeySetSecretPage['shown'] => ({
   idLabel: words.keys.ids[keySet.interface],
   clientId: keySet.clientId,
   secretLabel: words.secret.labels[keySet.interface],
@@ -26,6 +28,8 @@ export const showSecret = (
   keySet: StoredKeySet,
   made: CreatedKeySetSecret | null,
 ): Promise<FastifyReply> => {
+  const text = textOf(request)
+  const words = text.organization
   const isShown = made !== null && made.keySetId === keySet.id
   const others = keySet.secrets.filter((one) => one.id !== made?.secretId && one.expiresAt !== null)
   return renderer.page(
@@ -34,12 +38,12 @@ export const showSecret = (
     'key-set-secret',
     { session, title: words.secret.title, ...(isShown ? { withScript: true } : { status: 410 }) },
     {
-      ...organizationTabs(organization, 'keys'),
+      ...organizationTabs(text, organization, 'keys'),
       action: `${base}/keys`,
       backUrl: `${base}/keys`,
       notice: null,
       keySetName: keySet.name,
-      shown: isShown ? shownOf(keySet, made.secret) : null,
+      shown: isShown ? shownOf(text, keySet, made.secret) : null,
       others: isShown
         ? others.map(({ hint, expiresAt }) =>
             words.secret.ends(hint, words.moment(expiresAt as Date)),

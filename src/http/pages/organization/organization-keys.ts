@@ -7,7 +7,7 @@ import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
 import { queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import {
   type AdminVisit,
@@ -35,9 +35,9 @@ export type OrganizationKeysDependencies = KeyDecisionDependencies &
   }
 
 const path = '/organizations/:id/keys'
-const words = text.organization.keys
 
-const noticeOf = (done: string): Notice | null => {
+const noticeOf = (text: Text, done: string): Notice | null => {
+  const words = text.organization.keys
   if (done === 'too_many') return { words: words.tooMany, tone: 'bad' }
   if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
   const said: Record<string, string> = words.done
@@ -52,6 +52,8 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
   const decide = createKeyDecisions(deps, form)
 
   const list = async ({ request, reply, session, organization, base }: AdminVisit) => {
+    const text = textOf(request)
+    const words = text.organization.keys
     const url = `${base}/keys`
     const part = { ...readPart(request), name: '' }
     const [page, names] = await Promise.all([
@@ -71,12 +73,12 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
       'organization-keys',
       { session, title: words.title },
       {
-        ...organizationTabs(organization, 'keys'),
+        ...organizationTabs(text, organization, 'keys'),
         action: addressOf(url, part),
-        notice: noticeOf(queried(request, 'done')),
+        notice: noticeOf(text, queried(request, 'done')),
         newUrls: [newUrl('current'), newUrl('legacy')],
         keySets: page.items.map((one) =>
-          keySetItem(deps.catalogue, one, byOf(one), base, names, deps.now()),
+          keySetItem(text, deps.catalogue, one, byOf(one), base, names, deps.now()),
         ),
         list: linksOf(url, part, page),
       },

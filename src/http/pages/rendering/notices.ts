@@ -3,7 +3,7 @@ import type { SecurityNotice, SecurityNotices } from '../../../core/people/secur
 import type { Browser } from '../../browser/browser.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { field, localPath } from './forms.ts'
-import { text } from './text.ts'
+import type { Text } from './text.ts'
 
 export interface NoticesDependencies {
   securityNotices: SecurityNotices
@@ -12,10 +12,10 @@ export interface NoticesDependencies {
 }
 
 const path = '/account/notices'
-const words = text.notices
 
 /** The sentence of one notice. */
-export const noticeWords = (notice: SecurityNotice): Phrase => {
+export const noticeWords = (text: Text, notice: SecurityNotice): Phrase => {
+  const words = text.notices
   const { client, organization, createdAt, address } = notice
   const actor = notice.isOwn || notice.actor === null ? words.you : notice.actor
   const where = { client: client ?? '', organization: organization ?? '' }

@@ -6,7 +6,7 @@ import {
   permissionGroups,
   sentenceIn,
 } from '../../../core/language/permission-catalogue.ts'
-import { text } from './text.ts'
+import type { Text } from './text.ts'
 
 export type PermissionLine = {
   /** The value of the checkbox; `null` for a line that every approval includes. */
@@ -45,6 +45,7 @@ const order = ['identity', ...permissionGroups] as const
  * and others are new, the new ones come first and the two are separated.
  */
 export function describePermissions(
+  text: Text,
   catalogue: Words,
   api: 'legacy' | 'current',
   permissions: readonly string[],
@@ -55,29 +56,41 @@ export function describePermissions(
   const [before, chosen] = [alreadyApproved && new Set(alreadyApproved), new Set(ticked)]
   const permitted = [...new Set(permissions)].map((permission): Line => {
     const isNew = before !== undefined && !before.has(permission)
-    const words = wordsFor(catalogue, api, permission)
+    const words = wordsFor(text, catalogue, api, permission)
     return { ...words, permission, isNew, ticked: chosen.has(permission) }
   })
-  const lines = [...identityLines(identity), ...permitted]
+  const lines = [...identityLines(text, identity), ...permitted]
   const isFree = api === 'current' && catalogue.readPermission() === null
-  const always = isFree ? [readEverything()] : []
+  const always = isFree ? [readEverything(text)] : []
   const differ = lines.some((line) => line.isNew)
-  if (!differ) return groupLines([...always, ...lines])
+  if (!differ) return groupLines(text, [...always, ...lines])
   return [
-    ...groupLines(always),
-    ...underState(text.permissionList.fresh, groupLines(lines.filter((line) => line.isNew))),
-    ...underState(text.permissionList.approved, groupLines(lines.filter((line) => !line.isNew))),
+    ...groupLines(text, always),
+    ...underState(
+      text.permissionList.fresh,
+      groupLines(
+        text,
+        lines.filter((line) => line.isNew),
+      ),
+    ),
+    ...underState(
+      text.permissionList.approved,
+      groupLines(
+        text,
+        lines.filter((line) => !line.isNew),
+      ),
+    ),
   ]
 }
 
 /** Without a read permission each token of the current interface may read, so this line cannot be unticked. */
-function readEverything(): Line {
+function readEverything(text: Text): Line {
   const sentence = text.permissionList.readEverything
   return { group: 'read', permission: null, sentence, isNew: false, ticked: true }
 }
 
 /** These lines cannot be unticked. Without them the app cannot distinguish users. */
-function identityLines({ scopes, before = scopes, reader }: SharedIdentity): Line[] {
+function identityLines(text: Text, { scopes, before = scopes, reader }: SharedIdentity): Line[] {
   return scopes.map((scope) => ({
     group: 'identity',
     permission: null,
@@ -88,11 +101,15 @@ function identityLines({ scopes, before = scopes, reader }: SharedIdentity): Lin
 }
 
 /** The sentence of a permission whose interface is not known. */
-export const permissionSentence = (catalogue: PermissionCatalogue, permission: string): string =>
-  wordsFor(catalogue, interfaceOf(catalogue, permission), permission).sentence
+export const permissionSentence = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  permission: string,
+): string => wordsFor(text, catalogue, interfaceOf(catalogue, permission), permission).sentence
 
 /** A permission without a sentence is shown by its name, so that no granted permission is hidden. */
 function wordsFor(
+  text: Text,
   catalogue: Words,
   api: 'legacy' | 'current',
   permission: string,
@@ -105,7 +122,7 @@ function wordsFor(
   return mark === null ? { group, sentence } : { group, sentence, mark: marks[mark] }
 }
 
-function groupLines(lines: readonly Line[]): PermissionGroup[] {
+function groupLines(text: Text, lines: readonly Line[]): PermissionGroup[] {
   return order
     .map((id) => ({ id, lines: lines.filter((line) => line.group === id).sort(sensitiveFirst) }))
     .filter(({ lines: own }) => own.length > 0)

@@ -12,7 +12,7 @@ import type { Phrase } from '../en/phrase.ts'
 import { pageOfForm } from './forms.ts'
 import { noticeWords } from './notices.ts'
 import type { Pages } from './templates.ts'
-import { text } from './text.ts'
+import { type Text, textIn, textOf } from './text.ts'
 import type { AppCard, Brand, DocumentPage, ErrorPage, Moment, Page } from './view-models.ts'
 
 /**
@@ -70,7 +70,7 @@ export interface Renderer {
 const signedIn = (user: Person) => ({ name: user.name, email: user.email })
 
 /** Describes the redirect target in a form that people can check. */
-export const returnsTo = (redirectUri: string): Phrase => {
+export const returnsTo = (text: Text, redirectUri: string): Phrase => {
   const { protocol, host } = new URL(redirectUri)
   const { returns, returnsHere } = text.decision
   if (!/^https?:$/.test(protocol)) return returnsHere(protocol.slice(0, -1))
@@ -78,7 +78,7 @@ export const returnsTo = (redirectUri: string): Phrase => {
 }
 
 /** A day in words and in ISO form. */
-export const momentOf = (date: Date): Moment => ({
+export const momentOf = (text: Text, date: Date): Moment => ({
   iso: date.toISOString(),
   words: text.day(date),
 })
@@ -126,20 +126,23 @@ interface Words {
   move: string
 }
 
-const { unknownApp, unreviewedApp, waitingApp, unreadableApp } = text.error
-const { redirectUri, redirectUriOnDevice, expired, form } = text.error
-const wordsByReason: Record<string, Words> = {
-  client_unknown: unknownApp,
-  client_not_reviewed: unreviewedApp,
-  client_waits_for_review: waitingApp,
-  client_document_refused: unreadableApp,
-  invalid_client: unknownApp,
-  redirect_uri_unregistered: redirectUri,
-  invalid_redirect_uri: redirectUri,
-  interaction_gone: expired,
-  authorization_answered_twice: expired,
-  form_refused: form,
-  form_tampered: form,
+const namesByReason = {
+  client_unknown: 'unknownApp',
+  client_not_reviewed: 'unreviewedApp',
+  client_waits_for_review: 'waitingApp',
+  client_document_refused: 'unreadableApp',
+  invalid_client: 'unknownApp',
+  redirect_uri_unregistered: 'redirectUri',
+  invalid_redirect_uri: 'redirectUri',
+  interaction_gone: 'expired',
+  authorization_answered_twice: 'expired',
+  form_refused: 'form',
+  form_tampered: 'form',
+} as const
+
+const wordsNameOf = ({ reason, code }: OAuthError) => {
+  const known = [reason, code].find((one) => Object.hasOwn(namesByReason, one))
+  return known === undefined ? null : namesByReason[known as keyof typeof namesByReason]
 }
 
 /** True for the limit per address, which does not count signed-in users. */
@@ -152,8 +155,10 @@ const returnsToDevice = ({ query }: FastifyRequest) => {
 }
 
 const wordsFor = (request: FastifyRequest, error: OAuthError): Words => {
-  const words = wordsByReason[error.reason] ?? wordsByReason[error.code]
-  if (words) return words === redirectUri && returnsToDevice(request) ? redirectUriOnDevice : words
+  const text = textOf(request)
+  const name = wordsNameOf(error)
+  if (name === 'redirectUri' && returnsToDevice(request)) return text.error.redirectUriOnDevice
+  if (name) return text.error[name]
   if (error.status === 429) {
     const minutes = Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)
     return isOfAddress(error) ? text.error.tooManyHere(minutes) : text.error.tooMany(minutes)
@@ -162,14 +167,16 @@ const wordsFor = (request: FastifyRequest, error: OAuthError): Words => {
   return error.status >= 500 ? text.error.server : text.error.request
 }
 
-const homeAction = { label: text.error.home, href: '/' }
+const homeAction = (text: Text) => ({ label: text.error.home, href: '/' })
 
 /** The next actions. A refused form can be reloaded. */
 const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
-  if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, homeAction]
+  const text = textOf(request)
+  const home = homeAction(text)
+  if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, home]
   const isForm = error.reason.startsWith('form_') || error.status === 429
   const again = isForm ? pageOfForm(request) : null
-  return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
+  return again === null ? [home] : [{ label: text.error.loadAgain, href: again }, home]
 }
 
 /** The origin of an absolute URL; null for a path of this server. */
@@ -200,7 +207,7 @@ export const createRenderer = (
   ): Promise<Page['told']> => {
     const [latest, ...others] = session && showsNotices(name) ? await notices.pending(session) : []
     if (!latest) return null
-    const sentences = [latest, ...others].map(noticeWords)
+    const sentences = [latest, ...others].map((one) => noticeWords(textOf(request), one))
     return { sentences, through: latest.id, returnTo: request.url }
   }
 
@@ -208,6 +215,7 @@ export const createRenderer = (
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, redirectUri, title, status, withScript = false } = context
+    const text = textOf(request)
     const common: Page = {
       text,
       brand,
@@ -231,7 +239,7 @@ export const createRenderer = (
     status: number,
     words: Words,
     details: ErrorPage['details'],
-    actions: ErrorPage['actions'] = [homeAction],
+    actions: ErrorPage['actions'] = [homeAction(textOf(request))],
   ) => {
     const { heading, message, move } = words
     const own = { heading, message, move, details, actions }
@@ -242,7 +250,7 @@ export const createRenderer = (
     page,
     document: (reply, { title, html }) => {
       reply.header('content-security-policy', contentSecurityPolicy(brandLogo, undefined, true))
-      return reply.viewAsync('pages/documentation', { text, brand, title, html })
+      return reply.viewAsync('pages/documentation', { text: textIn('en'), brand, title, html })
     },
     error: (request, reply, error) => {
       logRefusal(request, error)
@@ -261,10 +269,12 @@ export const createRenderer = (
         actionsFor(request, error),
       )
     },
-    notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),
-    wrongMethod: (request, reply) => failure(request, reply, 405, text.error.wrongMethod, null),
+    notFound: (request, reply) =>
+      failure(request, reply, 404, textOf(request).error.notFound, null),
+    wrongMethod: (request, reply) =>
+      failure(request, reply, 405, textOf(request).error.wrongMethod, null),
     noDocument: (request, reply) => {
-      const words = text.error.noDocument
+      const words = textOf(request).error.noDocument
       return failure(request, reply, 404, words, null, [{ label: words.start, href: '/docs' }])
     },
   }

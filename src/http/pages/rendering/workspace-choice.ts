@@ -1,5 +1,5 @@
 import type { WorkspaceChoice, WorkspaceOption } from './step-view-models.ts'
-import { text } from './text.ts'
+import type { Text } from './text.ts'
 
 const fewWorkspaces = 8
 
@@ -9,6 +9,7 @@ const fewWorkspaces = 8
  * @param total number of workspaces in the organization; null when it is not shown
  */
 export const workspaceChoice = (
+  text: Text,
   all: { ticked: boolean } | null,
   options: WorkspaceOption[],
   total: number | null = null,

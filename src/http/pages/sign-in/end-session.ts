@@ -11,7 +11,7 @@ import { endSessionPath, readEndSession } from '../../oauth/end-session-fields.t
 import { readForm, readOnce } from '../../oauth/form.ts'
 import { queryPairs } from '../../oauth/query.ts'
 import { cardOf, type Renderer, returnsTo } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 
 export interface EndSessionDependencies {
   endSession: EndSession
@@ -61,7 +61,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
       'end-session',
       {
         session,
-        title: text.titles.signOut,
+        title: textOf(request).titles.signOut,
         ...(returnTo !== null && { redirectUri: returnTo }),
       },
       {
@@ -74,7 +74,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
           ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
           ['state', asked.state],
         ].filter((pair): pair is [string, string] => pair[1] !== undefined),
-        returns: returnTo === null ? null : returnsTo(returnTo),
+        returns: returnTo === null ? null : returnsTo(textOf(request), returnTo),
       },
     )
   }

@@ -5,7 +5,7 @@ import { causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { requestingAppCard } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import type { Administering } from './administering.ts'
 import {
   type ShowSignIn,
@@ -50,7 +50,7 @@ export const passkeySignIn = (
       'confirm',
       {
         session,
-        title: text.titles.confirm,
+        title: textOf(request).titles.confirm,
         withScript: true,
         ...(found && { redirectUri: found.pending.redirectUri }),
         ...(error && { status: 400 }),
@@ -112,7 +112,7 @@ export const passkeySignIn = (
         ? null
         : await passkeys.signIn({ answer, browser: bound, session }, causeOf(request, session))
     if (token === null) {
-      const error = text.signIn.passkeyFailed
+      const error = textOf(request).signIn.passkeyFailed
       const again = signInReasonOf(field(request, 'again'))
       return session
         ? showConfirm(request, reply, session, returnTo, error)

@@ -9,7 +9,7 @@ import { causeOf } from '../../browser/browser.ts'
 import { demandTopLevel } from '../../browser/top-level.ts'
 import { localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
-import { text } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import {
   type ShowSignIn,
   type SignInForm,
@@ -25,12 +25,12 @@ export interface ProviderSignInDependencies extends SignInPageDependencies {
   origin: string
 }
 
-const answers: Record<ProviderFault, { error: string; status: number }> = {
-  unreachable: { error: text.signIn.providerAway, status: 503 },
-  denied: { error: text.signIn.providerDenied, status: 403 },
-  not_fresh: { error: text.signIn.providerNotFresh, status: 403 },
-  refused: { error: text.signIn.providerRefused, status: 400 },
-}
+const answers = {
+  unreachable: { error: 'providerAway', status: 503 },
+  denied: { error: 'providerDenied', status: 403 },
+  not_fresh: { error: 'providerNotFresh', status: 403 },
+  refused: { error: 'providerRefused', status: 400 },
+} as const satisfies Record<ProviderFault, { error: keyof Text['signIn']; status: number }>
 
 /** Sign-in through the platform's OpenID provider: the redirect to it and the callback. */
 export const providerSignIn = (
@@ -52,7 +52,8 @@ export const providerSignIn = (
     const line = { reason: `oidc_${fault}`, code }
     request.log[fault === 'unreachable' ? 'warn' : 'info'](line, 'refused')
     if (fault === 'unreachable') reply.header('retry-after', '10')
-    return show(request, reply, { ...form, ...answers[fault] })
+    const { error, status } = answers[fault]
+    return show(request, reply, { ...form, error: textOf(request).signIn[error], status })
   }
 
   const refuse = (
@@ -61,6 +62,7 @@ export const providerSignIn = (
     refusal: Refusal,
     returnTo: string,
   ) => {
+    const text = textOf(request)
     request.log.info({ reason: `oidc_${refusal}` }, 'refused')
     return renderer.page(
       request,
@@ -142,7 +144,7 @@ export const providerSignIn = (
         request.log.info({ reason: 'oidc_state_unknown' }, 'refused')
         return show(request, reply, {
           returnTo: '/',
-          error: text.signIn.providerUnknown,
+          error: textOf(request).signIn.providerUnknown,
           status: 400,
         })
     }

@@ -6,7 +6,7 @@ import {
   type PendingRequestDependencies,
 } from '../rendering/pending-request.ts'
 import { type Renderer, requestingAppCard } from '../rendering/render.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 
 /** The sign-in methods that this server offers. */
 export interface SignInWays {
@@ -55,6 +55,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
 
   return async (request, reply, form) => {
     const { returnTo, again } = form
+    const text = textOf(request)
     const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
@@ -93,5 +94,5 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
 export const tooManyAttempts = (reply: FastifyReply, error: OAuthError) => {
   const wait = Math.max(1, error.retryAfter ?? 60)
   reply.header('retry-after', String(wait))
-  return text.signIn.tooMany(Math.ceil(wait / 60))
+  return textOf(reply.request).signIn.tooMany(Math.ceil(wait / 60))
 }

@@ -4,7 +4,7 @@ import type { PasswordSignIn } from '../../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms.ts'
-import { text } from '../rendering/text.ts'
+import { textOf } from '../rendering/text.ts'
 import {
   type ShowSignIn,
   type SignInPageDependencies,
@@ -34,7 +34,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
       request,
       reply,
       'signed-out',
-      { session: null, title: text.titles.signedOut },
+      { session: null, title: textOf(request).titles.signedOut },
       { signInUrl: '/login', providerUrl },
     )
 
@@ -59,18 +59,20 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
   scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
     const returnTo = localPath(field(request, 'return_to'), origin)
     const again = signInReasonOf(field(request, 'again'))
+    const words = textOf(request).signIn
     if (!ways.password) {
-      return show(request, reply, { returnTo, again, error: text.signIn.providerOnly, status: 403 })
+      const error = words.providerOnly
+      return show(request, reply, { returnTo, again, error, status: 403 })
     }
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')
     const form = { returnTo, again, email, atField: true }
     if (email === '' || password === '') {
-      return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })
+      return show(request, reply, { ...form, error: words.incomplete, status: 400 })
     }
     try {
       const token = await passwordSignIn.signIn(email, password, causeOf(request, null))
-      if (!token) return show(request, reply, { ...form, error: text.signIn.wrong, status: 401 })
+      if (!token) return show(request, reply, { ...form, error: words.wrong, status: 401 })
       await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
     } catch (error) {
@@ -88,7 +90,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
       request,
       reply,
       'sign-out',
-      { session, title: text.titles.signOut },
+      { session, title: textOf(request).titles.signOut },
       { returnTo },
     )
   })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import t from 'tap'
-import { text } from '../../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../../src/http/pages/rendering/text.ts'
 import { startLatchkey } from '../../../support/latchkey.ts'
 import { storesNamed } from '../../../support/open-stores.ts'
 
@@ -210,7 +210,7 @@ t.test('an unknown path gets the not-found page, whatever the spelling', async (
     t.equal(headers.get('location'), null, path)
     // Some of these paths belong to the server once the dots are removed.
     const isInside = new URL(path, issuer).pathname.startsWith('/docs/')
-    const words = isInside ? text.error.noDocument : text.error.notFound
+    const words = isInside ? textIn('en').error.noDocument : textIn('en').error.notFound
     t.equal(html.querySelector('h1')?.text, words.heading, path)
     const ways = html.querySelectorAll('main a').map((one) => one.getAttribute('href'))
     t.same(ways, [isInside ? '/docs' : '/'], `${path}: a way on`)

@@ -4,10 +4,13 @@ import {
   describePermissions as describe,
   type PermissionGroup,
 } from '../../../../src/http/pages/rendering/permission-list.ts'
+import { textIn } from '../../../../src/http/pages/rendering/text.ts'
 import { builtInCatalogue } from '../../../support/catalogue.ts'
 
-type Arguments = Parameters<typeof describe> extends [unknown, ...infer Rest] ? Rest : never
-const describePermissions = (...about: Arguments) => describe(builtInCatalogue, ...about)
+type Arguments =
+  Parameters<typeof describe> extends [unknown, unknown, ...infer Rest] ? Rest : never
+const describePermissions = (...about: Arguments) =>
+  describe(textIn('en'), builtInCatalogue, ...about)
 
 const readEverything = 'Read everything in the workspaces below'
 

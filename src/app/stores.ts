@@ -32,6 +32,7 @@ import {
 import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
 import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
 import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
+import { createOperatorGrantStore } from '../stores/postgres/credentials/operators.ts'
 import { createAssertionStore } from '../stores/postgres/grants/assertions.ts'
 import { createConnectionStore } from '../stores/postgres/grants/connections.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
@@ -228,6 +229,7 @@ export const openStores = async (
     members: createMemberStore(database),
     memberships: createMembershipStore(database),
     migration: createMigrationStore(database),
+    operators: createOperatorGrantStore(database),
     operatorTokens: createOperatorTokenStore(database),
     scimTokens: createScimTokenStore(database),
     scimUsers: createScimUserStore(database),

@@ -8,6 +8,7 @@ import { install } from './install.ts'
 import { keySet } from './key-set.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
+import { operator } from './operator.ts'
 import { operatorToken } from './operator-token.ts'
 import { org } from './org.ts'
 import { permission } from './permission.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   resourceServer,
   webhook,
   keys,
+  operator,
   operatorToken,
   scimToken,
   identityProvider,

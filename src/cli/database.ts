@@ -5,13 +5,18 @@
 import { openPostgres } from '../app/stores.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { createMasterKeys } from '../core/credentials/master-keys.ts'
+import { createOperatorGrants, type OperatorGrants } from '../core/credentials/operator-grants.ts'
 import { createOperatorTokens, type OperatorTokens } from '../core/credentials/operator-tokens.ts'
 import { createKeyring, type Keyring } from '../core/crypto/keyring.ts'
+import { createPasswords } from '../core/people/passwords.ts'
+import { createUsers, type Users } from '../core/people/users.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
 import { type Database, openDatabase } from '../stores/postgres/connection/database.ts'
 import { migrate } from '../stores/postgres/connection/migrate.ts'
 import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
 import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
+import { createOperatorGrantStore } from '../stores/postgres/credentials/operators.ts'
+import { createUserStore } from '../stores/postgres/people/users.ts'
 import { note, type Terminal } from './terminal.ts'
 import { databaseWords, requireDatabase } from './which-database.ts'
 
@@ -79,6 +84,30 @@ export const withOperatorTokens = async (
   const keyring = await keyringOf(config)
   await withDatabase(config, terminal, (database) =>
     work(createOperatorTokens({ store: createOperatorTokenStore(database), keyring })),
+  )
+}
+
+export interface Operators {
+  grants: OperatorGrants
+  users: Users
+}
+
+/** Runs work on the operators, so that the first one needs no token. */
+export const withOperators = async (
+  terminal: Terminal,
+  work: (operators: Operators) => Promise<void>,
+): Promise<void> => {
+  const config = await configFor(terminal)
+  const passwords = createPasswords()
+  await withDatabase(config, terminal, (database) =>
+    work({
+      grants: createOperatorGrants(createOperatorGrantStore(database)),
+      users: createUsers({
+        store: createUserStore(database),
+        hashPassword: passwords.hash,
+        verifyPassword: passwords.verify,
+      }),
+    }),
   )
 }
 

@@ -347,6 +347,32 @@ t.test('an operator token is created in the database, works, and stops when revo
   t.equal((await latchkey(['operator-token', 'revoke', id], database)).code, 3)
 })
 
+t.test('a user becomes an operator, and stops being one', async (t) => {
+  const database = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
+  const email = 'olga@operators.test'
+  t.equal((await latchkey(['operator', 'grant', email], database)).code, 3, 'an unknown address')
+  const made = await latchkey(
+    ['operator', 'grant', email, '--name', 'Olga', '--password-stdin', '--json'],
+    database,
+    'a rather long passphrase',
+  )
+  t.equal(made.code, 0, made.stderr)
+  t.match(JSON.parse(made.stdout), { email, name: 'Olga', permissions: ['*'] })
+  const narrower = ['operator', 'grant', email, '--permissions', 'apps:read,audit:read']
+  t.equal((await latchkey(narrower, database)).code, 0)
+  const list = async () =>
+    JSON.parse((await latchkey(['operator', 'list', '--json'], database)).stdout).items
+  t.match(await list(), [{ email, permissions: ['apps:read', 'audit:read'] }])
+  const wrong = await latchkey(
+    ['operator', 'grant', email, '--permissions', 'everything'],
+    database,
+  )
+  t.equal(wrong.code, 4, 'an unknown permission')
+  t.equal((await latchkey(['operator', 'revoke', email], database)).code, 0)
+  t.same(await list(), [])
+  t.equal((await latchkey(['operator', 'revoke', 'none@operators.test'], database)).code, 3)
+})
+
 t.test('an operator token has only the given permissions and organizations', async (t) => {
   const database = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
   const acme = await json(['org', 'create', '--name', 'Limited'])

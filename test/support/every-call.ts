@@ -50,8 +50,8 @@ const authenticator = async ({ passkeys }: Stores, userId: string) => {
   await passkeys.remove(userId, passkey.id, null, event, () => event)
 }
 
-const commands = async (stores: Stores) => {
-  const { operatorTokens, masterKeyStore, signingKeys } = stores
+const commands = async (stores: Stores, userId: string) => {
+  const { operators, operatorTokens, masterKeyStore, signingKeys } = stores
   const digest = randomBytes(32)
   const token = {
     id: 'opt0',
@@ -67,6 +67,11 @@ const commands = async (stores: Stores) => {
   await operatorTokens.useByDigest([digest])
   await operatorTokens.list({ limit: 10, after: null })
   await operatorTokens.remove(token.id, () => [event])
+  const none = 'usr0'
+  await operators.permissionsOf(none)
+  await operators.among([none])
+  await operators.list({ limit: 10, after: null })
+  for (const permissions of [['*'], []]) await operators.put(userId, permissions, () => [event])
   for (const table of sealedTables) {
     await masterKeyStore.sealedIn(table, '')
     await masterKeyStore.replaceSealed(table, 'none', digest, digest)
@@ -242,7 +247,7 @@ export const everyCall = async (
 ): Promise<void> => {
   await arrivals(stores, userId)
   await authenticator(stores, userId)
-  await commands(stores)
+  await commands(stores, userId)
   await messages(stores)
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')

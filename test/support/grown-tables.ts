@@ -7,6 +7,7 @@ const small = new Set([
   'longest_token_lifetime',
   'migrations',
   'operator_tokens',
+  'operators',
   'permission_catalogue',
   'permissions',
   'resource_servers',

@@ -31,6 +31,7 @@ export const operatorFrontArgument = (
   installs: services.installs,
   keySets: services.keySets,
   resourceServers: services.resourceServers,
+  operators: services.operators,
   operatorTokens: services.operatorTokens,
   scimTokens: services.scimTokens,
   signingKeys: services.signingKeys,

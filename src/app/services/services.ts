@@ -8,6 +8,7 @@ import { createTokenInspection } from '../../core/authorization/token-inspection
 import { createPermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import { createTargets } from '../../core/clients/targets.ts'
 import { createMasterKeys } from '../../core/credentials/master-keys.ts'
+import { createOperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../../core/credentials/operators.ts'
 import { createIntrospection } from '../../core/introspection/introspection.ts'
@@ -67,6 +68,7 @@ const createOperators = (
     shown: digests.shown,
   })
   return {
+    operators: createOperatorGrants(stores.operators),
     operatorTokens: tokens,
     isOperator: createIsOperator({ configured: stores.operatorToken, tokens, keyring }),
     masterKeys: createMasterKeys({ store: stores.masterKeyStore, keyring }),

@@ -54,7 +54,7 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
   return {
     sessions,
     ways,
-    administering: createAdministering(adminPasskeyRequired),
+    administering: createAdministering(adminPasskeyRequired, party !== null),
     recentSignIn: createRecentSignIn(recentSignIn, shared.now),
     passwordSignIn: createPasswordSignIn({ ...shared, people, sessions }),
     ownPassword: createOwnPassword({ ...shared, people, sessions }),

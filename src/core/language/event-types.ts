@@ -86,6 +86,8 @@ export type EventType =
   | 'operator_token.created'
   | 'operator_token.deleted'
   | 'operator_token.refused'
+  | 'operator.granted'
+  | 'operator.revoked'
   | 'scim_token.created'
   | 'scim_token.deleted'
   | 'scim_token.refused'

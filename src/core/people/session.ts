@@ -20,6 +20,8 @@ export interface Session extends SignIn {
   lineage: string
   /** The user has unread security notices. */
   hasNotices: boolean
+  /** The user may use the operator's console. */
+  isOperator: boolean
 }
 
 /** Finds a live session. `idle`: seconds without a request after which a session is invalid; 0: no limit. */

@@ -106,6 +106,8 @@ const rules: Record<EventType, Rule | null> = {
 
   'operator_token.created': { detail: ['operator_token_id'] },
   'operator_token.deleted': { detail: ['operator_token_id'] },
+  'operator.granted': { detail: ['permissions'] },
+  'operator.revoked': {},
   'scim_token.created': { detail: ['scim_token_id'] },
   'scim_token.deleted': { detail: ['scim_token_id'] },
   'identity_provider.set': { detail: ['issuer'] },

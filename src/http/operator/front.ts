@@ -13,6 +13,7 @@ import type { Apps } from '../../core/clients/apps.ts'
 import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { Successors } from '../../core/clients/successors.ts'
+import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
@@ -64,6 +65,7 @@ import {
   operatorTokenRoutes,
   operatorTokenSchema,
 } from './operator-tokens.ts'
+import { operatorRoutes, userOperatorSchema } from './operators.ts'
 import { organizationRoutes, organizationSchema } from './organizations.ts'
 import { permissionRoutes, permissionSchema } from './permissions.ts'
 import {
@@ -111,6 +113,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   installs: Installs
   keySets: KeySets
   resourceServers: ResourceServers
+  operators: OperatorGrants
   operatorTokens: OperatorTokens
   scimTokens: ScimTokens
   signingKeys: SigningKeysForOperators
@@ -152,6 +155,7 @@ const components = [
   permissionSchema,
   resourceServerSchema,
   createdResourceServerSchema,
+  userOperatorSchema,
   operatorTokenSchema,
   createdOperatorTokenSchema,
   scimTokenSchema,
@@ -182,7 +186,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
     ),
   )
   const scope = instance.withTypeProvider<TypeBoxProvider>()
-  userRoutes(scope, options.users)
+  userRoutes(scope, options.users, options.operators)
   userSessionRoutes(scope, options.users, options.sessions)
   organizationRoutes(scope, options.organizations)
   identityProviderRoutes(scope, options.identityProviders)
@@ -196,11 +200,12 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   clientHostRoutes(scope, options.clientHosts)
   successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)
-  await importRoutes(instance, options.imports)
+  await importRoutes(instance, options.imports, options.operators)
   installRoutes(scope, options.installs)
   keySetRoutes(scope, options.keySets)
   permissionRoutes(scope, options.ownPermissions)
   resourceServerRoutes(scope, options.resourceServers)
+  operatorRoutes(scope, options.operators)
   operatorTokenRoutes(scope, options.operatorTokens)
   scimTokenRoutes(scope, options.scimTokens)
   signingKeyRoutes(scope, options.signingKeys)

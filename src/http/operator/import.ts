@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
+import { everything, isPermitted } from '../../core/credentials/operator-permissions.ts'
+import type { ImportLine } from '../../core/organizations/import-lines.ts'
 import type { Imports } from '../../core/organizations/imports.ts'
 import { allowLongUpload } from '../server/client-errors.ts'
 import { causeOf } from './guard.ts'
@@ -31,18 +34,38 @@ const put = operation(
   {},
 )
 
-async function* answersOf(request: FastifyRequest, imports: Imports) {
+type Operators = Pick<OperatorGrants, 'among'>
+
+const userOf = (line: ImportLine) =>
+  line.type === 'user' || line.type === 'userWithPassword' ? [line.row.id] : []
+
+const isOperator: ImportLine = {
+  type: 'refused',
+  detail: 'the user is an operator: the change needs the permission *',
+}
+
+/** Refuses lines of operators, unless the caller has all permissions, as for a single user (`users.ts`). */
+const refuseTakeOver = async (
+  { operator }: FastifyRequest,
+  operators: Operators,
+  lines: ImportLine[],
+): Promise<ImportLine[]> => {
+  if (isPermitted(operator, everything)) return lines
+  const among = await operators.among(lines.flatMap(userOf))
+  return lines.map((line) => (userOf(line).some((id) => among.has(id)) ? isOperator : line))
+}
+
+async function* answersOf(request: FastifyRequest, imports: Imports, operators: Operators) {
   const cause = causeOf(request)
   const store = async (lines: readonly TextLine[]) => {
     const full = lines.filter(({ text }) => text === null || text.trim() !== '')
-    const outcomes = await imports.store(
-      full.map(({ text }) =>
+    const read = full.map(
+      ({ text }): ImportLine =>
         text === null
           ? { type: 'refused', detail: `is longer than ${longestLine} bytes, or not UTF-8` }
           : readImportLine(text, request.operator),
-      ),
-      cause,
     )
+    const outcomes = await imports.store(await refuseTakeOver(request, operators, read), cause)
     return full
       .map(({ number }, at) => `${JSON.stringify({ line: number, ...outcomes[at] })}\n`)
       .join('')
@@ -53,13 +76,17 @@ async function* answersOf(request: FastifyRequest, imports: Imports) {
 }
 
 /** Imports of a platform. A slow client waits without a connection to a store: lines are read before a transaction begins. */
-export const importRoutes = async (scope: FastifyInstance, imports: Imports): Promise<void> => {
+export const importRoutes = async (
+  scope: FastifyInstance,
+  imports: Imports,
+  operators: Operators,
+): Promise<void> => {
   const front: FastifyPluginAsync = async (child) => {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser(importType, (_request, _body, done) => done(null, undefined))
     child.post('/import', put, async (request, reply) => {
       allowLongUpload(request.raw.socket, reply.raw)
-      const answers = Readable.from(answersOf(request, imports), {
+      const answers = Readable.from(answersOf(request, imports, operators), {
         objectMode: false,
         highWaterMark: mostUnread,
       })

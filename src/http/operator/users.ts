@@ -1,7 +1,10 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
+import { everything, isPermitted } from '../../core/credentials/operator-permissions.ts'
 import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
-import { emailPattern, longestEmail } from '../../core/people/email-address.ts'
+import { Forbidden, NotFound } from '../../core/language/service-errors.ts'
+import { emailPattern, longestEmail, normaliseEmail } from '../../core/people/email-address.ts'
 import { longestPassword, shortestPassword } from '../../core/people/password-rules.ts'
 import type { User } from '../../core/people/user.ts'
 import type { Users } from '../../core/people/users.ts'
@@ -183,8 +186,34 @@ const removePasskeys = operation(
   { params },
 )
 
+/**
+ * Refuses to change how an operator signs in, unless the caller has all permissions: with a password or an address of
+ * its choice, the caller could sign in as the operator and get the operator's permissions.
+ * @throws Forbidden
+ */
+const refuseTakeOver = async (
+  { operator }: FastifyRequest,
+  operators: Pick<OperatorGrants, 'read'>,
+  userId: string,
+  wanted: { email?: string; password?: string } | null,
+) => {
+  if (isPermitted(operator, everything)) return
+  const target = await operators.read(userId).catch((error: unknown) => {
+    if (error instanceof NotFound) return null
+    throw error
+  })
+  if (!target || target.permissions.length === 0) return
+  const { email = target.email, password } = wanted ?? {}
+  if (wanted !== null && password === undefined && normaliseEmail(email) === target.email) return
+  throw new Forbidden(everything, 'the user is an operator')
+}
+
 /** Users. */
-export const userRoutes = (scope: OperatorScope, users: Users) => {
+export const userRoutes = (
+  scope: OperatorScope,
+  users: Users,
+  operators: Pick<OperatorGrants, 'read'>,
+) => {
   scope.post('/users', create, async (request, reply) => {
     const created = await users.create(fieldsOf(request.body), causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
@@ -202,6 +231,7 @@ export const userRoutes = (scope: OperatorScope, users: Users) => {
   scope.put('/users/:user_id', put, async (request, reply) => {
     const { user_id: id } = request.params
     const wanted = fieldsOf(request.body)
+    await refuseTakeOver(request, operators, id, wanted)
     const precondition = preconditionOf(request, tagOf)
     const { item, created } = await users.put(id, wanted, causeOf(request), precondition)
     if (created) reply.code(201).header('location', `${scope.prefix}/users/${id}`)
@@ -212,10 +242,12 @@ export const userRoutes = (scope: OperatorScope, users: Users) => {
     const patch = fieldsOf(request.body)
     const precondition = preconditionOf(request, tagOf)
     const { user_id } = request.params
+    await refuseTakeOver(request, operators, user_id, patch)
     return write(reply, await users.change(user_id, patch, causeOf(request), precondition))
   })
 
   scope.delete('/users/:user_id/passkeys', removePasskeys, async (request, reply) => {
+    await refuseTakeOver(request, operators, request.params.user_id, null)
     await users.removePasskeys(request.params.user_id, causeOf(request))
     return reply.code(204).send()
   })

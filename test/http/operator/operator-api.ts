@@ -17,6 +17,7 @@ import { createOwnPermissions } from '../../../src/core/clients/own-permissions.
 import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
 import { createResourceServers } from '../../../src/core/clients/resource-servers.ts'
 import { createSuccessors } from '../../../src/core/clients/successors.ts'
+import { createOperatorGrants } from '../../../src/core/credentials/operator-grants.ts'
 import {
   createOperatorTokens,
   type OperatorTokens,
@@ -55,6 +56,7 @@ import { createSuccessorStore } from '../../../src/stores/postgres/clients/succe
 import { type Database, openDatabase } from '../../../src/stores/postgres/connection/database.ts'
 import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
 import { createOperatorTokenStore } from '../../../src/stores/postgres/credentials/operator-tokens.ts'
+import { createOperatorGrantStore } from '../../../src/stores/postgres/credentials/operators.ts'
 import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
@@ -210,6 +212,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       catalogue,
     }),
     scimTokens: createScimTokens({ store: createScimTokenStore(database), keyring }),
+    operators: createOperatorGrants(createOperatorGrantStore(database)),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
     sessions: {
       list: (userId: string) => createSessionStore(database).list(userId, 0, 100),

@@ -65,6 +65,7 @@ t.test(
       'app_review',
       'client_host',
       'import',
+      'operator',
       'operator_token',
       'permission',
       'resource_server',

@@ -128,6 +128,8 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
 
   'operator_token.created': () => ['created an operator token'],
   'operator_token.deleted': () => ['deleted an operator token'],
+  'operator.granted': ({ person }) => phrase`made ${person} an operator`,
+  'operator.revoked': ({ person }) => phrase`ended the operator access of ${person}`,
   'operator_token.refused': () => ['sent a wrong operator token'],
   'scim_token.created': () => ['created a token for an identity provider (SCIM)'],
   'scim_token.deleted': () => ['deleted a token of an identity provider (SCIM)'],

@@ -3,7 +3,7 @@ import type { Session } from '../../../core/people/session.ts'
 
 /** Guards every page on which an admin administers an organization. */
 export interface Administering {
-  /** false when the session has only a password but the operator requires more. */
+  /** false when the session has only a password, but the user is an operator or the configuration requires more. */
   mayAdminister(session: Session): boolean
   /** Redirects to a page that asks for a passkey or adds one, and then back. */
   askForPasskey(reply: FastifyReply, returnTo: string): FastifyReply
@@ -14,9 +14,13 @@ export interface Administering {
  * if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, request.url)
  * ```
  * @param required ADMIN_PASSKEY_REQUIRED
+ * @param withPasskeys false: only the platform's provider signs in, so an operator needs no passkey
  */
-export const createAdministering = (required: boolean): Administering => ({
-  mayAdminister: ({ methods }) => !required || methods.some((one) => one !== 'password'),
+export const createAdministering = (required: boolean, withPasskeys: boolean): Administering => ({
+  mayAdminister: ({ methods, isOperator }) => {
+    if (isOperator && withPasskeys) return methods.includes('passkey')
+    return !(required || isOperator) || methods.some((one) => one !== 'password')
+  },
   askForPasskey: (reply, returnTo) =>
     reply
       .header('cache-control', 'no-store')

@@ -31,6 +31,7 @@ const foundColumns: Columns<Found> = {
   unseen: computed(sinceSeen),
   hasNotices: computed(`exists (select from security_notices n where n.user_id = s.user_id
     and n.session_id is distinct from s.id and n.expires_at > clock_timestamp())`),
+  isOperator: computed('exists (select from operators o where o.user_id = s.user_id)'),
 }
 
 const listedColumns: Columns<ListedSession> = {

@@ -1,0 +1,76 @@
+import type {
+  OperatorGrant,
+  OperatorGrantStore,
+} from '../../../core/credentials/operator-grants.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, computed, of, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+
+const grantColumns: Columns<OperatorGrant> = {
+  userId: of('u', 'id'),
+  email: of('u'),
+  name: of('u'),
+  disabled: computed('u.disabled_at is not null'),
+  permissions: computed(`coalesce(o.permissions, '{}')`),
+  createdAt: of('o'),
+}
+const columns = selected(grantColumns)
+
+const read = async (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant | null> => {
+  const { rows } = await on.query<OperatorGrant>(
+    `select ${columns} from users u left join operators o on o.user_id = u.id where u.id = $1 ${lock}`,
+    [userId],
+  )
+  return rows[0] ?? null
+}
+
+export const createOperatorGrantStore = (database: Database): OperatorGrantStore => ({
+  permissionsOf: async (userId) => {
+    const { rows } = await database.query<{ permissions: string[] }>(
+      `select o.permissions from operators o join users u on u.id = o.user_id
+        where o.user_id = $1 and u.disabled_at is null`,
+      [userId],
+    )
+    return rows[0]?.permissions ?? null
+  },
+
+  byUser: (userId) => read(database, userId),
+
+  among: async (userIds) => {
+    const { rows } = await database.query<{ userId: string }>(
+      'select user_id as "userId" from operators where user_id = any($1::text[])',
+      [userIds],
+    )
+    return rows.map(({ userId }) => userId)
+  },
+
+  list: async (page) => {
+    const { rows } = await database.query<OperatorGrant & { place: string }>(
+      `select ${columns}, o.place
+         from (select user_id, permissions, created_at, ${placeColumn('user_id')} from operators
+                where ${afterPlace('user_id')} ${orderAndLimit('user_id')}) o
+         join users u on u.id = o.user_id
+        order by o.created_at, o.user_id`,
+      pageValues(page),
+    )
+    return toPage(rows, page)
+  },
+
+  put: (userId, permissions, admit) =>
+    database.transaction(async (tx) => {
+      const before = await read(tx, userId, 'for no key update of u')
+      if (!before) return null
+      const events = admit(before)
+      if (permissions.length === 0)
+        await tx.query('delete from operators where user_id = $1', [userId])
+      else
+        await tx.query(
+          `insert into operators (user_id, permissions) values ($1, $2::text[])
+           on conflict (user_id) do update set permissions = excluded.permissions`,
+          [userId, permissions],
+        )
+      await insertAuditEvents(tx, events)
+      return read(tx, userId)
+    }),
+})

@@ -42,16 +42,19 @@ import { createMigrationStore } from '../stores/postgres/grants/migration.ts'
 import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
 import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
+import { createAppPeopleStore } from '../stores/postgres/organizations/app-people.ts'
 import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
 import { createIdentityProviderStore } from '../stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../stores/postgres/organizations/imports.ts'
 import { createInstallRequestStore } from '../stores/postgres/organizations/install-requests.ts'
 import { createInstallStore } from '../stores/postgres/organizations/installs.ts'
 import { createKeySetStore } from '../stores/postgres/organizations/key-sets.ts'
+import { createMemberListStore } from '../stores/postgres/organizations/member-list.ts'
 import { createMemberStore } from '../stores/postgres/organizations/members.ts'
 import { createMembershipStore } from '../stores/postgres/organizations/memberships.ts'
 import { createOrganizationAppStore } from '../stores/postgres/organizations/organization-apps.ts'
 import { createOrganizationStore } from '../stores/postgres/organizations/organizations.ts'
+import { createSuspendAllStore } from '../stores/postgres/organizations/suspend-all.ts'
 import { createWorkspaceStore } from '../stores/postgres/organizations/workspaces.ts'
 import { createIdentityStore } from '../stores/postgres/people/identities.ts'
 import { createPasskeyStore } from '../stores/postgres/people/passkeys.ts'
@@ -203,6 +206,7 @@ export const openStores = async (
     appReviews: createAppReviewStore(database),
     appOwners: createAppOwnerStore(database),
     appSecrets: createAppSecretStore(database),
+    appPeople: createAppPeopleStore(database),
     appUse: createAppUseStore(database),
     apps: createAppStore(database),
     assertions: createAssertionStore(database),
@@ -226,6 +230,7 @@ export const openStores = async (
     keySets: createKeySetStore(database),
     longestLifetime: createLongestLifetimeStore(database),
     masterKeyStore: createMasterKeyStore(database),
+    memberList: createMemberListStore(database),
     members: createMemberStore(database),
     memberships: createMembershipStore(database),
     migration: createMigrationStore(database),
@@ -251,6 +256,7 @@ export const openStores = async (
     signingKeys: createSigningKeyStore(database),
     standings: createStandingStore(database),
     successors: createSuccessorStore(database),
+    suspendAll: createSuspendAllStore(database),
     tokenReaches: createTokenReachStore(database),
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),

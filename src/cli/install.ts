@@ -98,6 +98,16 @@ const switchTo = (name: string, suspended: boolean, summary: string): Action =>
     },
   })
 
+const endUser = operatorAction({
+  name: 'end-user',
+  summary: 'End the access of an app for one user; the user may allow the app again.',
+  positionals: [...one, 'user-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `${pathOf(input)}/users/${pathSegment(input.argument('user-id'))}`)
+    printDone(terminal, input, 'The user has no access by this app any more.')
+  },
+})
+
 const remove = operatorAction({
   name: 'remove',
   summary: 'Uninstall an app; its access to the organization ends at once, and for good.',
@@ -117,6 +127,7 @@ export const install: Command = {
     show,
     switchTo('suspend', true, 'Suspend an install.'),
     switchTo('resume', false, 'Resume a suspended install.'),
+    endUser,
     remove,
   ],
 }

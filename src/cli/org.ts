@@ -107,8 +107,30 @@ const removeMember = operatorAction({
   },
 })
 
+const switchAll = (call: 'suspend-all' | 'resume-all', summary: string, done: string) =>
+  operatorAction({
+    name: call,
+    summary,
+    positionals: ['organization-id'],
+    run: async (api, input, terminal) => {
+      const path = `/organizations/${pathSegment(input.argument('organization-id'))}/${call}`
+      const changed = await api.call<{ apps: number }>('POST', path, {})
+      printOne(terminal, input, [[done, ({ apps }: { apps: number }) => String(apps)]], changed)
+    },
+  })
+
 export const org: Command = {
   name: 'org',
   summary: 'organizations and their members',
-  actions: [create, list, rename, remove, members, addMember, removeMember],
+  actions: [
+    create,
+    list,
+    rename,
+    remove,
+    members,
+    addMember,
+    removeMember,
+    switchAll('suspend-all', 'Suspend every app of an organization that works.', 'suspended'),
+    switchAll('resume-all', 'Resume the apps that suspend-all suspended.', 'resumed'),
+  ],
 }

@@ -43,6 +43,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
     ['GET', `/organizations/${other}/installs/${app}`],
     ['PATCH', `/organizations/${other}/installs/${app}`, { suspended: true }],
     ['DELETE', `/organizations/${other}/installs/${app}`],
+    ['DELETE', `/organizations/${other}/installs/${app}/users/${person}`],
     ['GET', `/organizations/${other}/members/${person}`],
     ['DELETE', `/organizations/${other}/members/${person}`],
   ]

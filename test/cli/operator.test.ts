@@ -204,6 +204,12 @@ t.test('creates an organization with users, workspaces, install and key set', as
   t.match(await json([...approve, '--workspaces', 'all']), { workspace_ids: null })
   t.match(await json([...approve, '--workspaces', sales.id]), { workspace_ids: [sales.id] })
   t.equal((await json(['install', 'suspend', org.id, app.client_id])).suspended, true)
+  t.same(await json(['org', 'suspend-all', org.id]), { apps: 0 }, 'it is suspended already')
+  await json(['install', 'resume', org.id, app.client_id])
+  t.same(await json(['org', 'suspend-all', org.id]), { apps: 1 })
+  t.match((await latchkey(['org', 'resume-all', org.id], env)).stdout, /resumed +1/i)
+  t.same(await json(['install', 'end-user', org.id, app.client_id, kim.id]), { done: true })
+  t.equal((await latchkey(['install', 'end-user', org.id, app.client_id, 'usrNone'], env)).code, 3)
   await json(['install', 'remove', org.id, app.client_id])
   t.same((await json(['install', 'list', org.id])).items, [])
 

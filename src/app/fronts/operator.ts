@@ -29,6 +29,8 @@ export const operatorFrontArgument = (
   successors: services.successors,
   imports: services.imports,
   installs: services.installs,
+  suspendAll: services.suspendAll,
+  accessEnd: services.accessEnd,
   keySets: services.keySets,
   resourceServers: services.resourceServers,
   operators: services.operators,

@@ -22,6 +22,7 @@ import { createMemberships } from '../../core/organizations/memberships.ts'
 import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import { createOrganizationApps } from '../../core/organizations/organization-apps.ts'
 import { createOrganizations } from '../../core/organizations/organizations.ts'
+import { createSuspendAll } from '../../core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../core/organizations/workspaces.ts'
 import { createScimGroups } from '../../core/provisioning/scim-groups.ts'
 import { createScimTokens } from '../../core/provisioning/scim-tokens.ts'
@@ -85,11 +86,18 @@ export const createOrganizationServices = (
     addresses: config.outbound,
   }),
   members: createMembers({ store: stores.members }),
-  memberships: createMemberships({ store: stores.memberships }),
+  memberships: createMemberships({
+    store: stores.memberships,
+    memberList: stores.memberList,
+  }),
   workspaces: createWorkspaces({ store: stores.workspaces }),
   installs: createInstalls({ store: stores.installs }),
+  suspendAll: createSuspendAll({ store: stores.suspendAll }),
   installRequests: createInstallRequests({ store: stores.installRequests }),
-  organizationApps: createOrganizationApps({ store: stores.organizationApps }),
+  organizationApps: createOrganizationApps({
+    store: stores.organizationApps,
+    people: stores.appPeople,
+  }),
   keySets: createKeySets({
     store: stores.keySets,
     keyring,

@@ -11,6 +11,7 @@ import { createMasterKeys } from '../../core/credentials/master-keys.ts'
 import { createOperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../../core/credentials/operators.ts'
+import { createAccessEnd } from '../../core/grants/access-end.ts'
 import { createIntrospection } from '../../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../../core/introspection/revocation-feed.ts'
 import { createUserinfo } from '../../core/introspection/userinfo.ts'
@@ -99,6 +100,15 @@ export const createServices = async (foundation: Foundation) => {
   const organizations = createOrganizationServices(foundation, catalogue)
   const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })
   const meaning = createTokenMeaning(foundation, records, tokens)
+  const grants = createGrantServices(
+    foundation,
+    records,
+    tokens,
+    limits,
+    targets,
+    outbound,
+    meaning.introspection,
+  )
   const registry = createRegistry(foundation, records, tokens, catalogue)
   return {
     ...records,
@@ -106,15 +116,12 @@ export const createServices = async (foundation: Foundation) => {
     ...tokens,
     ...signIn,
     ...organizations,
-    ...createGrantServices(
-      foundation,
-      records,
-      tokens,
-      limits,
-      targets,
-      outbound,
-      meaning.introspection,
-    ),
+    ...grants,
+    accessEnd: createAccessEnd({
+      connections: grants.connections,
+      installs: organizations.installs,
+      members: organizations.members,
+    }),
     targets,
     ...registry,
     ...createDocumentServices(foundation, {

@@ -41,6 +41,8 @@ export type EventType =
   | 'organization.created'
   | 'organization.changed'
   | 'organization.deleted'
+  | 'organization.apps_suspended'
+  | 'organization.apps_resumed'
   | 'workspace.created'
   | 'workspace.changed'
   | 'workspace.deleted'

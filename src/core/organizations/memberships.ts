@@ -1,3 +1,4 @@
+import type { MemberListStore } from './member-list.ts'
 import type { Role } from './members.ts'
 
 /** A user's membership in an organization. */
@@ -16,7 +17,13 @@ export interface MembershipStore {
 }
 
 /** The current organizations of a user. */
-export const createMemberships = ({ store }: { store: MembershipStore }) => ({
+export const createMemberships = ({
+  store,
+  memberList,
+}: {
+  store: MembershipStore
+  memberList: MemberListStore
+}) => ({
   /** The organizations that the user administers, by name. */
   administered: async (userId: string): Promise<OrganizationMembership[]> =>
     (await store.ofUser(userId)).filter(({ role }) => role === 'admin'),
@@ -29,6 +36,9 @@ export const createMemberships = ({ store }: { store: MembershipStore }) => ({
     const membership = await store.find(userId, organizationId)
     return membership?.role === 'admin' ? membership : null
   },
+
+  /** The members of an organization, for its admins. */
+  members: memberList.list,
 
   /** Names of users by id; deleted users are missing. */
   names: (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => store.names(userIds),

@@ -1,5 +1,6 @@
 import type { App } from '../clients/app.ts'
 import type { Page, SearchRequest } from '../language/paging.ts'
+import type { AppPeopleStore } from './app-people.ts'
 import { type Install, type Widening, wideningOf } from './install.ts'
 
 /** An install as the organization's admins see it. */
@@ -14,9 +15,29 @@ export interface InstalledApp {
   people: number
 }
 
+/** Which installs a list contains. `unused`: not used for 90 days, or never. */
+export const installStates = ['working', 'suspended', 'unused'] as const
+export type InstallState = (typeof installStates)[number]
+
+export interface AppSearch extends SearchRequest {
+  /** null: all. */
+  state: InstallState | null
+}
+
+/** How many apps wait for a decision of an admin. */
+export interface WaitingDecisions {
+  /** Apps that members ask for. */
+  requested: number
+  /** Installed apps that ask for permissions that no admin has approved or declined. */
+  widening: number
+}
+
 export interface OrganizationAppStore {
   /** Live installs, by the app's name. */
-  list(organizationId: string, search: SearchRequest): Promise<Page<InstalledApp>>
+  list(organizationId: string, search: AppSearch): Promise<Page<InstalledApp>>
+  /** Live installs whose app asks for more than an admin has decided, by the app's name. */
+  widening(organizationId: string, limit: number): Promise<InstalledApp[]>
+  waiting(organizationId: string): Promise<WaitingDecisions>
   /** The live install of this app. */
   find(organizationId: string, clientId: string): Promise<InstalledApp | null>
   /** Was the app ever installed or requested there? */
@@ -26,7 +47,13 @@ export interface OrganizationAppStore {
 export type InstalledAppWithWidening = InstalledApp & { widening: Widening }
 
 /** Installed apps of an organization, and their use. */
-export const createOrganizationApps = ({ store }: { store: OrganizationAppStore }) => {
+export const createOrganizationApps = ({
+  store,
+  people,
+}: {
+  store: OrganizationAppStore
+  people: AppPeopleStore
+}) => {
   const withWidening = (one: InstalledApp): InstalledAppWithWidening => ({
     ...one,
     widening: wideningOf(one.app.permissions, one.install),
@@ -35,7 +62,7 @@ export const createOrganizationApps = ({ store }: { store: OrganizationAppStore 
     /** By the app's name. */
     list: async (
       organizationId: string,
-      search: SearchRequest,
+      search: AppSearch,
     ): Promise<Page<InstalledAppWithWidening>> => {
       const { items, next } = await store.list(organizationId, search)
       return { items: items.map(withWidening), next }
@@ -49,7 +76,19 @@ export const createOrganizationApps = ({ store }: { store: OrganizationAppStore 
       return one ? withWidening(one) : null
     },
 
+    /** Apps that ask for more than an admin has decided, by name. @param limit at most this many */
+    widening: async (organizationId: string, limit: number): Promise<InstalledAppWithWidening[]> =>
+      (await store.widening(organizationId, limit)).map(withWidening),
+
+    /** How many apps wait for an admin. */
+    waiting: store.waiting,
+
     knows: store.knows,
+
+    /** The users of an app, one of them, and its active secrets. */
+    people: people.list,
+    person: people.find,
+    secrets: people.secrets,
   }
 }
 

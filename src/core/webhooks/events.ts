@@ -78,6 +78,8 @@ const rules: Record<EventType, Rule | null> = {
   'organization.created': {},
   'organization.changed': { detail: ['changed'] },
   'organization.deleted': {},
+  'organization.apps_suspended': { detail: ['apps'] },
+  'organization.apps_resumed': { detail: ['apps'] },
   'member.added': { detail: ['role'] },
   'member.changed': { detail: ['role'] },
   'member.removed': {},

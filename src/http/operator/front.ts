@@ -15,6 +15,7 @@ import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { Successors } from '../../core/clients/successors.ts'
 import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
+import type { AccessEnd } from '../../core/grants/access-end.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
@@ -24,6 +25,7 @@ import type { Installs } from '../../core/organizations/installs.ts'
 import type { KeySets } from '../../core/organizations/key-sets.ts'
 import type { Members } from '../../core/organizations/members.ts'
 import type { Organizations } from '../../core/organizations/organizations.ts'
+import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import type { Sessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
@@ -54,6 +56,7 @@ import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { identityProviderRoutes, identityProviderSchema } from './identity-providers.ts'
 import { importRoutes } from './import.ts'
+import { installUserRoutes } from './install-users.ts'
 import { installRoutes, installSchema } from './installs.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.ts'
@@ -77,6 +80,7 @@ import { problemSchema } from './schemas.ts'
 import { createdScimTokenSchema, scimTokenRoutes, scimTokenSchema } from './scim-tokens.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
 import { successorRoutes, successorSchema } from './successors.ts'
+import { suspendAllRoutes, switchedInstallsSchema } from './suspend-all.ts'
 import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
 import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
 import { usageDaySchema, usageRoutes } from './usage.ts'
@@ -111,6 +115,8 @@ export interface OperatorFrontOptions extends GuardOptions {
   successors: Successors
   imports: Imports
   installs: Installs
+  suspendAll: SuspendAll
+  accessEnd: AccessEnd
   keySets: KeySets
   resourceServers: ResourceServers
   operators: OperatorGrants
@@ -150,6 +156,7 @@ const components = [
   appUseSchema,
   appPersonSchema,
   installSchema,
+  switchedInstallsSchema,
   keySetSchema,
   keySetWithSecretSchema,
   permissionSchema,
@@ -202,6 +209,8 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   appUseRoutes(scope, options.appUse)
   await importRoutes(instance, options.imports, options.operators)
   installRoutes(scope, options.installs)
+  suspendAllRoutes(scope, options.suspendAll)
+  installUserRoutes(scope, options.accessEnd)
   keySetRoutes(scope, options.keySets)
   permissionRoutes(scope, options.ownPermissions)
   resourceServerRoutes(scope, options.resourceServers)

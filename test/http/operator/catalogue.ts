@@ -385,6 +385,9 @@ export const operations: Operation[] = [
     body: { permissions: ['records:create'], workspace_ids: [], suspended: true },
     optional: ['permissions', 'workspace_ids', 'suspended'],
   },
+  { method: 'POST', path: '/organizations/{organization}/suspend-all', body: {} },
+  { method: 'POST', path: '/organizations/{organization}/resume-all', body: {} },
+  { method: 'DELETE', path: '/organizations/{organization}/installs/{app}/users/{user}' },
   {
     method: 'POST',
     path: '/organizations/{organization}/key-sets',

@@ -22,7 +22,11 @@ await onEveryBackend(async (t, api) => {
   const tagOf = async (path: string) => (await api.call('GET', path)).headers.get('etag') ?? ''
 
   /** Deletions of whole collections are not about one resource. */
-  const unconditional = new Set(['/users/{user}/sessions', '/users/{user}/passkeys'])
+  const unconditional = new Set([
+    '/users/{user}/sessions',
+    '/users/{user}/passkeys',
+    '/organizations/{organization}/installs/{app}/users/{user}',
+  ])
   const conditional = operations.filter(
     ({ method, path }) => ['PUT', 'PATCH', 'DELETE'].includes(method) && !unconditional.has(path),
   )

@@ -23,6 +23,8 @@ import {
   type OperatorTokens,
 } from '../../../src/core/credentials/operator-tokens.ts'
 import { createKeyring, type Keyring } from '../../../src/core/crypto/keyring.ts'
+import { createAccessEnd } from '../../../src/core/grants/access-end.ts'
+import { createConnections } from '../../../src/core/grants/connections.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
@@ -31,6 +33,7 @@ import { createInstalls, type Installs } from '../../../src/core/organizations/i
 import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
 import { createMembers } from '../../../src/core/organizations/members.ts'
 import { createOrganizations } from '../../../src/core/organizations/organizations.ts'
+import { createSuspendAll } from '../../../src/core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
 import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
@@ -57,6 +60,7 @@ import { type Database, openDatabase } from '../../../src/stores/postgres/connec
 import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
 import { createOperatorTokenStore } from '../../../src/stores/postgres/credentials/operator-tokens.ts'
 import { createOperatorGrantStore } from '../../../src/stores/postgres/credentials/operators.ts'
+import { createConnectionStore } from '../../../src/stores/postgres/grants/connections.ts'
 import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
@@ -67,6 +71,7 @@ import { createInstallStore } from '../../../src/stores/postgres/organizations/i
 import { createKeySetStore } from '../../../src/stores/postgres/organizations/key-sets.ts'
 import { createMemberStore } from '../../../src/stores/postgres/organizations/members.ts'
 import { createOrganizationStore } from '../../../src/stores/postgres/organizations/organizations.ts'
+import { createSuspendAllStore } from '../../../src/stores/postgres/organizations/suspend-all.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/organizations/workspaces.ts'
 import { createSessionStore } from '../../../src/stores/postgres/people/sessions.ts'
 import { createUserStore } from '../../../src/stores/postgres/people/users.ts'
@@ -157,6 +162,11 @@ const createServices = async (database: Database, keyring: Keyring) => {
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const installs = createInstalls({ store: createInstallStore(database) })
+  const members = createMembers({ store: createMemberStore(database) })
+  const connections = createConnections({
+    store: createConnectionStore(database),
+    families: createFamilyStore(database, 5000),
+  })
   const issuer = 'http://127.0.0.1'
   const about = { keyring, issuer, now: Date.now }
   return {
@@ -167,7 +177,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       issuer,
       addresses: { allowPrivate: false },
     }),
-    members: createMembers({ store: createMemberStore(database) }),
+    members,
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps,
     ...documentServices(database, apps, catalogue),
@@ -178,6 +188,8 @@ const createServices = async (database: Database, keyring: Keyring) => {
     ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs,
+    suspendAll: createSuspendAll({ store: createSuspendAllStore(database) }),
+    accessEnd: createAccessEnd({ connections, installs, members }),
     imports: createImports({ store: createImportStore(database), users, apps, installs }),
     keySets: createKeySets({
       store: createKeySetStore(database),

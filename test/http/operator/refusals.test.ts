@@ -288,6 +288,11 @@ await onOneBackend(async (t, api) => {
       ['GET', `/organizations/${stock.other}/installs/${stock.app}`],
       ['PATCH', `/organizations/${stock.other}/installs/${stock.app}`, { suspended: true }],
       ['DELETE', `/organizations/${stock.other}/installs/${stock.app}`],
+      ['DELETE', `/organizations/${stock.other}/installs/${stock.app}/users/${stock.user}`],
+      [
+        'DELETE',
+        `/organizations/${stock.organization}/installs/${stock.app}/users/${stock.stranger}`,
+      ],
       ['GET', `/organizations/${stock.other}/members/${stock.user}`],
       ['DELETE', `/organizations/${stock.other}/members/${stock.user}`],
       ['DELETE', `/workspaces/${stock.otherWorkspace}/members/${stock.user}`],

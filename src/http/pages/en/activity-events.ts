@@ -76,6 +76,8 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'organization.created': () => ['created the organization'],
   'organization.changed': () => ['changed the organization'],
   'organization.deleted': () => ['deleted the organization'],
+  'organization.apps_suspended': () => ['suspended all apps'],
+  'organization.apps_resumed': () => ['resumed the apps that were suspended together'],
   'workspace.created': ({ workspace }) => phrase`created the workspace ${workspace}`,
   'workspace.changed': ({ workspace }) => phrase`changed the workspace ${workspace}`,
   'workspace.deleted': ({ workspace }) => phrase`deleted the workspace ${workspace}`,
@@ -218,7 +220,8 @@ export const reasons: Record<
   uninstalled: 'the app was uninstalled',
   unknown_permission: 'it asked for a permission that does not exist or is not registered for it',
   user_disabled: 'the account of the person was switched off',
-  user_disconnected: 'the person had disconnected the app, and has not allowed it again',
+  user_disconnected:
+    'the access of the app for the person was ended, and the person has not allowed it again',
   user_left: 'the person has left the organization',
   user_not_member: 'the person is not a member of the organization',
   verifier_mismatch: 'the PKCE verifier did not match the code',

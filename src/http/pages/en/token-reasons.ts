@@ -31,7 +31,7 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
     move: 'The app has to keep the tokens that it got for the code. If it got none, disconnect it and start again.',
   },
   disconnected: {
-    why: 'The person has disconnected the app under Connected apps.',
+    why: 'The person has disconnected the app, or an admin has ended its access for this person.',
     move: 'If that was a mistake, the person can allow the app again, from the app.',
   },
   expired: {

@@ -51,7 +51,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       const [asked, page, names] = await Promise.all([
         // Requests stand before the list, so only on its first page.
         part.after ? [] : installRequests.list(organization.id, part.name || null),
-        deps.organizationApps.list(organization.id, searchOf(part)),
+        deps.organizationApps.list(organization.id, { ...searchOf(part), state: null }),
         workspaces.names(organization.id),
       ])
       const list = linksOf(url, part, page)

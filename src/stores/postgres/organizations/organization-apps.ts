@@ -1,6 +1,7 @@
 import type {
   InstalledApp,
   OrganizationAppStore,
+  WaitingDecisions,
 } from '../../../core/organizations/organization-apps.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
@@ -13,6 +14,7 @@ import {
   orderByNames,
   toPage,
 } from '../connection/paging.ts'
+import { hasAccess } from './app-people.ts'
 
 type Listed = InstalledApp['install']
 type InstalledRow = Omit<InstalledApp, 'install'> & Listed
@@ -55,19 +57,47 @@ left join users b on b.id = i.installed_by
 cross join lateral (
   select count(*)::integer as people
   from members m join users u on u.id = m.user_id and u.disabled_at is null
-  where m.organization_id = i.organization_id and (
-    exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id)
-    or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id
-      and g.ended_at is null and g.app_epoch = a.families_epoch
-      and g.user_epoch = u.credentials_epoch
-      and g.connection_epoch = coalesce((
-        select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
-           and organization_id = g.organization_id), 0)))
+  where m.organization_id = i.organization_id and ${hasAccess}
 ) p
 order by ${orderByNames}`
 
-const listQuery = installed(`${nameContains(2)} and ${afterInstall(3)}`, '$4::integer + 1')
+const longUnused = 90 // days
+
+/** The install `i` was used at some time in the last days, or is younger than that. */
+const isInUse = `(greatest(i.created_at, i.last_used_at) > now() - interval '${longUnused} days' or exists (
+  select 1 from grants
+   where install_id = i.id and last_used_at > now() - interval '${longUnused} days'))`
+
+/** The state of the install `i` is the one in `$n`; true when `$n` is null. */
+const inState = (n: number) => `case $${n}::text
+  when 'working' then i.suspended_at is null and a.disabled_at is null
+  when 'suspended' then i.suspended_at is not null
+  when 'unused' then not ${isInUse}
+  else true end`
+
+/** The app `a` may ask for permissions that no admin has approved or declined for the install `i`. */
+const asksForMore = 'not (a.permissions <@ (i.permissions || i.declined_permissions))'
+
+const listQuery = installed(
+  `${nameContains(2)} and ${afterInstall(3)} and ${inState(5)}`,
+  '$4::integer + 1',
+)
+const wideningQuery = installed(asksForMore, '$2::integer')
 const findQuery = installed('i.client_id = $2', '1')
+
+// Requests as `openQuery` in install-requests.ts finds them.
+const waitingQuery = `
+select (
+  select count(distinct r.client_id)::integer
+  from install_requests r
+  join apps a on a.client_id = r.client_id and a.disabled_at is null
+  join users u on u.id = r.user_id and u.disabled_at is null
+  join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
+  where r.organization_id = $1 and r.decided_at is null
+) as requested, (
+  select count(*)::integer from installs i join apps a on a.client_id = i.client_id
+  where i.organization_id = $1 and i.ended_at is null and ${asksForMore}
+) as widening`
 
 const installedOf = ({
   app,
@@ -87,11 +117,24 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
   list: async (organizationId, search) => {
     const { rows } = await database.query<InstalledRow & { place: string }>(
       listQuery,
-      [organizationId, search.name, installIdOf(search), search.limit],
+      [organizationId, search.name, installIdOf(search), search.limit, search.state],
       'installed_apps',
     )
     const { items, next } = toPage(rows, search)
     return { items: items.map(installedOf), next }
+  },
+  widening: async (organizationId, limit) => {
+    const values = [organizationId, limit]
+    const { rows } = await database.query<InstalledRow>(wideningQuery, values, 'widening_apps')
+    return rows.map(installedOf)
+  },
+  waiting: async (organizationId) => {
+    const { rows } = await database.query<WaitingDecisions>(
+      waitingQuery,
+      [organizationId],
+      'waiting_decisions',
+    )
+    return rows[0]!
   },
   find: async (organizationId, clientId) => {
     const values = [organizationId, clientId]

@@ -1,0 +1,33 @@
+import type { Cause } from '../audit/audit.ts'
+import { NotFound } from '../language/service-errors.ts'
+import type { Installs } from '../organizations/installs.ts'
+import type { Members } from '../organizations/members.ts'
+import type { Connections } from './connections.ts'
+
+/** Ends the access of an app for one user, as an admin or an operator decides. */
+export const createAccessEnd =
+  (deps: {
+    connections: Pick<Connections, 'disconnect'>
+    installs: Pick<Installs, 'read'>
+    members: Pick<Members, 'read'>
+  }) =>
+  /**
+   * Ends the consent and every grant of the user for the app in this organization, at once, as the user's own
+   * disconnect does. The user may allow the app again.
+   * @returns false when there was no access
+   * @throws NotFound when the app is not installed there; when there was no access and the user is no member
+   */
+  async (
+    { organizationId, clientId, userId }: Record<'organizationId' | 'clientId' | 'userId', string>,
+    cause: Cause,
+  ): Promise<boolean> => {
+    await deps.installs.read(organizationId, clientId)
+    if (await deps.connections.disconnect(userId, clientId, organizationId, cause)) return true
+    // An unknown user and a user of other organizations get the same answer.
+    await deps.members.read(organizationId, userId).catch((error: unknown) => {
+      throw error instanceof NotFound ? new NotFound('user') : error
+    })
+    return false
+  }
+
+export type AccessEnd = ReturnType<typeof createAccessEnd>

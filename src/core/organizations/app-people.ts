@@ -1,0 +1,27 @@
+import type { Page, SearchRequest } from '../language/paging.ts'
+
+/** A member of the organization who has allowed an app. */
+export interface PersonOfApp {
+  userId: string
+  name: string
+  email: string
+  since: Date
+  /** Last use of a token of the app for this user; null: none is recorded. */
+  lastUsed: Date | null
+}
+
+/** An active secret of an app. Its last use is not shown, because other organizations use it too. */
+export interface SecretOfApp {
+  createdAt: Date
+  /** null: it has no end yet. */
+  expiresAt: Date | null
+}
+
+export interface AppPeopleStore {
+  /** Members with a consent, a live grant or an assertion for the live install, by name. */
+  list(organizationId: string, clientId: string, search: SearchRequest): Promise<Page<PersonOfApp>>
+  /** null: the user is none of these. */
+  find(organizationId: string, clientId: string, userId: string): Promise<PersonOfApp | null>
+  /** Oldest first. */
+  secrets(clientId: string): Promise<SecretOfApp[]>
+}

@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
+import { causeOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { closed, pathIds } from './schemas.ts'
+import type { OperatorScope } from './scope.ts'
+
+export const switchedInstallsSchema = Type.Object(
+  { apps: Type.Integer({ description: 'How many apps were suspended or resumed.' }) },
+  { $id: 'SwitchedInstalls', description: 'The effect on the apps of an organization.' },
+)
+
+const request = {
+  params: pathIds('organization_id'),
+  body: closed({}),
+}
+const answer = {
+  status: 200,
+  description: 'How many apps were changed.',
+  schema: reference('SwitchedInstalls'),
+} as const
+const about = { tag: 'installs', permission: 'installs:write', answer, refusals: [404] } as const
+
+const suspend = operation(
+  {
+    ...about,
+    id: 'suspendAllInstalls',
+    summary: 'Suspend every app of an organization',
+    description:
+      'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
+      'Key sets keep working, and so does an app that is installed afterwards.',
+  },
+  request,
+)
+
+const resume = operation(
+  {
+    ...about,
+    id: 'resumeAllInstalls',
+    summary: 'Resume the apps that were suspended together',
+    description: 'An app that was suspended by itself stays suspended.',
+  },
+  request,
+)
+
+/** All apps of an organization at once. */
+export const suspendAllRoutes = (scope: OperatorScope, suspendAll: SuspendAll) => {
+  const path = '/organizations/:organization_id'
+  scope.post(`${path}/suspend-all`, suspend, async (request) => ({
+    apps: await suspendAll.suspend(request.params.organization_id, causeOf(request)),
+  }))
+  scope.post(`${path}/resume-all`, resume, async (request) => ({
+    apps: await suspendAll.resume(request.params.organization_id, causeOf(request)),
+  }))
+}

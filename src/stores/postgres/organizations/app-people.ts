@@ -1,0 +1,88 @@
+import type {
+  AppPeopleStore,
+  PersonOfApp,
+  SecretOfApp,
+} from '../../../core/organizations/app-people.ts'
+import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
+import type { Database } from '../connection/database.ts'
+import { afterUser, toPage, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
+import { isActive } from '../credentials/secrets.ts'
+
+const isLive = `g.ended_at is null and g.app_epoch = a.families_epoch
+  and g.user_epoch = u.credentials_epoch and g.connection_epoch = coalesce((
+    select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
+       and organization_id = g.organization_id), 0)`
+
+const asserted = `ac.user_id = m.user_id and ac.client_id = i.client_id
+  and ac.organization_id = i.organization_id and ac.install_id = i.id and a.identity_assertions`
+
+/** The member `m`, who is the user `u`, has access by the install `i` of the app `a`. */
+export const hasAccess = `(
+  exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id)
+  or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id and ${isLive})
+  or exists (select 1 from asserted_connections ac where ${asserted}))`
+
+const columns: Columns<PersonOfApp> = {
+  userId: of('m'),
+  name: of('u'),
+  email: of('u'),
+  since: computed('coalesce(least(c.created_at, g.since, ac.created_at), i.created_at)'),
+  lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
+}
+
+// Chooses the page first, then reads the times of its members only.
+const people = (where: string, count: string) => `
+select ${selected(columns)}, ${userPlace}
+from (
+  select m.user_id, i.id as install_id
+  from installs i
+  join apps a on a.client_id = i.client_id
+  join members m on m.organization_id = i.organization_id
+  join users u on u.id = m.user_id and u.disabled_at is null
+  where i.organization_id = $1 and i.client_id = $2 and i.ended_at is null and ${hasAccess} and ${where}
+  order by lower(u.name), u.id limit ${count}
+) m
+join users u on u.id = m.user_id
+join installs i on i.id = m.install_id
+left join consents c on c.install_id = i.id and c.user_id = m.user_id
+left join asserted_connections ac
+  on ac.user_id = m.user_id and ac.client_id = i.client_id and ac.organization_id = i.organization_id
+cross join lateral (
+  select min(created_at) as since, max(last_used_at) as last_used
+    from grants where install_id = i.id and user_id = m.user_id
+) g
+order by lower(u.name), u.id`
+
+const listQuery = people(`${userMatches(3)} and ${afterUser(4)}`, '$5::integer + 1')
+const findQuery = people('m.user_id = $3', '1')
+
+const secretColumns = selected<SecretOfApp>({ createdAt: column, expiresAt: column })
+
+type PersonRow = PersonOfApp & { place: string }
+
+export const createAppPeopleStore = (database: Database): AppPeopleStore => ({
+  list: async (organizationId, clientId, search) => {
+    const { rows } = await database.query<PersonRow>(
+      listQuery,
+      [organizationId, clientId, search.name, userIdOf(search), search.limit],
+      'people_of_app',
+    )
+    return toPage(rows, search)
+  },
+  find: async (organizationId, clientId, userId) => {
+    const { rows } = await database.query<PersonRow>(
+      findQuery,
+      [organizationId, clientId, userId],
+      'person_of_app',
+    )
+    return toPage(rows, { limit: 1, after: null }).items[0] ?? null
+  },
+  secrets: async (clientId) => {
+    const { rows } = await database.query<SecretOfApp>(
+      `select ${secretColumns} from app_secrets where client_id = $1 and ${isActive}
+        order by created_at, id`,
+      [clientId],
+    )
+    return rows
+  },
+})

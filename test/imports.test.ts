@@ -153,7 +153,7 @@ const rules: Record<string, Rule> = {
   'http/pages/en': {
     files: ['core/language/', 'http/pages/en/'],
     types: ['core/clients/app-settings.ts'],
-    packages: [],
+    packages: ['intl-messageformat'],
   },
   // Packages import nothing of the server.
   'packages/verify/src': { files: ['packages/verify/src/*', tokenRules], packages: ['node:'] },
@@ -188,6 +188,7 @@ const owners: Record<string, string> = {
   '@simplewebauthn/server': 'core/people',
   argon2: 'core/people',
   'openid-client': 'core/people',
+  'intl-messageformat': 'http/pages/en',
 }
 
 interface Import {

@@ -14,19 +14,40 @@ import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
 
-/** All texts of the pages in English. */
-export const english = {
-  ...layout,
-  ...permissions,
-  ...signIn,
-  ...steps,
-  ...account,
-  ...notices,
+/** The texts by area. Each language has a catalogue for each area. */
+export const areas = {
+  layout,
+  permissions,
+  signIn,
+  steps,
+  account,
+  notices,
   developer,
-  ...device,
-  ...documentation,
-  ...errors,
-  organization: { ...organization, ...organizationApps, ...organizationKeys },
+  device,
+  errors,
+  organization,
+  organizationApps,
+  organizationKeys,
   activity,
   inspector,
 }
+
+/** All texts of the pages, from those of each area. The documentation is in English. */
+export const textOfAreas = (of: typeof areas) => ({
+  ...of.layout,
+  ...of.permissions,
+  ...of.signIn,
+  ...of.steps,
+  ...of.account,
+  ...of.notices,
+  developer: of.developer,
+  ...of.device,
+  ...documentation,
+  ...of.errors,
+  organization: { ...of.organization, ...of.organizationApps, ...of.organizationKeys },
+  activity: of.activity,
+  inspector: of.inspector,
+})
+
+/** All texts of the pages in English. */
+export const english = textOfAreas(areas)

@@ -1,11 +1,11 @@
 /** English: texts of every page, and texts that many pages share. */
-import { phrase } from './phrase.ts'
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+import { formats } from './formats.ts'
+import { message, phraseOf } from './message.ts'
 
 export const layout = {
   language: { code: 'en', direction: 'ltr' },
-  day: (date: Date) => day.format(date),
+  day: formats.day,
+  formats,
 
   titles: {
     signIn: 'Sign in',
@@ -41,14 +41,14 @@ export const layout = {
     doubt:
       'We cannot verify that this app sent the request. Continue only if you have just started it.',
     site: 'Website',
-    publisher: (name: string) => phrase`Published by ${name}`,
+    publisher: phraseOf('Published by {name}', 'name'),
     kinds: {
-      inside: (platform: string) => phrase`Runs in a frame inside ${platform}`,
-      outside: (platform: string) => phrase`Runs outside ${platform}`,
-      hybrid: (platform: string) => phrase`Runs both inside and outside ${platform}`,
+      inside: phraseOf('Runs in a frame inside {platform}', 'platform'),
+      outside: phraseOf('Runs outside {platform}', 'platform'),
+      hybrid: phraseOf('Runs both inside and outside {platform}', 'platform'),
     },
     location: 'Location:',
-    thisComputer: (host: string) => `${host} (this computer)`,
+    thisComputer: message('{host} (this computer)', 'host'),
   },
 
   account: {
@@ -61,7 +61,7 @@ export const layout = {
   },
 
   problem: 'There is a problem',
-  problemTitle: (title: string) => `Error: ${title}`,
+  problemTitle: message('Error: {title}', 'title'),
 
   lists: {
     pages: 'Pages of the list',
@@ -72,10 +72,10 @@ export const layout = {
   },
 
   decision: {
-    returns: (host: string) => phrase`You return to ${host}.`,
-    returnsHere: (name: string) => phrase`You return to the app on this device (${name}).`,
-    back: (app: string) => phrase`Return to ${app}`,
-    undo: (place: string) => phrase`Undo any time under ${place}.`,
+    returns: phraseOf('You return to {host}.', 'host'),
+    returnsHere: phraseOf('You return to the app on this device ({name}).', 'name'),
+    back: phraseOf('Return to {app}', 'app'),
+    undo: phraseOf('Undo any time under {place}.', 'place'),
     undoMember: 'Connected apps',
     undoAdmin: 'Apps of the organization',
   },

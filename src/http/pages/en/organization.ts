@@ -1,17 +1,12 @@
 /** English: texts that the pages of an organization share. */
-import type { Phrase } from './phrase.ts'
-
-const moment = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
+import { formats } from './formats.ts'
+import { phraseOf } from './message.ts'
 
 export const organization = {
   navigation: 'Pages of the organization',
   label: 'Organization',
   tabs: { apps: 'Apps', keys: 'Key sets', activity: 'Activity', inspect: 'Inspect' },
-  moment: (date: Date) => `${moment.format(date)} UTC`,
+  moment: formats.moment,
   outdated: 'Another person has changed this. This is the current state.',
 
   facts: {
@@ -30,16 +25,11 @@ export const organization = {
 
   editConflict: {
     you: 'You',
-    heading: (who: Phrase | null, at: string | null): Phrase => {
-      if (who === null || at === null)
-        return [
-          'Another person changed this while you were editing. Your changes are not saved yet.',
-        ]
-      return [
-        ...who,
-        ` changed this on ${at}, while you were editing. Your changes are not saved yet.`,
-      ]
-    },
+    heading: phraseOf(
+      '{who, select, none {Another person changed this while you were editing. Your changes are not saved yet.} other {{who} changed this on {at}, while you were editing. Your changes are not saved yet.}}',
+      'who',
+      'at',
+    ),
     now: 'Saved now',
     yours:
       'The form contains your changes. Save again to replace the saved state, or cancel to keep it.',

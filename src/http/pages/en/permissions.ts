@@ -8,7 +8,7 @@ import type {
   Interface,
   Sensitivity,
 } from '../../../core/language/permissions.ts'
-import { phrase } from './phrase.ts'
+import { message, phraseOf } from './message.ts'
 
 type Texts<Generation extends Interface> = {
   [Name in BuiltInPermission<Generation>]: PermissionWords & {
@@ -114,7 +114,7 @@ export const permissions = {
       other: 'Other',
     },
     marks,
-    unknown: (name: string) => `Use the permission “${name}”`,
+    unknown: message('Use the permission “{name}”', 'name'),
   },
 
   workspaces: {
@@ -123,16 +123,22 @@ export const permissions = {
     allHint: 'The choices below count only when this is not ticked.',
     only: 'Or only these',
     onlyWhenAll: 'Included, as all workspaces are',
-    many: (count: number) => `${count} workspaces`,
-    ticked: (count: string, total: number) => `${count} of ${total} workspaces`,
+    many: message('{count, plural, one {# workspace} other {# workspaces}}', 'count'),
+    ticked: message(
+      '{count} of {total, plural, one {# workspace} other {# workspaces}}',
+      'count',
+      'total',
+    ),
     find: 'Find a workspace',
     tick: 'Tick all that are shown',
     untick: 'Untick all that are shown',
     shown: '{count} shown',
-    reach: (own: number, total: number) => {
-      return `${own} of ${total} ${total === 1 ? 'workspace' : 'workspaces'}`
-    },
-    approvedBy: (by: string, on: string) => phrase`approved by ${by} on ${on}`,
+    reach: message(
+      '{own, number} of {total, plural, one {# workspace} other {# workspaces}}',
+      'own',
+      'total',
+    ),
+    approvedBy: phraseOf('approved by {by} on {on}', 'by', 'on'),
     allTicked: 'With all of them ticked, workspaces that you join later are included.',
     noneOwn: 'You are not in any workspace that was approved, so there is nothing to read yet.',
     noneYet: 'There are no workspaces yet.',

@@ -37,7 +37,7 @@ export const createEditConflict =
     return {
       heading: words.heading(
         isOwn ? [words.you] : who,
-        event && text.organization.moment(event.at),
+        event ? text.organization.moment(event.at) : '',
       ),
       name: saved.name ?? null,
       description: saved.description ?? null,

@@ -118,6 +118,26 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
     column: ['publisher', (app) => shown(app.publisher)],
     copied: true,
   },
+  listed: {
+    option: yesOrNo('listed', 'show it in the directory of every organization (default: no)'),
+    column: ['listed', (app) => yesNo(app.listed)],
+    copied: false,
+  },
+  setup_uri: {
+    option: {
+      name: 'setup-uri',
+      option: {
+        value: 'uri|none',
+        help: 'where an admin returns after installing it by a link (current, confidential)',
+      },
+      read: (input) => {
+        const uri = input.text('setup-uri')
+        return uri === 'none' ? null : uri
+      },
+    },
+    column: ['setup URI', (app) => shown(app.setup_uri)],
+    copied: false,
+  },
   jwks: {
     option: {
       name: 'jwks-file',

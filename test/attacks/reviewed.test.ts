@@ -50,6 +50,8 @@ await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
       [{ location: 'https://a.example/' }, false],
       [{ kind: 'outside' }, false],
       [{ publisher: 'Other' }, false],
+      [{ setup_uri: 'https://c.example/setup' }, false],
+      [{ listed: true }, true],
       [{ redirect_uris: ['https://a.example/cb', 'https://c.example/cb'] }, false],
       [{ post_logout_redirect_uris: ['https://c.example/'] }, false],
       [{ permissions: ['records:create', 'records:delete'] }, false],

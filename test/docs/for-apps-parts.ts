@@ -1,4 +1,5 @@
 /** What happens between the examples of docs/for-apps.md and docs/for-apps/. */
+import { people } from '../../demo/cast.ts'
 import { answerDevice } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf } from '../support/flows.ts'
@@ -30,6 +31,7 @@ const selects = (name: string, hasSecret = false): Part => ({
 /** Pages with examples, in reading order. */
 export const partsForApps = (scene: DemoScene): Record<string, Parts> => {
   const { issuer, ana } = scene
+  const kim = { ...ana, email: people.kim.email }
   let browser = createVisitor(issuer)
   let tokens: Json = null
 
@@ -77,6 +79,19 @@ export const partsForApps = (scene: DemoScene): Record<string, Parts> => {
     },
     'docs/for-apps/client-credentials.md': {
       'The beginning': {
+        after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'install'),
+      },
+    },
+    'docs/for-apps/install-link.md': {
+      '3. Exchange the code': {
+        before: async ({ reader: { env } }) => {
+          const setup_uri = env.REDIRECT_URI as string
+          await scene.operator('PATCH', `/apps/${env.CLIENT_ID}`, { setup_uri })
+          const answers = { ...kim, organizationId: env.ORGANIZATION_ID as string }
+          const link = `${issuer}/install?client_id=${env.CLIENT_ID}&state=1`
+          const { left } = await walkThrough(createVisitor(issuer), link, answers)
+          env.INSTALL_CODE = left?.searchParams.get('install_code') ?? ''
+        },
         after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'install'),
       },
     },

@@ -90,6 +90,15 @@ const operating = (running: DemoScene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /^kind +outside$/m),
     },
+    'Apps that admins find and install': {
+      languages,
+      after: async ({ t, reader: { env } }, said) => {
+        t.match(said.text, /^listed +yes$/m)
+        t.match(said.text, /^setup URI +https:..wiki.example.com.setup$/m)
+        const none = { listed: false, setup_uri: null }
+        await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, none)
+      },
+    },
     'Owners of an app': {
       languages,
       after: ({ t, reader: { env } }, said) =>

@@ -19,7 +19,8 @@ export const registerClientFronts = async (
 ) => {
   const { limits, audit, usage, dpop, devices, grantTypes } = services
   const { authenticateClient, answerTokenRequest, targets } = services
-  const { deviceGrant, assertionGrant, delegationGrant, answerKeySetRequest } = services
+  const { deviceGrant, assertionGrant, delegationGrant, installCodes, answerKeySetRequest } =
+    services
   const { introspection, revocation } = services
   const { isPublicOrigin } = stores
   const { issuer, audience, legacyEnd } = config
@@ -34,7 +35,13 @@ export const registerClientFronts = async (
     outcome,
   }
 
-  const otherGrants = { deviceGrant, assertionGrant, delegationGrant, answerKeySetRequest }
+  const otherGrants = {
+    deviceGrant,
+    assertionGrant,
+    delegationGrant,
+    installCodes,
+    answerKeySetRequest,
+  }
   await server.register(currentToken({ ...token, ...otherGrants, dpop, isPublicOrigin, audience }))
   const legacyHost = legacyHostOf(config.legacyApiOrigin)
   await server.register(legacyToken({ ...token, legacyHost, legacyEnd }))

@@ -60,6 +60,7 @@ const authorizationPages = (shell: Shell, services: Services): AuthorizationPage
   requests: services.requests,
   consents: services.consents,
   devices: services.devices,
+  installCodes: services.installCodes,
   installRequests: services.installRequests,
   limits: services.limits,
   administering: services.administering,

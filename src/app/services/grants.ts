@@ -12,6 +12,7 @@ import { createConnections } from '../../core/grants/connections.ts'
 import { createGrantBound } from '../../core/grants/grant-bound.ts'
 import { createGrantTypes } from '../../core/grants/grant-types.ts'
 import { createVerifyAssertion } from '../../core/grants/id-jag.ts'
+import { createInstallCodes } from '../../core/grants/install-codes.ts'
 import { createRedeemInstall } from '../../core/grants/install-token.ts'
 import { createGrantIssuance } from '../../core/grants/issue.ts'
 import { createAnswerKeySetRequest } from '../../core/grants/key-set-token.ts'
@@ -132,6 +133,13 @@ export const createGrantServices = (
       targets,
       settleReach,
       events,
+    }),
+    installCodes: createInstallCodes({
+      store,
+      records: stores.records,
+      keyring,
+      redeemInstall,
+      audit: records.audit,
     }),
     devices,
     issuance,

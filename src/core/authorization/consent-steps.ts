@@ -18,7 +18,7 @@ import type {
   Place,
   RememberedConsent,
 } from './places.ts'
-import { type Answer, type RefusedBy, signInDemand } from './requests.ts'
+import { type AppAnswer, type RefusedBy, signInDemand } from './requests.ts'
 import {
   chosenOf,
   type InstalledPlace,
@@ -88,7 +88,9 @@ export type Step<Of extends Place = Membership> =
       /** The user has more than one organization to choose from. */
       canSwitch: boolean
     }
-  | { kind: 'answered'; answer: Answer }
+  /** A link to install the app, which is installed there already: an admin can confirm the install. */
+  | { kind: 'installed'; membership: InstalledPlace<Of>; canSwitch: boolean }
+  | { kind: 'answered'; answer: AppAnswer }
 
 /** The queries that find the next step. */
 export interface StepStore {
@@ -114,7 +116,7 @@ interface Installed<Of extends Place> {
   canSwitch: boolean
 }
 
-const answered = (answer: Answer) => ({ kind: 'answered' as const, answer })
+const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
 
 /**
  * Finds the next step of a request; reads only. A silent request without an answer reads the memberships and nothing
@@ -242,6 +244,7 @@ export const createNextStep = (
     if (!install) return ask(membership, asked, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     const found = membership as InstalledPlace<Of>
+    if (request.installLink) return { kind: 'installed', membership: found, canSwitch }
     return installed(request, app, signed, { membership: found, target, asked, canSwitch })
   }
 

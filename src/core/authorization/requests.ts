@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { App } from '../clients/app.ts'
 import type { OpenidScope, SignIn } from '../clients/openid.ts'
 import { isIdShaped } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -50,6 +51,11 @@ export interface AuthorizationParameters {
   openid?: OpenidRequest | null
   /** Absent: it demands nothing, or it is an OpenID request. */
   stepUp?: StepUpRequest
+  /**
+   * An admin opened a link to install the app (decision 0085). `redirectUri` is the app's setup URI; empty: the admin
+   * stays on our pages.
+   */
+  installLink?: boolean
   /** The device that sent the request; null or absent: the browser did. */
   device?: DeviceRequest | null
   /** The response is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
@@ -94,7 +100,20 @@ export interface ConsentAnswer {
 /** Why a request is refused after it was validated. */
 export type RefusedBy = 'access_denied' | 'invalid_scope' | 'invalid_target' | 'login_required'
 
-export type Answer = ConsentAnswer | { kind: 'refused'; error: RefusedBy }
+/** An admin has installed the app from a link, or has confirmed an install. */
+export interface InstalledAnswer {
+  kind: 'installed'
+  /** Id of the install code. */
+  codeId: string
+  userId: string
+  organizationId: string
+  installId: string
+}
+
+/** The answers that an app gets at its redirect URI. */
+export type AppAnswer = ConsentAnswer | { kind: 'refused'; error: RefusedBy }
+
+export type Answer = AppAnswer | InstalledAnswer
 
 export interface AuthorizationRequest extends AuthorizationParameters {
   id: string
@@ -121,6 +140,31 @@ export interface AuthorizationRequests {
   /** Stores the first answer. @returns false for every later one */
   answer(request: AuthorizationRequest, answer: Answer): Promise<boolean>
 }
+
+/** The request of a link to install the app. @param link its setup URI is null when the admin stays on our pages */
+export const installRequestOf = (
+  app: Pick<App, 'clientId' | 'interface'>,
+  link: {
+    setupUri: string | null
+    state: string | null
+    permissions: string[] | null
+    organizationHint: string | null
+  },
+): AuthorizationParameters => ({
+  interface: app.interface,
+  clientId: app.clientId,
+  redirectUri: link.setupUri ?? '',
+  responseType: 'code',
+  state: link.state,
+  permissions: link.permissions,
+  workspaceIds: null,
+  organizationHint: link.organizationHint,
+  loginHint: null,
+  prompts: [],
+  codeChallenge: null,
+  installLink: true,
+  webMessage: null,
+})
 
 const collection = 'authorization'
 const lifetime = 3600 // s: long enough to leave the page open over lunch

@@ -62,6 +62,13 @@ export interface AppSettings {
   kind: AppKind | null
   /** Who offers the app, as people see it. */
   publisher: string | null
+  /** The directory of every organization shows the app. */
+  listed: boolean
+  /**
+   * Where an admin returns with an install code, after an installation that began with a link. Confidential apps of the
+   * current interface only.
+   */
+  setupUri: string | null
   jwks: { keys: object[] } | null
   /** Where the app publishes its keys, instead of `jwks`. */
   jwksUri: string | null
@@ -104,6 +111,8 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   location: null,
   kind: null,
   publisher: null,
+  listed: false,
+  setupUri: null,
   jwks: null,
   jwksUri: null,
   workloads: [],
@@ -157,6 +166,16 @@ const confidentialOnly = (pointer: string, app: AppSettings, isSet: boolean): Fa
   isSet && (app.interface !== 'current' || app.clientType !== 'confidential')
     ? [{ pointer, detail: 'is for confidential apps of the current interface only' }]
     : []
+
+const setupUriFaults = (app: AppSettings): Fault[] => {
+  const { setupUri, clientType } = app
+  if (setupUri === null) return []
+  const detail = redirectUriFault(setupUri, clientType)
+  return [
+    ...confidentialOnly('/setup_uri', app, true),
+    ...(detail ? [{ pointer: '/setup_uri', detail }] : []),
+  ]
+}
 
 const jwksUriFaults = (app: AppSettings): Fault[] => [
   ...confidentialOnly('/jwks_uri', app, app.jwksUri !== null),
@@ -277,6 +296,8 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     faults: ({ publisher }) => (publisher === null ? [] : nameFaults('/publisher', publisher)),
     endsReview: changed,
   },
+  listed: { faults: anyValue, endsReview: never },
+  setupUri: { faults: setupUriFaults, endsReview: changed },
   jwks: {
     faults: (app) => confidentialOnly('/jwks', app, app.jwks !== null),
     endsReview: never,

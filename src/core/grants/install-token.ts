@@ -10,11 +10,13 @@ import type { ProvenRequest, Redemption } from './token-request.ts'
 
 /**
  * The access token of an app itself, in one organization (RFC 6749 §4.4).
+ * @param consume the last step, after every check; absent: nothing is consumed
  * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
  */
 export type RedeemInstall = (
   request: ProvenRequest<WithInstall>,
   organizationId: string,
+  consume?: () => Promise<void>,
 ) => Promise<Redemption>
 
 const subjectOf = (
@@ -50,7 +52,7 @@ export const createRedeemInstall = (deps: {
     return narrowedTo(app, install, null, asked, target)
   }
 
-  return async ({ app, loaded, asked, proof }, organizationId) => {
+  return async ({ app, loaded, asked, proof }, organizationId, consume) => {
     if (app.clientType === 'public') throw unauthorizedClient('public_client')
     const { install } = loaded
     if (!install) throw invalidGrant('not_installed')
@@ -62,8 +64,9 @@ export const createRedeemInstall = (deps: {
     }
     const reach = await deps.settleReach(app, narrowed)
     const subject = subjectOf(app, install, organizationId, reach)
-    deps.events.installUsed(install.installId)
     if (proof) await proof.use()
+    await consume?.()
+    deps.events.installUsed(install.installId)
     return { subject, refreshToken: null, signIn: null }
   }
 }

@@ -5,7 +5,12 @@ import type { Keyring } from '../crypto/keyring.ts'
 
 // prefix + base62(family id 16 | generation 4 | MAC 20) + key id + checksum. The random family id comes first, so
 // that two families have only the prefix in common.
-const prefixes = { code: 'lkac_', refresh_token: 'lkrt_', device_code: 'lkdc_' } as const
+const prefixes = {
+  code: 'lkac_',
+  refresh_token: 'lkrt_',
+  device_code: 'lkdc_',
+  install_code: 'lkic_',
+} as const
 const prefixLength = 5
 const idLength = 16
 const bodyLength = idLength + 4
@@ -17,7 +22,7 @@ const keyIdAt = prefixLength + payloadLength
 const textLength = keyIdAt + 1 + checksumLength
 
 type TokenType = keyof typeof prefixes
-export type GrantTokenType = Exclude<TokenType, 'device_code'>
+export type GrantTokenType = Exclude<TokenType, 'device_code' | 'install_code'>
 
 /** A place in a grant family: generation 0 is the code or the device code, 1 and later are refresh tokens. */
 export interface GrantToken {
@@ -57,6 +62,10 @@ export const encodeGrantToken = (keyring: Keyring, token: GrantToken): string =>
 export const encodeDeviceCode = (keyring: Keyring, familyId: string): string =>
   encode(keyring, 'device_code', { familyId, generation: 0 })
 
+/** Encodes an install code by its id, a UUID. It belongs to no family. */
+export const encodeInstallCode = (keyring: Keyring, id: string): string =>
+  encode(keyring, 'install_code', { familyId: id, generation: 0 })
+
 /**
  * Decodes a code or refresh token without a store: the MAC shows whether this server made it.
  * @returns null when it is damaged, forged, of another type or under an unknown key
@@ -70,6 +79,10 @@ export const decodeGrantToken = (
 /** Decodes a device code. @returns its family; null when it is damaged, forged or of another type */
 export const decodeDeviceCode = (keyring: Keyring, text: string): string | null =>
   decode(keyring, 'device_code', text)?.familyId ?? null
+
+/** Decodes an install code. @returns its id; null when it is damaged, forged or of another type */
+export const decodeInstallCode = (keyring: Keyring, text: string): string | null =>
+  decode(keyring, 'install_code', text)?.familyId ?? null
 
 const decode = (keyring: Keyring, type: TokenType, text: string): GrantToken | null => {
   const prefix = prefixes[type]

@@ -6,6 +6,7 @@ export type EventType =
   | 'install.suspended'
   | 'install.resumed'
   | 'install.ended'
+  | 'install.code_redeemed'
   | 'install.requested'
   | 'install_request.approved'
   | 'install_request.refused'

@@ -33,6 +33,7 @@ export type PageNeeded =
   | 'ask_admin'
   | 'suspended'
   | 'out_of_reach'
+  | 'installed'
   | 'consent'
 
 /** The errors of a request that must not show a page (OpenID Connect Core §3.1.2.6). */

@@ -124,6 +124,7 @@ const rules: Record<EventType, Rule | null> = {
   'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
 
+  'install.code_redeemed': null,
   'grant.ended': null,
   'grant.asserted': null,
   'access_token.delegated': null,

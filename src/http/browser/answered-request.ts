@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type {
   Answer,
+  AppAnswer,
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../../core/authorization/requests.ts'
@@ -12,26 +13,49 @@ import type { Interface } from '../../core/language/permissions.ts'
 import type { Browser } from './browser.ts'
 
 /** The last path segment of the address where an answered request continues. */
+type Continuation = Interface | 'device' | 'setup'
+
 export const continuationOf = ({
   device,
+  installLink,
   interface: generation,
-}: AuthorizationRequest): Interface | 'device' => (device ? 'device' : generation)
+}: AuthorizationRequest): Continuation => {
+  if (installLink) return 'setup'
+  return device ? 'device' : generation
+}
 
 const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')
+
+/** An empty one is that of a link whose admin stays on our pages. */
+const demandSetupUri = (app: App, setupUri: string) => {
+  if (setupUri !== '' && setupUri !== app.setupUri)
+    throw invalidRequest('the setup URI is not registered any more', 'redirect_uri_unregistered')
+}
 
 /**
  * Checks the redirect URI again: a user may take an hour to answer, and the app may have lost the URI meanwhile.
  * @throws OAuthError when the redirect URI is no longer registered
  */
 export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
-  const { redirectUri, webMessage } = pending
+  const { redirectUri, webMessage, installLink } = pending
+  if (installLink) return demandSetupUri(app, redirectUri)
   const isRegistered = webMessage
     ? app.redirectUris.includes(redirectUri)
     : matchRedirectUri(app.redirectUris, redirectUri, app.clientType) !== null
   if (!isRegistered)
     throw invalidRequest('the redirect URI is not registered any more', 'redirect_uri_unregistered')
 }
+
+/** An answer of one user counts only where that user is signed in. Anyone with the browser may refuse. */
+export const isAnswerOfUser = async (
+  { browser }: { browser: Pick<Browser, 'session'> },
+  request: FastifyRequest,
+  answer: Answer | null,
+): Promise<boolean> =>
+  answer === null ||
+  answer.kind === 'refused' ||
+  (await browser.session(request))?.user.id === answer.userId
 
 /**
  * Finds the request that was begun and answered in this browser. A request approved by one user continues only where
@@ -41,14 +65,13 @@ export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
 export const answeredRequest = async (
   deps: { requests: Pick<AuthorizationRequests, 'find'>; browser: Browser },
   request: FastifyRequest<{ Params: { id: string } }>,
-  end: Interface | 'device',
+  end: Continuation,
 ): Promise<AuthorizationRequest & { answer: Answer }> => {
   const { requests, browser } = deps
   const bound = browser.bound(request)
   const pending = bound === null ? null : await requests.find(request.params.id, bound)
   const answer = pending?.answer
-  const isOwnAnswer =
-    answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
+  const isOwnAnswer = await isAnswerOfUser(deps, request, answer ?? null)
   if (!pending || continuationOf(pending) !== end || !answer || !isOwnAnswer) {
     throw gone()
   }
@@ -67,10 +90,11 @@ export const answeredRequestWithApp = async (
   },
   request: FastifyRequest<{ Params: { id: string } }>,
   end: Interface,
-) => {
+): Promise<AuthorizationRequest & { answer: AppAnswer }> => {
   const pending = await answeredRequest(deps, request, end)
+  const { answer } = pending
   const app = await deps.consents.findApp(pending.clientId)
-  if (!app || app.disabled) throw gone()
+  if (!app || app.disabled || answer.kind === 'installed') throw gone()
   demandRedirectUri(app, pending)
-  return pending
+  return { ...pending, answer }
 }

@@ -5,10 +5,16 @@ import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import { parseResources } from '../../core/clients/targets.ts'
 import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
+import type { InstallCodes } from '../../core/grants/install-codes.ts'
 import { type AnswerKeySetRequest, isKeySetClient } from '../../core/grants/key-set-token.ts'
 import type { AnswerTokenRequest, TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
-import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
+import {
+  deviceCode,
+  installCode,
+  jwtBearer,
+  tokenExchange,
+} from '../../core/language/grant-type-names.ts'
 import type { Dpop } from '../../core/tokens/dpop.ts'
 import { type Form, required } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
@@ -23,6 +29,7 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   answerKeySetRequest: AnswerKeySetRequest
   assertionGrant: AssertionGrant
   delegationGrant: DelegationGrant
+  installCodes: Pick<InstallCodes, 'grant'>
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
   /** The resource server of the access tokens. */
@@ -43,6 +50,7 @@ type Fields =
   | { grantType: 'client_credentials'; organizationId: string | null }
   | ({ grantType: typeof tokenExchange } & Exchange)
   | { grantType: typeof deviceCode; deviceCode: string }
+  | { grantType: typeof installCode; installCode: string }
   | { grantType: typeof jwtBearer; assertion: string; organizationId: string | null }
 
 const readFields = (form: Form, audience: string): Fields => {
@@ -68,6 +76,8 @@ const readFields = (form: Form, audience: string): Fields => {
       return { grantType, ...readExchange(form, audience) }
     case deviceCode:
       return { grantType, deviceCode: required(form, 'device_code') }
+    case installCode:
+      return { grantType, installCode: required(form, 'install_code') }
     case jwtBearer:
       return {
         grantType,
@@ -83,7 +93,7 @@ const url = '/api/oauth/token'
 
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
-  const { answerKeySetRequest, dpop, isPublicOrigin, audience } = deps
+  const { answerKeySetRequest, installCodes, dpop, isPublicOrigin, audience } = deps
 
   const answer = (fields: Fields, request: TokenRequest): Promise<Tokens> => {
     switch (fields.grantType) {
@@ -104,6 +114,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
           : answerTokenRequest(request, grantTypes.legacyExchange(fields.subjectToken))
       case deviceCode:
         return answerTokenRequest(request, deviceGrant(fields.deviceCode))
+      case installCode:
+        return answerTokenRequest(request, installCodes.grant(fields.installCode))
       case jwtBearer: {
         const { assertion, organizationId } = fields
         return answerTokenRequest(request, assertionGrant(assertion, organizationId))

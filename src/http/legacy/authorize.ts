@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Usage } from '../../core/audit/usage.ts'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type {
-  Answer,
+  AppAnswer,
   AuthorizationParameters,
   AuthorizationRequests,
   ConsentAnswer,
@@ -114,7 +114,7 @@ export const legacyAuthorize =
       request: FastifyRequest,
       reply: FastifyReply,
       parameters: AuthorizationParameters,
-      answer: Answer,
+      answer: AppAnswer,
     ) => {
       const target = {
         ...parameters,

@@ -3,7 +3,12 @@ import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import { openidScopes } from '../../core/clients/openid.ts'
 import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { idJagProfile } from '../../core/grants/id-jag.ts'
-import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
+import {
+  deviceCode,
+  installCode,
+  jwtBearer,
+  tokenExchange,
+} from '../../core/language/grant-type-names.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { assertionAlgorithms } from '../../core/outbound/public-keys.ts'
 import { contextClasses } from '../../core/people/sign-in-method.ts'
@@ -43,6 +48,7 @@ const metadataOf = (
     tokenExchange,
     deviceCode,
     jwtBearer,
+    installCode,
   ],
   // Draft ID-JAG §7.
   authorization_grant_profiles_supported: [idJagProfile],

@@ -1,4 +1,9 @@
-import { deviceCode, jwtBearer, tokenExchange } from '../../core/language/grant-type-names.ts'
+import {
+  deviceCode,
+  installCode,
+  jwtBearer,
+  tokenExchange,
+} from '../../core/language/grant-type-names.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Form } from './form.ts'
 
@@ -9,6 +14,7 @@ const grantTypes = {
   [tokenExchange]: 'token_exchange',
   [deviceCode]: 'device_code',
   [jwtBearer]: 'jwt_bearer',
+  [installCode]: 'install_code',
 } as const
 export type CountedGrant = (typeof grantTypes)[keyof typeof grantTypes] | 'other' | 'none'
 

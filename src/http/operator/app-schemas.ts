@@ -86,6 +86,22 @@ const options = {
   ),
   kind: Type.Optional(kind),
   publisher: Type.Optional(nullable(name)),
+  listed: Type.Optional(
+    Type.Boolean({
+      description: 'The directory "Apps you can install" of every organization shows the app.',
+    }),
+  ),
+  setup_uri: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: longestUri,
+        description:
+          'Where an admin returns with an install_code after an installation that began with a link (/install). Rules as ' +
+          'for redirect URIs. Confidential apps of the current interface only.',
+      }),
+    ),
+  ),
   jwks: Type.Optional(nullable(jwks)),
   jwks_uri: Type.Optional(
     nullable(
@@ -202,6 +218,8 @@ export const appFields = {
   location: nullable(Type.String()),
   kind,
   publisher: nullable(Type.String()),
+  listed: Type.Boolean(),
+  setup_uri: nullable(Type.String()),
   jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
   jwks_uri: nullable(Type.String()),
   workloads,

@@ -15,6 +15,7 @@ const untold = [
   'access_token.revoked',
   'activity.exported',
   'import.stored',
+  'install.code_redeemed',
   'grant.ended',
   'grant.asserted',
   'operator_token.refused',

@@ -46,6 +46,8 @@ const wrongFor: Record<string, unknown[]> = {
   location: ['', 1, true, [], '//a.test/', 'http://a.test/', 'ftp://a.test/'],
   kind: ['', 1, true, [], 'Inside', 'none'],
   publisher: ['', ' ', 1, true, [], 'A\u202eB'],
+  listed: [null, '', 'true', 0, 1, []],
+  setup_uri: ['', 1, true, [], '//a.test/', 'http://a.test/', 'https://a.test/#part'],
   jwks_uri: ['', 1, true, [], 'x', 'http://a.test/', 'https://10.0.0.1/', 'https://u:p@a.test/'],
   workloads: [
     null,

@@ -1,5 +1,5 @@
 import inject from 'light-my-request'
-import type { Answer } from '../../../core/authorization/requests.ts'
+import type { AppAnswer } from '../../../core/authorization/requests.ts'
 import {
   noRecipient,
   type WebMessageTarget,
@@ -51,7 +51,7 @@ export interface Engine {
    * Continues after the user has answered.
    * @throws OAuthError when the request is gone; StoreUnavailable
    */
-  resume(id: string, answer: Answer): Promise<EngineAnswer>
+  resume(id: string, answer: AppAnswer): Promise<EngineAnswer>
   /**
    * Stores a pushed request (RFC 9126) of an authenticated client.
    * @throws OAuthError, StoreUnavailable

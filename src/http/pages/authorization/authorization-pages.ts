@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { type DeviceDependencies, device } from './device.ts'
+import { type InstallLinkDependencies, installLink } from './install-link.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
 
-export interface AuthorizationPagesDependencies
-  extends InteractionDependencies,
-    DeviceDependencies {}
+export type AuthorizationPagesDependencies = InteractionDependencies &
+  DeviceDependencies &
+  InstallLinkDependencies
 
 /** The steps between an app's request and its answer, and the page that takes the code of a device. */
 export const authorizationPages = (
@@ -13,4 +14,5 @@ export const authorizationPages = (
 ) => {
   interaction(scope, deps)
   device(scope, deps)
+  installLink(scope, deps)
 }

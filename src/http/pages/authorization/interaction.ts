@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../../core/audit/audit.ts'
 import type { Step } from '../../../core/authorization/consent-steps.ts'
@@ -12,7 +13,11 @@ import { withoutHidden } from '../../../core/language/display-text.ts'
 import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
-import { continuationOf, demandRedirectUri } from '../../browser/answered-request.ts'
+import {
+  continuationOf,
+  demandRedirectUri,
+  isAnswerOfUser,
+} from '../../browser/answered-request.ts'
 import { type Browser, causeOf, signedOf } from '../../browser/browser.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import { type ApprovalChoice, readApproval, tamperedForm } from '../rendering/approval-form.ts'
@@ -40,14 +45,19 @@ export interface InteractionDependencies {
       organizationId: string
       clientId: string
     } & ApprovalChoice,
-  ): Promise<unknown>
+  ): Promise<{ id: string }>
 }
 
 // Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
 const longestAnswer = 2 * 1024 * 1024
 const usualAnswer = 64 * 1024
 
-const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }
+/** What the user has decided: every approval is one button. */
+type Decided = Exclude<Answer['kind'], 'installed'>
+
+const kindOf: Record<string, Decided> = { approve: 'approved', deny: 'refused' }
+
+const decidedBy = ({ kind }: Answer): Decided => (kind === 'refused' ? kind : 'approved')
 
 /** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
 const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
@@ -58,6 +68,18 @@ const notAllowed = () =>
   new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
     reason: 'form_refused',
   })
+
+const installedBy = (
+  { session }: InteractionVisit,
+  organizationId: string,
+  installId: string,
+): Answer => ({
+  kind: 'installed',
+  codeId: randomUUID(),
+  userId: session.user.id,
+  organizationId,
+  installId,
+})
 
 const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request, session)
 
@@ -95,12 +117,11 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     request: FastifyRequest,
     reply: FastifyReply,
     pending: AuthorizationRequest,
-    repeated: Answer['kind'] | undefined,
+    repeated: Decided | undefined,
   ) => {
     const { answer } = pending
-    const isOwnAnswer =
-      answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
-    if (answer?.kind !== repeated || !isOwnAnswer) throw gone()
+    const isOwnAnswer = await isAnswerOfUser(deps, request, answer)
+    if (!answer || decidedBy(answer) !== repeated || !isOwnAnswer) throw gone()
     logRefusal(request, gone())
     const { heading, goOn, ...words } = textOf(request).error.answered
     return deps.renderer.page(
@@ -120,7 +141,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */
   const finish = async ({ request, reply, pending }: InteractionVisit, answer: Answer) => {
     if (!(await requests.answer(pending, answer)))
-      return answeredBefore(request, reply, await find(request, pending.id), answer.kind)
+      return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
     return reply.redirect(`/interaction/${pending.id}/${continuationOf(pending)}`, 303)
   }
 
@@ -141,12 +162,22 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
     if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
-    await deps.install(causeOfVisit(visit), {
-      organizationId: step.membership.organizationId,
+    const { organizationId } = step.membership
+    const install = await deps.install(causeOfVisit(visit), {
+      organizationId,
       clientId: app.clientId,
       ...approval,
     })
-    return again(visit)
+    return visit.pending.installLink
+      ? finish(visit, installedBy(visit, organizationId, install.id))
+      : again(visit)
+  }
+
+  /** Only an admin of the organization can confirm an install for the app. */
+  const confirmInstall = async (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
+    const { organizationId, role, install } = step.membership
+    if (role !== 'admin') throw notAllowed()
+    return finish(visit, installedBy(visit, organizationId, install.id))
   }
 
   const approveConsent = async (visit: InteractionVisit, step: Step & { kind: 'consent' }) => {
@@ -183,9 +214,9 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return again(visit)
   }
 
-  /** False for an admin who must use a passkey before the install page. */
+  /** False for an admin who must use a passkey before a page that decides for the organization. */
   const mayGoOn = ({ session }: InteractionVisit, step: Step) =>
-    step.kind !== 'install' || administering.mayAdminister(session)
+    !['install', 'installed'].includes(step.kind) || administering.mayAdminister(session)
 
   const askForPasskey = ({ reply, pending }: InteractionVisit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
@@ -216,6 +247,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
         return finish(visit, step.answer)
       case 'install':
         return decision === 'approve' ? approveInstall(visit, step) : pages.show(visit, step)
+      case 'installed':
+        return decision === 'approve' ? confirmInstall(visit, step) : pages.show(visit, step)
       case 'consent':
         return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
       case 'ask_admin': {

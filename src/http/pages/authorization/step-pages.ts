@@ -4,8 +4,11 @@ import type {
   Step,
   WorkspaceSummary,
 } from '../../../core/authorization/consent-steps.ts'
+import type { AuthorizationRequest } from '../../../core/authorization/requests.ts'
+import type { App } from '../../../core/clients/app.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import { intersect } from '../../../core/language/permissions.ts'
 import { fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf, type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
@@ -44,13 +47,29 @@ const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
     ? null
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
+/** The next place for the user. */
+const returnsOf = (text: Text, { device, installLink, redirectUri }: AuthorizationRequest) => {
+  if (device) return [text.device.returns]
+  return installLink && redirectUri === '' ? [text.installLink.stays] : returnsTo(text, redirectUri)
+}
+
+/** Label of the button that ends the request when nothing can be allowed. */
+const backOf = (
+  text: Text,
+  { device, installLink, redirectUri }: AuthorizationRequest,
+  app: App,
+) => {
+  if (device) return [text.consent.deny]
+  return installLink && redirectUri === '' ? [text.installLink.back] : text.decision.back(app.name)
+}
+
 /** Renders one page for each step that needs the user. */
 export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalogue): StepPages => {
   const common = (text: Text, { pending, app }: InteractionVisit) => ({
     app: requestingAppCard(app, pending),
     deviceCode: shownCodeOf(pending.device),
-    returns: pending.device ? [text.device.returns] : returnsTo(text, pending.redirectUri),
-    back: pending.device ? [text.consent.deny] : text.decision.back(app.name),
+    returns: returnsOf(text, pending),
+    back: backOf(text, pending, app),
     action: `/interaction/${pending.id}`,
     returnTo: `/interaction/${pending.id}`,
   })
@@ -205,6 +224,31 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
     )
   }
 
+  /** A link to install an app that is installed there. */
+  const alreadyInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
+    const text = textOf(visit.request)
+    const { install, role } = step.membership
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'installed',
+      context(visit, text.titles.installed),
+      {
+        ...common(text, visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
+        mayConfirm: role === 'admin',
+        since: momentOf(text, install.createdAt),
+        permissionGroups: describePermissions(
+          text,
+          catalogue,
+          visit.app.interface,
+          intersect(visit.app.permissions, install.permissions),
+        ),
+      },
+    )
+  }
+
   /** This user cannot continue in this organization. */
   const blocked = (
     visit: InteractionVisit,
@@ -237,6 +281,8 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
           return askAdmin(visit, step)
         case 'consent':
           return consent(visit, step, fault)
+        case 'installed':
+          return alreadyInstalled(visit, step)
         case 'suspended':
         case 'out_of_reach':
           return blocked(visit, step)

@@ -26,6 +26,7 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'install.suspended': ({ app }) => phrase`suspended ${app}`,
   'install.resumed': ({ app }) => phrase`resumed ${app}`,
   'install.ended': ({ app }) => phrase`uninstalled ${app}`,
+  'install.code_redeemed': () => ['completed its setup after the installation'],
   'install.requested': ({ app }) => phrase`asked the admins for ${app}`,
   'install_request.approved': ({ app, person }) =>
     phrase`approved the request for ${app} by ${person}`,

@@ -30,6 +30,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   jwks: 'public keys',
   jwks_uri: 'address of the public keys',
   kind: 'kind',
+  listed: 'whether the directory shows it',
   location: 'location',
   logo_uri: 'logo',
   may_act: 'apps that may act through it',
@@ -45,6 +46,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   redirect_uris: 'redirect URIs',
   retry_window_seconds: 'retry window',
   security_profile: 'security profile',
+  setup_uri: 'address after an installation',
   workloads: 'trusted workloads',
 }
 

@@ -49,6 +49,16 @@ export const errors = {
         'A program on this computer asks for access, but its address is not registered. Nothing was shared.',
       move: 'Ask the operator to register it for this app: http://localhost or http://127.0.0.1, as the program writes it, with the same path. An app without a secret may then use any port.',
     },
+    installLink: {
+      heading: 'This installation link is incomplete',
+      message: 'Nothing was installed or shared.',
+      move: 'Go back to the app and start again. If it happens twice, send its developer the reference below.',
+    },
+    installLinkPermissions: {
+      heading: 'This installation link asks for unknown permissions',
+      message: 'The app is not registered for a permission in the link. Nothing was installed.',
+      move: 'Tell the developer of the app, with the reference below.',
+    },
     otherOrganization: 'Choose another organization',
     suspended: {
       heading: 'This app is suspended here',

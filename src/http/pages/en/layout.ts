@@ -11,6 +11,7 @@ export const layout = {
     signIn: 'Sign in',
     chooseOrganization: 'Choose an organization',
     install: 'Install an app',
+    installed: 'Already installed',
     askAdmin: 'Ask an admin',
     requestSent: 'Request sent',
     consent: 'Allow access',

@@ -54,6 +54,22 @@ export const steps = {
     deny: 'Deny',
   },
 
+  installLink: {
+    stays: 'Then you see the apps of the organization.',
+    back: 'Back to the directory',
+  },
+
+  installed: {
+    heading: (app: string, organization: string) => {
+      return phrase`${app} is already installed in ${organization}`
+    },
+    since: (on: string) => phrase`Installed on ${on}. Nothing changes.`,
+    lead: (app: string) => phrase`Continue to set up ${app} for this organization.`,
+    submit: 'Continue',
+    deny: 'Cancel',
+    member: 'Only an admin can set it up. Ask an admin to open the link.',
+  },
+
   askAdmin: {
     heading: (app: string, organization: string) => {
       return phrase`${app} is not installed in ${organization}`

@@ -118,7 +118,7 @@ const isRecognised = (app: App, redirectUri: string | null) =>
 export const requestingAppCard = (
   app: App,
   { device, redirectUri }: Pick<AuthorizationRequest, 'device' | 'redirectUri'>,
-) => cardOf(app, device ? null : redirectUri)
+) => cardOf(app, device || redirectUri === '' ? null : redirectUri)
 
 interface Words {
   heading: string
@@ -128,6 +128,8 @@ interface Words {
 
 const namesByReason = {
   client_unknown: 'unknownApp',
+  install_link_invalid: 'installLink',
+  install_link_permissions: 'installLinkPermissions',
   client_not_reviewed: 'unreviewedApp',
   client_waits_for_review: 'waitingApp',
   client_document_refused: 'unreadableApp',

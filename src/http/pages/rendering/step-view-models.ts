@@ -60,6 +60,14 @@ export type InstallPage = OrganizationStepPage & {
   error: string | null
 }
 
+/** A link to install an app that is installed there. */
+export type InstalledPage = OrganizationStepPage & {
+  /** True for an admin, who can confirm the install. */
+  mayConfirm: boolean
+  since: Moment
+  permissionGroups: PermissionGroup[]
+}
+
 export type ConsentPage = Omit<InstallPage, 'identity'> & {
   approval: { by: string; on: Moment } | null
   /** The data APIs that the app asks for; null: the default one. */

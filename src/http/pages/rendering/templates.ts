@@ -22,6 +22,7 @@ import type {
   ConsentPage,
   DevicePage,
   DonePage,
+  InstalledPage,
   InstallPage,
   RequestSentPage,
 } from './step-view-models.ts'
@@ -35,6 +36,7 @@ export type Pages = OrganizationPages &
     'sign-in': SignInPage
     'choose-organization': ChooseOrganizationPage
     install: InstallPage
+    installed: InstalledPage
     'ask-admin': AskAdminPage
     'request-sent': RequestSentPage
     blocked: BlockedPage

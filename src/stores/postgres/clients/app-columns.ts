@@ -25,6 +25,8 @@ const requested: Columns<App> = {
   location: column,
   kind: column,
   publisher: column,
+  listed: column,
+  setupUri: column,
   jwks: json,
   jwksUri: column,
   workloads: json,

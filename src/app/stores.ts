@@ -15,6 +15,7 @@ import {
 } from '../stores/postgres/client-documents/app-reviews.ts'
 import { createClientHostStore } from '../stores/postgres/client-documents/client-hosts.ts'
 import { createDocumentStore } from '../stores/postgres/client-documents/documents.ts'
+import { createAppChangeStore } from '../stores/postgres/clients/app-changes.ts'
 import { createAppOwnerStore } from '../stores/postgres/clients/app-owners.ts'
 import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../stores/postgres/clients/apps.ts'
@@ -204,6 +205,7 @@ export const openStores = async (
     database,
     activity: createActivityStore(database),
     appReviews: createAppReviewStore(database),
+    appChanges: createAppChangeStore(database),
     appOwners: createAppOwnerStore(database),
     appSecrets: createAppSecretStore(database),
     appPeople: createAppPeopleStore(database),

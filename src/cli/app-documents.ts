@@ -6,7 +6,7 @@ import { pathSegment } from './operator-api.ts'
 import { type Column, fields, listed, moment, print, printDone, printList } from './output.ts'
 import { note } from './terminal.ts'
 
-interface ChangeJson {
+export interface ChangeJson {
   field: string
   before: unknown
   after: unknown
@@ -47,7 +47,7 @@ const shownValue = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const changeLines = (changes: readonly ChangeJson[]) =>
+export const changeLines = (changes: readonly ChangeJson[]) =>
   changes.length === 0
     ? 'No setting has changed.'
     : fields(

@@ -1,4 +1,5 @@
 import type { Action } from './action.ts'
+import { changeActions } from './app-changes.ts'
 import { documentActions } from './app-documents.ts'
 import {
   type AppJson,
@@ -181,5 +182,6 @@ export const app: Command = {
     ...successorActions,
     ...useActions,
     ...documentActions,
+    ...changeActions,
   ],
 }

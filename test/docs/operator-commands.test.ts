@@ -104,6 +104,10 @@ const operating = (running: DemoScene): Parts => {
       after: ({ t, reader: { env } }, said) =>
         t.match(said.text, new RegExp(`^owners +${env.USER_ID}$`, 'm')),
     },
+    'Owners of an app 2': {
+      languages,
+      after: ({ t }, said) => t.match(said.text, /^none$/m),
+    },
     'Apps that act for others': {
       languages,
       before: ({ reader: { env } }) => {

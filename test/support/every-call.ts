@@ -5,6 +5,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Stores } from '../../src/app/stores.ts'
+import type { RegisteredApp } from '../../src/core/clients/apps.ts'
 import { digestTables, sealedTables } from '../../src/core/credentials/master-keys.ts'
 import type { EventType } from '../../src/core/language/event-types.ts'
 import type { StoreSetup } from './stores.ts'
@@ -202,6 +203,27 @@ const documents = async (stores: Stores) => {
   await clientDocuments.failed(clientId, 60, [event])
 }
 
+/** Requests of an owner for changes of an app. */
+const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
+  const { items } = await apps.list({ limit: 1, after: null })
+  const clientId = items[0]?.clientId ?? ''
+  const owned = (app: RegisteredApp) => ({
+    values: { app: { ...app, owners: [ownerId] }, dropSecrets: false },
+    events: [event],
+  })
+  await apps.change(clientId, owned)
+  const request = { clientId, before: {}, after: {}, reason: null, requestedBy: ownerId }
+  for (const id of ['ach0', 'ach1', 'ach2']) {
+    await appChanges.request({ ...request, id }, () => [event])
+    if (id === 'ach0') await appChanges.withdraw(clientId, id, ownerId, [event])
+    if (id === 'ach1') await appChanges.refuse(id, null, [event])
+  }
+  await appChanges.list({ limit: 1, after: null })
+  await appChanges.latest(clientId, 1)
+  await appChanges.byId('ach1')
+  await apps.change(clientId, owned, { ownerId, approves: { id: 'ach2', note: null } })
+}
+
 /** A grant of each kind that clean-up removes. */
 const plantDead = (setup: StoreSetup) =>
   sql(
@@ -257,6 +279,7 @@ export const everyCall = async (
   await ownIds(stores)
   await imports(stores)
   await documents(stores)
+  await changes(stores, userId)
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

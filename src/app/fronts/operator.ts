@@ -23,6 +23,7 @@ export const operatorFrontArgument = (
   appUse: services.appUse,
   documentImports: services.documentImports,
   appReviews: services.appReviews,
+  appChanges: services.appChanges,
   clientHosts: services.clientHosts,
   ownPermissions: services.ownPermissions,
   catalogue: services.catalogue,

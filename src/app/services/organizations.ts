@@ -3,6 +3,7 @@ import { createActivity } from '../../core/audit/activity.ts'
 import { createAuditLog } from '../../core/audit/audit-log.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
+import { createAppChanges } from '../../core/clients/app-changes.ts'
 import { createAppEntries } from '../../core/clients/app-entries.ts'
 import { createAppOwners } from '../../core/clients/app-owners.ts'
 import { type CreatedAppSecret, createAppSecrets } from '../../core/clients/app-secrets.ts'
@@ -51,6 +52,7 @@ export const createRegistry = (
   return {
     apps,
     appEntries: createAppEntries({ apps }),
+    appChanges: createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps }),
     appOwners: createAppOwners({
       store: stores.appOwners,
       auditLog: createAuditLog({ store: stores.auditLog }),

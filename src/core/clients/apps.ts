@@ -1,9 +1,8 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, given, type Patch, patched } from '../audit/changes.ts'
+import { type Change, given, type Patch } from '../audit/changes.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
@@ -16,9 +15,9 @@ import {
   appFaults,
   auditedSettings,
   defaultSettings,
-  isOtherThanReviewed,
   type RequiredSettings,
 } from './app-settings.ts'
+import { changedApp, changeEvents, changeFaults } from './changed-app.ts'
 import { jwksFaults } from './client-jwks.ts'
 import type { LivePermissionCatalogue } from './permission-catalogue.ts'
 import { permissionFaults } from './permission-rules.ts'
@@ -48,6 +47,14 @@ export interface AppChange {
   dropSecrets: boolean
 }
 
+/** What must hold under the lock of the app. It is written together with the change. */
+export interface ChangeCondition {
+  /** The user must be an owner of the app then. */
+  ownerId?: string
+  /** Approves this request of an owner. @throws Conflict review_decided */
+  approves?: { id: string; note: string | null }
+}
+
 export interface AppStore {
   /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
   insert(
@@ -59,11 +66,13 @@ export interface AppStore {
   list(page: PageRequest): Promise<Page<RegisteredApp>>
   /**
    * Locks the app, calls `decide`, and writes the app, its owners, its epoch and the change of its secrets together.
+   * @returns null when the app does not exist or has no such owner
    * @throws Invalid for an owner who is no user, and for a new one who is disabled
    */
   change(
     clientId: string,
     decide: (app: RegisteredApp) => Change<AppChange>,
+    condition?: ChangeCondition,
   ): Promise<RegisteredApp | null>
   /** Locks the app and calls `admit`, which may throw. */
   remove(clientId: string, admit: (app: RegisteredApp) => readonly AuditEvent[]): Promise<boolean>
@@ -80,30 +89,6 @@ export interface AppsOptions {
   prepareKey(alg: SigningAlgorithm): Promise<unknown>
 }
 
-/**
- * Applies the patch. Another client type means another way to authenticate, so old credentials are deleted, keys
- * included. Disabling the app or changing its client type ends every earlier grant for good.
- */
-const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
-  const app = withProfileDefaults(patched<RegisteredApp>(current, patch), patch)
-  const otherType = app.clientType !== current.clientType
-  const disabling = app.disabled && !current.disabled
-  const dropped = <Value>(sent: unknown, value: Value, none: Value) =>
-    otherType && sent === undefined ? none : value
-  return {
-    app: {
-      ...app,
-      reviewed: patch.reviewed ?? (app.reviewed && !isOtherThanReviewed(current, app)),
-      jwks: dropped(patch.jwks, app.jwks, null),
-      jwksUri: dropped(patch.jwksUri, app.jwksUri, null),
-      workloads: dropped(patch.workloads, app.workloads, []),
-      permissions: inOrder(app.interface, app.permissions),
-      familiesEpoch: current.familiesEpoch + (otherType || disabling ? 1 : 0),
-    },
-    dropSecrets: otherType,
-  }
-}
-
 /** The rules that new keys and new workloads break, which need more than the settings. */
 const assertionFaults = async (
   { jwks, jwksUri, workloads = [] }: AppPatch,
@@ -114,74 +99,38 @@ const assertionFaults = async (
   ...workloadFaults(workloads, addresses),
 ]
 
-/** The setting that a fault is about. */
-const settingIn = ({ pointer }: Fault) => camelCase(pointer.split('/')[1] ?? '') as keyof AppPatch
-
-/**
- * The rules that a change breaks. A stored setting that breaks a newer rule and is not in the patch does not prevent
- * changes or disabling.
- */
-const changeFaults = (
-  before: AppSettings,
-  after: AppSettings,
-  patch: AppPatch,
-  lifetimes: TokenLifetimes,
-): Fault[] => {
-  const stored = appFaults({ ...before, permissions: [] }, lifetimes)
-  const isStored = (fault: Fault) =>
-    patch[settingIn(fault)] === undefined &&
-    stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
-  return appFaults({ ...after, permissions: patch.permissions ?? [] }, lifetimes).filter(
-    (fault) => !isStored(fault),
-  )
-}
-
-const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => {
-  const { clientId } = before
-  const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
-  const { disabled: is, familiesEpoch: _newEpoch, reviewedAt: _sameReview, ...newRest } = after
-  const changed = changedFields(rest, newRest)
-  const events: AuditEvent[] = []
-  if (changed.length > 0) {
-    const detail = {
-      changed,
-      client_type: after.clientType,
-      permissions: after.permissions,
-      ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
-      ...(changed.includes('owners') && { owners: after.owners }),
-      ...(changed.includes('may_act') && { may_act: after.mayAct }),
-      ...auditedSettings(after),
-    }
-    events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
-  }
-  if (was !== is) events.push(auditEvent(cause, is ? 'app.disabled' : 'app.enabled', { clientId }))
-  return events
-}
-
 /** Registered OAuth clients. */
 export const createApps = (options: AppsOptions) => {
   const { store, keyring, lifetimes, catalogue, addresses, prepareKey } = options
+  /** @throws Invalid */
+  const valid = (current: RegisteredApp, patch: AppPatch): AppChange => {
+    const values = changedApp(current, patch)
+    refuse([
+      ...changeFaults(current, values.app, patch, lifetimes),
+      ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
+    ])
+    return values
+  }
+
   /**
    * Changes the app by a patch that is made from the stored app, under its lock.
-   * @param added permissions that the patch may add @throws Invalid, NotFound, and what `patchOf` throws
+   * @param added permissions that the patch may add
+   * @param options a condition, and further events of the change
+   * @throws Invalid, NotFound, what `patchOf` throws, and Conflict review_decided
    */
   const edit = async (
     clientId: string,
     patchOf: (app: RegisteredApp) => AppPatch,
     cause: Cause,
     added: readonly string[] = [],
+    { events = [], ...condition }: ChangeCondition & { events?: readonly AuditEvent[] } = {},
   ): Promise<RegisteredApp> => {
     await catalogue.meet(added)
-    const app = await store.change(clientId, (current) => {
-      const patch = patchOf(current)
-      const values = changedApp(current, patch)
-      refuse([
-        ...changeFaults(current, values.app, patch, lifetimes),
-        ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
-      ])
-      return { values, events: eventsOf(current, values.app, cause) }
-    })
-    return found(app, 'app')
+    const decide = (current: RegisteredApp) => {
+      const values = valid(current, patchOf(current))
+      return { values, events: [...changeEvents(current, values.app, cause), ...events] }
+    }
+    return found(await store.change(clientId, decide, condition), 'app')
   }
 
   const insert = async (
@@ -256,6 +205,13 @@ export const createApps = (options: AppsOptions) => {
     list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
 
     edit,
+
+    /** The app after a change, which is not written. @throws Invalid */
+    preview: async (app: RegisteredApp, patch: AppPatch): Promise<RegisteredApp> => {
+      refuse(await assertionFaults(patch, addresses))
+      await catalogue.meet(patch.permissions ?? [])
+      return valid(app, patch).app
+    },
 
     /** @throws Invalid, NotFound, PreconditionFailed */
     change: async (

@@ -20,6 +20,7 @@ const idPrefixes = {
   webhook: 'whk',
   webhookMessage: 'msg',
   appReview: 'arv',
+  appChange: 'ach',
 } as const
 
 const secretPrefixes = {

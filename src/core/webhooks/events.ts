@@ -103,6 +103,10 @@ const rules: Record<EventType, Rule | null> = {
   'app_review.requested': { detail: ['review_id'] },
   'app_review.approved': { detail: ['review_id'] },
   'app_review.refused': { detail: ['review_id'] },
+  'app_change.requested': { detail: ['change_id', 'changed'] },
+  'app_change.withdrawn': { detail: ['change_id'] },
+  'app_change.approved': { forApps: true, detail: ['change_id'] },
+  'app_change.refused': { forApps: true, detail: ['change_id'] },
   'client_host.changed': { detail: ['host', 'policy'] },
   'client_host.removed': { detail: ['host'] },
 

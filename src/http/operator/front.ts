@@ -7,6 +7,7 @@ import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
 import type { ClientHosts } from '../../core/client-documents/client-hosts.ts'
 import type { DocumentImports } from '../../core/client-documents/document-imports.ts'
+import type { AppChanges } from '../../core/clients/app-changes.ts'
 import type { AppEntries } from '../../core/clients/app-entries.ts'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Apps } from '../../core/clients/apps.ts'
@@ -34,6 +35,7 @@ import type { Webhooks } from '../../core/webhooks/webhooks.ts'
 import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { lazyValidators } from '../server/lazy-schemas.ts'
+import { appChangeRoutes, appChangeSchema, decidedChangeSchema } from './app-changes.ts'
 import {
   appDocumentRoutes,
   appReviewSchema,
@@ -109,6 +111,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   appUse: AppUse
   documentImports: DocumentImports
   appReviews: AppReviews
+  appChanges: AppChanges
   clientHosts: ClientHosts
   ownPermissions: OwnPermissions
   catalogue: Pick<PermissionCatalogue, 'names'>
@@ -146,6 +149,8 @@ const components = [
   importedAppSchema,
   appReviewSchema,
   decidedReviewSchema,
+  appChangeSchema,
+  decidedChangeSchema,
   clientHostSchema,
   redirectUriSchema,
   appPermissionSchema,
@@ -204,6 +209,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   appEntryRoutes(scope, options.appEntries)
   appSecretRoutes(scope, options.appSecrets)
   appDocumentRoutes(scope, options.documentImports, options.appReviews)
+  appChangeRoutes(scope, options.appChanges)
   clientHostRoutes(scope, options.clientHosts)
   successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)

@@ -30,6 +30,8 @@ export interface Stock {
   clientHost: string
   /** There is none: a review is made by an authorization request. */
   appReview: string
+  /** There is none: an owner asks for a change on a page. */
+  appChange: string
 }
 
 let counter = 0
@@ -95,6 +97,7 @@ export const fillStock = async (
     appPermission: 'records:delete',
     clientHost: 'agents.example:8443',
     appReview: 'arv0',
+    appChange: 'ach0',
   }
   const permission = { sentence: 'Keep the stock', group: 'write' }
   await api.expect(200, 'PUT', '/permissions/current/stock:keep', permission)
@@ -376,6 +379,14 @@ export const operations: Operation[] = [
     body: { decision: 'approve', permissions: ['records:create'] },
     optional: ['permissions'],
   },
+  { method: 'GET', path: '/app-changes' },
+  { method: 'GET', path: '/app-changes/{appChange}' },
+  {
+    method: 'POST',
+    path: '/app-changes/{appChange}',
+    body: { decision: 'approve', note: null },
+    optional: ['note'],
+  },
   { method: 'GET', path: '/client-hosts' },
   { method: 'PUT', path: '/client-hosts/{clientHost}', body: { policy: 'review' } },
   { method: 'GET', path: '/client-hosts/{clientHost}' },
@@ -589,6 +600,7 @@ const tables = [
   'workspaces',
   'workspace_members',
   'apps',
+  'app_changes',
   'app_owners',
   'app_secrets',
   'app_reviews',

@@ -32,6 +32,7 @@ const stockNames: Record<string, keyof Stock> = {
   key_id: 'appKey',
   scim_token_id: 'scimToken',
   review_id: 'appReview',
+  change_id: 'appChange',
   host: 'clientHost',
   interface: 'interface',
   name: 'permission',

@@ -10,6 +10,7 @@ import { createAppReviews } from '../../../src/core/client-documents/app-reviews
 import { createClientHosts } from '../../../src/core/client-documents/client-hosts.ts'
 import { createDocumentImports } from '../../../src/core/client-documents/document-imports.ts'
 import { createReadDocument } from '../../../src/core/client-documents/read-document.ts'
+import { createAppChanges } from '../../../src/core/clients/app-changes.ts'
 import { createAppEntries } from '../../../src/core/clients/app-entries.ts'
 import { createAppSecrets } from '../../../src/core/clients/app-secrets.ts'
 import { type Apps, createApps } from '../../../src/core/clients/apps.ts'
@@ -51,6 +52,8 @@ import { createConsentStore } from '../../../src/stores/postgres/authorization/c
 import { createAppReviewStore } from '../../../src/stores/postgres/client-documents/app-reviews.ts'
 import { createClientHostStore } from '../../../src/stores/postgres/client-documents/client-hosts.ts'
 import { createDocumentStore } from '../../../src/stores/postgres/client-documents/documents.ts'
+import { createAppChangeStore } from '../../../src/stores/postgres/clients/app-changes.ts'
+import { createAppOwnerStore } from '../../../src/stores/postgres/clients/app-owners.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../../../src/stores/postgres/clients/apps.ts'
 import { createPermissionCatalogueStore } from '../../../src/stores/postgres/clients/permission-catalogue.ts'
@@ -181,6 +184,11 @@ const createServices = async (database: Database, keyring: Keyring) => {
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps,
     ...documentServices(database, apps, catalogue),
+    appChanges: createAppChanges({
+      store: createAppChangeStore(database),
+      owners: createAppOwnerStore(database),
+      apps,
+    }),
     appEntries: createAppEntries({ apps }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),

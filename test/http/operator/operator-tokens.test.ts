@@ -21,6 +21,8 @@ const forLimitedTokens = new Set([
   'GET /apps/{app}/permissions',
   'GET /apps/{app}/redirect-uris',
   'GET /apps/{legacyApp}/twin',
+  'GET /app-changes',
+  'GET /app-changes/{appChange}',
   'GET /app-reviews',
   'GET /app-reviews/{appReview}',
   'GET /client-hosts',

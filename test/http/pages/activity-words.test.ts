@@ -62,6 +62,7 @@ t.test(
     t.ok(types.length > 40, 'the types were found')
     const grouped: readonly string[] = Object.values(groups).flat()
     const operators = [
+      'app_change',
       'app_review',
       'client_host',
       'import',

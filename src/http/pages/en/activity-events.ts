@@ -126,6 +126,10 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'app_review.requested': ({ app }) => phrase`asked for a review of ${app}`,
   'app_review.approved': ({ app }) => phrase`approved the review of ${app}`,
   'app_review.refused': ({ app }) => phrase`refused the review of ${app}`,
+  'app_change.requested': ({ app }) => phrase`asked for a change of ${app}`,
+  'app_change.withdrawn': ({ app }) => phrase`withdrew the request for a change of ${app}`,
+  'app_change.approved': ({ app }) => phrase`approved a change of ${app}`,
+  'app_change.refused': ({ app }) => phrase`refused a change of ${app}`,
   'client_host.changed': () => ['changed the policy for a host of apps'],
   'client_host.removed': () => ['removed the policy for a host of apps'],
 

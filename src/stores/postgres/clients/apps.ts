@@ -5,8 +5,9 @@ import { assigned, column, insertInto, selected } from '../connection/columns.ts
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
+import { approveChange } from './app-changes.ts'
 import { registeredColumns, settingColumns } from './app-columns.ts'
-import { writeOwners } from './app-owners.ts'
+import { isOwner, writeOwners } from './app-owners.ts'
 import { permissionsOfCatalogue } from './permission-catalogue.ts'
 
 const columns = selected(registeredColumns)
@@ -57,7 +58,7 @@ export const createAppStore = (database: Database): AppStore => ({
     return toPage(rows, page)
   },
 
-  change: (clientId, decide) =>
+  change: (clientId, decide, { ownerId, approves } = {}) =>
     database.transaction(async (tx) => {
       const locked = await tx.query<RegisteredApp>(
         `select ${columns} from apps where client_id = $1 for no key update`,
@@ -65,6 +66,9 @@ export const createAppStore = (database: Database): AppStore => ({
       )
       const [current] = locked.rows
       if (!current) return null
+      // Statements of their own: one that waited for the lock would check the rows of before.
+      if (ownerId !== undefined && !(await isOwner(tx, clientId, ownerId))) return null
+      if (approves) await approveChange(tx, approves)
       const { values, events } = decide(current)
       if (events.length === 0) return current
       const { app, dropSecrets } = values

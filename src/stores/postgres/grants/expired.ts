@@ -53,6 +53,7 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   ),
   // Refused documents, which may wait for a review again.
   kept('app_reviews', 'decided_at', retention.ended),
+  kept('app_changes', 'decided_at', retention.ended),
   kept('delegations', 'last_day', retention.ended),
   // Includes messages of deleted webhooks; no message waits that long.
   kept('webhook_deliveries', 'created_at', retention.deliveries),

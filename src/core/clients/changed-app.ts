@@ -1,0 +1,84 @@
+// What a change makes of an app: its new settings, the rules that it breaks, and its audit events.
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { changedFields, patched } from '../audit/changes.ts'
+import { camelCase } from '../language/case.ts'
+import type { Fault } from '../language/faults.ts'
+import { inOrder } from '../language/permissions.ts'
+import {
+  type AppSettings,
+  appFaults,
+  auditedSettings,
+  isOtherThanReviewed,
+} from './app-settings.ts'
+import type { AppChange, AppPatch, RegisteredApp } from './apps.ts'
+import { withProfileDefaults } from './security-profile.ts'
+import type { TokenLifetimes } from './token-lifetime.ts'
+
+/**
+ * Applies the patch. Another client type means another way to authenticate, so old credentials are deleted, keys
+ * included. Disabling the app or changing its client type ends every earlier grant for good.
+ */
+export const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
+  const app = withProfileDefaults(patched<RegisteredApp>(current, patch), patch)
+  const otherType = app.clientType !== current.clientType
+  const disabling = app.disabled && !current.disabled
+  const dropped = <Value>(sent: unknown, value: Value, none: Value) =>
+    otherType && sent === undefined ? none : value
+  return {
+    app: {
+      ...app,
+      reviewed: patch.reviewed ?? (app.reviewed && !isOtherThanReviewed(current, app)),
+      jwks: dropped(patch.jwks, app.jwks, null),
+      jwksUri: dropped(patch.jwksUri, app.jwksUri, null),
+      workloads: dropped(patch.workloads, app.workloads, []),
+      permissions: inOrder(app.interface, app.permissions),
+      familiesEpoch: current.familiesEpoch + (otherType || disabling ? 1 : 0),
+    },
+    dropSecrets: otherType,
+  }
+}
+
+/** The setting that a fault is about. */
+const settingIn = ({ pointer }: Fault) => camelCase(pointer.split('/')[1] ?? '') as keyof AppPatch
+
+/**
+ * The rules that a change breaks. A stored setting that breaks a newer rule and is not in the patch does not prevent
+ * changes or disabling.
+ */
+export const changeFaults = (
+  before: AppSettings,
+  after: AppSettings,
+  patch: AppPatch,
+  lifetimes: TokenLifetimes,
+): Fault[] => {
+  const stored = appFaults({ ...before, permissions: [] }, lifetimes)
+  const isStored = (fault: Fault) =>
+    patch[settingIn(fault)] === undefined &&
+    stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
+  return appFaults({ ...after, permissions: patch.permissions ?? [] }, lifetimes).filter(
+    (fault) => !isStored(fault),
+  )
+}
+
+/** The audit events of a change; empty: nothing has changed. */
+export const changeEvents = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => {
+  const { clientId } = before
+  const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
+  const { disabled: is, familiesEpoch: _newEpoch, reviewedAt: _sameReview, ...newRest } = after
+  const changed = changedFields(rest, newRest)
+  const events: AuditEvent[] = []
+  if (changed.length > 0) {
+    const detail = {
+      changed,
+      client_type: after.clientType,
+      permissions: after.permissions,
+      ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
+      ...(changed.includes('owners') && { owners: after.owners }),
+      ...(changed.includes('may_act') && { may_act: after.mayAct }),
+      ...auditedSettings(after),
+    }
+    events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
+  }
+  if (was !== is) events.push(auditEvent(cause, is ? 'app.disabled' : 'app.enabled', { clientId }))
+  return events
+}

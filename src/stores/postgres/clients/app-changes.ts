@@ -1,0 +1,122 @@
+import type { AppChangeStore, StoredAppChange } from '../../../core/clients/app-changes.ts'
+import type { ChangeCondition, RegisteredApp } from '../../../core/clients/apps.ts'
+import { Conflict } from '../../../core/language/service-errors.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { column, json, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { registeredColumns } from './app-columns.ts'
+import { isOwner } from './app-owners.ts'
+
+const columns = selected<StoredAppChange>({
+  id: column,
+  clientId: column,
+  before: json,
+  after: json,
+  reason: column,
+  requestedBy: column,
+  createdAt: column,
+  decidedAt: column,
+  decision: column,
+  note: column,
+})
+
+/**
+ * Approves a waiting request, in the transaction of the change.
+ * @throws Conflict review_decided
+ */
+export const approveChange = async (
+  tx: Queryable,
+  { id, note }: NonNullable<ChangeCondition['approves']>,
+): Promise<void> => {
+  const { count } = await tx.query(
+    `update app_changes set decided_at = now(), decision = 'approve', note = $2
+     where id = $1 and decided_at is null`,
+    [id, note],
+  )
+  if (count === 0)
+    throw new Conflict('review_decided', 'the request was decided or withdrawn before')
+}
+
+/** Locks the app of an owner. @returns null when it does not exist or has no such owner */
+const lockOwned = async (tx: Queryable, clientId: string, ownerId: string) => {
+  const { rows } = await tx.query<RegisteredApp>(
+    `select ${selected(registeredColumns)} from apps where client_id = $1 for no key update`,
+    [clientId],
+  )
+  // A statement of its own: one that waited for the lock would check the owners of before.
+  return rows[0] && (await isOwner(tx, clientId, ownerId)) ? rows[0] : null
+}
+
+export const createAppChangeStore = (database: Database): AppChangeStore => ({
+  list: async (page) => {
+    const { rows } = await database.query<StoredAppChange & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from app_changes
+       where decided_at is null and ${afterPlace('id')} ${orderAndLimit('id')}`,
+      pageValues(page),
+    )
+    return toPage(rows, page)
+  },
+
+  latest: async (clientId, most) => {
+    const { rows } = await database.query<StoredAppChange>(
+      `select ${columns} from app_changes where client_id = $1
+       order by created_at desc, id desc limit $2`,
+      [clientId, most],
+    )
+    return rows
+  },
+
+  byId: async (id) => {
+    const { rows } = await database.query<StoredAppChange>(
+      `select ${columns} from app_changes where id = $1`,
+      [id],
+    )
+    return rows[0] ?? null
+  },
+
+  request: (change, admit) =>
+    database.transaction(async (tx) => {
+      const app = await lockOwned(tx, change.clientId, change.requestedBy)
+      if (!app) return null
+      const events = admit(app)
+      const { rows } = await tx.query<StoredAppChange>(
+        `insert into app_changes (id, client_id, before, after, reason, requested_by)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (client_id) where decided_at is null do nothing returning ${columns}`,
+        [
+          change.id,
+          change.clientId,
+          JSON.stringify(change.before),
+          JSON.stringify(change.after),
+          change.reason,
+          change.requestedBy,
+        ],
+      )
+      if (!rows[0]) return 'waiting'
+      await insertAuditEvents(tx, events)
+      return rows[0]
+    }),
+
+  withdraw: (clientId, id, ownerId, events) =>
+    database.transaction(async (tx) => {
+      if (!(await lockOwned(tx, clientId, ownerId))) return false
+      const { count } = await tx.query(
+        'delete from app_changes where id = $1 and client_id = $2 and decided_at is null',
+        [id, clientId],
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+
+  refuse: (id, note, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `update app_changes set decided_at = now(), decision = 'refuse', note = $2
+         where id = $1 and decided_at is null`,
+        [id, note],
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+})

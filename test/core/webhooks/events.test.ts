@@ -78,6 +78,8 @@ t.test(
       'app.twin_changed',
       'app.twin_made',
       'app.twin_removed',
+      'app_change.approved',
+      'app_change.refused',
       'app_secret.created',
       'app_secret.deleted',
       'connection.ended',

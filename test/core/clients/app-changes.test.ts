@@ -9,7 +9,7 @@ import { createPermissionCatalogue } from '../../../src/core/clients/permission-
 import { newId } from '../../../src/core/crypto/identifiers.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
-import { text } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
 const cause = { actor: { kind: 'operator', id: null }, address: null, requestId: null } as const
@@ -19,7 +19,7 @@ const added = ['https://app.example/cb', 'https://app.example/new']
 const setUp = (stores: Stores) => {
   const catalogue = createPermissionCatalogue({
     store: stores.ownPermissions,
-    builtIn: text.permissions,
+    builtIn: textIn('en').permissions,
   })
   const keyring = createKeyring([randomBytes(32)])
   const apps = createApps({

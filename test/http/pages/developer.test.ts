@@ -68,7 +68,7 @@ await onEachBackend(
       t.match(wordsOf(list), app.client_id)
       const page = await maker.get(pathOf(app))
       const words = wordsOf(page)
-      t.match(words, 'Installed in 2 organizations, suspended in 1 organization')
+      t.match(words, 'Installed in 2 organizations · Suspended in 1 organization')
       for (const part of [app.client_id, app.redirect_uri, 'records:create', 'Letters Ltd'])
         t.match(words, part)
       const [secret] = await secretsOf(app)

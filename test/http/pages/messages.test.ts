@@ -79,7 +79,9 @@ t.test('the same function speaks another language', async (t) => {
   t.equal(formats.moment(day), '24 November 2026 at 13:05 UTC')
   t.equal(formats.day[inLanguage]('de')(day), '24. November 2026')
   t.equal(formats.number[inLanguage]('pt-BR')(1234567), '1.234.567')
-  t.equal(formats.relative[inLanguage]('ja')(-3, 'day'), '3 日前')
+  t.equal(formats.daysAgo[inLanguage]('ja')(3), '3 日前')
+  t.same(formats.list.any(['Kim', ['another admin']]), [{ name: 'Kim' }, ' or ', 'another admin'])
+  t.equal(formats.list.comma[inLanguage]('ar')(['a', 'b']), 'a، b')
   t.same(formats.list.any[inLanguage]('de')(['Kim', 'Lee']), [
     { name: 'Kim' },
     ' oder ',

@@ -32,18 +32,24 @@ const noticeOf = (text: Text, done: string): Notice | null => {
   return Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
 }
 
+const agoWords = ({ sessions: words }: Text, minutes: number) =>
+  minutes < 60 ? words.minutesAgo(minutes) : words.hoursAgo(Math.floor(minutes / 60))
+
 /** Relative time, because the time zone of the user is unknown. */
 const agoOf = (text: Text, date: Date, now: number): Moment => ({
   ...momentOf(text, date),
-  words: text.sessions.ago(Math.max(0, Math.floor((now - date.getTime()) / 60_000))),
+  words: agoWords(text, Math.max(0, Math.floor((now - date.getTime()) / 60_000))),
 })
+
+const methodsOf = ({ sessions, formats }: Text, { methods }: ListedSession) =>
+  sessions.methods(formats.list.allWords(methods.map((one) => sessions.methodNames[one])))
 
 const itemOf = (text: Text, session: ListedSession, own: Session, now: number): SessionItem => ({
   id: session.id,
   isCurrent: session.id === own.id,
   device: text.sessions.device(session.browser, session.system),
   address: session.address,
-  methods: text.sessions.methods(session.methods),
+  methods: methodsOf(text, session),
   since: agoOf(text, session.createdAt, now),
   lastSeen: agoOf(text, session.lastSeenAt, now),
 })

@@ -31,6 +31,12 @@ export interface DeveloperAppsDependencies
 
 const path = '/developer'
 
+/** The number to show, and whether there are more. */
+export const counted = (installs: number): [number, boolean] => [
+  Math.min(installs, mostCountedInstalls),
+  installs > mostCountedInstalls,
+]
+
 const itemOf = ({ developer: words }: Text, app: OwnedAppEntry): OwnedAppItem => ({
   name: app.name,
   clientId: app.clientId,
@@ -39,7 +45,7 @@ const itemOf = ({ developer: words }: Text, app: OwnedAppEntry): OwnedAppItem =>
   facts: [
     words.apps.interfaces[app.interface],
     words.apps.clientTypes[app.clientType],
-    words.apps.installed(app.installs, mostCountedInstalls),
+    words.apps.installed(...counted(app.installs)),
   ],
   isDisabled: app.disabled,
 })
@@ -139,7 +145,10 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         publisher: app.publisher,
         keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
         workloads: app.workloads.map(workloadName),
-        installs: words.app.installed(installs.live, installs.suspended, mostCountedInstalls),
+        installs: [
+          words.apps.installed(...counted(installs.live)),
+          ...(installs.suspended > 0 ? [words.app.suspended(...counted(installs.suspended))] : []),
+        ].join(' · '),
         secrets: secrets.map((one) => secretItem(text, one, base)),
         changes: changes.map((one) => changeItem(text, one, session.user.id)),
         obstacle: obstacleTo(text, owned),

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mostSecrets } from '../../../core/clients/app.ts'
-import { mostCountedInstalls } from '../../../core/clients/app-owners.ts'
 import type {
   AppSecrets,
   CreatedAppSecret,
@@ -19,7 +18,7 @@ import { field, queried } from '../rendering/forms.ts'
 import { secretFile } from '../rendering/secret-file.ts'
 import { textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { obstacleTo } from './developer-apps.ts'
+import { counted, obstacleTo } from './developer-apps.ts'
 import {
   createDeveloperGate,
   type DeveloperGateDependencies,
@@ -82,7 +81,7 @@ const choiceOf = ({ request, owned }: OwnerVisit): DeveloperReplacePage['choice'
     full: words.full(Number.isFinite(first) ? text.organization.moment(new Date(first)) : null),
     isKept: hasRoom && inUse === 'keep',
     isLeaked: inUse === 'leaked',
-    leakedHint: words.leakedHint(installs.live, mostCountedInstalls),
+    leakedHint: words.leakedHint(...counted(installs.live)),
   }
 }
 

@@ -1,13 +1,13 @@
 /** English: the pages of the user's own account. */
-import { phrase } from './phrase.ts'
+import { message, phraseOf } from './message.ts'
 
 export const account = {
   home: {
-    heading: (brand: string) => phrase`${brand}`,
+    heading: phraseOf('{brand}', 'brand'),
     lead: 'Here you decide which apps may use your data, and you can disconnect them again.',
     signedOut: 'Sign in to see the apps that you connected.',
     signIn: 'Sign in',
-    welcome: (name: string) => phrase`Hello ${name}`,
+    welcome: phraseOf('Hello {name}', 'name'),
     yours: 'Yours',
     connectedApps: 'Connected apps',
     connectedAppsHint: 'See what each app may do, and disconnect it',
@@ -32,7 +32,7 @@ export const account = {
     emptyHeading: 'No app is connected',
     empty: 'An app appears here once you allow it to use your account.',
     home: 'Home',
-    inOrganization: (organization: string) => phrase`in ${organization}`,
+    inOrganization: phraseOf('in {organization}', 'organization'),
     may: 'It may',
     where: 'In',
     everywhere: 'Every workspace of yours that the organization approved',
@@ -41,14 +41,17 @@ export const account = {
     since: 'Connected',
     lastUsed: 'Last used',
     never: 'never',
-    movedFrom: (app: string) => {
-      return phrase`It continues with the access that you gave ${app}, an earlier version of it.`
-    },
+    movedFrom: phraseOf(
+      'It continues with the access that you gave {app}, an earlier version of it.',
+      'app',
+    ),
     disconnect: 'Disconnect',
-    consequence: (app: string, organization: string) => {
-      return phrase`${app} loses access to ${organization} as you at once. It keeps data that it has copied. Other people are not affected, and you can allow it again later.`
-    },
-    confirm: (app: string) => phrase`Disconnect ${app}`,
+    consequence: phraseOf(
+      '{app} loses access to {organization} as you at once. It keeps data that it has copied. Other people are not affected, and you can allow it again later.',
+      'app',
+      'organization',
+    ),
+    confirm: phraseOf('Disconnect {app}', 'app'),
     disconnected: 'The app is disconnected.',
   },
 
@@ -73,20 +76,19 @@ export const account = {
     ended: 'The session has ended.',
     othersEnded: 'All other sessions have ended.',
     gone: 'This session had already ended.',
-    device: (browser: string | null, system: string | null) => {
-      if (browser && system) return `${browser} on ${system}`
-      return browser ?? (system ? `A browser on ${system}` : 'An unknown browser')
-    },
-    methods: (methods: readonly ('password' | 'passkey' | 'oidc')[]) => {
-      const names = { password: 'password', passkey: 'passkey', oidc: 'sign-in service' }
-      return `With ${methods.map((one) => names[one]).join(' and ')}`
-    },
-    ago: (minutes: number) => {
-      if (minutes < 1) return 'just now'
-      if (minutes < 60) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`
-      const hours = Math.floor(minutes / 60)
-      return hours === 1 ? 'an hour ago' : `${hours} hours ago`
-    },
+    device: message(
+      '{browser, select, none {{system, select, none {An unknown browser} other {A browser on {system}}}} other {{system, select, none {{browser}} other {{browser} on {system}}}}}',
+      'browser',
+      'system',
+    ),
+    /** How the user signed in: one of these names, or a list of them. */
+    methods: message('With {methods}', 'methods'),
+    methodNames: { password: 'password', passkey: 'passkey', oidc: 'sign-in service' },
+    minutesAgo: message(
+      '{minutes, plural, =0 {just now} one {a minute ago} other {# minutes ago}}',
+      'minutes',
+    ),
+    hoursAgo: message('{hours, plural, one {an hour ago} other {# hours ago}}', 'hours'),
   },
 
   passkeys: {
@@ -108,10 +110,11 @@ export const account = {
     add: 'Add',
     rename: 'Rename',
     remove: 'Remove',
-    consequence: (name: string) => {
-      return phrase`${name} no longer signs you in, and sessions that began with it end at once. Your device may keep it in its list.`
-    },
-    confirm: (name: string) => phrase`Remove ${name}`,
+    consequence: phraseOf(
+      '{name} no longer signs you in, and sessions that began with it end at once. Your device may keep it in its list.',
+      'name',
+    ),
+    confirm: phraseOf('Remove {name}', 'name'),
     stale: 'Your last sign-in was too long ago. Sign in again to add or remove a passkey.',
     signInAgain: 'Sign in again',
     unconfirmed: 'Use one of your passkeys first. Then you can add or remove a passkey.',

@@ -6,7 +6,8 @@ import type {
   ScopeReason,
   TargetReason,
 } from '../../../core/language/sub-reasons.ts'
-import { type Phrase, phrase } from './phrase.ts'
+import { sentenceOf } from './message.ts'
+import type { Phrase } from './phrase.ts'
 
 /** Names that a description may contain. */
 export interface EventNames {
@@ -17,144 +18,138 @@ export interface EventNames {
   reason: string
 }
 
+const sentence = sentenceOf<EventNames>()
+
 /** Descriptions of events. The page puts the actor in front of each. */
 export const events: Record<EventType, (of: EventNames) => Phrase> = {
-  'install.approved': ({ app }) => phrase`installed ${app}`,
-  'install.changed': ({ app }) => phrase`changed what ${app} may do`,
-  'install.permissions_declined': ({ app }) =>
-    phrase`declined some permissions that ${app} asks for`,
-  'install.suspended': ({ app }) => phrase`suspended ${app}`,
-  'install.resumed': ({ app }) => phrase`resumed ${app}`,
-  'install.ended': ({ app }) => phrase`uninstalled ${app}`,
-  'install.code_redeemed': () => ['completed its setup after the installation'],
-  'install.requested': ({ app }) => phrase`asked the admins for ${app}`,
-  'install_request.approved': ({ app, person }) =>
-    phrase`approved the request for ${app} by ${person}`,
-  'install_request.refused': ({ app, person }) =>
-    phrase`refused the request for ${app} by ${person}`,
-  'install_request.withdrawn': ({ app }) => phrase`withdrew the request for ${app}`,
+  'install.approved': sentence('installed {app}'),
+  'install.changed': sentence('changed what {app} may do'),
+  'install.permissions_declined': sentence('declined some permissions that {app} asks for'),
+  'install.suspended': sentence('suspended {app}'),
+  'install.resumed': sentence('resumed {app}'),
+  'install.ended': sentence('uninstalled {app}'),
+  'install.code_redeemed': sentence('completed its setup after the installation'),
+  'install.requested': sentence('asked the admins for {app}'),
+  'install_request.approved': sentence('approved the request for {app} by {person}'),
+  'install_request.refused': sentence('refused the request for {app} by {person}'),
+  'install_request.withdrawn': sentence('withdrew the request for {app}'),
 
-  'consent.granted': ({ app }) => phrase`allowed ${app} to act in their name`,
-  'connection.ended': ({ app, person }) => phrase`ended the access of ${app} for ${person}`,
-  'grant.ended': ({ app, person }) => {
-    return phrase`ended the oldest authorization of ${app} by ${person}, because there were too many`
-  },
-  'grant.reuse_detected': ({ app, person }) => {
-    return phrase`ended the access of ${app} for ${person}, because a code or refresh token was used twice`
-  },
-  'grant.asserted': ({ person }) =>
-    phrase`got access for ${person} from the organization's identity provider`,
-  'grant.moved': ({ app, person }) => {
-    return phrase`took over the authorization that ${person} gave its legacy version: ${app}`
-  },
-  'grant.revoked': ({ person }) => phrase`revoked its authorization by ${person}`,
-  'access_token.delegated': ({ app, person }) => {
-    return phrase`acts for ${person} through ${app}`
-  },
-  'access_token.revoked': ({ app }) => phrase`revoked an access token of ${app}`,
-  'token.inspected': ({ app }) => phrase`inspected a token of ${app}`,
-  'token.simulated': ({ app }) => phrase`simulated a token of ${app}`,
-  'token.refused': ({ reason }) => [`was refused a token: ${reason}`],
+  'consent.granted': sentence('allowed {app} to act in their name'),
+  'connection.ended': sentence('ended the access of {app} for {person}'),
+  'grant.ended': sentence(
+    'ended the oldest authorization of {app} by {person}, because there were too many',
+  ),
+  'grant.reuse_detected': sentence(
+    'ended the access of {app} for {person}, because a code or refresh token was used twice',
+  ),
+  'grant.asserted': sentence("got access for {person} from the organization's identity provider"),
+  'grant.moved': sentence(
+    'took over the authorization that {person} gave its legacy version: {app}',
+  ),
+  'grant.revoked': sentence('revoked its authorization by {person}'),
+  'access_token.delegated': sentence('acts for {person} through {app}'),
+  'access_token.revoked': sentence('revoked an access token of {app}'),
+  'token.inspected': sentence('inspected a token of {app}'),
+  'token.simulated': sentence('simulated a token of {app}'),
+  'token.refused': sentence('was refused a token: {reason}'),
 
-  'key_set.created': ({ app }) => phrase`created the key set ${app}`,
-  'key_set.changed': ({ app }) => phrase`changed the key set ${app}`,
-  'key_set.rotated': ({ app }) => phrase`created a new secret for the key set ${app}`,
-  'key_set.secret_retired': ({ app }) => phrase`retired a secret of the key set ${app}`,
-  'key_set.token_without_expiry': ({ app }) => {
-    return phrase`used a token without an expiry date, signed for the key set ${app}. Rotate the secret to end such tokens`
-  },
-  'key_set.deleted': ({ app }) => phrase`deleted the key set ${app}`,
+  'key_set.created': sentence('created the key set {app}'),
+  'key_set.changed': sentence('changed the key set {app}'),
+  'key_set.rotated': sentence('created a new secret for the key set {app}'),
+  'key_set.secret_retired': sentence('retired a secret of the key set {app}'),
+  'key_set.token_without_expiry': sentence(
+    'used a token without an expiry date, signed for the key set {app}. Rotate the secret to end such tokens',
+  ),
+  'key_set.deleted': sentence('deleted the key set {app}'),
 
-  'member.added': ({ person }) => phrase`added ${person}`,
-  'member.changed': ({ person }) => phrase`changed the role of ${person}`,
-  'member.removed': ({ person }) => phrase`removed ${person}`,
-  'workspace_member.added': ({ person, workspace }) => phrase`added ${person} to ${workspace}`,
-  'workspace_member.removed': ({ person, workspace }) =>
-    phrase`removed ${person} from ${workspace}`,
+  'member.added': sentence('added {person}'),
+  'member.changed': sentence('changed the role of {person}'),
+  'member.removed': sentence('removed {person}'),
+  'workspace_member.added': sentence('added {person} to {workspace}'),
+  'workspace_member.removed': sentence('removed {person} from {workspace}'),
 
-  'activity.exported': () => ['downloaded the activity'],
-  'import.stored': () => ['imported organizations, users or workspaces'],
-  'organization.created': () => ['created the organization'],
-  'organization.changed': () => ['changed the organization'],
-  'organization.deleted': () => ['deleted the organization'],
-  'organization.apps_suspended': () => ['suspended all apps'],
-  'organization.apps_resumed': () => ['resumed the apps that were suspended together'],
-  'workspace.created': ({ workspace }) => phrase`created the workspace ${workspace}`,
-  'workspace.changed': ({ workspace }) => phrase`changed the workspace ${workspace}`,
-  'workspace.deleted': ({ workspace }) => phrase`deleted the workspace ${workspace}`,
+  'activity.exported': sentence('downloaded the activity'),
+  'import.stored': sentence('imported organizations, users or workspaces'),
+  'organization.created': sentence('created the organization'),
+  'organization.changed': sentence('changed the organization'),
+  'organization.deleted': sentence('deleted the organization'),
+  'organization.apps_suspended': sentence('suspended all apps'),
+  'organization.apps_resumed': sentence('resumed the apps that were suspended together'),
+  'workspace.created': sentence('created the workspace {workspace}'),
+  'workspace.changed': sentence('changed the workspace {workspace}'),
+  'workspace.deleted': sentence('deleted the workspace {workspace}'),
 
-  'app.created': ({ app }) => phrase`registered ${app}`,
-  'app.changed': ({ app }) => phrase`changed the registration of ${app}`,
-  'app.disabled': ({ app }) => phrase`switched ${app} off`,
-  'app.enabled': ({ app }) => phrase`switched ${app} on again`,
-  'app.twin_made': ({ app }) => phrase`set a current version for ${app}`,
-  'app.twin_changed': ({ app }) => phrase`changed the migration of ${app} to its current version`,
-  'app.twin_removed': ({ app }) => phrase`stopped the migration of ${app} to its current version`,
-  'app.deleted': ({ app }) => phrase`deleted the registration of ${app}`,
-  'app_secret.created': ({ app }) => phrase`created a new secret for ${app}`,
-  'app_secret.deleted': ({ app }) => phrase`deleted a secret of ${app}`,
+  'app.created': sentence('registered {app}'),
+  'app.changed': sentence('changed the registration of {app}'),
+  'app.disabled': sentence('switched {app} off'),
+  'app.enabled': sentence('switched {app} on again'),
+  'app.twin_made': sentence('set a current version for {app}'),
+  'app.twin_changed': sentence('changed the migration of {app} to its current version'),
+  'app.twin_removed': sentence('stopped the migration of {app} to its current version'),
+  'app.deleted': sentence('deleted the registration of {app}'),
+  'app_secret.created': sentence('created a new secret for {app}'),
+  'app_secret.deleted': sentence('deleted a secret of {app}'),
 
-  'webhook.created': ({ app }) => phrase`set up a webhook for ${app}`,
-  'webhook.changed': ({ app }) => phrase`changed a webhook of ${app}`,
-  'webhook.rotated': ({ app }) => phrase`created a new secret for a webhook of ${app}`,
-  'webhook.tested': ({ app }) => phrase`tested a webhook of ${app}`,
-  'webhook.disabled': ({ app }) => phrase`switched a webhook of ${app} off`,
-  'webhook.enabled': ({ app }) => phrase`switched a webhook of ${app} on again`,
-  'webhook.deleted': ({ app }) => phrase`deleted a webhook of ${app}`,
-  'webhook.given_up': ({ app }) => phrase`stopped delivering webhook events to ${app}`,
+  'webhook.created': sentence('set up a webhook for {app}'),
+  'webhook.changed': sentence('changed a webhook of {app}'),
+  'webhook.rotated': sentence('created a new secret for a webhook of {app}'),
+  'webhook.tested': sentence('tested a webhook of {app}'),
+  'webhook.disabled': sentence('switched a webhook of {app} off'),
+  'webhook.enabled': sentence('switched a webhook of {app} on again'),
+  'webhook.deleted': sentence('deleted a webhook of {app}'),
+  'webhook.given_up': sentence('stopped delivering webhook events to {app}'),
 
-  'user.created': ({ person }) => phrase`created the account of ${person}`,
-  'user.changed': ({ person }) => phrase`changed the account of ${person}`,
-  'user.disabled': ({ person }) => phrase`switched the account of ${person} off`,
-  'user.enabled': ({ person }) => phrase`switched the account of ${person} on again`,
-  'user.password_changed': ({ person }) => phrase`changed the password of ${person}`,
-  'user.deleted': ({ person }) => phrase`deleted the account of ${person}`,
-  'session.signed_in': () => ['signed in'],
-  'session.signed_out': ({ app }) => phrase`signed out at the request of ${app}`,
-  'session.ended': ({ person }) => phrase`ended a session of ${person}`,
-  'session.sign_in_failed': ({ person }) => phrase`failed to sign in as ${person}`,
-  'passkey.added': ({ person }) => phrase`added a passkey to the account of ${person}`,
-  'passkey.renamed': ({ person }) => phrase`renamed a passkey of ${person}`,
-  'passkey.removed': ({ person }) => phrase`removed a passkey of ${person}`,
-  'identity.linked': ({ person }) => phrase`linked a sign-in service to the account of ${person}`,
-  'identity.email_conflict': ({ person }) => {
-    return phrase`signed in at the sign-in service with the e-mail address of ${person}, and was refused`
-  },
+  'user.created': sentence('created the account of {person}'),
+  'user.changed': sentence('changed the account of {person}'),
+  'user.disabled': sentence('switched the account of {person} off'),
+  'user.enabled': sentence('switched the account of {person} on again'),
+  'user.password_changed': sentence('changed the password of {person}'),
+  'user.deleted': sentence('deleted the account of {person}'),
+  'session.signed_in': sentence('signed in'),
+  'session.signed_out': sentence('signed out at the request of {app}'),
+  'session.ended': sentence('ended a session of {person}'),
+  'session.sign_in_failed': sentence('failed to sign in as {person}'),
+  'passkey.added': sentence('added a passkey to the account of {person}'),
+  'passkey.renamed': sentence('renamed a passkey of {person}'),
+  'passkey.removed': sentence('removed a passkey of {person}'),
+  'identity.linked': sentence('linked a sign-in service to the account of {person}'),
+  'identity.email_conflict': sentence(
+    'signed in at the sign-in service with the e-mail address of {person}, and was refused',
+  ),
 
-  'app.document_failed': ({ app }) =>
-    phrase`could not read the description that ${app} has of itself`,
-  'app_review.requested': ({ app }) => phrase`asked for a review of ${app}`,
-  'app_review.approved': ({ app }) => phrase`approved the review of ${app}`,
-  'app_review.refused': ({ app }) => phrase`refused the review of ${app}`,
-  'app_change.requested': ({ app }) => phrase`asked for a change of ${app}`,
-  'app_change.withdrawn': ({ app }) => phrase`withdrew the request for a change of ${app}`,
-  'app_change.approved': ({ app }) => phrase`approved a change of ${app}`,
-  'app_change.refused': ({ app }) => phrase`refused a change of ${app}`,
-  'client_host.changed': () => ['changed the policy for a host of apps'],
-  'client_host.removed': () => ['removed the policy for a host of apps'],
+  'app.document_failed': sentence('could not read the description that {app} has of itself'),
+  'app_review.requested': sentence('asked for a review of {app}'),
+  'app_review.approved': sentence('approved the review of {app}'),
+  'app_review.refused': sentence('refused the review of {app}'),
+  'app_change.requested': sentence('asked for a change of {app}'),
+  'app_change.withdrawn': sentence('withdrew the request for a change of {app}'),
+  'app_change.approved': sentence('approved a change of {app}'),
+  'app_change.refused': sentence('refused a change of {app}'),
+  'client_host.changed': sentence('changed the policy for a host of apps'),
+  'client_host.removed': sentence('removed the policy for a host of apps'),
 
-  'operator_token.created': () => ['created an operator token'],
-  'operator_token.deleted': () => ['deleted an operator token'],
-  'operator.granted': ({ person }) => phrase`made ${person} an operator`,
-  'operator.revoked': ({ person }) => phrase`ended the operator access of ${person}`,
-  'operator_token.refused': () => ['sent a wrong operator token'],
-  'scim_token.created': () => ['created a token for an identity provider (SCIM)'],
-  'scim_token.deleted': () => ['deleted a token of an identity provider (SCIM)'],
-  'scim_token.refused': () => ['sent a wrong token of an identity provider (SCIM)'],
-  'identity_provider.set': () => ['named the identity provider whose assertions apps may use'],
-  'identity_provider.changed': () => [
+  'operator_token.created': sentence('created an operator token'),
+  'operator_token.deleted': sentence('deleted an operator token'),
+  'operator.granted': sentence('made {person} an operator'),
+  'operator.revoked': sentence('ended the operator access of {person}'),
+  'operator_token.refused': sentence('sent a wrong operator token'),
+  'scim_token.created': sentence('created a token for an identity provider (SCIM)'),
+  'scim_token.deleted': sentence('deleted a token of an identity provider (SCIM)'),
+  'scim_token.refused': sentence('sent a wrong token of an identity provider (SCIM)'),
+  'identity_provider.set': sentence('named the identity provider whose assertions apps may use'),
+  'identity_provider.changed': sentence(
     'changed the identity provider whose assertions apps may use',
-  ],
-  'identity_provider.removed': () => [
+  ),
+  'identity_provider.removed': sentence(
     'removed the identity provider whose assertions apps may use',
-  ],
-  'permission.added': () => ['added a permission to the catalogue'],
-  'permission.changed': () => ['changed a permission of the catalogue'],
-  'permission.removed': () => ['removed a permission from the catalogue'],
-  'resource_server.created': () => ['registered a data API'],
-  'resource_server.changed': () => ['changed a data API'],
-  'resource_server.deleted': () => ['deleted a data API'],
-  'signing_key.rotated': () => ['rotated the signing keys'],
+  ),
+  'permission.added': sentence('added a permission to the catalogue'),
+  'permission.changed': sentence('changed a permission of the catalogue'),
+  'permission.removed': sentence('removed a permission from the catalogue'),
+  'resource_server.created': sentence('registered a data API'),
+  'resource_server.changed': sentence('changed a data API'),
+  'resource_server.deleted': sentence('deleted a data API'),
+  'signing_key.rotated': sentence('rotated the signing keys'),
 }
 
 /** Reasons why a token request was refused; `proof_stale` is in the log only. */

@@ -2,20 +2,8 @@
 import type { ChangeableSettings } from '../../../core/clients/app-settings.ts'
 import type { SnakeKeys } from '../../../core/language/case.ts'
 import { events, reasons } from './activity-events.ts'
-import { phrase } from './phrase.ts'
-
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
-const shortDay = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
-const number = new Intl.NumberFormat('en-GB')
-const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
-
-const count = (amount: number, one: string, many: string) =>
-  `${number.format(amount)} ${amount === 1 ? one : many}`
+import { formats } from './formats.ts'
+import { message, phraseOf } from './message.ts'
 
 /** Names of the settings of an app. */
 const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
@@ -59,14 +47,13 @@ const fields: Record<string, string> = {
 
 export const activity = {
   title: 'Activity',
-  heading: (organization: string) => phrase`What happened in ${organization}`,
+  heading: phraseOf('What happened in {organization}', 'organization'),
   lead: 'What people and apps did, and how much the apps are used. Times are in UTC.',
 
   events,
-  unknownEvent: (type: string) => phrase`did ${type}`,
+  unknownEvent: phraseOf('did {type}', 'type'),
   reasons,
-  unknownReason: (reason: string) => reason.replaceAll('_', ' '),
-  gone: { app: (id: string) => `${id} (deleted)`, person: (id: string) => `${id} (deleted)` },
+  gone: { app: message('{id} (deleted)', 'id'), person: message('{id} (deleted)', 'id') },
   nobody: 'an unknown person',
   nothing: 'something',
   actors: {
@@ -78,41 +65,38 @@ export const activity = {
   },
 
   details: {
-    may: (permissions: readonly string[]) => {
-      return permissions.length === 0
-        ? 'Without any permission of its own'
-        : `May: ${permissions.join('; ')}`
-    },
-    shares: (scopes: readonly string[]) => {
-      const [name, email] = [scopes.includes('profile'), scopes.includes('email')]
-      const more = [...(name ? ['name'] : []), ...(email ? ['e-mail address'] : [])]
-      return `Shares who the person is${more.length > 0 ? `, with ${more.join(' and ')}` : ''}`
-    },
+    may: message(
+      '{permissions, select, none {Without any permission of its own} other {May: {permissions}}}',
+      'permissions',
+    ),
+    shares: message(
+      '{name, select, true {{email, select, true {Shares who the person is, with name and e-mail address} other {Shares who the person is, with name}}} other {{email, select, true {Shares who the person is, with e-mail address} other {Shares who the person is}}}}',
+      'name',
+      'email',
+    ),
     allWorkspaces: 'In all workspaces, including future ones',
-    workspaces: (amount: number) => `In ${count(amount, 'workspace', 'workspaces')}`,
+    workspaces: message('In {count, plural, one {# workspace} other {# workspaces}}', 'count'),
     roles: { admin: 'As an admin', member: 'As a member' },
-    changed: (names: readonly string[]) => {
-      return `Changed: ${names.map((name) => fields[name] ?? name.replaceAll('_', ' ')).join(', ')}`
-    },
-    trusts: (workloads: readonly string[]) => `Trusts without a secret: ${workloads.join('; ')}`,
-    undelivered: (amount: number) =>
-      `${count(amount, 'event', 'events')} not delivered: the endpoint of the app failed for three days, or wants no more events`,
-    overlap: (hours: number) => {
-      const words = hours === 0 ? 'less than an hour' : count(hours, 'hour', 'hours')
-      return `The previous secret works for ${words} more`
-    },
+    changed: message('Changed: {fields}', 'fields'),
+    trusts: message('Trusts without a secret: {workloads}', 'workloads'),
+    undelivered: message(
+      '{count, plural, one {# event} other {# events}} not delivered: the endpoint of the app failed for three days, or wants no more events',
+      'count',
+    ),
+    overlap: message(
+      'The previous secret works for {hours, plural, =0 {less than an hour} one {# hour} other {# hours}} more',
+      'hours',
+    ),
   },
 
-  day: (date: Date) => day.format(date),
-  shortDay: (date: Date) => shortDay.format(date),
-  time: (date: Date) => time.format(date),
-  number: (amount: number) => number.format(amount),
-  daysAgo: (days: number) => {
-    if (days < 60) return relative.format(-days, 'day')
-    return days < 730
-      ? relative.format(-Math.round(days / 30.4), 'month')
-      : relative.format(-Math.floor(days / 365), 'year')
-  },
+  /** Names of what a change may concern. */
+  fields,
+
+  day: formats.weekday,
+  shortDay: formats.shortDay,
+  time: formats.time,
+  number: formats.number,
+  daysAgo: formats.daysAgo,
 
   trail: {
     heading: 'Trail',
@@ -147,8 +131,10 @@ export const activity = {
     show: 'Show',
     clear: 'Show everything',
     download: 'Download as CSV',
-    downloadHint: (most: number) =>
-      `The download contains the filtered entries, at most the newest ${number.format(most)}.`,
+    downloadHint: message(
+      'The download contains the filtered entries, at most the newest {most, number}.',
+      'most',
+    ),
     faults: {
       from: 'Enter the first day as year-month-day, such as 2026-05-03.',
       to: 'Enter the last day as year-month-day. It must not be before the first day.',
@@ -161,10 +147,13 @@ export const activity = {
     table: 'The same as a table',
     tokens: {
       heading: 'Tokens issued per day',
-      summary: (total: number, apps: number) =>
-        `Bars for 30 days: ${count(total, 'token', 'tokens')} for ${count(apps, 'app', 'apps')}.`,
-      most: (amount: number, on: string) => `Most on ${on}: ${number.format(amount)}.`,
-      bar: (app: string, on: string, amount: number) => `${on}, ${app}: ${number.format(amount)}`,
+      summary: message(
+        'Bars for 30 days: {total, plural, one {# token} other {# tokens}} for {apps, plural, one {# app} other {# apps}}.',
+        'total',
+        'apps',
+      ),
+      most: message('Most on {on}: {amount, number}.', 'amount', 'on'),
+      bar: message('{on}, {app}: {amount, number}', 'app', 'on', 'amount'),
       others: 'Other apps',
       day: 'Day',
       none: 'No token was issued in the last 30 days.',
@@ -179,12 +168,15 @@ export const activity = {
     secrets: {
       heading: 'Secrets by last use',
       lead: 'Retire secrets that are no longer used.',
-      summary: (amount: number, unused: number) =>
-        `${count(amount, 'secret', 'secrets')}, ${unused === 0 ? 'all of them used' : `${number.format(unused)} of them never used`}.`,
+      summary: message(
+        '{amount, plural, one {# secret} other {# secrets}}, {unused, plural, =0 {all of them used} other {# of them never used}}.',
+        'amount',
+        'unused',
+      ),
       made: 'Created',
       lastUsed: 'Last used',
       neverUsed: 'never used',
-      used: (when: string) => `used ${when}`,
+      used: message('used {when}', 'when'),
       name: 'Name',
       kind: 'Kind',
       hint: 'Ends in',
@@ -195,27 +187,9 @@ export const activity = {
         { days: 7, label: 'a week' },
         { days: 0, label: 'today' },
       ],
-      more: (amount: number) => `and ${number.format(amount)} more in the table`,
+      more: message('and {amount, number} more in the table', 'amount'),
       key: 'A ring marks the creation, a dot the last use. For an app, the last use in this organization counts.',
       none: 'There are no secrets.',
     },
-  },
-
-  csv: {
-    columns: [
-      'time',
-      'event',
-      'who',
-      'what',
-      'details',
-      'actor_kind',
-      'actor_id',
-      'client_id',
-      'app_or_key_set',
-      'user_id',
-      'person',
-      'address',
-      'request_id',
-    ],
   },
 }

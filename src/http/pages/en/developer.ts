@@ -1,15 +1,5 @@
 /** English: the pages on which owners of apps maintain them. */
-import { phrase } from './phrase.ts'
-
-const number = new Intl.NumberFormat('en-GB')
-
-const organizations = (amount: number, most: number) => {
-  if (amount > most) return `more than ${number.format(most)} organizations`
-  return amount === 1 ? '1 organization' : `${number.format(amount)} organizations`
-}
-
-const installed = (amount: number, most: number) =>
-  amount === 0 ? 'Not installed anywhere' : `Installed in ${organizations(amount, most)}`
+import { message, phraseOf } from './message.ts'
 
 export const developer = {
   apps: {
@@ -24,11 +14,16 @@ export const developer = {
     clientTypes: { confidential: 'Confidential', public: 'Public' },
     ids: { current: 'Client ID', legacy: 'App ID' },
     disabled: 'Disabled by the operator',
-    installed,
+    /** `isMore`: there are more than that. */
+    installed: message(
+      '{amount, plural, =0 {Not installed anywhere} one {Installed in 1 organization} other {Installed in {isMore, select, true {more than {amount, number} organizations} other {{amount, number} organizations}}}}',
+      'amount',
+      'isMore',
+    ),
   },
 
   app: {
-    title: (name: string) => `${name}: app you maintain`,
+    title: message('{name}: app you maintain', 'name'),
     facts: 'Registration',
     factsHint: 'The operator of this service changes it.',
     interface: 'Interface',
@@ -44,10 +39,11 @@ export const developer = {
     keys: 'Public keys',
     workloads: 'Trusted workloads',
     installs: 'Installs',
-    installed: (live: number, suspended: number, most: number) => {
-      const all = installed(live, most)
-      return suspended === 0 ? all : `${all}, suspended in ${organizations(suspended, most)}`
-    },
+    suspended: message(
+      'Suspended in {amount, plural, one {1 organization} other {{isMore, select, true {more than {amount, number} organizations} other {{amount, number} organizations}}}}',
+      'amount',
+      'isMore',
+    ),
     disabled:
       'The operator has disabled this app. It gets no tokens until the operator enables it.',
     secrets: 'Secrets',
@@ -67,9 +63,9 @@ export const developer = {
     deleted: 'The secret is deleted.',
     changes: 'Latest changes of the secrets',
     change: {
-      created: (actor: string) => phrase`${actor} created a secret`,
-      leaked: (actor: string) => phrase`${actor} replaced a leaked secret, which ended all tokens`,
-      deleted: (actor: string) => phrase`${actor} deleted a secret`,
+      created: phraseOf('{actor} created a secret', 'actor'),
+      leaked: phraseOf('{actor} replaced a leaked secret, which ended all tokens', 'actor'),
+      deleted: phraseOf('{actor} deleted a secret', 'actor'),
     },
     actors: {
       you: 'You',
@@ -87,8 +83,8 @@ export const developer = {
 
   replace: {
     title: 'Replace a secret',
-    heading: (name: string) => phrase`Replace the secret of ${name}`,
-    createHeading: (name: string) => phrase`Create a secret for ${name}`,
+    heading: phraseOf('Replace the secret of {name}', 'name'),
+    createHeading: phraseOf('Create a secret for {name}', 'name'),
     lead: 'The new secret is shown once, on the next page.',
     legend: 'The secret in use',
     keep: 'It keeps working for a while',
@@ -97,15 +93,15 @@ export const developer = {
     overlap: 'How long it keeps working',
     overlaps: { hour: '1 hour', day: '1 day', week: '7 days', month: '30 days' },
     leaked: 'It leaked: it stops now, and all tokens of the app end',
-    leakedHint: (live: number, most: number) => {
-      const back = 'The app stops until it has the new secret, and people have to allow it again.'
-      return live === 0 ? back : `${back} It is installed in ${organizations(live, most)}.`
-    },
-    full: (until: string | null) => {
-      const move =
-        until === null ? '' : ` The first one ends on ${until}; then you can replace the other one.`
-      return `Two secrets are active, the most that an app can have.${move} If one of them leaked, you can stop both now.`
-    },
+    leakedHint: message(
+      'The app stops until it has the new secret, and people have to allow it again.{amount, plural, =0 {} one { It is installed in 1 organization.} other { It is installed in {isMore, select, true {more than {amount, number} organizations} other {{amount, number} organizations}}.}}',
+      'amount',
+      'isMore',
+    ),
+    full: message(
+      '{until, select, none {Two secrets are active, the most that an app can have. If one of them leaked, you can stop both now.} other {Two secrets are active, the most that an app can have. The first one ends on {until}; then you can replace the other one. If one of them leaked, you can stop both now.}}',
+      'until',
+    ),
     chooseFault: 'Choose what happens to the secret in use.',
     tooMany: 'No secret was created, because two are active.',
     submit: 'Create the new secret',
@@ -114,8 +110,7 @@ export const developer = {
 
   deletion: {
     title: 'Delete a secret',
-    heading: (name: string, hint: string) =>
-      phrase`Delete the secret of ${name} that ends in ${hint}`,
+    heading: phraseOf('Delete the secret of {name} that ends in {hint}', 'name', 'hint'),
     lead: 'It stops working at once. The tokens of the app and the access that people gave it stay.',
     leaked: 'It leaked? Replace it instead, and end the tokens too.',
     last: 'This is the only active secret. Without it the app gets no tokens and renews none, until you create a new one and give it to the app.',
@@ -125,14 +120,14 @@ export const developer = {
 
   secret: {
     title: 'New secret',
-    heading: (name: string) => phrase`The new secret of ${name}`,
+    heading: phraseOf('The new secret of {name}', 'name'),
     lost: 'If you lose it, replace it again.',
     labels: { current: 'Client Secret', legacy: 'App Secret' },
     usage: {
       current: 'The app authenticates with it and its Client ID. Keep it on your servers only.',
       legacy: 'The app authenticates with it and its App ID. Keep it on your servers only.',
     },
-    ends: (hint: string, until: string) => `The secret that ends in ${hint} works until ${until}.`,
+    ends: message('The secret that ends in {hint} works until {until}.', 'hint', 'until'),
     goneHeading: 'This secret was already shown',
     gone: 'A secret is shown once, to the person who created it, within five minutes. If you did not store it, replace it again.',
     back: 'Back to the app',

@@ -1,5 +1,5 @@
 /** English: error pages. Each says what happened and who can do something about it. */
-import { minutesOf } from './minutes.ts'
+import { message } from './message.ts'
 
 export const errors = {
   error: {
@@ -104,16 +104,19 @@ export const errors = {
       move: 'It may have a new name. The first page links to all others.',
       start: 'Documentation',
     },
-    tooMany: (minutes: number) => ({
+    tooMany: {
       heading: 'Too many attempts',
       message: 'You sent too many requests in a short time. Nothing was changed.',
-      move: `Try again in ${minutesOf(minutes)}.`,
-    }),
-    tooManyHere: (minutes: number) => ({
+      move: message('Try again in {minutes, plural, one {a minute} other {# minutes}}.', 'minutes'),
+    },
+    tooManyHere: {
       heading: 'Too many requests from your network',
       message: 'Too many requests for access from your network wait for an answer.',
-      move: `Sign in first and start again from the app, so that only your own requests count. Or wait ${minutesOf(minutes)}.`,
-    }),
+      move: message(
+        'Sign in first and start again from the app, so that only your own requests count. Or wait {minutes, plural, one {a minute} other {# minutes}}.',
+        'minutes',
+      ),
+    },
     unavailable: {
       heading: 'We cannot answer at the moment',
       message: 'A part of this service is unavailable. Nothing was changed.',

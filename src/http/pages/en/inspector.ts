@@ -1,32 +1,12 @@
 /** English: the token inspector. */
-import { type Phrase, phrase } from './phrase.ts'
+
+import { formats } from './formats.ts'
+import { phraseOf } from './message.ts'
 import { tokenReasons } from './token-reasons.ts'
-
-const exact = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-})
-const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const
-
-/**
- * Time from now, in the largest unit that fits.
- * @param seconds negative: in the past
- */
-const fromNow = (seconds: number): string => {
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return relative.format(Math.trunc(seconds / size), unit)
-}
 
 export const inspector = {
   title: 'Inspect a token',
-  heading: (organization: string) => phrase`Tokens of ${organization}`,
+  heading: phraseOf('Tokens of {organization}', 'organization'),
   lead: 'See what a token is, what it may do, and why it is refused.',
 
   form: {
@@ -56,8 +36,10 @@ export const inspector = {
 
   signedOtherwise: {
     heading: 'This is not signed with a secret of the key set',
-    why: (keySet: string): Phrase =>
-      phrase`It claims to come from ${keySet}. Without a valid signature, nothing in it can be trusted.`,
+    why: phraseOf(
+      'It claims to come from {keySet}. Without a valid signature, nothing in it can be trusted.',
+      'keySet',
+    ),
     move: tokenReasons.signature_invalid.move,
   },
 
@@ -91,8 +73,8 @@ export const inspector = {
   },
   interfaces: { current: 'Current', legacy: 'Legacy' },
   reasons: tokenReasons,
-  moment: (date: Date) => `${exact.format(date)} UTC`,
-  fromNow,
+  moment: formats.second,
+  fromNow: formats.distance,
 
   simulation: {
     heading: 'What would an app get?',
@@ -105,11 +87,11 @@ export const inspector = {
     missing: 'Choose an app and a member of the organization.',
     none: 'No app was ever installed here.',
 
-    result: (app: string, person: string | null): Phrase => {
-      return person === null
-        ? phrase`What ${app} would get for itself`
-        : phrase`What ${app} would get for ${person}`
-    },
+    result: phraseOf(
+      '{person, select, none {What {app} would get for itself} other {What {app} would get for {person}}}',
+      'app',
+      'person',
+    ),
     granted: 'It would get a token.',
     refused: 'It would get no token.',
     asksAgain:

@@ -143,7 +143,7 @@ export const phraseOf = <const Icu extends string, const Names extends readonly 
 
 /** As `phraseOf`, but with the values in one object, for tables of sentences with the same values. */
 export const sentenceOf =
-  <Of extends { [Name in keyof Of]: string | Phrase }>() =>
+  <Of extends { [Name in keyof Of]: string | Phrase | null }>() =>
   (icu: string): Words<[of: Of], Phrase> => {
     const make = (language: string, translated: string = icu) => {
       const parts = compile(language, translated)

@@ -1,26 +1,34 @@
 /** English: notices of new passkeys, secrets and installs. */
-import { type Phrase, phrase } from './phrase.ts'
+import { sentenceOf } from './message.ts'
+import type { Phrase } from './phrase.ts'
 
 export interface Names {
   actor: string
   client: string
   organization: string
+  day: string
+  /** null: not known */
+  address: string | null
 }
+
+const sentence = sentenceOf<Names>()
 
 const sentences: Record<
   'passkey.added' | 'key_set.created' | 'key_set.rotated' | 'install.approved',
   (names: Names) => Phrase
 > = {
-  'passkey.added': () => ['A passkey was added to your account'],
-  'key_set.created': ({ actor, client, organization }) => {
-    return phrase`${actor} created the key set ${client} of ${organization}`
-  },
-  'key_set.rotated': ({ actor, client, organization }) => {
-    return phrase`${actor} created a new secret for the key set ${client} of ${organization}`
-  },
-  'install.approved': ({ actor, client, organization }) => {
-    return phrase`${actor} installed ${client} in ${organization}`
-  },
+  'passkey.added': sentence(
+    'A passkey was added to your account on {day}{address, select, none {} other { from {address}}}.',
+  ),
+  'key_set.created': sentence(
+    '{actor} created the key set {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
+  ),
+  'key_set.rotated': sentence(
+    '{actor} created a new secret for the key set {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
+  ),
+  'install.approved': sentence(
+    '{actor} installed {client} in {organization} on {day}{address, select, none {} other { from {address}}}.',
+  ),
 }
 
 export const notices = {
@@ -28,9 +36,6 @@ export const notices = {
     label: 'New since you last looked',
     you: 'You',
     sentences,
-    when: (day: string, address: string | null): Phrase => {
-      return address === null ? [` on ${day}.`] : phrase` on ${day} from ${address}.`
-    },
     doubt: 'Was this not you or a person you know? End sessions that you do not recognise under',
     dismiss: 'I have read this',
   },

@@ -1,11 +1,12 @@
 /** English: the key sets of an organization. */
-import { phrase } from './phrase.ts'
+
+import { message, phraseOf } from './message.ts'
 import { secretStandings } from './secrets.ts'
 
 export const organizationKeys = {
   keys: {
     title: 'Key sets',
-    heading: (organization: string) => phrase`Key sets of ${organization}`,
+    heading: phraseOf('Key sets of {organization}', 'organization'),
     lead: 'With a key set, your own programs can use the data of the organization without a person who signs in.',
     create: {
       current: 'New key set',
@@ -29,10 +30,12 @@ export const organizationKeys = {
       until: 'Works until',
       open: 'you retire it',
       standings: secretStandings,
-      life: (created: string, used: string | null, until: string | null) => {
-        const last = used === null ? 'never used' : `last used on ${used}`
-        return `Created on ${created}, ${last}, ${until === null ? 'no expiry date' : `expires ${until}`}`
-      },
+      life: message(
+        'Created on {created}, {used, select, none {never used} other {last used on {used}}}, {until, select, none {no expiry date} other {expires {until}}}',
+        'created',
+        'used',
+        'until',
+      ),
       retire: 'Retire now',
       retireWords: 'Programs that still use this secret stop working at once.',
       retireOnlyWords:
@@ -58,10 +61,11 @@ export const organizationKeys = {
     confirmRotate: 'Create a new secret',
 
     remove: 'Delete',
-    consequence: (name: string) => {
-      return phrase`Programs that use ${name} stop working at once, and its tokens become invalid. This cannot be undone.`
-    },
-    confirmRemove: (name: string) => phrase`Delete ${name}`,
+    consequence: phraseOf(
+      'Programs that use {name} stop working at once, and its tokens become invalid. This cannot be undone.',
+      'name',
+    ),
+    confirmRemove: phraseOf('Delete {name}', 'name'),
 
     done: {
       changed: 'The change is in force.',
@@ -104,7 +108,7 @@ export const organizationKeys = {
 
   secret: {
     title: 'New secret',
-    heading: (name: string) => phrase`The secret of ${name}`,
+    heading: phraseOf('The secret of {name}', 'name'),
     once: 'Copy it now. It will not be shown again, not even to you.',
     lost: 'If you lose it, rotate the key set.',
     labels: { current: 'Client Secret', legacy: 'App Secret' },
@@ -119,7 +123,7 @@ export const organizationKeys = {
         'Sign a JWT with it (HS256; the key is the secret exactly as shown), with the Client ID as its issuer.',
       legacy: 'Send it as the variable secretKey, from servers only.',
     },
-    ends: (hint: string, until: string) => `The secret that ends in ${hint} works until ${until}.`,
+    ends: message('The secret that ends in {hint} works until {until}.', 'hint', 'until'),
     done: 'I have stored it',
     goneHeading: 'This secret was already shown',
     gone: 'A secret is shown once, to the person who created it. If you did not store it, rotate the key set to create a new one.',

@@ -1,12 +1,10 @@
 /** English: sign-in and sign-out. */
-
-import { minutesOf } from './minutes.ts'
-import { phrase } from './phrase.ts'
+import { message, phraseOf } from './message.ts'
 
 export const signIn = {
   signIn: {
     heading: 'Sign in',
-    continueTo: (app: string) => phrase`to continue to ${app}`,
+    continueTo: phraseOf('to continue to {app}', 'app'),
     email: 'E-mail address',
     password: 'Password',
     submit: 'Sign in',
@@ -27,7 +25,10 @@ export const signIn = {
     providerRefused: 'The sign-in service sent an invalid answer. Start again.',
     providerUnknown:
       'This sign-in took too long, was already used, or began in another browser. Start again.',
-    tooMany: (minutes: number) => `Too many attempts. Try again in ${minutesOf(minutes)}.`,
+    tooMany: message(
+      'Too many attempts. Try again in {minutes, plural, one {a minute} other {# minutes}}.',
+      'minutes',
+    ),
   },
 
   refusals: {
@@ -75,9 +76,9 @@ export const signIn = {
 
   endSession: {
     heading: 'Sign out?',
-    lead: (app: string, brand: string) => phrase`${app} asks to sign you out of ${brand} as well.`,
-    anonymous: (brand: string) => phrase`Another site asks to sign you out of ${brand}.`,
-    who: (name: string, email: string) => phrase`You are signed in as ${name}, ${email}.`,
+    lead: phraseOf('{app} asks to sign you out of {brand} as well.', 'app', 'brand'),
+    anonymous: phraseOf('Another site asks to sign you out of {brand}.', 'brand'),
+    who: phraseOf('You are signed in as {name}, {email}.', 'name', 'email'),
     submit: 'Sign out',
     stay: 'Stay signed in',
   },

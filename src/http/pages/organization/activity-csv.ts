@@ -6,6 +6,23 @@ import { csvLine } from '../rendering/csv.ts'
 import type { Text } from '../rendering/text.ts'
 import { actorPhrase, addressOf, detailsOf, eventPhrase } from './activity-entries.ts'
 
+/** Names for programs, the same in every language. */
+const columns = [
+  'time',
+  'event',
+  'who',
+  'what',
+  'details',
+  'actor_kind',
+  'actor_id',
+  'client_id',
+  'app_or_key_set',
+  'user_id',
+  'person',
+  'address',
+  'request_id',
+]
+
 const plain = (phrase: Phrase) =>
   phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
@@ -38,7 +55,7 @@ export async function* activityCsv(
   catalogue: PermissionCatalogue,
   pages: AsyncIterable<NamedEvents>,
 ): AsyncGenerator<string, void, undefined> {
-  yield csvLine(text.activity.csv.columns)
+  yield csvLine(columns)
   for await (const page of pages) {
     yield page.events.map((event) => lineOf(text, catalogue, event, page)).join('')
   }

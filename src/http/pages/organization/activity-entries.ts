@@ -20,11 +20,14 @@ const appOf = ({ activity }: Text, names: Names, id: unknown) =>
 const personOf = ({ activity }: Text, names: Names, id: unknown) =>
   nameOf(names.people, id, activity.gone.person, activity.nobody)
 
+/** The name of something new, which has no words yet. */
+const spaced = (name: string) => name.replaceAll('_', ' ')
+
 /** Words for the sub-reason of a refusal. */
 export const reasonWords = ({ activity: words }: Text, reason: string): string =>
   Object.hasOwn(words.reasons, reason)
     ? words.reasons[reason as keyof typeof words.reasons]
-    : words.unknownReason(reason)
+    : spaced(reason)
 
 /** The actor of an event. */
 export const actorPhrase = (text: Text, { actor }: LoggedEvent, names: Names): Phrase => {
@@ -66,6 +69,16 @@ const isLegacy = (catalogue: PermissionCatalogue, permissions: unknown) =>
   permissions.length > 0 &&
   permissions.every((one) => interfaceOf(catalogue, one) === 'legacy')
 
+const fieldName = ({ activity: { fields } }: Text, name: string) =>
+  Object.hasOwn(fields, name) ? (fields[name] as string) : spaced(name)
+
+const mayWords = (text: Text, catalogue: PermissionCatalogue, permissions: readonly string[]) =>
+  permissions.length === 0
+    ? null
+    : text.formats.list.semicolon(
+        permissions.map((one) => permissionSentence(text, catalogue, one)),
+      )
+
 /** Details of an event, one line each. Only known details are shown, so that nothing internal leaks. */
 export const detailsOf = (
   text: Text,
@@ -73,22 +86,25 @@ export const detailsOf = (
   { detail }: LoggedEvent,
 ): string[] => {
   const words = text.activity
+  const { list } = text.formats
   const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
   const { workloads } = detail
   const undelivered = Number(detail.undelivered ?? 0)
   const overlap = Number(detail.retire_others_after_seconds ?? 0)
   return [
     ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
-    ...(isList(changed) ? [words.details.changed(changed)] : []),
-    ...(isList(permissions)
-      ? [words.details.may(permissions.map((one) => permissionSentence(text, catalogue, one)))]
+    ...(isList(changed)
+      ? [words.details.changed(list.comma(changed.map((one) => fieldName(text, one))))]
       : []),
-    ...(isList(shared) ? [words.details.shares(shared)] : []),
+    ...(isList(permissions) ? [words.details.may(mayWords(text, catalogue, permissions))] : []),
+    ...(isList(shared)
+      ? [words.details.shares(shared.includes('profile'), shared.includes('email'))]
+      : []),
     ...(workspaceIds === null && !isLegacy(catalogue, permissions)
       ? [words.details.allWorkspaces]
       : []),
     ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
-    ...(isList(workloads) ? [words.details.trusts(workloads)] : []),
+    ...(isList(workloads) ? [words.details.trusts(list.semicolon(workloads))] : []),
     ...(undelivered > 0 ? [words.details.undelivered(undelivered)] : []),
     ...(overlap > 0 ? [words.details.overlap(Math.floor(overlap / 3600))] : []),
   ]

@@ -19,10 +19,7 @@ export const noticeWords = (text: Text, notice: SecurityNotice): Phrase => {
   const { client, organization, createdAt, address } = notice
   const actor = notice.isOwn || notice.actor === null ? words.you : notice.actor
   const where = { client: client ?? '', organization: organization ?? '' }
-  return [
-    ...words.sentences[notice.type]({ actor, ...where }),
-    ...words.when(text.day(createdAt), address),
-  ]
+  return words.sentences[notice.type]({ actor, ...where, day: text.day(createdAt), address })
 }
 
 /** Handles the dismissal of security notices. */

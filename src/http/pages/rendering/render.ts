@@ -163,7 +163,8 @@ const wordsFor = (request: FastifyRequest, error: OAuthError): Words => {
   if (name) return text.error[name]
   if (error.status === 429) {
     const minutes = Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)
-    return isOfAddress(error) ? text.error.tooManyHere(minutes) : text.error.tooMany(minutes)
+    const words = isOfAddress(error) ? text.error.tooManyHere : text.error.tooMany
+    return { ...words, move: words.move(minutes) }
   }
   if (error.status === 503) return text.error.unavailable
   return error.status >= 500 ? text.error.server : text.error.request

@@ -134,7 +134,16 @@ const rules: Record<string, Rule> = {
   'http/pages': front('pages'),
   ...upwards(
     'http/pages',
-    ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account', 'developer'],
+    [
+      'en',
+      'rendering',
+      'sign-in',
+      'organization',
+      'authorization',
+      'account',
+      'developer',
+      'operator',
+    ],
     { files: ['core/', ...sharedFolders], packages: web },
   ),
   // The door is a process of its own: the library for data APIs behind a small server.

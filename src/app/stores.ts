@@ -25,6 +25,7 @@ import { createResourceServerStore } from '../stores/postgres/clients/resource-s
 import { createSuccessorStore } from '../stores/postgres/clients/successors.ts'
 import { readClock } from '../stores/postgres/connection/clock.ts'
 import { openDatabase } from '../stores/postgres/connection/database.ts'
+import { latestMigration } from '../stores/postgres/connection/latest-migration.ts'
 import { migrate } from '../stores/postgres/connection/migrate.ts'
 import {
   createCounterStore as createCounterTable,
@@ -230,6 +231,7 @@ export const openStores = async (
     installs: createInstallStore(database),
     introspection: createIntrospectionStore(database),
     keySets: createKeySetStore(database),
+    latestMigration: latestMigration(database),
     longestLifetime: createLongestLifetimeStore(database),
     masterKeyStore: createMasterKeyStore(database),
     memberList: createMemberListStore(database),

@@ -186,6 +186,26 @@ const reviewTests = async (t: Test, running: Running, documents: DocumentServer)
     t.match((await open(running, url)).url.pathname, /^\/(interaction|login)/)
   })
 
+  t.test('a proposed document waits for a review, which shows what it changes', async (t) => {
+    const url = documents.publish('/proposed', { scope: 'records:create' })
+    const propose = () => running.operator('POST', '/app-reviews', { url })
+    const first = await propose()
+    t.match(first, { status: 201, body: { client_id: url, kind: 'new', changes: [{}] } })
+    t.equal((await running.operator('GET', `/apps/${encodeURIComponent(url)}`)).status, 404)
+    const again = await Promise.all(Array.from({ length: 8 }, propose))
+    t.same([...new Set(again.map(({ body }) => body.id))], [first.body.id], 'one review')
+    const path = `/app-reviews/${first.body.id}`
+    t.equal((await running.operator('POST', path, { decision: 'approve' })).status, 200)
+    documents.publish('/proposed', { scope: 'records:create records:update' })
+    const wider = (await propose()).body
+    t.match(wider, { kind: 'change', changes: [{ field: 'permissions' }] })
+    const refuse = { decision: 'refuse' }
+    t.equal((await running.operator('POST', `/app-reviews/${wider.id}`, refuse)).status, 200)
+    const { body: app } = await running.operator('GET', `/apps/${encodeURIComponent(url)}`)
+    t.same(app.permissions, ['records:create'])
+    t.not((await propose()).body.id, wider.id, 'the operator may look at a refused one again')
+  })
+
   t.test('a refused document is not asked for again, but can be imported', async (t) => {
     const url = documents.publish('/refused')
     await open(running, url)

@@ -69,6 +69,7 @@ const commands = async (stores: Stores, userId: string) => {
   await operatorTokens.list({ limit: 10, after: null })
   await operatorTokens.remove(token.id, () => [event])
   const none = 'usr0'
+  await stores.latestMigration()
   await operators.permissionsOf(none)
   await operators.among([none])
   await operators.list({ limit: 10, after: null })
@@ -190,6 +191,7 @@ const documents = async (stores: Stores) => {
   await appReviews.byId('arv0')
   await appReviews.decide('arv0', 'approve', [event])
   await appReviews.undecide('arv0')
+  await appReviews.propose(review, [event])
   await appReviews.withdraw(url)
   await appReviews.forget(url, [event])
   await clientHosts.remove(host, () => [event])

@@ -1,14 +1,18 @@
 // Part of the wiring (app.ts): services → pages.
 import type { Browser } from '../../http/browser/browser.ts'
+import { createInProcessApi } from '../../http/operator/in-process.ts'
 import type { AccountPagesDependencies } from '../../http/pages/account/account-pages.ts'
 import type { AuthorizationPagesDependencies } from '../../http/pages/authorization/authorization-pages.ts'
 import type { DeveloperPagesDependencies } from '../../http/pages/developer/developer-pages.ts'
+import type { OperatorPagesDependencies } from '../../http/pages/operator/operator-pages.ts'
 import type { OrganizationPagesDependencies } from '../../http/pages/organization/organization-pages.ts'
 import type { PagesDependencies } from '../../http/pages/pages.ts'
 import type { Renderer } from '../../http/pages/rendering/render.ts'
 import type { SignInPagesDependencies } from '../../http/pages/sign-in/sign-in-pages.ts'
 import type { Foundation } from '../foundation.ts'
+import { operatorHealth } from '../operator-health.ts'
 import type { Services } from '../services/services.ts'
+import { operatorFrontArgument } from './operator.ts'
 
 /** The renderer and browser of every page, and the origin of the pages. */
 interface Shell {
@@ -110,6 +114,23 @@ const developerPages = (
   recentSignIn: services.recentSignIn,
 })
 
+const operatorPages = (
+  { browser, renderer }: Shell,
+  foundation: Foundation,
+  services: Services,
+): OperatorPagesDependencies => ({
+  browser,
+  renderer,
+  operators: services.operators,
+  administering: services.administering,
+  recentSignIn: services.recentSignIn,
+  ways: services.ways,
+  callApi: createInProcessApi(operatorFrontArgument(foundation, services), foundation.logger),
+  oneTimeSecrets: services.oneTimeOperatorSecrets,
+  catalogue: services.catalogue,
+  health: operatorHealth(foundation),
+})
+
 export const pagesArgument = (
   foundation: Foundation,
   services: Services,
@@ -133,5 +154,6 @@ export const pagesArgument = (
     authorization: authorizationPages(shell, services),
     organization: organizationPages(shell, foundation, services),
     developer: developerPages(shell, services),
+    operator: operatorPages(shell, foundation, services),
   }
 }

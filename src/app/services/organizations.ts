@@ -29,6 +29,7 @@ import { createScimGroups } from '../../core/provisioning/scim-groups.ts'
 import { createScimTokens } from '../../core/provisioning/scim-tokens.ts'
 import { createScimUsers } from '../../core/provisioning/scim-users.ts'
 import { createWebhooks } from '../../core/webhooks/webhooks.ts'
+import type { ConsoleSecret } from '../../http/pages/operator/operator-gate.ts'
 import { userResource } from '../../http/scim/resources.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Records } from './records.ts'
@@ -113,6 +114,10 @@ export const createOrganizationServices = (
   oneTimeAppSecrets: createOneTimeSecrets<CreatedAppSecret>(
     { records: stores.records, keyring },
     'app_handover',
+  ),
+  oneTimeOperatorSecrets: createOneTimeSecrets<ConsoleSecret>(
+    { records: stores.records, keyring },
+    'operator_handover',
   ),
 })
 

@@ -57,6 +57,15 @@ export interface AppReviewStore {
     review: Omit<StoredReview, 'createdAt'> & { host: string },
     events: readonly AuditEvent[],
   ): Promise<boolean>
+  /**
+   * Adds a document that the operator wants to see, whatever the policy of its host and earlier decisions are. The same
+   * document keeps its id while it waits.
+   * @returns the id of what waits
+   */
+  propose(
+    review: Omit<StoredReview, 'createdAt'> & { host: string },
+    events: readonly AuditEvent[],
+  ): Promise<string>
   /** Removes what waits for a URL. */
   withdraw(clientId: string): Promise<void>
   /** Decides once. @returns false when it was decided already, or has made room for another document */

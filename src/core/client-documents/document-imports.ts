@@ -1,5 +1,6 @@
 // The operator imports the URL of a metadata document.
-import type { Cause } from '../audit/audit.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { newId } from '../crypto/identifiers.ts'
 import { Conflict, Invalid, refuse } from '../language/service-errors.ts'
 import type { AcceptDocument, AcceptedDocument } from './accept-document.ts'
 import type { OperatorChoice } from './app-of-document.ts'
@@ -12,40 +13,63 @@ export interface DocumentImportDeps {
   readDocument: ReadClientDocument
   accept: AcceptDocument
   hosts: Pick<ClientHostStore, 'byHost'>
-  reviews: Pick<AppReviewStore, 'forget'>
+  reviews: Pick<AppReviewStore, 'forget' | 'propose'>
 }
 
 /** Faults of a document are those of the request that named it. */
 const asInvalid = (error: unknown): unknown =>
   error instanceof DocumentRefused ? new Invalid(error.faults) : error
 
-export const createDocumentImports = (deps: DocumentImportDeps) => ({
-  /**
-   * Reads the document now, and accepts all of it. What waits for a review of this URL is done then.
-   * @throws Invalid for a URL or document that breaks rules, Conflict host_refused, id_taken
-   */
-  importUrl: async (
-    url: string,
-    choice: OperatorChoice,
-    cause: Cause,
-  ): Promise<AcceptedDocument> => {
+export const createDocumentImports = (deps: DocumentImportDeps) => {
+  const { readDocument, accept, hosts, reviews } = deps
+
+  const readNow = async (url: string) => {
     const detail = clientUrlFault(url)
     refuse(detail ? [{ pointer: '/url', detail }] : [])
-    const host = await deps.hosts.byHost(hostOfClient(url))
-    if (host?.policy === 'refuse')
+    const host = hostOfClient(url)
+    const known = await hosts.byHost(host)
+    if (known?.policy === 'refuse')
       throw new Conflict(
         'host_refused',
         'documents of this host are refused; change its policy first',
       )
-    const read = await deps.readDocument(url).catch((error: unknown) => {
+    const read = await readDocument(url).catch((error: unknown) => {
       throw asInvalid(error)
     })
     // Without an entity tag in the request the answer has a document.
     if (!read.document) throw new Error('a document was not modified, though none was known')
-    const accepted = await deps.accept(url, read.document, read, choice, cause)
-    await deps.reviews.forget(url)
-    return accepted
-  },
-})
+    return { ...read, document: read.document, host }
+  }
+
+  return {
+    /**
+     * Reads the document now, and accepts all of it. What waits for a review of this URL is done then.
+     * @throws Invalid for a URL or document that breaks rules, Conflict host_refused, id_taken
+     */
+    importUrl: async (
+      url: string,
+      choice: OperatorChoice,
+      cause: Cause,
+    ): Promise<AcceptedDocument> => {
+      const read = await readNow(url)
+      const accepted = await accept(url, read.document, read, choice, cause)
+      await reviews.forget(url)
+      return accepted
+    },
+
+    /**
+     * Reads the document now, and adds it to the reviews, so that the operator sees what it changes before it counts.
+     * @returns the id of the review
+     * @throws Invalid for a URL or document that breaks rules, Conflict host_refused
+     */
+    propose: async (url: string, cause: Cause): Promise<string> => {
+      const { document, host } = await readNow(url)
+      const id = newId('appReview')
+      const about = { clientId: url, detail: { review_id: id } }
+      const event = auditEvent(cause, 'app_review.requested', about)
+      return reviews.propose({ id, clientId: url, host, document }, [event])
+    },
+  }
+}
 
 export type DocumentImports = ReturnType<typeof createDocumentImports>

@@ -93,6 +93,11 @@ const reviewJson = (review: AppReview) => ({
   created_at: review.createdAt.toISOString(),
 })
 
+const clientUrl = Type.String({
+  maxLength: longestClientUrl,
+  description: 'https, with a path, without fragment, dot segments and user information.',
+})
+
 const importDocument = operation(
   {
     id: 'importAppDocument',
@@ -112,10 +117,7 @@ const importDocument = operation(
   },
   {
     body: closed({
-      url: Type.String({
-        maxLength: longestClientUrl,
-        description: 'https, with a path, without fragment, dot segments and user information.',
-      }),
+      url: clientUrl,
       permissions: Type.Optional({
         ...permissions,
         description:
@@ -127,6 +129,20 @@ const importDocument = operation(
       owners: Type.Optional(Type.Array(otherId, { maxItems: mostOwners })),
     }),
   },
+)
+
+const propose = operation(
+  {
+    id: 'proposeAppDocument',
+    tag: 'apps',
+    permission: 'apps:write',
+    summary: 'Read the Client ID Metadata Document of an app, and add it to the reviews',
+    description:
+      'Shows what an import would change, and stores nothing of the app. The review is decided like any other.',
+    answer: { status: 201, description: 'The review.', schema: reference('AppReview') },
+    refusals: [409],
+  },
+  { body: closed({ url: clientUrl }) },
 )
 
 const listReviews = operation(
@@ -192,6 +208,12 @@ export const appDocumentRoutes = (
     if (accepted.created)
       reply.code(201).header('location', `${scope.prefix}/apps/${encodeURIComponent(url)}`)
     return importedJson(accepted)
+  })
+
+  scope.post('/app-reviews', propose, async (request, reply) => {
+    const id = await documentImports.propose(request.body.url, causeOf(request))
+    reply.code(201)
+    return reviewJson(await reviews.read(id))
   })
 
   scope.get('/app-reviews', listReviews, async ({ query }) =>

@@ -10,6 +10,7 @@ import {
   authorizationPages,
 } from './authorization/authorization-pages.ts'
 import { type DeveloperPagesDependencies, developerPages } from './developer/developer-pages.ts'
+import { type OperatorPagesDependencies, operatorPages } from './operator/operator-pages.ts'
 import {
   type OrganizationPagesDependencies,
   organizationPages,
@@ -41,6 +42,7 @@ export interface PagesDependencies extends NoticesDependencies {
   authorization: AuthorizationPagesDependencies
   organization: OrganizationPagesDependencies
   developer: DeveloperPagesDependencies
+  operator: OperatorPagesDependencies
 }
 
 /** All pages for people, shared by both interfaces. */
@@ -64,6 +66,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       {
         signInUrl: '/login',
         organizations: session ? await deps.memberships.administered(session.user.id) : [],
+        isOperator: session?.isOperator ?? false,
         ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
         withPasskeys: deps.ways.passkey,
         withPassword: deps.ways.password,
@@ -76,4 +79,5 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   accountPages(scope, deps.account)
   organizationPages(scope, deps.organization)
   developerPages(scope, deps.developer)
+  operatorPages(scope, deps.operator)
 }

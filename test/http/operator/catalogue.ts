@@ -372,6 +372,7 @@ export const operations: Operation[] = [
     optional: ['permissions', 'description', 'publisher', 'reviewed', 'owners'],
   },
   { method: 'GET', path: '/app-reviews' },
+  { method: 'POST', path: '/app-reviews', body: { url: 'https://192.0.2.1/client' } },
   { method: 'GET', path: '/app-reviews/{appReview}' },
   {
     method: 'POST',

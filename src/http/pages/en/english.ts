@@ -7,6 +7,7 @@ import { errors } from './errors.ts'
 import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
 import { notices } from './notices.ts'
+import { operator } from './operator.ts'
 import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
 import { organizationKeys } from './organization-keys.ts'
@@ -30,6 +31,7 @@ export const areas = {
   organizationKeys,
   activity,
   inspector,
+  operator,
 }
 
 /** All texts of the pages, from those of each area. The documentation is in English. */
@@ -47,6 +49,7 @@ export const textOfAreas = (of: typeof areas) => ({
   organization: { ...of.organization, ...of.organizationApps, ...of.organizationKeys },
   activity: of.activity,
   inspector: of.inspector,
+  operator: of.operator,
 })
 
 /** All texts of the pages in English. */

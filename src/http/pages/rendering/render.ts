@@ -192,7 +192,7 @@ const isFaulty = (own: object) => 'error' in own && own.error !== null
 const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password']
 /** True for pages that people open themselves. Pages that an app waits for show no notices. */
 const showsNotices = (name: string) =>
-  noticePages.includes(name) || /^(organization-|developer)/.test(name)
+  noticePages.includes(name) || /^(organization-|developer|operator)/.test(name)
 
 /**
  * @param mark ties the anti-forgery field of a form to the session

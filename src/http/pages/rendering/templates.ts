@@ -7,6 +7,7 @@ import type {
 import type { ActivityPage } from './activity-view-models.ts'
 import type { DeveloperPages } from './developer-view-models.ts'
 import type { OrganizationInspectPage } from './inspector-view-models.ts'
+import type { OperatorPages } from './operator-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import type {
   ConfirmPage,
@@ -30,7 +31,8 @@ import type { ErrorPage, HomePage } from './view-models.ts'
 
 /** All templates and their data: `views/pages/consent.eta` renders `Pages['consent']`. */
 export type Pages = OrganizationPages &
-  DeveloperPages & {
+  DeveloperPages &
+  OperatorPages & {
     'organization-activity': ActivityPage
     'organization-inspect': OrganizationInspectPage
     'sign-in': SignInPage

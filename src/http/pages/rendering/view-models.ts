@@ -62,6 +62,7 @@ export type HomePage = Page & {
   organizations: OrganizationName[]
   /** The user is an owner of an app. */
   ownsApps: boolean
+  isOperator: boolean
 }
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }

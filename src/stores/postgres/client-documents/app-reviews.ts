@@ -99,6 +99,21 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       return count > 0
     }),
 
+  propose: (review, events) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ id: string }>(
+        `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+         on conflict (client_id) do update set host = excluded.host, document = excluded.document,
+           id = case when app_reviews.decided_at is null and app_reviews.document = excluded.document
+                then app_reviews.id else excluded.id end,
+           created_at = now(), decided_at = null, decision = null
+         returning id`,
+        valuesOf(review),
+      )
+      await insertAuditEvents(tx, events)
+      return rows[0]!.id
+    }),
+
   withdraw: async (clientId) => {
     await database.query('delete from app_reviews where client_id = $1 and decided_at is null', [
       clientId,

@@ -1,0 +1,106 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Operator } from '../../core/credentials/operator-permissions.ts'
+import { newSecret } from '../../core/crypto/identifiers.ts'
+import { watchRoutes } from '../server/allowed-methods.ts'
+import { buildLazySerializer } from '../server/lazy-schemas.ts'
+import { type OperatorFrontOptions, operatorFront } from './front.ts'
+
+export interface InProcessCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/admin/v1`. */
+  path: string
+  body?: object | undefined
+  /** Change the resource only if it has this entity tag. */
+  etag?: string | undefined
+}
+
+export interface InProcessAnswer {
+  status: number
+  etag: string | null
+  /** The parsed JSON; null without a body. */
+  body: unknown
+}
+
+/** Where the request of the person came from, for the audit trail. */
+export interface InProcessOrigin {
+  operator: Operator
+  address: string
+  requestId: string
+}
+
+const requestIdHeader = 'latchkey-request-id'
+
+const createOperatorServer = async (
+  options: OperatorFrontOptions,
+  logger: FastifyBaseLogger,
+): Promise<FastifyInstance> => {
+  const server = Fastify({
+    loggerInstance: logger,
+    genReqId: ({ headers }) => String(headers[requestIdHeader]),
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+    routerOptions: { maxParamLength: 512 },
+  })
+  watchRoutes(server)
+  await server.register(operatorFront(options))
+  await server.ready()
+  return server
+}
+
+/**
+ * Calls of the Operator API inside this process, with the rights of a person: the same routes check the same
+ * permissions, validate the same fields and write the same audit events. The server behind it never listens. It is made
+ * for the first call.
+ */
+export const createInProcessApi = (
+  options: Omit<OperatorFrontOptions, 'isOperator' | 'operatorRefused'>,
+  logger: FastifyBaseLogger,
+) => {
+  // A token exists for the time of one call, and only here.
+  const callers = new Map<string, Operator>()
+  let server: Promise<FastifyInstance> | null = null
+  const make = () =>
+    createOperatorServer(
+      {
+        ...options,
+        isOperator: async (token) => callers.get(token) ?? null,
+        operatorRefused: () => undefined,
+      },
+      logger,
+    )
+
+  return async (
+    { operator, address, requestId }: InProcessOrigin,
+    { method, path, body, etag }: InProcessCall,
+  ): Promise<InProcessAnswer> => {
+    server ??= make().catch((error: unknown) => {
+      server = null
+      throw error
+    })
+    const token = newSecret('operatorToken')
+    callers.set(token, operator)
+    try {
+      const answer = await (await server).inject({
+        method,
+        url: `/api/admin/v1${path}`,
+        remoteAddress: address,
+        headers: {
+          authorization: `Bearer ${token}`,
+          [requestIdHeader]: requestId,
+          ...(etag !== undefined && { 'if-match': etag }),
+        },
+        ...(body !== undefined && { payload: body }),
+      })
+      const { etag: current } = answer.headers
+      return {
+        status: answer.statusCode,
+        etag: current === undefined ? null : String(current),
+        body: answer.payload === '' ? null : answer.json(),
+      }
+    } finally {
+      callers.delete(token)
+    }
+  }
+}
+
+export type InProcessApi = ReturnType<typeof createInProcessApi>

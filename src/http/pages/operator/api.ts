@@ -1,0 +1,86 @@
+import type { Operator } from '../../../core/credentials/operator-permissions.ts'
+import { OAuthError, StoreUnavailable } from '../../../core/language/errors.ts'
+import { NotFound } from '../../../core/language/service-errors.ts'
+
+export interface ApiCall {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api/admin/v1`. */
+  path: string
+  body?: object | undefined
+  etag?: string | undefined
+}
+
+export interface ApiAnswer {
+  status: number
+  etag: string | null
+  body: unknown
+}
+
+/** Calls the Operator API in this process. */
+export type CallApi = (
+  origin: { operator: Operator; address: string; requestId: string },
+  call: ApiCall,
+) => Promise<ApiAnswer>
+
+/** Why the API refused a call. */
+export interface ApiRefusal {
+  status: number
+  detail: string
+  /** Faults of fields: JSON pointers into the body. */
+  errors: { pointer: string; detail: string }[]
+}
+
+export interface ApiPage<Item> {
+  items: Item[]
+  next: string | null
+}
+
+export interface Api {
+  /** @throws NotFound */
+  read<Item>(path: string): Promise<Item>
+  /** Reads with the entity tag, for a form that changes it. @throws NotFound */
+  readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
+  /** @throws NotFound for another error than one of the server */
+  list<Item>(path: string, query?: Record<string, string | null>): Promise<ApiPage<Item>>
+  /** @returns the answer, or why it was refused @throws NotFound */
+  change<Answer>(call: ApiCall): Promise<{ answer: Answer } | { refusal: ApiRefusal }>
+}
+
+const isGood = (status: number) => status >= 200 && status < 300
+
+/** @throws StoreUnavailable, OAuthError for a failure of the server; NotFound for 403 and 404 */
+const refuse = ({ status, body }: ApiAnswer): ApiRefusal => {
+  if (status === 503) throw new StoreUnavailable('postgres')
+  if (status === 403 || status === 404) throw new NotFound('page')
+  if (status >= 500) throw new OAuthError('server_error', 'the Operator API failed')
+  const problem = (body ?? {}) as Partial<ApiRefusal>
+  return { status, detail: problem.detail ?? '', errors: problem.errors ?? [] }
+}
+
+const queryOf = (query: Record<string, string | null>) => {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
+  const readAnswer = async (path: string): Promise<ApiAnswer> => {
+    const answer = await call({ method: 'GET', path })
+    if (isGood(answer.status)) return answer
+    refuse(answer)
+    // A malformed id, cursor or filter: such a page does not exist.
+    throw new NotFound('page')
+  }
+  return {
+    read: async <Item>(path: string) => (await readAnswer(path)).body as Item,
+    readVersion: async <Item>(path: string) => {
+      const { body, etag } = await readAnswer(path)
+      return { item: body as Item, etag: etag ?? '' }
+    },
+    list: async <Item>(path: string, query = {}) =>
+      (await readAnswer(`${path}${queryOf(query)}`)).body as ApiPage<Item>,
+    change: async <Answer>(asked: ApiCall) => {
+      const answer = await call(asked)
+      return isGood(answer.status) ? { answer: answer.body as Answer } : { refusal: refuse(answer) }
+    },
+  }
+}

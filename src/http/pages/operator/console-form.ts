@@ -1,0 +1,202 @@
+// Forms of the console. A field has the name of the API's field, so the form is the body of the call.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+import { field, fields } from '../rendering/forms.ts'
+import type { Block, FormField, FormOption } from '../rendering/operator-view-models.ts'
+import type { ApiCall, ApiRefusal } from './api.ts'
+import { type ConsolePage, type ConsoleTab, leave, showConsole } from './console-page.ts'
+import {
+  type ConsoleSecret,
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
+
+export interface Field {
+  name: string
+  kind: FormField['kind']
+  label: string
+  hint?: string | null
+  /** The present values; none by default. */
+  values?: readonly string[]
+  options?: { value: string; label: string; hint?: string | null }[]
+  isRequired?: boolean
+  isCode?: boolean
+  /** What an empty field means; absent: the field is left out of the body. */
+  whenEmpty?: null | ''
+  /** Not a field of the body; `send` reads it. */
+  isOutside?: boolean
+}
+
+/** A form of the console, and what it does. */
+export interface FormSpec {
+  tab: ConsoleTab
+  heading: string
+  subject?: string | null
+  lead?: string | null
+  blocks?: Block[]
+  fields: Field[]
+  submit: string
+  isDanger?: boolean
+  cancelUrl: string
+  /** The version that the form shows; a change of another version is refused. */
+  etag?: string
+  /** The call of the submitted form. */
+  call(body: Record<string, unknown>): ApiCall
+  /** Where the operator goes on. */
+  done(answer: never): FastifyReply
+  /** The secret in the answer, which the next page shows once; null: there is none. */
+  secretOf?(answer: never): ConsoleSecret | null
+}
+
+const valuesIn = ({ request }: OperatorVisit, { kind, name }: Field): string[] =>
+  kind === 'ticks'
+    ? fields(request, name)
+    : kind === 'area'
+      ? field(request, name).split(/\r?\n/)
+      : [field(request, name)]
+
+const bodyValue = (visit: OperatorVisit, one: Field): unknown => {
+  const values = valuesIn(visit, one)
+  if (one.kind === 'tick') return values[0] === 'yes'
+  if (one.kind === 'ticks') return values
+  const filled = values
+    .map((value) => (one.kind === 'password' ? value : value.trim()))
+    .filter(Boolean)
+  if (one.kind === 'area' && one.isCode) return filled
+  return filled.length === 0 ? one.whenEmpty : filled.join('\n')
+}
+
+const bodyOf = (visit: OperatorVisit, all: readonly Field[]): Record<string, unknown> =>
+  Object.fromEntries(
+    all
+      .filter(({ isOutside }) => !isOutside)
+      .map((one) => [one.name, bodyValue(visit, one)] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+
+interface Submitted {
+  values(one: Field): readonly string[]
+  errors: ReadonlyMap<string, string>
+}
+
+const optionsOf = (one: Field, chosen: readonly string[]): FormOption[] =>
+  (one.options ?? []).map(({ value, label, hint = null }) => ({
+    value,
+    label,
+    hint,
+    isChosen: chosen.includes(value),
+  }))
+
+const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
+  const values = submitted?.values(one) ?? one.values ?? []
+  return {
+    kind: one.kind,
+    name: one.name,
+    label: one.label,
+    hint: one.hint ?? null,
+    error: submitted?.errors.get(one.name) ?? null,
+    value: one.kind === 'password' ? '' : values.join('\n'),
+    isRequired: one.isRequired ?? false,
+    isCode: one.isCode ?? false,
+    options: optionsOf(one, values),
+  }
+}
+
+const secretUrl = (name: string) => `/operator/secret?${new URLSearchParams({ handover: name })}`
+
+const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
+
+/** The first fault of each field of the form; the others become the summary. */
+const errorsOf = ({ errors }: ApiRefusal, spec: FormSpec) => {
+  const own = new Map<string, string>()
+  for (const { pointer, detail } of errors) {
+    const name = pointerName(pointer)
+    if (!own.has(name) && spec.fields.some((one) => one.name === name)) own.set(name, detail)
+  }
+  return own
+}
+
+export type Specify = (visit: OperatorVisit) => Promise<FormSpec> | FormSpec
+
+/** A page with one form, at its own address. GET shows it, POST sends it. */
+export const formPage = (
+  scope: FastifyInstance,
+  deps: OperatorPagesDependencies,
+  path: string,
+  permission: OperatorPermission,
+  specify: Specify,
+) => {
+  const asOperator = createOperatorGate(deps)
+
+  const show = (visit: OperatorVisit, spec: FormSpec, refusal?: ApiRefusal) => {
+    const { request, text } = visit
+    const errors = refusal ? errorsOf(refusal, spec) : new Map<string, string>()
+    const submitted = refusal && { values: (one: Field) => valuesIn(visit, one), errors }
+    const [first] = errors.keys()
+    const summary =
+      refusal === undefined
+        ? null
+        : refusal.status === 412
+          ? text.operator.changedMeanwhile
+          : first === undefined
+            ? (refusal.errors[0]?.detail ?? refusal.detail)
+            : text.operator.seeField
+    const page: ConsolePage = {
+      tab: spec.tab,
+      heading: spec.heading,
+      subject: spec.subject ?? null,
+      lead: spec.lead ?? null,
+      isNarrow: true,
+      error: summary,
+      field: first === undefined ? null : `#${first}`,
+      ...(refusal && { status: refusal.status }),
+      blocks: [
+        ...(spec.blocks ?? []),
+        {
+          kind: 'form',
+          method: 'post',
+          action: request.url.split('?', 1)[0] ?? '',
+          heading: null,
+          hidden: [
+            ...(spec.etag === undefined ? [] : [{ name: 'version', value: spec.etag }]),
+            ...(spec.secretOf ? [{ name: 'handover', value: deps.oneTimeSecrets.newName() }] : []),
+          ],
+          fields: spec.fields.map((one) => fieldOf(one, submitted ?? null)),
+          submit: spec.submit,
+          isDanger: spec.isDanger ?? false,
+          cancelUrl: spec.cancelUrl,
+        },
+      ],
+    }
+    return showConsole(deps.renderer, visit, page)
+  }
+
+  const send = async (visit: OperatorVisit) => {
+    const { request, api } = visit
+    const spec = await specify(visit)
+    const [handover, mark] = [field(request, 'handover'), deps.browser.sessionMark(request)]
+    // The second click of a double click leads to the secret that the first one made.
+    if (spec.secretOf && (await deps.oneTimeSecrets.isOffered(handover, mark)))
+      return leave(visit, secretUrl(handover))
+    const etag = spec.etag === undefined ? undefined : field(request, 'version')
+    const outcome = await api.change<never>({ ...spec.call(bodyOf(visit, spec.fields)), etag })
+    if ('refusal' in outcome) return show(visit, spec, outcome.refusal)
+    const secret = spec.secretOf?.(outcome.answer) ?? null
+    if (secret === null) return spec.done(outcome.answer)
+    const isKept = await deps.oneTimeSecrets.offer(handover, secret, mark)
+    const name = isKept ? handover : await deps.oneTimeSecrets.store(secret, mark)
+    return leave(visit, secretUrl(name))
+  }
+
+  const rules = { permission, isRecent: true } as const
+  scope.get(
+    path,
+    asOperator(rules, async (visit) => show(visit, await specify(visit))),
+  )
+  scope.post(path, asOperator(rules, send))
+}
+
+/** The end of a form without a secret. */
+export const doneAt = (visit: OperatorVisit, path: string, done: string) => () =>
+  leave(visit, path, done)

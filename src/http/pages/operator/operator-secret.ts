@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify'
+import { queried } from '../rendering/forms.ts'
+import type { Block } from '../rendering/operator-view-models.ts'
+import type { Text } from '../rendering/text.ts'
+import { links } from './blocks.ts'
+import { home, showConsole } from './console-page.ts'
+import {
+  type ConsoleSecret,
+  createOperatorGate,
+  type OperatorPagesDependencies,
+} from './operator-gate.ts'
+
+/** A file for the environment of a program, inside a link. */
+const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
+  const variables =
+    idLabel === 'client' ? [`CLIENT_ID=${id}`, `CLIENT_SECRET=${secret}`] : [`TOKEN=${secret}`]
+  const lines = [`# ${name}`, ...variables]
+  return {
+    fileName: `${id}.env`,
+    download: `data:text/plain;charset=utf-8,${encodeURIComponent(`${lines.join('\n')}\n`)}`,
+  }
+}
+
+const secretBlock = (text: Text, made: ConsoleSecret): Block => {
+  const said = text.operator.secret
+  return {
+    kind: 'secret',
+    shown: {
+      idLabel: said.labels[made.idLabel],
+      clientId: made.id,
+      secretLabel: said.secret,
+      secret: made.secret,
+      usage: said.usage,
+      ...fileOf(made),
+    },
+    lost: said.lost,
+    backUrl: made.backUrl,
+  }
+}
+
+/** Shows a new secret once, and answers 410 to every later request. */
+export const operatorSecret = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const { browser, renderer, oneTimeSecrets } = deps
+  const asOperator = createOperatorGate(deps)
+  scope.get(
+    `${home}/secret`,
+    asOperator({ permission: null }, async (visit) => {
+      const { request, text } = visit
+      const said = text.operator.secret
+      const made = await oneTimeSecrets.take(
+        queried(request, 'handover'),
+        browser.sessionMark(request),
+      )
+      if (!made)
+        return showConsole(renderer, visit, {
+          tab: 'overview',
+          heading: said.goneHeading,
+          lead: said.gone,
+          status: 410,
+          isNarrow: true,
+          blocks: links([said.back, home, true]),
+        })
+      return showConsole(renderer, visit, {
+        tab: 'overview',
+        heading: said.heading,
+        subject: made.name,
+        isNarrow: true,
+        blocks: [secretBlock(text, made)],
+      })
+    }),
+  )
+}

@@ -1,0 +1,9 @@
+import type { Database } from './database.ts'
+
+/** The name of the latest migration of the schema. */
+export const latestMigration = (database: Database) => async (): Promise<string> => {
+  const { rows } = await database.query<{ name: string }>(
+    'select name from migrations order by name desc limit 1',
+  )
+  return rows[0]?.name ?? ''
+}

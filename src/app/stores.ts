@@ -46,6 +46,7 @@ import { createIntrospectionStore } from '../stores/postgres/introspection/intro
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
 import { createAppPeopleStore } from '../stores/postgres/organizations/app-people.ts'
 import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
+import { createDirectoryStore } from '../stores/postgres/organizations/directory.ts'
 import { createIdentityProviderStore } from '../stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../stores/postgres/organizations/imports.ts'
 import { createInstallRequestStore } from '../stores/postgres/organizations/install-requests.ts'
@@ -246,6 +247,7 @@ export const openStores = async (
       workspaces: createWorkspaceGroups(database, createWorkspaceStore(database)),
       roles: createRoleGroups(database),
     },
+    directory: createDirectoryStore(database),
     organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
     ownPermissions: createPermissionCatalogueStore(database),

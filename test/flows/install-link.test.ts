@@ -99,11 +99,16 @@ await onEachBackend('a link to install an app', async (t, { running, stores, ...
 
   t.test('an installed app is shown, and the admin confirms', async (t) => {
     const app = await linked()
-    await install(running, acme, app, { permissions: ['records:create'] })
+    await install(running, acme, app, {
+      permissions: ['records:create'],
+      workspace_ids: [sales],
+    })
     const admin = await signedIn(issuer, kim)
     const page = await admin.get(linkOf(app))
     t.equal(page.left, null, 'nothing is sent before the admin confirms')
     t.match(page.text, 'is already installed in')
+    t.match(page.text, 'Sales')
+    t.notMatch(page.text, 'Finance')
     const answer = await admin.submit(page, { decision: 'approve' })
     const { body } = await redeem(app, codeOf(answer))
     t.equal(body.scope, 'records:create', 'the install is as it was')

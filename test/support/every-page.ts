@@ -73,6 +73,17 @@ const keySets = async (running: Place, world: World, admin: Visitor) => {
     await decide(admin, await admin.get(path), decision, { key_set_id: id })
 }
 
+/** The directory, and the page of a link to an installed app. */
+const directory = async (t: Test, running: Place, { acme }: World, admin: Visitor) => {
+  const { client_id } = await createApp(running, { name: 'Listed', listed: true })
+  const path = `/organizations/${acme}/directory`
+  await read(t, admin, ['/', `${path}?name=listed`, `${path}?after=0.${client_id}`])
+  const about = { client_id }
+  const page = await decide(admin, await admin.get(path), 'install', about)
+  await admin.submit(page, { decision: 'approve' })
+  await read(t, admin, [path, `/install?client_id=${client_id}`])
+}
+
 /** The pages of an app's owner; the app is one of its own, because its tokens end. */
 const ownApp = async (t: Test, running: Place, { kim }: World, owner: Visitor) => {
   const { client_id } = await createApp(running, { name: 'Owned' })
@@ -94,6 +105,7 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   const organization = `/organizations/${acme}`
   await requests(t, running, world, admin)
   await keySets(running, world, admin)
+  await directory(t, running, world, admin)
   const activity = `${organization}/activity`
   await read(t, admin, [
     '/',

@@ -96,6 +96,9 @@ const organizationPages = (
   tokenInspection: services.tokenInspection,
   simulations: services.simulations,
   limits: services.limits,
+  directory: services.directory,
+  directoryMemberships: services.memberships,
+  requests: services.requests,
   audit: services.audit,
   now: stores.now,
 })
@@ -146,6 +149,7 @@ export const pagesArgument = (
     csrfKey: keyring.csrfKey,
     limits: services.limits,
     memberships: services.memberships,
+    directory: services.directory,
     appOwners: services.appOwners,
     securityNotices: services.securityNotices,
     ways: services.ways,

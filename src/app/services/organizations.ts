@@ -13,6 +13,7 @@ import type { LivePermissionCatalogue } from '../../core/clients/permission-cata
 import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
+import { createDirectory } from '../../core/organizations/directory.ts'
 import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
 import { createInstallRequests } from '../../core/organizations/install-requests.ts'
 import { createInstalls } from '../../core/organizations/installs.ts'
@@ -97,6 +98,7 @@ export const createOrganizationServices = (
   installs: createInstalls({ store: stores.installs }),
   suspendAll: createSuspendAll({ store: stores.suspendAll }),
   installRequests: createInstallRequests({ store: stores.installRequests }),
+  directory: createDirectory({ store: stores.directory }),
   organizationApps: createOrganizationApps({
     store: stores.organizationApps,
     people: stores.appPeople,

@@ -89,7 +89,13 @@ export type Step<Of extends Place = Membership> =
       canSwitch: boolean
     }
   /** A link to install the app, which is installed there already: an admin can confirm the install. */
-  | { kind: 'installed'; membership: InstalledPlace<Of>; canSwitch: boolean }
+  | {
+      kind: 'installed'
+      membership: InstalledPlace<Of>
+      /** The approved workspaces; null: all, or the legacy interface. */
+      approvedWorkspaces: WorkspaceSummary[] | null
+      canSwitch: boolean
+    }
   | { kind: 'answered'; answer: AppAnswer }
 
 /** The queries that find the next step. */
@@ -244,8 +250,21 @@ export const createNextStep = (
     if (!install) return ask(membership, asked, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     const found = membership as InstalledPlace<Of>
-    if (request.installLink) return { kind: 'installed', membership: found, canSwitch }
+    if (request.installLink)
+      return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
     return installed(request, app, signed, { membership: found, target, asked, canSwitch })
+  }
+
+  /** Adds the approved workspaces, where the admin has chosen some. */
+  const withWorkspaces = async (
+    step: Step & { kind: 'installed' },
+    { userId }: AuthenticatedUser,
+  ): Promise<Step> => {
+    const { organizationId, install } = step.membership
+    if (install.workspaceIds === null) return step
+    const isApproved = entriesOf(install.workspaceIds)
+    const all = await store.workspaces(organizationId, userId)
+    return { ...step, approvedWorkspaces: all.filter(({ id }) => isApproved(id)) }
   }
 
   /** The page is not shown, or not yet: nothing is read for it. */
@@ -253,12 +272,13 @@ export const createNextStep = (
     ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
 
   return {
-    next: (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
+    next: async (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
       const read = () => store.memberships(signed?.userId ?? '', app.clientId)
-      return stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
+      const step = await stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
         if (!signed || request.isSilent) return unasked(membership, asked, canSwitch)
         return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
       })
+      return step.kind === 'installed' && signed ? withWorkspaces(step, signed) : step
     },
     /** The answer of a request that needs no page, or which kind of page it needs. */
     decide: (request: Pending, { app, signed, places }: Standing): Promise<Step<Place>> =>

@@ -24,9 +24,11 @@ export const createMemberships = ({
   store: MembershipStore
   memberList: MemberListStore
 }) => ({
-  /** The organizations that the user administers, by name. */
-  administered: async (userId: string): Promise<OrganizationMembership[]> =>
-    (await store.ofUser(userId)).filter(({ role }) => role === 'admin'),
+  /** Every organization of the user, by name. */
+  all: store.ofUser,
+
+  /** The organization if the user is a member of it; null for every other one, existing or not. */
+  asMember: store.find,
 
   /** The organization if the user administers it; null for every other one, existing or not. */
   asAdmin: async (

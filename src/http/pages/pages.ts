@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppOwners } from '../../core/clients/app-owners.ts'
 import type { Limits } from '../../core/limits/limits.ts'
+import type { Directory } from '../../core/organizations/directory.ts'
 import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { Browser } from '../browser/browser.ts'
 import { publicError } from '../oauth/oauth-errors.ts'
@@ -29,7 +30,8 @@ import { type SignInPagesDependencies, signInPages } from './sign-in/sign-in-pag
 export interface PagesDependencies extends NoticesDependencies {
   browser: Browser
   renderer: Renderer
-  memberships: Pick<Memberships, 'administered'>
+  memberships: Pick<Memberships, 'all'>
+  directory: Pick<Directory, 'isEmpty'>
   appOwners: Pick<AppOwners, 'ownsApps'>
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
@@ -58,6 +60,8 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
 
   scope.get('/', async (request, reply) => {
     const session = await browser.session(request)
+    const organizations = session ? await deps.memberships.all(session.user.id) : []
+    const hasDirectory = organizations.length > 0 && !(await deps.directory.isEmpty())
     return renderer.page(
       request,
       reply,
@@ -65,7 +69,8 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       { session, title: textOf(request).titles.home },
       {
         signInUrl: '/login',
-        organizations: session ? await deps.memberships.administered(session.user.id) : [],
+        organizations: organizations.filter(({ role }) => role === 'admin'),
+        directories: hasDirectory ? organizations : [],
         isOperator: session?.isOperator ?? false,
         ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
         withPasskeys: deps.ways.passkey,

@@ -47,6 +47,9 @@ const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
     ? null
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
+const namesOf = (workspaces: WorkspaceSummary[] | null) =>
+  workspaces ? workspaces.map(({ name }) => name) : 'all'
+
 /** The next place for the user. */
 const returnsOf = (text: Text, { device, installLink, redirectUri }: AuthorizationRequest) => {
   if (device) return [text.device.returns]
@@ -239,6 +242,7 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         switchUrl: switchUrl(visit, step),
         mayConfirm: role === 'admin',
         since: momentOf(text, install.createdAt),
+        workspaces: visit.app.interface === 'legacy' ? null : namesOf(step.approvedWorkspaces),
         permissionGroups: describePermissions(
           text,
           catalogue,

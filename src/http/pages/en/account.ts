@@ -23,6 +23,7 @@ export const account = {
     consoleHint: 'Review apps, and manage organizations, people and keys',
     ownedApps: 'Apps you maintain',
     ownedAppsHint: 'See how they are registered, and replace their secrets',
+    directories: 'Apps you can install',
     administered: 'Organizations that you administer',
     organizationHint: 'Installed apps, requests and key sets',
     guide: 'Guide for admins',

@@ -10,6 +10,7 @@ import { notices } from './notices.ts'
 import { operator } from './operator.ts'
 import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
+import { organizationDirectory } from './organization-directory.ts'
 import { organizationKeys } from './organization-keys.ts'
 import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
@@ -28,6 +29,7 @@ export const areas = {
   errors,
   organization,
   organizationApps,
+  organizationDirectory,
   organizationKeys,
   activity,
   inspector,
@@ -46,7 +48,12 @@ export const textOfAreas = (of: typeof areas) => ({
   ...of.device,
   ...documentation,
   ...of.errors,
-  organization: { ...of.organization, ...of.organizationApps, ...of.organizationKeys },
+  organization: {
+    ...of.organization,
+    ...of.organizationApps,
+    ...of.organizationDirectory,
+    ...of.organizationKeys,
+  },
   activity: of.activity,
   inspector: of.inspector,
   operator: of.operator,

@@ -5,6 +5,10 @@ import {
 } from './organization-activity.ts'
 import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
 import {
+  type OrganizationDirectoryDependencies,
+  organizationDirectory,
+} from './organization-directory.ts'
+import {
   type OrganizationInspectDependencies,
   organizationInspect,
 } from './organization-inspect.ts'
@@ -13,6 +17,7 @@ import { type OrganizationKeysDependencies, organizationKeys } from './organizat
 export type OrganizationPagesDependencies = OrganizationAppsDependencies &
   OrganizationKeysDependencies &
   OrganizationActivityDependencies &
+  OrganizationDirectoryDependencies &
   OrganizationInspectDependencies
 
 /** The pages for admins of an organization: apps, key sets, activity, the token inspector. */
@@ -21,4 +26,5 @@ export const organizationPages = (scope: FastifyInstance, deps: OrganizationPage
   organizationKeys(scope, deps)
   organizationActivity(scope, deps)
   organizationInspect(scope, deps)
+  organizationDirectory(scope, deps)
 }

@@ -182,7 +182,25 @@ export type KeySetSecretPage = OrganizationPage & {
   backUrl: string
 }
 
+export type DirectoryItem = {
+  clientId: string
+  app: AppCard
+  state: 'free' | 'requested' | 'installed' | 'suspended'
+}
+
+/** Apps that the operator has listed. Members see the page too. */
+export type OrganizationDirectoryPage = Page & {
+  organization: OrganizationName
+  user: SignedInUser
+  isAdmin: boolean
+  action: string
+  find: { action: string; name: string }
+  apps: DirectoryItem[]
+  list: ListLinks
+}
+
 export type OrganizationPages = {
+  'organization-directory': OrganizationDirectoryPage
   'organization-apps': OrganizationAppsPage
   'organization-app': OrganizationAppPage
   'organization-keys': OrganizationKeysPage

@@ -64,6 +64,8 @@ export type InstallPage = OrganizationStepPage & {
 export type InstalledPage = OrganizationStepPage & {
   /** True for an admin, who can confirm the install. */
   mayConfirm: boolean
+  /** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
+  workspaces: 'all' | string[] | null
   since: Moment
   permissionGroups: PermissionGroup[]
 }

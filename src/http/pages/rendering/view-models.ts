@@ -60,6 +60,8 @@ export type HomePage = Page & {
   withPassword: boolean
   /** Organizations that this user administers. */
   organizations: OrganizationName[]
+  /** The organizations of this user; empty when the operator has listed no app. */
+  directories: OrganizationName[]
   /** The user is an owner of an app. */
   ownsApps: boolean
   isOperator: boolean

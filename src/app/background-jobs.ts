@@ -1,4 +1,5 @@
 // Part of the wiring (app.ts): work outside requests.
+import { createAccessSweeper } from '../core/authorization/access-sweeper.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
 import { createWebhookSender } from '../core/webhooks/sender.ts'
@@ -6,6 +7,8 @@ import type { Foundation } from './foundation.ts'
 import type { Services } from './services/services.ts'
 
 const sweepEvery = 60_000 // ms
+/** Access that an admin has shortened ends this much later at data APIs that do not introspect. */
+const endEvery = 5000 // ms
 
 /** Reads the metadata documents of apps again. */
 const startDocumentRefresh = (
@@ -56,6 +59,18 @@ export const startBackgroundJobs = (
         logger.warn({ err }, 'expired rows not removed')
       },
     )
+  const endAccess = createAccessSweeper({ store: stores.accessSweeper, families: stores.families })
+  let isEnding = false
+  const ending = setInterval(() => {
+    if (isEnding) return
+    isEnding = true
+    endAccess()
+      .catch((err) => logger.warn({ err }, 'expired access not ended'))
+      .finally(() => {
+        isEnding = false
+      })
+  }, endEvery)
+  ending.unref()
   const cleaning = setInterval(() => void cleanUp(), sweepEvery)
   cleaning.unref()
   // Failed work is repeated by the next start or by `latchkey keys reseal`. With one key there is nothing to do.
@@ -67,6 +82,7 @@ export const startBackgroundJobs = (
   return {
     close: async () => {
       clearInterval(cleaning)
+      clearInterval(ending)
       await Promise.all([webhooks.close(), documents.close()])
     },
   }

@@ -6,6 +6,8 @@ import { createAuditStore } from '../stores/postgres/audit/audit.ts'
 import { createAuditLogStore } from '../stores/postgres/audit/audit-log.ts'
 import { createSecurityNoticeStore } from '../stores/postgres/audit/security-notices.ts'
 import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
+import { createAccessSweepStore } from '../stores/postgres/authorization/access-sweeper.ts'
+import { createConsentEndStore } from '../stores/postgres/authorization/consent-ends.ts'
 import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
 import { createDelegationStore } from '../stores/postgres/authorization/delegations.ts'
 import { createStandingStore } from '../stores/postgres/authorization/standing.ts'
@@ -56,6 +58,7 @@ import { createMemberListStore } from '../stores/postgres/organizations/member-l
 import { createMemberStore } from '../stores/postgres/organizations/members.ts'
 import { createMembershipStore } from '../stores/postgres/organizations/memberships.ts'
 import { createOrganizationAppStore } from '../stores/postgres/organizations/organization-apps.ts'
+import { createOrganizationPolicyStore } from '../stores/postgres/organizations/organization-policies.ts'
 import { createOrganizationStore } from '../stores/postgres/organizations/organizations.ts'
 import { createSuspendAllStore } from '../stores/postgres/organizations/suspend-all.ts'
 import { createWorkspaceStore } from '../stores/postgres/organizations/workspaces.ts'
@@ -205,6 +208,7 @@ export const openStores = async (
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
+    accessSweeper: createAccessSweepStore(database),
     activity: createActivityStore(database),
     appReviews: createAppReviewStore(database),
     appChanges: createAppChangeStore(database),
@@ -221,6 +225,7 @@ export const openStores = async (
     clientUrlState: clientUrlState(database),
     connections: createConnectionStore(database),
     consents: createConsentStore(database),
+    consentEnds: createConsentEndStore(database),
     delegations: createDelegationStore(database),
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
@@ -248,6 +253,7 @@ export const openStores = async (
       roles: createRoleGroups(database),
     },
     directory: createDirectoryStore(database),
+    organizationPolicies: createOrganizationPolicyStore(database),
     organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
     ownPermissions: createPermissionCatalogueStore(database),

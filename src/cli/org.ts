@@ -1,6 +1,7 @@
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
+import { policy, setPolicy } from './organization-policy.ts'
 import { type Column, moment, printDone, printList, printOne } from './output.ts'
 
 interface OrganizationJson {
@@ -130,6 +131,8 @@ export const org: Command = {
     members,
     addMember,
     removeMember,
+    policy,
+    setPolicy,
     switchAll('suspend-all', 'Suspend every app of an organization that works.', 'suspended'),
     switchAll('resume-all', 'Resume the apps that suspend-all suspended.', 'resumed'),
   ],

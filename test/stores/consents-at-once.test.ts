@@ -38,7 +38,10 @@ for (const setup of await testStores()) {
             offeredWorkspaceIds: null,
             workspaceIds: [...(before?.workspaceIds ?? []), id],
           }),
-          { type: 'consent.granted', actor: { kind: 'user', id: ana.id } },
+          {
+            granted: { type: 'consent.granted', actor: { kind: 'user', id: ana.id } },
+            expired: { type: 'connection.ended', actor: { kind: 'system', id: null } },
+          },
         ),
       ),
     )

@@ -263,6 +263,23 @@ const insertUnknown = (stores: Stores) =>
     1,
   )
 
+/** Ends of each kind: of an install, of a consent, and of requests. */
+const accessEnds = async ({ accessSweeper: ends }: Stores, setup: StoreSetup, userId: string) => {
+  await sql(
+    setup,
+    `with over as (
+       update installs set expires_at = now(), idle_seconds = 60 where ended_at is null returning id
+     ) update consents set expires_at = now(), idle_seconds = 60`,
+  )
+  const about = { organizationId: 'org0', clientId: 'app0', reason: 'expired' } as const
+  const [install] = await ends.overInstalls()
+  const [consent] = await ends.overConsents()
+  await ends.endConsent(consent ?? { ...about, userId }, event)
+  await ends.endInstall(install ?? { ...about, id: 'ins0' }, event)
+  await ends.remind(3, () => [])
+  await ends.expireRequests(30, () => [])
+}
+
 /** @param userId an existing user */
 export const everyCall = async (
   stores: Stores,
@@ -275,6 +292,7 @@ export const everyCall = async (
   await messages(stores)
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
+  await accessEnds(stores, setup, userId)
   await Promise.all([insertUnknown(stores), insertUnknown(stores)])
   await stores.introspection.knownResources(['urn:acme:files'])
   await stores.resourceServers.withResource(['urn:acme:files'])

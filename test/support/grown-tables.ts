@@ -66,6 +66,7 @@ const inserts: Record<string, string> = {
   scim_users: `(organization_id, user_id, user_name, external_id, attributes)
     select ${owner}, ${of('gusr')}, ${of('guser')}, ${of('gext')}, '{}' from ${series}`,
   scim_groups: `(workspace_id, external_id, is_own) select ${of('gwks')}, ${of('gext')}, true from ${series}`,
+  organization_policies: `(organization_id, connect) select ${of('gorg')}, 'ask' from ${series}`,
   identity_providers: `(organization_id, issuer) select ${of('gorg')}, 'https://idp' || (n % 5000) from ${series}`,
   asserted_subjects: `(organization_id, issuer, subject, user_id)
     select ${of('gorg')}, 'https://idp.test', ${of('gsub')}, ${of('gusr')} from ${series}`,

@@ -15,6 +15,8 @@ export const operatorFrontArgument = (
   sessions: services.sessions,
   organizations: services.organizations,
   identityProviders: services.identityProviders,
+  consentEnds: services.consentEnds,
+  organizationPolicies: services.organizationPolicies,
   members: services.members,
   workspaces: services.workspaces,
   apps: services.apps,

@@ -23,6 +23,7 @@ import { createMembers } from '../../core/organizations/members.ts'
 import { createMemberships } from '../../core/organizations/memberships.ts'
 import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import { createOrganizationApps } from '../../core/organizations/organization-apps.ts'
+import { createOrganizationPolicies } from '../../core/organizations/organization-policies.ts'
 import { createOrganizations } from '../../core/organizations/organizations.ts'
 import { createSuspendAll } from '../../core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../core/organizations/workspaces.ts'
@@ -89,14 +90,15 @@ export const createOrganizationServices = (
     issuer: config.issuer,
     addresses: config.outbound,
   }),
+  organizationPolicies: createOrganizationPolicies({ store: stores.organizationPolicies }),
   members: createMembers({ store: stores.members }),
   memberships: createMemberships({
     store: stores.memberships,
     memberList: stores.memberList,
   }),
   workspaces: createWorkspaces({ store: stores.workspaces }),
-  installs: createInstalls({ store: stores.installs }),
   suspendAll: createSuspendAll({ store: stores.suspendAll }),
+  installs: createInstalls({ store: stores.installs, now: stores.now }),
   installRequests: createInstallRequests({ store: stores.installRequests }),
   directory: createDirectory({ store: stores.directory }),
   organizationApps: createOrganizationApps({

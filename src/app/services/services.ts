@@ -1,4 +1,5 @@
 // Part of the wiring (app.ts): stores → services.
+import { createConsentEnds } from '../../core/authorization/consent-ends.ts'
 import { createConsents } from '../../core/authorization/consents.ts'
 import { createEndSession } from '../../core/authorization/end-session.ts'
 import { createAuthorizationRequests } from '../../core/authorization/requests.ts'
@@ -143,6 +144,7 @@ export const createServices = async (foundation: Foundation) => {
     limits,
     users,
     consents: createConsents(stores.consents, targets, now),
+    consentEnds: createConsentEnds({ store: stores.consentEnds, now }),
     standings: createStandings({ store: stores.standings, sessions: signIn.sessions }),
     requests: createAuthorizationRequests({ records: stores.records, limits, keyring, now }),
     endSession: createEndSession({

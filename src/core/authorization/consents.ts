@@ -2,6 +2,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
+import { byServer, type EndReason } from '../organizations/ended-install.ts'
 import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
 import type { AuthenticatedUser, Pending, Place, RememberedConsent } from './places.ts'
@@ -21,7 +22,7 @@ export interface ConsentStore extends StepStore {
   remember(
     key: ConsentKey,
     after: (before: RememberedConsent | null) => RememberedConsent,
-    audit: AuditEvent,
+    events: { granted: AuditEvent /** When it replaces an expired one. */; expired: AuditEvent },
   ): Promise<void>
   fileInstallRequest(
     request: {
@@ -102,12 +103,13 @@ export const createConsents = (
     const workspaceIds = limitOf(page)
     const installId = membership.install.id
     const { resources = [targets.defaultAudience] } = request
+    const about = {
+      organizationId: membership.organizationId,
+      clientId: app.clientId,
+      userId: signed.userId,
+    }
     await store.remember(
-      {
-        userId: signed.userId,
-        organizationId: membership.organizationId,
-        clientId: app.clientId,
-      },
+      about,
       (latest) => {
         const before = latest?.installId === installId ? latest : null
         // The stored answer for other workspaces covers only the permissions of that time.
@@ -115,25 +117,29 @@ export const createConsents = (
         // A request for fewer scopes does not revoke the others.
         const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
         const given = afterPage(saidElsewhere, page)
-        const about = afterResources(
+        const seen = afterResources(
           saidElsewhere,
           { resources, offered, permissions },
           targets.defaultAudience,
         )
-        const shown = targets.isDefault(about.resources) ? null : about.resources
-        return { installId, ...about, ...given, resources: shown, openidScopes: shared }
+        const shown = targets.isDefault(seen.resources) ? null : seen.resources
+        return { installId, ...seen, ...given, resources: shown, openidScopes: shared }
       },
-      auditEvent(cause, 'consent.granted', {
-        organizationId: membership.organizationId,
-        clientId: app.clientId,
-        userId: signed.userId,
-        detail: {
-          permissions,
-          workspace_ids: workspaceIds,
-          ...(request.resources && { resources }),
-          ...(openidScopes.length > 0 && { openid_scopes: openidScopes }),
-        },
-      }),
+      {
+        expired: auditEvent(byServer, 'connection.ended', {
+          ...about,
+          detail: { reason: 'expired' satisfies EndReason },
+        }),
+        granted: auditEvent(cause, 'consent.granted', {
+          ...about,
+          detail: {
+            permissions,
+            workspace_ids: workspaceIds,
+            ...(request.resources && { resources }),
+            ...(openidScopes.length > 0 && { openid_scopes: openidScopes }),
+          },
+        }),
+      },
     )
     return approvalOf(request, membership, app, signed, permissions, workspaceIds)
   },

@@ -71,6 +71,8 @@ export const delegatedReach = (
   const narrowed = narrow(permissions, named, 'permission_not_approved')
   return {
     permissions: forTarget(narrowed, target, named !== null),
+    // The exchanged token bounds the lifetime as well.
+    ...(install.notAfter != null && { notAfter: install.notAfter }),
     ...(target && { resources: target.resources }),
     openidScopes: narrow(openidScopes, scope?.openidScopes ?? null, 'openid_not_approved'),
     workspaceIds: narrow(

@@ -12,6 +12,8 @@ export interface Approved {
   installWorkspaceIds: WorkspaceLimit
   /** Current interface: the user's own workspaces in the organization, or all of them for an install. */
   presentWorkspaceIds: string[]
+  /** When the install or the user's consent expires, in seconds since 1970; null or absent: neither does. */
+  notAfter?: number | null
 }
 
 /**
@@ -85,6 +87,7 @@ export const narrowedTo = (
       'openid_not_approved',
     ),
     workspaceIds,
+    ...(approval.notAfter != null && { notAfter: approval.notAfter }),
     /** The request named workspaces, so later ones are not meant. */
     namesWorkspaces: namedWorkspaces !== null,
   }

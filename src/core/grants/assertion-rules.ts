@@ -20,6 +20,8 @@ export interface AssertionPlace {
     suspended: boolean
     permissions: string[]
     workspaceIds: WorkspaceLimit
+    /** When it expires, in seconds since 1970; null: never */
+    notAfter: number | null
   } | null
 }
 
@@ -52,8 +54,14 @@ export interface AssertedUser {
   isMember: boolean
   /** How often the user has disconnected the app in the organization. */
   connectionEpoch: number
+  /** The user's consent has expired, and the sweeper has not ended it yet. */
+  consentExpired: boolean
   /** The user's own choice on the consent page, for this install; null: none */
-  consent: { permissions: string[]; workspaceIds: WorkspaceLimit } | null
+  consent: {
+    permissions: string[]
+    workspaceIds: WorkspaceLimit
+    notAfter: number | null
+  } | null
   /** The user's workspaces in the organization. */
   workspaceIds: string[]
 }
@@ -103,8 +111,12 @@ export const userOf = (
  */
 export const demandStanding = (user: AssertedUser): void => {
   if (user.disabled) throw invalidGrant('user_disabled')
-  if (user.connectionEpoch > 0 && user.consent === null) throw invalidGrant('user_disconnected')
+  const isOver = user.consentExpired || (user.connectionEpoch > 0 && user.consent === null)
+  if (isOver) throw invalidGrant('user_disconnected')
 }
+
+const earlierOf = (one: number | null, other: number | null) =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /** The approval of the organization, within the user's own one if there is one, and within the assertion's scope. */
 export const approvalOf = (
@@ -117,6 +129,7 @@ export const approvalOf = (
     installPermissions: install.permissions,
     installWorkspaceIds: install.workspaceIds,
     presentWorkspaceIds: user.workspaceIds,
+    notAfter: earlierOf(install.notAfter, user.consent?.notAfter ?? null),
   },
   grant: {
     permissions: intersect(

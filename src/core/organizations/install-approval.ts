@@ -3,14 +3,16 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch } from '../audit/changes.ts'
 import { excessPermissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
+import { type AccessEnd, accessEndFaults, type UsualEnd, usualEnd } from '../language/access-end.ts'
 import type { Fault } from '../language/faults.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { NotFound, refuse } from '../language/service-errors.ts'
+import { installEnded } from './ended-install.ts'
 import type { Install, StoredInstall } from './install.ts'
 
 /** The content of an admin's approval. */
-export interface InstallApproval {
+export interface InstallApproval extends Patch<AccessEnd> {
   permissions: readonly string[]
   /** null: all workspaces, present and future. Only a legacy app may omit it: that interface has no workspaces. */
   workspaceIds?: WorkspaceLimit | undefined
@@ -24,13 +26,21 @@ export interface ApprovalScene {
   /** The given workspaces that belong to the organization. */
   workspaceIds: readonly string[]
   live: StoredInstall | null
+  /** The end that the organization gives to new installs. */
+  usualEnd: UsualEnd
   /** Users with an open request for the app. */
   requestedBy: readonly string[]
 }
 
 export type InstallValues = Pick<
   Install,
-  'id' | 'permissions' | 'declinedPermissions' | 'workspaceIds' | 'installedBy' | 'suspended'
+  | 'id'
+  | 'permissions'
+  | 'declinedPermissions'
+  | 'workspaceIds'
+  | 'installedBy'
+  | 'suspended'
+  | keyof AccessEnd
 >
 
 /** A requested change, applied once the stored install is read. */
@@ -45,6 +55,8 @@ export interface WantedApproval {
   clientId: string
   /** Workspaces whose owner `decide` needs to know. */
   asked: readonly string[]
+  /** The event when the live install has expired, and ends before the scene is read. */
+  expired: AuditEvent
   /** null: nothing is written. */
   decide(scene: ApprovalScene): Change<InstallValues> | null
 }
@@ -60,6 +72,21 @@ const workspaceFaults = (
   return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
 }
 
+type ApprovedFields = Pick<InstallValues, 'permissions' | 'workspaceIds' | keyof AccessEnd>
+
+const approvedFields = ({ permissions, workspaceIds, expiresAt, idleSeconds }: ApprovedFields) => ({
+  permissions,
+  workspaceIds,
+  expiresAt,
+  idleSeconds,
+})
+
+/** Only the ends that there are: most installs have none. */
+const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
+  ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+  ...(idleSeconds !== null && { idle_seconds: idleSeconds }),
+})
+
 const eventsOf = (
   scene: ApprovalScene,
   after: InstallValues,
@@ -70,17 +97,19 @@ const eventsOf = (
     install_id: after.id,
     permissions: after.permissions,
     workspace_ids: after.workspaceIds,
+    ...endDetail(after),
   }
   const answered = scene.requestedBy.map((userId) =>
     auditEvent(cause, 'install_request.approved', { ...subject, userId }),
   )
   const { live } = scene
   if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail }), ...answered]
-  const changed = changedFields(
-    { permissions: live.permissions, workspaceIds: live.workspaceIds },
-    { permissions: after.permissions, workspaceIds: after.workspaceIds },
-  )
-  const previous = { permissions: live.permissions, workspace_ids: live.workspaceIds }
+  const changed = changedFields(approvedFields(live), approvedFields(after))
+  const previous = {
+    permissions: live.permissions,
+    workspace_ids: live.workspaceIds,
+    ...endDetail(live),
+  }
   const events: AuditEvent[] = []
   if (changed.length > 0) {
     const about = { ...detail, changed, previous }
@@ -102,44 +131,64 @@ const eventsOf = (
 
 const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
 
-/**
- * @param named the workspaces of the approval
- * @param wantedIn may throw
- */
-export const approvalOf = (
-  organizationId: string,
-  clientId: string,
-  named: WorkspaceLimit | undefined,
-  wantedIn: (scene: ApprovalScene) => Wanted,
+/** The values that an approval gives. @throws Invalid */
+const valuesOf = (
+  scene: ApprovalScene,
+  wanted: Wanted,
+  asked: readonly string[],
   mode: Mode,
   cause: Cause,
-) => {
-  const asked = [...new Set(named ?? [])]
-  const decide = (scene: ApprovalScene): Change<InstallValues> => {
-    const { app, live } = scene
-    if (!live && mode === 'change') throw new NotFound('install')
-    if (live && mode === 'install') return { values: live, events: [] }
-    const wanted = wantedIn(scene)
-    refuse([
-      ...excessPermissionFaults(app.permissions, wanted.permissions ?? []),
-      ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
-    ])
-    const permissions = wanted.permissions ?? live?.permissions ?? []
-    const declined = [...(live?.declinedPermissions ?? []), ...(wanted.declined ?? [])]
-    const values = {
-      id: live?.id ?? newId('install'),
-      permissions: inOrder(app.interface, permissions),
-      declinedPermissions: inOrder(app.interface, declined).filter(
-        (one) => !permissions.includes(one),
-      ),
-      workspaceIds:
-        wanted.workspaceIds === undefined
-          ? (live?.workspaceIds ?? null)
-          : wanted.workspaceIds && asked,
-      installedBy: live ? live.installedBy : byUser(cause),
-      suspended: wanted.suspended ?? live?.suspended ?? false,
-    }
-    return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
+  now: number,
+): InstallValues => {
+  const { app, live } = scene
+  refuse([
+    ...excessPermissionFaults(app.permissions, wanted.permissions ?? []),
+    ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
+    ...accessEndFaults(wanted, now),
+  ])
+  const end: AccessEnd = live ?? usualEnd(scene.usualEnd, now)
+  const permissions = wanted.permissions ?? live?.permissions ?? []
+  const declined = [...(live?.declinedPermissions ?? []), ...(wanted.declined ?? [])]
+  return {
+    id: live?.id ?? newId('install'),
+    permissions: inOrder(app.interface, permissions),
+    declinedPermissions: inOrder(app.interface, declined).filter(
+      (one) => !permissions.includes(one),
+    ),
+    workspaceIds:
+      wanted.workspaceIds === undefined
+        ? (live?.workspaceIds ?? null)
+        : wanted.workspaceIds && [...asked],
+    installedBy: live ? live.installedBy : byUser(cause),
+    suspended: wanted.suspended ?? live?.suspended ?? false,
+    expiresAt: wanted.expiresAt === undefined ? end.expiresAt : wanted.expiresAt,
+    idleSeconds: wanted.idleSeconds === undefined ? end.idleSeconds : wanted.idleSeconds,
   }
-  return { organizationId, clientId, asked, decide }
 }
+
+/** @param now milliseconds since 1970 */
+export const createApprovalOf =
+  (now: () => number) =>
+  /**
+   * @param named the workspaces of the approval
+   * @param wantedIn may throw
+   */
+  (
+    organizationId: string,
+    clientId: string,
+    named: WorkspaceLimit | undefined,
+    wantedIn: (scene: ApprovalScene) => Wanted,
+    mode: Mode,
+    cause: Cause,
+  ): WantedApproval => {
+    const asked = [...new Set(named ?? [])]
+    const decide = (scene: ApprovalScene): Change<InstallValues> => {
+      const { live } = scene
+      if (!live && mode === 'change') throw new NotFound('install')
+      if (live && mode === 'install') return { values: live, events: [] }
+      const values = valuesOf(scene, wantedIn(scene), asked, mode, cause, now())
+      return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
+    }
+    const expired = installEnded({ organizationId, clientId }, 'expired')
+    return { organizationId, clientId, asked, expired, decide }
+  }

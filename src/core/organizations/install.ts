@@ -1,7 +1,8 @@
+import type { AccessEnd } from '../language/access-end.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 
 /** An organization admin's approval of an app. */
-export interface Install {
+export interface Install extends AccessEnd {
   id: string
   organizationId: string
   clientId: string

@@ -8,7 +8,7 @@ import { editConflict, found, Invalid, NotFound } from '../language/service-erro
 import type { StoredInstall } from './install.ts'
 import {
   type ApprovalScene,
-  approvalOf,
+  createApprovalOf,
   type InstallApproval,
   type Wanted,
   type WantedApproval,
@@ -52,7 +52,14 @@ export interface NamedApproval extends InstallApproval {
 export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | Invalid | NotFound
 
 /** Installs of organizations: apps and their limits. */
-export const createInstalls = ({ store }: { store: InstallStore }) => {
+export const createInstalls = (deps: {
+  store: InstallStore
+  /** Milliseconds since 1970. */
+  now: () => number
+}) => {
+  const { store } = deps
+  const approvalOf = createApprovalOf(deps.now)
+
   const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
     found(await store.live(organizationId, clientId), 'install')
 
@@ -99,7 +106,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
         const decide = (scene: ApprovalScene) => {
           try {
             const change = one.decide(scene)
-            const isSame = change.events.length === 0
+            const isSame = change?.events.length === 0
             outcomes[at] = !scene.live ? 'created' : isSame ? 'unchanged' : 'updated'
             return change
           } catch (error) {

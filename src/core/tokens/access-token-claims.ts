@@ -58,6 +58,8 @@ interface Common {
   reachId: string | null
   /** The app's own lifetime of access tokens; null: that of its interface. */
   accessTokenSeconds: number | null
+  /** The token expires at this time at the latest, in seconds since 1970; absent: its lifetime decides. */
+  notAfter?: number
   /** Set when another access token was exchanged for it (RFC 8693). */
   delegated?: Delegated
 }

@@ -31,9 +31,11 @@ export const createAccessTokens = (deps: {
     issue: (subject, jkt = null) => {
       const issuedAt = Math.floor(now() / 1000)
       const own = tokenLifetimeOf(subject, lifetimes)
-      const lifetime = subject.delegated
-        ? Math.max(0, Math.min(own, subject.delegated.notAfter - issuedAt))
-        : own
+      const latest = Math.min(
+        subject.notAfter ?? Number.POSITIVE_INFINITY,
+        subject.delegated?.notAfter ?? Number.POSITIVE_INFINITY,
+      )
+      const lifetime = Math.max(0, Math.min(own, latest - issuedAt))
       const claims = claimsOf(subject, {
         issuer,
         audience,

@@ -27,6 +27,7 @@ interface Rule {
 }
 
 const reach = ['permissions', 'workspace_ids'] as const
+const end = ['expires_at', 'idle_seconds'] as const
 
 /**
  * How webhooks report each event of the audit trail; null: they do not. Refused requests and sign-ins are not reported,
@@ -37,20 +38,26 @@ const rules: Record<EventType, Rule | null> = {
   'install.approved': {
     type: 'install.created',
     forApps: true,
-    detail: ['install_id', ...reach],
+    detail: ['install_id', ...reach, ...end],
   },
-  'install.changed': { forApps: true, detail: ['install_id', ...reach, 'changed', 'previous'] },
+  'install.changed': {
+    forApps: true,
+    detail: ['install_id', ...reach, ...end, 'changed', 'previous'],
+  },
   'install.permissions_declined': { forApps: true, detail: ['install_id', 'permissions'] },
   'install.suspended': { forApps: true, detail: ['install_id'] },
   'install.resumed': { forApps: true, detail: ['install_id'] },
-  'install.ended': { type: 'install.deleted', forApps: true },
+  'install.ended': { type: 'install.deleted', forApps: true, detail: ['reason'] },
   'install.requested': { detail: ['permissions'] },
   'install_request.approved': {},
   'install_request.refused': {},
   'install_request.withdrawn': {},
+  'install_request.reminded': {},
+  'install_request.expired': {},
 
   'consent.granted': { forApps: true, detail: [...reach, 'openid_scopes'] },
-  'connection.ended': { forApps: true },
+  'consent.changed': { forApps: true, detail: [...end, 'changed'] },
+  'connection.ended': { forApps: true, detail: ['reason'] },
   'grant.revoked': { forApps: true },
   'grant.reuse_detected': { forApps: true },
   'grant.moved': { forApps: true, detail: ['legacy_client_id', 'permissions'] },
@@ -80,6 +87,9 @@ const rules: Record<EventType, Rule | null> = {
   'organization.deleted': {},
   'organization.apps_suspended': { detail: ['apps'] },
   'organization.apps_resumed': { detail: ['apps'] },
+  'organization.policy_changed': {
+    detail: ['connect', 'default_expires_days', 'default_idle_days', 'changed'],
+  },
   'member.added': { detail: ['role'] },
   'member.changed': { detail: ['role'] },
   'member.removed': {},

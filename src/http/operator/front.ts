@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
+import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
 import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
 import type { ClientHosts } from '../../core/client-documents/client-hosts.ts'
@@ -25,6 +26,7 @@ import type { Imports } from '../../core/organizations/imports.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import type { KeySets } from '../../core/organizations/key-sets.ts'
 import type { Members } from '../../core/organizations/members.ts'
+import type { OrganizationPolicies } from '../../core/organizations/organization-policies.ts'
 import type { Organizations } from '../../core/organizations/organizations.ts'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
@@ -54,6 +56,7 @@ import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
 import { appRoutes } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
 import { clientHostRoutes, clientHostSchema } from './client-hosts.ts'
+import { consentRoutes, consentSchema } from './consents.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { identityProviderRoutes, identityProviderSchema } from './identity-providers.ts'
@@ -71,6 +74,7 @@ import {
   operatorTokenSchema,
 } from './operator-tokens.ts'
 import { operatorRoutes, userOperatorSchema } from './operators.ts'
+import { organizationPolicyRoutes, organizationPolicySchema } from './organization-policies.ts'
 import { organizationRoutes, organizationSchema } from './organizations.ts'
 import { permissionRoutes, permissionSchema } from './permissions.ts'
 import {
@@ -103,6 +107,8 @@ export interface OperatorFrontOptions extends GuardOptions {
   sessions: Pick<Sessions, 'list' | 'endAll'>
   organizations: Organizations
   identityProviders: IdentityProviders
+  organizationPolicies: OrganizationPolicies
+  consentEnds: ConsentEnds
   members: Members
   workspaces: Workspaces
   apps: Apps
@@ -141,6 +147,8 @@ const components = [
   userSessionSchema,
   organizationSchema,
   identityProviderSchema,
+  organizationPolicySchema,
+  consentSchema,
   memberSchema,
   workspaceSchema,
   workspaceMemberSchema,
@@ -202,6 +210,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   userSessionRoutes(scope, options.users, options.sessions)
   organizationRoutes(scope, options.organizations)
   identityProviderRoutes(scope, options.identityProviders)
+  organizationPolicyRoutes(scope, options.organizationPolicies)
   memberRoutes(scope, options.members)
   workspaceRoutes(scope, options.workspaces)
   workspaceMemberRoutes(scope, options.workspaces)
@@ -217,6 +226,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   installRoutes(scope, options.installs)
   suspendAllRoutes(scope, options.suspendAll)
   installUserRoutes(scope, options.accessEnd)
+  consentRoutes(scope, options.consentEnds)
   keySetRoutes(scope, options.keySets)
   permissionRoutes(scope, options.ownPermissions)
   resourceServerRoutes(scope, options.resourceServers)

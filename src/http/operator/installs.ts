@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { StoredInstall } from '../../core/organizations/install.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
+import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
@@ -33,6 +34,8 @@ export const installSchema = Type.Object(
       Type.String({ description: 'The user who approved the install; null for an operator.' }),
     ),
     suspended: Type.Boolean(),
+    expires_at: nullable(timestamp),
+    idle_seconds: nullable(Type.Integer()),
     created_at: timestamp,
     updated_at: timestamp,
   },
@@ -56,7 +59,15 @@ const put = operation(
     answer,
     refusals: [404],
   },
-  { params, body: closed({ permissions, workspace_ids: Type.Optional(workspaceIds) }) },
+  {
+    params,
+    body: closed({
+      permissions,
+      workspace_ids: Type.Optional(workspaceIds),
+      expires_at: Type.Optional(expiresAt),
+      idle_seconds: Type.Optional(idleSeconds),
+    }),
+  },
 )
 
 const change = operation(
@@ -71,7 +82,13 @@ const change = operation(
   },
   {
     params,
-    body: changes({ permissions, workspace_ids: workspaceIds, suspended: Type.Boolean() }),
+    body: changes({
+      permissions,
+      workspace_ids: workspaceIds,
+      suspended: Type.Boolean(),
+      expires_at: expiresAt,
+      idle_seconds: idleSeconds,
+    }),
   },
 )
 
@@ -122,7 +139,7 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
 
   scope.put(`${path}/:client_id`, put, async (request) => {
     const { organization_id, client_id } = request.params
-    const approval = fieldsOf(request.body)
+    const approval = withEnd(fieldsOf(request.body))
     const precondition = preconditionOf(request, tagOf)
     return installJson(
       await installs.approve(organization_id, client_id, approval, causeOf(request), precondition),
@@ -135,7 +152,7 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
 
   scope.patch(`${path}/:client_id`, change, async (request) => {
     const { organization_id, client_id } = request.params
-    const patch = fieldsOf(request.body)
+    const patch = withEnd(fieldsOf(request.body))
     const version = { precondition: preconditionOf(request, tagOf) }
     return installJson(
       await installs.change(organization_id, client_id, patch, causeOf(request), version),

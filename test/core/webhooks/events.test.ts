@@ -83,6 +83,7 @@ t.test(
       'app_secret.created',
       'app_secret.deleted',
       'connection.ended',
+      'consent.changed',
       'consent.granted',
       'grant.moved',
       'grant.reuse_detected',

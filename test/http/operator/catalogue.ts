@@ -50,7 +50,7 @@ const appKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.expo
 })
 
 export const fillStock = async (
-  api: Pick<OperatorApi, 'expect'>,
+  api: Pick<OperatorApi, 'expect'> & Partial<Pick<OperatorApi, 'database'>>,
   hookUrl = 'https://hooks.example/all',
 ): Promise<Stock> => {
   const id = async (path: string, body: unknown) => (await api.expect(201, 'POST', path, body)).id
@@ -109,6 +109,13 @@ export const fillStock = async (
     permissions: ['records:create'],
     workspace_ids: [stock.workspace],
   })
+  // A user's own page makes consents.
+  await api.database?.query(
+    `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions)
+     select $1, organization_id, client_id, id, '{}', '{}' from installs
+      where organization_id = $2 and client_id = $3`,
+    [stock.user, organization, stock.app],
+  )
   return stock
 }
 
@@ -396,14 +403,33 @@ export const operations: Operation[] = [
   {
     method: 'PUT',
     path: '/organizations/{organization}/installs/{app}',
-    body: { permissions: [], workspace_ids: null },
+    body: {
+      permissions: [],
+      workspace_ids: null,
+      expires_at: '2030-01-01T00:00:00Z',
+      idle_seconds: 86400,
+    },
+    optional: ['expires_at', 'idle_seconds'],
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}' },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/installs/{app}',
-    body: { permissions: ['records:create'], workspace_ids: [], suspended: true },
-    optional: ['permissions', 'workspace_ids', 'suspended'],
+    body: {
+      permissions: ['records:create'],
+      workspace_ids: [],
+      suspended: true,
+      expires_at: null,
+      idle_seconds: 172800,
+    },
+    optional: ['permissions', 'workspace_ids', 'suspended', 'expires_at', 'idle_seconds'],
+  },
+  { method: 'GET', path: '/organizations/{organization}/installs/{app}/users/{user}' },
+  {
+    method: 'PATCH',
+    path: '/organizations/{organization}/installs/{app}/users/{user}',
+    body: { expires_at: '2030-01-01T00:00:00Z', idle_seconds: 86400 },
+    optional: ['expires_at', 'idle_seconds'],
   },
   { method: 'POST', path: '/organizations/{organization}/suspend-all', body: {} },
   { method: 'POST', path: '/organizations/{organization}/resume-all', body: {} },
@@ -537,6 +563,13 @@ export const operations: Operation[] = [
     optional: ['client_ids', 'jwks_uri'],
   },
   { method: 'GET', path: '/organizations/{organization}/identity-provider' },
+  { method: 'GET', path: '/organizations/{organization}/policy' },
+  {
+    method: 'PUT',
+    path: '/organizations/{organization}/policy',
+    body: { connect: 'installed', default_expires_days: 90, default_idle_days: 30 },
+    optional: ['default_expires_days', 'default_idle_days'],
+  },
   { method: 'GET', path: '/signing-keys' },
   {
     method: 'POST',
@@ -618,6 +651,8 @@ const tables = [
   'operators',
   'scim_tokens',
   'identity_providers',
+  'organization_policies',
+  'consents',
   'signing_keys',
   'audit_events',
   'usage_days',

@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createAuditLog } from '../../../src/core/audit/audit-log.ts'
 import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
+import { createConsentEnds } from '../../../src/core/authorization/consent-ends.ts'
 import { createSimulations } from '../../../src/core/authorization/simulation.ts'
 import { createAcceptDocument } from '../../../src/core/client-documents/accept-document.ts'
 import { createAppReviews } from '../../../src/core/client-documents/app-reviews.ts'
@@ -33,6 +34,7 @@ import { createImports } from '../../../src/core/organizations/imports.ts'
 import { createInstalls, type Installs } from '../../../src/core/organizations/installs.ts'
 import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
 import { createMembers } from '../../../src/core/organizations/members.ts'
+import { createOrganizationPolicies } from '../../../src/core/organizations/organization-policies.ts'
 import { createOrganizations } from '../../../src/core/organizations/organizations.ts'
 import { createSuspendAll } from '../../../src/core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
@@ -48,6 +50,7 @@ import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
+import { createConsentEndStore } from '../../../src/stores/postgres/authorization/consent-ends.ts'
 import { createConsentStore } from '../../../src/stores/postgres/authorization/consents.ts'
 import { createAppReviewStore } from '../../../src/stores/postgres/client-documents/app-reviews.ts'
 import { createClientHostStore } from '../../../src/stores/postgres/client-documents/client-hosts.ts'
@@ -73,6 +76,7 @@ import { createImportStore } from '../../../src/stores/postgres/organizations/im
 import { createInstallStore } from '../../../src/stores/postgres/organizations/installs.ts'
 import { createKeySetStore } from '../../../src/stores/postgres/organizations/key-sets.ts'
 import { createMemberStore } from '../../../src/stores/postgres/organizations/members.ts'
+import { createOrganizationPolicyStore } from '../../../src/stores/postgres/organizations/organization-policies.ts'
 import { createOrganizationStore } from '../../../src/stores/postgres/organizations/organizations.ts'
 import { createSuspendAllStore } from '../../../src/stores/postgres/organizations/suspend-all.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/organizations/workspaces.ts'
@@ -164,12 +168,12 @@ const createServices = async (database: Database, keyring: Keyring) => {
     addresses: { allowPrivate: false },
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
-  const installs = createInstalls({ store: createInstallStore(database) })
   const members = createMembers({ store: createMemberStore(database) })
   const connections = createConnections({
     store: createConnectionStore(database),
     families: createFamilyStore(database, 5000),
   })
+  const installs = createInstalls({ store: createInstallStore(database), now: Date.now })
   const issuer = 'http://127.0.0.1'
   const about = { keyring, issuer, now: Date.now }
   return {
@@ -181,6 +185,10 @@ const createServices = async (database: Database, keyring: Keyring) => {
       addresses: { allowPrivate: false },
     }),
     members,
+    organizationPolicies: createOrganizationPolicies({
+      store: createOrganizationPolicyStore(database),
+    }),
+    consentEnds: createConsentEnds({ store: createConsentEndStore(database), now: Date.now }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps,
     ...documentServices(database, apps, catalogue),

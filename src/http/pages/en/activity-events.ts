@@ -33,8 +33,13 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'install_request.approved': sentence('approved the request for {app} by {person}'),
   'install_request.refused': sentence('refused the request for {app} by {person}'),
   'install_request.withdrawn': sentence('withdrew the request for {app}'),
+  'install_request.reminded': sentence('reminded the admins of the request for {app} by {person}'),
+  'install_request.expired': sentence(
+    'ended the request for {app} by {person}, because no admin answered it',
+  ),
 
   'consent.granted': sentence('allowed {app} to act in their name'),
+  'consent.changed': sentence('changed how long {app} may act for {person}'),
   'connection.ended': sentence('ended the access of {app} for {person}'),
   'grant.ended': sentence(
     'ended the oldest authorization of {app} by {person}, because there were too many',
@@ -73,6 +78,7 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'organization.created': sentence('created the organization'),
   'organization.changed': sentence('changed the organization'),
   'organization.deleted': sentence('deleted the organization'),
+  'organization.policy_changed': sentence('changed the rules for apps'),
   'organization.apps_suspended': sentence('suspended all apps'),
   'organization.apps_resumed': sentence('resumed the apps that were suspended together'),
   'workspace.created': sentence('created the workspace {workspace}'),

@@ -15,7 +15,9 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { consent, consentColumns, installColumns } from './place-columns.ts'
+import { endConnection } from '../grants/connections.ts'
+import { isLiveInstall } from '../grants/grant-columns.ts'
+import { consent, consentColumns, installColumns, liveConsent } from './place-columns.ts'
 
 const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
   userId: column,
@@ -39,6 +41,18 @@ const membershipColumns = selected<MembershipRow>({
   withdrawnAt: computed(`case when r.decision = 'withdrawn' then r.decided_at end`),
 })
 
+const expiredConsent = `
+select from consents
+ where user_id = $1 and organization_id = $2 and client_id = $3 and expires_at <= now()`
+
+// A consent to another install begins anew.
+const giveUsualEnd = `
+update consents c
+   set expires_at = now() + make_interval(days => p.default_expires_days),
+       idle_seconds = p.default_idle_days * 86400
+  from organizations o left join organization_policies p on p.organization_id = o.id
+ where o.id = c.organization_id and c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`
+
 const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
 const membershipOf = ({
@@ -61,10 +75,11 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
   from members m
   join organizations o on o.id = m.organization_id
   left join installs i
-    on i.organization_id = o.id and i.client_id = $2 and i.ended_at is null
+    on i.organization_id = o.id and i.client_id = $2 and ${isLiveInstall('i')}
   left join users a on a.id = i.installed_by
   left join consents c
     on c.user_id = m.user_id and c.organization_id = o.id and c.client_id = $2
+   and ${liveConsent}
   left join lateral (
     select created_at, decided_at, decision from install_requests
      where user_id = m.user_id and organization_id = o.id and client_id = $2
@@ -114,7 +129,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
       )
       return rows.map((row) => row.name)
     },
-    remember: (key, after, audit) =>
+    remember: (key, after, { granted, expired }) =>
       database.transaction(async (tx) => {
         const { userId, organizationId, clientId } = key
         // The first answer has no row to lock, so a concurrent answer waits for the membership's lock.
@@ -122,19 +137,25 @@ export const createConsentStore = (database: Database): ConsentStore => {
           'select from members where organization_id = $1 and user_id = $2 for no key update',
           [organizationId, userId],
         )
+        // An expired consent ends for good with its grants; a new one must not revive them.
+        const over = await tx.query(expiredConsent, [userId, organizationId, clientId])
+        if (over.count > 0) await endConnection(tx, userId, clientId, organizationId, expired)
         const { rows } = await tx.query<RememberedConsent>(
           `select ${selected(consentColumns)} from consents c
           where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,
           [userId, organizationId, clientId],
         )
-        const answered = after(rows[0] ?? null)
+        const [before] = rows
+        const answered = after(before ?? null)
         await tx.query(
           `${insertConsent.text}
          on conflict (user_id, organization_id, client_id) do update
            set ${excluded(consentColumns)}, updated_at = now()`,
           insertConsent.values({ ...key, ...answered }),
         )
-        await insertAuditEvents(tx, [audit])
+        if (before?.installId !== answered.installId)
+          await tx.query(giveUsualEnd, [userId, organizationId, clientId])
+        await insertAuditEvents(tx, [granted])
       }),
     fileInstallRequest: (request, audit) =>
       database.transaction(async (tx) => {

@@ -21,5 +21,8 @@ export const consentColumns: Columns<RememberedConsent> = {
   openidScopes: column,
 }
 
-/** The consent `c` of a left join. */
+/** The consent `c` of a left join on `liveConsent`. */
 export const consent = nested(consentColumns, 'c', 'install_id')
+
+/** Condition of a join: an expired consent is none, also before it is deleted. */
+export const liveConsent = 'coalesce(c.expires_at > now(), true)'

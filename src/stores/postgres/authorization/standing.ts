@@ -5,8 +5,9 @@ import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
+import { isLiveInstall } from '../grants/grant-columns.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
-import { consent, installColumns } from './place-columns.ts'
+import { consent, installColumns, liveConsent } from './place-columns.ts'
 
 type PlacedInstall = NonNullable<Place['install']>
 
@@ -46,9 +47,10 @@ select ${appColumn}, s.session, (
     select ${selected(placeColumns, 'm')}
     from members m
     left join installs i
-      on i.organization_id = m.organization_id and i.client_id = a.client_id and i.ended_at is null
+      on i.organization_id = m.organization_id and i.client_id = a.client_id and ${isLiveInstall('i')}
     left join consents c
       on c.user_id = m.user_id and c.organization_id = m.organization_id and c.client_id = a.client_id
+     and ${liveConsent}
     left join connection_epochs ce
       on ce.user_id = m.user_id and ce.client_id = a.client_id and ce.organization_id = m.organization_id
     where m.user_id = s.user_id

@@ -8,6 +8,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import { column, computed, nested, of, selected, since } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { isLiveInstall, notAfter } from './grant-columns.ts'
 import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */
@@ -19,7 +20,13 @@ const placeColumns = selected<AssertionPlace>({
   jwksUri: of('ip'),
   isAllowed: computed('ip.client_ids is null or a.client_id = any(ip.client_ids)'),
   install: nested<NonNullable<AssertionPlace['install']>>(
-    { id: column, suspended: since('suspended_at'), permissions: column, workspaceIds: column },
+    {
+      id: column,
+      suspended: since('suspended_at'),
+      permissions: column,
+      workspaceIds: column,
+      notAfter: notAfter('i'),
+    },
     'i',
     'id',
   ),
@@ -34,7 +41,7 @@ select ${selected(clientColumns)}, (
        order by organization_id limit ${mostSearched}
     ) ip
     left join installs i
-      on i.organization_id = ip.organization_id and i.client_id = a.client_id and i.ended_at is null
+      on i.organization_id = ip.organization_id and i.client_id = a.client_id and ${isLiveInstall('i')}
     order by i.id is null, ip.organization_id limit 2
   ) p
 ) as places
@@ -48,8 +55,9 @@ const userColumns = selected<AssertedUser>({
   credentialsEpoch: of('u'),
   isMember: computed('m.user_id is not null'),
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
+  consentExpired: computed('coalesce(c.expires_at <= now(), false)'),
   consent: nested<NonNullable<AssertedUser['consent']>>(
-    { permissions: column, workspaceIds: column },
+    { permissions: column, workspaceIds: column, notAfter: notAfter('c') },
     'c',
     'user_id',
   ),

@@ -1,10 +1,11 @@
+import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { type OpenidScope, openidNow } from '../../../core/clients/openid.ts'
 import type { Connection, ConnectionStore } from '../../../core/grants/connections.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, of, selected } from '../connection/columns.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database, Queryable } from '../connection/database.ts'
 import {
   afterInstall,
   installIdOf,
@@ -125,6 +126,39 @@ const nextEpoch = `
 insert into connection_epochs (user_id, client_id, organization_id, epoch) values ($1, $2, $3, 1)
 on conflict (user_id, client_id, organization_id) do update set epoch = connection_epochs.epoch + 1`
 
+// Where members need an admin's approval, the next connection needs another one.
+const useUpApproval = `
+update install_requests set decision = 'used_up'
+ where user_id = $1 and client_id = $2 and organization_id = $3 and decision = 'approved'`
+
+/**
+ * Deletes the consent and ends every grant.
+ * @returns the ids of the ended grants; null when there was nothing to end
+ */
+export const endConnection = async (
+  tx: Queryable,
+  userId: string,
+  clientId: string,
+  organizationId: string,
+  audit: AuditEvent,
+): Promise<string[] | null> => {
+  const values = [userId, clientId, organizationId]
+  const consent = await tx.query(
+    'delete from consents where user_id = $1 and client_id = $2 and organization_id = $3',
+    values,
+  )
+  const asserted = await tx.query(
+    'delete from asserted_connections where user_id = $1 and client_id = $2 and organization_id = $3',
+    values,
+  )
+  const grants = await tx.query<{ id: string }>(endNewest, values)
+  if (consent.count + asserted.count + grants.count === 0) return null
+  await tx.query(nextEpoch, values)
+  await tx.query(useUpApproval, values)
+  await insertAuditEvents(tx, [audit])
+  return grants.rows.map((row) => row.id)
+}
+
 export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
     const { rows } = await database.query<ConnectionRow & { place: string }>(
@@ -136,20 +170,5 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
     return { items: items.map(connectionOf), next }
   },
   end: (userId, clientId, organizationId, audit) =>
-    database.transaction(async (tx) => {
-      const values = [userId, clientId, organizationId]
-      const consent = await tx.query(
-        'delete from consents where user_id = $1 and client_id = $2 and organization_id = $3',
-        values,
-      )
-      const asserted = await tx.query(
-        'delete from asserted_connections where user_id = $1 and client_id = $2 and organization_id = $3',
-        values,
-      )
-      const grants = await tx.query<{ id: string }>(endNewest, values)
-      if (consent.count + asserted.count + grants.count === 0) return null
-      await tx.query(nextEpoch, values)
-      await insertAuditEvents(tx, [audit])
-      return grants.rows.map((row) => row.id)
-    }),
+    database.transaction((tx) => endConnection(tx, userId, clientId, organizationId, audit)),
 })

@@ -18,10 +18,21 @@ const unsettled = computed(`case
     then g.unsettled end`)
 
 const isDisconnected = 'g.connection_epoch <> coalesce(ce.epoch, 0)'
-const isEnded = `(g.ended_at is not null or ${isDisconnected})`
+/** The earliest end of these installs and consents, in seconds since 1970; null: there is none. */
+export const notAfter = (...aliases: string[]) =>
+  computed(
+    `floor(extract(epoch from least(${aliases.map((one) => `${one}.expires_at`).join(', ')})))::bigint`,
+  )
+
+/** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
+export const isLiveInstall = (alias: string) =>
+  `${alias}.ended_at is null and coalesce(${alias}.expires_at > now(), true)`
+
+const isOver = 'coalesce(gc.expires_at <= now(), false)'
+const isEnded = `(g.ended_at is not null or ${isDisconnected} or ${isOver})`
 
 /** Why a grant `g` has ended, with `grantJoins`; null: it is live, or another table has the reason. */
-export const endedReason = `coalesce(g.ended_reason, case when ${isDisconnected} then 'disconnected' end)`
+export const endedReason = `coalesce(g.ended_reason, case when ${isDisconnected} or ${isOver} then 'disconnected' end)`
 
 const signInColumns: Columns<SignIn> = {
   nonce: computed(`g.openid -> 'nonce'`),
@@ -59,7 +70,7 @@ const standingColumns = (app: string): Columns<GrantStanding> => ({
   ended: computed(isEnded),
   appEpoch: of(app, 'families_epoch'),
   userEpoch: of('u', 'credentials_epoch'),
-  installEnded: computed('i.ended_at is not null'),
+  installEnded: computed(`not (${isLiveInstall('i')})`),
   installSuspended: computed('i.suspended_at is not null'),
   userDisabled: computed('u.disabled_at is not null'),
   isMember: computed('m.user_id is not null'),
@@ -77,6 +88,7 @@ export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
   installPermissions: of('i', 'permissions'),
   installWorkspaceIds: of('i', 'workspace_ids'),
   presentWorkspaceIds: of('w'),
+  notAfter: notAfter('i', 'gc'),
 })
 
 // Starts from the user's workspaces and finds each by its id, whatever the statistics say: the organization may have far
@@ -87,6 +99,9 @@ left join users u on u.id = g.user_id
 left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
 left join connection_epochs ce
   on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
+left join consents gc
+  on gc.user_id = g.user_id and gc.organization_id = g.organization_id and gc.client_id = g.client_id
+ and gc.install_id = g.install_id
 left join lateral (
   select coalesce(array_agg(w.id order by w.id), '{}') as present_workspace_ids
     from workspace_members wm cross join lateral (
@@ -103,6 +118,7 @@ export const installColumns: Columns<LoadedInstall> = {
   installPermissions: named('permissions'),
   installWorkspaceIds: named('workspace_ids'),
   presentWorkspaceIds: of('w'),
+  notAfter: notAfter('i'),
 }
 
 export const installJoins = `

@@ -10,7 +10,13 @@ import { appJoins, appJson } from '../clients/app-columns.ts'
 import { batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, computed, nested, of, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
-import { grantColumns, grantJoins, installColumns, installJoins } from './grant-columns.ts'
+import {
+  grantColumns,
+  grantJoins,
+  installColumns,
+  installJoins,
+  isLiveInstall,
+} from './grant-columns.ts'
 import { batchedInsert } from './insert-grants.ts'
 import { surplusOf } from './surplus-grants.ts'
 
@@ -44,7 +50,7 @@ const installQuery = `
 select ${selected<Stored<WithInstall>>({ ...clientColumns, install: nested(installColumns, 'i', 'id') })}
 from apps a ${clientJoins}
 left join installs i
-  on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
+  on i.client_id = a.client_id and i.organization_id = $2 and ${isLiveInstall('i')}
 ${installJoins}
 where a.client_id = $1`
 

@@ -17,7 +17,7 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { grantColumns, grantJoins, installColumns } from './grant-columns.ts'
+import { grantColumns, grantJoins, installColumns, isLiveInstall } from './grant-columns.ts'
 import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
 import { insertGrant } from './insert-grants.ts'
 
@@ -53,7 +53,7 @@ left join apps l on l.client_id = t.legacy_client_id
 left join grants g on g.id = $2::uuid and g.client_id = l.client_id
 ${grantJoins}
 left join installs ti
-  on ti.client_id = a.client_id and ti.organization_id = g.organization_id and ti.ended_at is null
+  on ti.client_id = a.client_id and ti.organization_id = g.organization_id and ${isLiveInstall('ti')}
 left join grants n on n.id = $3::uuid and n.client_id = a.client_id and g.id is not null
 where a.client_id = $1`
 

@@ -9,15 +9,7 @@ import type {
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type AskerRow, askerColumn, toAsker } from '../clients/resource-servers.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  nested,
-  of,
-  selected,
-  since,
-} from '../connection/columns.ts'
+import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   endedReason,
@@ -25,6 +17,7 @@ import {
   grantJoins,
   installColumns,
   installJoins,
+  isLiveInstall,
 } from '../grants/grant-columns.ts'
 import { keySetColumns } from '../organizations/key-sets.ts'
 
@@ -45,7 +38,7 @@ const actorColumns = selected<ActorRow>({
   installPermissions: of('i', 'permissions'),
   installWorkspaceIds: of('i', 'workspace_ids'),
   suspended: computed('i.suspended_at is not null'),
-  ended: computed('i.ended_at is not null'),
+  ended: computed(`not (${isLiveInstall('i')})`),
   revoked: computed('exists (select 1 from revoked_tokens where jti = any($2))'),
 })
 
@@ -83,7 +76,7 @@ const introspectedInstall: Columns<IntrospectedInstall> = {
   app: computed(appJson),
   ...installColumns,
   organizationId: column,
-  ended: since('ended_at'),
+  ended: computed(`not (${isLiveInstall('i')})`),
   ...ofToken,
 }
 

@@ -13,6 +13,7 @@ import { column, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
 
@@ -25,14 +26,18 @@ const columns = selected<StoredInstall>({
   workspaceIds: column,
   installedBy: column,
   suspended: since('suspended_at'),
+  expiresAt: column,
+  idleSeconds: column,
   createdAt: column,
   updatedAt: column,
 })
 
+const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
+
 const findLive = async (on: Queryable, organizationId: string, clientId: string) => {
   const { rows } = await on.query<StoredInstall>(
     `select ${columns} from installs
-     where organization_id = $1 and client_id = $2 and ended_at is null`,
+     where organization_id = $1 and client_id = $2 and ${isLive}`,
     [organizationId, clientId],
   )
   return rows[0] ?? null
@@ -49,6 +54,26 @@ const ofPairs = `organization_id = any($1) and client_id = any($2)
   and (organization_id, client_id) in (select * from unnest($1::text[], $2::text[]))`
 
 const keyOf = (organizationId: string, clientId: string) => `${organizationId} ${clientId}`
+
+/** Ends the expired installs of the pairs, so that a new approval makes a new install. */
+const endExpired = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
+  const { rows } = await tx.query<{ organization_id: string; client_id: string }>(
+    `update installs set ended_at = now(), updated_at = now()
+      where ${ofPairs} and ended_at is null and expires_at <= now()
+     returning organization_id, client_id`,
+    pairsOf(wanted),
+  )
+  await insertAuditEvents(
+    tx,
+    wanted
+      .filter((one) =>
+        rows.some(
+          (row) => row.organization_id === one.organizationId && row.client_id === one.clientId,
+        ),
+      )
+      .map(({ expired }) => expired),
+  )
+}
 
 /** Reads all data that the approvals depend on; the organizations must be locked. */
 const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
@@ -76,6 +101,10 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
   )
+  const usualEndOf = await usualEndsOf(
+    tx,
+    wanted.map(({ organizationId }) => organizationId),
+  )
   const appOf = new Map(apps.map((app) => [app.client_id, app]))
   const liveOf = new Map(live.map((row) => [keyOf(row.organizationId, row.clientId), row]))
   const usersOf = new Map<string, string[]>()
@@ -92,6 +121,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       workspaceIds: asked.filter((id) => owners.get(id) === organizationId),
       live: liveOf.get(key) ?? null,
       requestedBy: usersOf.get(key) ?? [],
+      usualEnd: usualEndOf(organizationId),
     }
   }
 }
@@ -115,19 +145,23 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
     installer: values.installedBy,
     suspended: values.suspended,
     declined: values.declinedPermissions,
+    expires: values.expiresAt,
+    idle: values.idleSeconds,
   }))
   const { rows: stored } = await tx.query<StoredInstall>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
-        declined_permissions)
+        declined_permissions, expires_at, idle_seconds)
      select id, organization, client, permissions, workspaces, installer,
-       case when suspended then now() end, declined
+       case when suspended then now() end, declined, expires, idle
        from jsonb_to_recordset($1::jsonb) as wanted (id text, organization text, client text,
-         permissions text[], workspaces text[], installer text, suspended boolean, declined text[])
+         permissions text[], workspaces text[], installer text, suspended boolean, declined text[],
+         expires timestamptz, idle integer)
       order by organization, client
      on conflict (organization_id, client_id) where ended_at is null
      do update set permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
        declined_permissions = excluded.declined_permissions, updated_at = now(),
+       expires_at = excluded.expires_at, idle_seconds = excluded.idle_seconds,
        suspended_at = case when excluded.suspended_at is not null
          then coalesce(installs.suspended_at, excluded.suspended_at) end
      returning ${columns}`,
@@ -171,6 +205,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
         tx,
         wanted.map(({ organizationId }) => organizationId),
       )
+      await endExpired(tx, wanted)
       const sceneOf = await readScenes(tx, wanted)
       const installs: (StoredInstall | null)[] = wanted.map(() => null)
       const decided: Decided[] = []
@@ -199,7 +234,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
     if (!(await organizationExists(database, organizationId))) return null
     const { rows } = await database.query<StoredInstall & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from installs
-       where ${afterPlace('id')} and organization_id = $4 and ended_at is null ${orderAndLimit('id')}`,
+       where ${afterPlace('id')} and organization_id = $4 and ${isLive} ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
     return toPage(rows, page)

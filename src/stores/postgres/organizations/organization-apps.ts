@@ -27,6 +27,8 @@ const installColumns: Columns<Listed> = {
   declinedPermissions: column,
   workspaceIds: column,
   suspended: since('suspended_at'),
+  expiresAt: column,
+  idleSeconds: column,
   createdAt: column,
 }
 
@@ -47,7 +49,7 @@ from (
   select i.* from installs i
   join apps a on a.client_id = i.client_id
   join organizations o on o.id = i.organization_id
-  where i.organization_id = $1 and i.ended_at is null and ${where}
+  where i.organization_id = $1 and i.ended_at is null and coalesce(i.expires_at > now(), true) and ${where}
   order by ${orderByNames} limit ${count}
 ) i
 join apps a on a.client_id = i.client_id

@@ -1,0 +1,53 @@
+import type { Fault } from './faults.ts'
+
+/** When an install or a consent ends by itself. */
+export interface AccessEnd {
+  /** null: it does not expire */
+  expiresAt: Date | null
+  /** Seconds without use after which it ends; null: it may stay unused */
+  idleSeconds: number | null
+}
+
+/** Specification §3: valid until it is used, or until a person ends it. */
+export const noEnd: AccessEnd = { expiresAt: null, idleSeconds: null }
+
+const day = 86_400
+/** Uses are recorded to the minute. */
+export const shortestIdle = 60
+export const longestIdle = 3650 * day
+export const mostDays = 3650
+
+/** @param now milliseconds since 1970 */
+export const accessEndFaults = (
+  { expiresAt, idleSeconds }: { [Field in keyof AccessEnd]?: AccessEnd[Field] | undefined },
+  now: number,
+): Fault[] => {
+  const faults: Fault[] = []
+  if (expiresAt && Number.isNaN(expiresAt.getTime()))
+    faults.push({ pointer: '/expires_at', detail: 'is not a time' })
+  else if (expiresAt && expiresAt.getTime() <= now)
+    faults.push({ pointer: '/expires_at', detail: 'is not in the future' })
+  else if (expiresAt && expiresAt.getTime() > now + mostDays * day * 1000)
+    faults.push({ pointer: '/expires_at', detail: `is more than ${mostDays} days away` })
+  if (
+    typeof idleSeconds === 'number' &&
+    !(Number.isInteger(idleSeconds) && idleSeconds >= shortestIdle && idleSeconds <= longestIdle)
+  )
+    faults.push({
+      pointer: '/idle_seconds',
+      detail: `is not between ${shortestIdle} and ${longestIdle}`,
+    })
+  return faults
+}
+
+/** The end that an organization gives to new installs and consents, in days; null: none. */
+export interface UsualEnd {
+  expiresDays: number | null
+  idleDays: number | null
+}
+
+/** @param now milliseconds since 1970 */
+export const usualEnd = ({ expiresDays, idleDays }: UsualEnd, now: number): AccessEnd => ({
+  expiresAt: expiresDays === null ? null : new Date(now + expiresDays * day * 1000),
+  idleSeconds: idleDays === null ? null : idleDays * day,
+})

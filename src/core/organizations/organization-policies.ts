@@ -1,0 +1,103 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { type Change, changedFields } from '../audit/changes.ts'
+import { mostDays } from '../language/access-end.ts'
+import { snakeCase } from '../language/case.ts'
+import type { Fault } from '../language/faults.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
+import { found, refuse } from '../language/service-errors.ts'
+
+/**
+ * Which apps members may connect. `all`: installed ones, and they may ask an admin for others. `installed`: installed
+ * ones only. `ask`: each member needs an admin's approval for each app, also for an installed one.
+ */
+export const connectRules = ['all', 'installed', 'ask'] as const
+export type ConnectRule = (typeof connectRules)[number]
+
+export interface PolicySettings {
+  connect: ConnectRule
+  /** Days after which new installs and consents expire; null: they do not. */
+  defaultExpiresDays: number | null
+  /** Days without use after which they end; null: they may stay unused. */
+  defaultIdleDays: number | null
+}
+
+export interface OrganizationPolicy extends PolicySettings {
+  organizationId: string
+}
+
+/** The specification's rules, which hold where an organization has stored no policy. */
+export const usualPolicy: PolicySettings = {
+  connect: 'all',
+  defaultExpiresDays: null,
+  defaultIdleDays: null,
+}
+
+export interface OrganizationPolicyStore {
+  /** @returns null when it has none; undefined when the organization does not exist */
+  find(organizationId: string): Promise<PolicySettings | null | undefined>
+  /**
+   * Locks the organization, calls `decide` with its stored policy and writes.
+   * @returns null when the organization does not exist
+   */
+  put(
+    organizationId: string,
+    decide: (current: PolicySettings | null) => Change<PolicySettings>,
+  ): Promise<PolicySettings | null>
+}
+
+const settingsFaults = (settings: PolicySettings): Fault[] =>
+  (['defaultExpiresDays', 'defaultIdleDays'] as const)
+    .filter((field) => {
+      const days = settings[field]
+      return days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
+    })
+    .map((field) => ({
+      pointer: `/${snakeCase<string>(field)}`,
+      detail: `is not a whole number of days between 1 and ${mostDays}`,
+    }))
+
+const detailOf = ({ connect, defaultExpiresDays, defaultIdleDays }: PolicySettings) => ({
+  connect,
+  default_expires_days: defaultExpiresDays,
+  default_idle_days: defaultIdleDays,
+})
+
+const eventsOf = (
+  organizationId: string,
+  before: PolicySettings,
+  after: PolicySettings,
+  cause: Cause,
+): AuditEvent[] => {
+  const changed = changedFields(before, after)
+  if (changed.length === 0) return []
+  const detail = { ...detailOf(after), changed, previous: detailOf(before) }
+  return [auditEvent(cause, 'organization.policy_changed', { organizationId, detail })]
+}
+
+/** The policy of each organization about the apps of its members. It decides about new connections only. */
+export const createOrganizationPolicies = ({ store }: { store: OrganizationPolicyStore }) => ({
+  /** The specification's rules where none is stored. @throws NotFound */
+  read: async (organizationId: string): Promise<OrganizationPolicy> => {
+    const stored = await store.find(organizationId)
+    const settings = stored === undefined ? null : (stored ?? usualPolicy)
+    return { organizationId, ...found(settings, 'organization') }
+  },
+
+  /** Replaces the policy. @throws Invalid, NotFound, PreconditionFailed */
+  put: async (
+    organizationId: string,
+    settings: PolicySettings,
+    cause: Cause,
+    precondition: Precondition<OrganizationPolicy> = anyVersion,
+  ): Promise<OrganizationPolicy> => {
+    refuse(settingsFaults(settings))
+    const put = await store.put(organizationId, (current) => {
+      const before = current ?? usualPolicy
+      precondition({ organizationId, ...before })
+      return { values: settings, events: eventsOf(organizationId, before, settings, cause) }
+    })
+    return { organizationId, ...found(put, 'organization') }
+  },
+})
+
+export type OrganizationPolicies = ReturnType<typeof createOrganizationPolicies>

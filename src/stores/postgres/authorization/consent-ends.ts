@@ -1,0 +1,55 @@
+import type { ConsentEndStore, StoredConsent } from '../../../core/authorization/consent-ends.ts'
+import type { ConsentKey } from '../../../core/authorization/consents.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { column, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { isLiveInstall } from '../grants/grant-columns.ts'
+import { liveConsent } from './place-columns.ts'
+
+const columns = selected<StoredConsent>(
+  {
+    userId: column,
+    organizationId: column,
+    clientId: column,
+    permissions: column,
+    workspaceIds: column,
+    expiresAt: column,
+    idleSeconds: column,
+    createdAt: column,
+  },
+  'c',
+)
+
+const query = `
+select ${columns} from consents c
+  join installs i on i.id = c.install_id and ${isLiveInstall('i')}
+ where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3 and ${liveConsent}`
+
+const update = `
+update consents c set expires_at = $4, idle_seconds = $5
+ where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`
+
+const valuesOf = ({ userId, organizationId, clientId }: ConsentKey) => [
+  userId,
+  organizationId,
+  clientId,
+]
+
+const find = async (on: Queryable, key: ConsentKey, lock = '') => {
+  const { rows } = await on.query<StoredConsent>(`${query} ${lock}`, valuesOf(key))
+  return rows[0] ?? null
+}
+
+export const createConsentEndStore = (database: Database): ConsentEndStore => ({
+  find: (key) => find(database, key),
+  change: (key, decide) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, key, 'for update of c')
+      if (!current) return null
+      const { values, events } = decide(current)
+      if (events.length === 0) return current
+      await tx.query(update, [...valuesOf(key), values.expiresAt, values.idleSeconds])
+      await insertAuditEvents(tx, events)
+      return { ...current, ...values }
+    }),
+})

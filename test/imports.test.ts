@@ -42,6 +42,7 @@ const capabilities = [
   'clients',
   'client-documents',
   'webhooks',
+  'notifications',
   'organizations',
   'provisioning',
   'tokens',
@@ -68,6 +69,7 @@ const storedRules = [
   'core/clients/openid.ts',
   'core/clients/successor-rules.ts',
   'core/grants/unsettled-rules.ts',
+  'core/notifications/mail-rules.ts',
   'core/tokens/access-token-claims.ts',
   'core/webhooks/events.ts',
 ]
@@ -131,6 +133,17 @@ const rules: Record<string, Rule> = {
   'http/scim': front('scim'),
   'http/sdk': front('sdk'),
   'http/operations': front('operations'),
+  // Mails use the words of the pages.
+  'http/mail': {
+    files: [
+      'core/',
+      'http/mail/',
+      'http/pages/en/phrase.ts',
+      'http/pages/rendering/text.ts',
+      'http/server/escape.ts',
+    ],
+    packages: ['eta', 'nodemailer', 'node:'],
+  },
   'http/pages': front('pages'),
   ...upwards(
     'http/pages',
@@ -198,6 +211,7 @@ const owners: Record<string, string> = {
   argon2: 'core/people',
   'openid-client': 'core/people',
   'intl-messageformat': 'http/pages/en',
+  nodemailer: 'http/mail',
 }
 
 interface Import {

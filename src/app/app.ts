@@ -118,6 +118,8 @@ const assemble = async (
     metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
+  // Before the first request, whose events may cause mails.
+  if (config.mail) await stores.mailOutbox.announce()
   const stopTimers = startTimers(foundation, services)
   // Jobs that run once per instance run in one of its workers.
   const backgroundJobs =

@@ -1,8 +1,11 @@
 // Part of the wiring (app.ts): work outside requests.
 import { createAccessSweeper } from '../core/authorization/access-sweeper.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
+import { createMailDelivery, type MailDelivery } from '../core/notifications/mail-delivery.ts'
+import { createReminders } from '../core/notifications/reminders.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
 import { createWebhookSender } from '../core/webhooks/sender.ts'
+import { createMailMessages } from '../http/mail/mail-message.ts'
 import type { Foundation } from './foundation.ts'
 import type { Services } from './services/services.ts'
 
@@ -43,14 +46,67 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
     onError: (err) => logger.warn({ err }, 'webhooks not sent'),
   })
 
+/** Sends mails, if the operator has configured a server for them. */
+const startMails = (
+  { config, stores, metrics, logger }: Foundation,
+  { mailChoices, passwordLinks }: Pick<Services, 'mailChoices' | 'passwordLinks'>,
+): MailDelivery | null => {
+  const { mail, issuer, brand } = config
+  if (mail === null) return null
+  const messageOf = createMailMessages({ issuer, brand: brand.name, mailChoices, passwordLinks })
+  // Loaded only where mails are sent.
+  const loading = import('../http/mail/mail-sender.ts').then(({ createMailSender }) =>
+    createMailSender(mail),
+  )
+  const delivery = createMailDelivery({
+    outbox: stores.mailOutbox,
+    send: async (mails) => {
+      const sender = await loading
+      try {
+        return await sender.send(messageOf(mails))
+      } catch (err) {
+        logger.error({ err, types: mails.map(({ type }) => type) }, 'mail not composed')
+        return { kind: 'deferred', fault: 'not_composed' }
+      }
+    },
+    uptime: () => performance.now(),
+    random: Math.random,
+    onAttempt: (mails, attempt, state) => {
+      const outcome = typeof state === 'string' ? state : 'retried'
+      metrics.mailTried(outcome)
+      const fault = attempt.kind === 'sent' ? null : attempt.fault
+      const about = { userId: mails[0].recipient.id, types: mails.map(({ type }) => type), fault }
+      if (outcome === 'given_up') logger.warn(about, 'mail given up')
+      else logger.debug({ ...about, outcome }, 'mail')
+    },
+    onBacklog: metrics.mailsWaiting,
+    onError: (err) => logger.warn({ err }, 'mails not sent'),
+  })
+  return {
+    close: async () => {
+      await delivery.close()
+      ;(await loading).close()
+    },
+  }
+}
+
 /** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
 export const startBackgroundJobs = (
   foundation: Foundation,
-  services: Pick<Services, 'masterKeys' | 'apps' | 'catalogue' | 'readDocument'>,
+  services: Pick<
+    Services,
+    'masterKeys' | 'apps' | 'catalogue' | 'readDocument' | 'mailChoices' | 'passwordLinks'
+  >,
 ) => {
-  const { stores, metrics, logger } = foundation
+  const { config, stores, metrics, logger } = foundation
   const webhooks = startWebhooks(foundation)
   const documents = startDocumentRefresh(foundation, services)
+  const mails = startMails(foundation, services)
+  const reminders = createReminders({
+    store: stores.reminders,
+    withMails: config.mail !== null,
+    onError: (err) => logger.warn({ err }, 'reminders not given'),
+  })
   const cleanUp = () =>
     stores.removeExpired().then(
       () => metrics.stores.cleanedUp(true),
@@ -83,7 +139,7 @@ export const startBackgroundJobs = (
     close: async () => {
       clearInterval(cleaning)
       clearInterval(ending)
-      await Promise.all([webhooks.close(), documents.close()])
+      await Promise.all([webhooks.close(), documents.close(), mails?.close(), reminders.close()])
     },
   }
 }

@@ -46,6 +46,12 @@ import { createMigrationStore } from '../stores/postgres/grants/migration.ts'
 import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
 import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
+import {
+  createMailChoiceStore,
+  createPasswordRequestStore,
+} from '../stores/postgres/notifications/mail-choices.ts'
+import { createMailOutbox } from '../stores/postgres/notifications/mail-outbox.ts'
+import { createReminderStore } from '../stores/postgres/notifications/reminders.ts'
 import { createAppPeopleStore } from '../stores/postgres/organizations/app-people.ts'
 import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
 import { createDirectoryStore } from '../stores/postgres/organizations/directory.ts'
@@ -239,6 +245,8 @@ export const openStores = async (
     keySets: createKeySetStore(database),
     latestMigration: latestMigration(database),
     longestLifetime: createLongestLifetimeStore(database),
+    mailChoices: createMailChoiceStore(database),
+    mailOutbox: createMailOutbox(database),
     masterKeyStore: createMasterKeyStore(database),
     memberList: createMemberListStore(database),
     members: createMemberStore(database),
@@ -258,7 +266,9 @@ export const openStores = async (
     organizations: createOrganizationStore(database),
     ownPermissions: createPermissionCatalogueStore(database),
     passkeys: createPasskeyStore(database),
+    passwordRequests: createPasswordRequestStore(database),
     people: createPeopleStore(database),
+    reminders: createReminderStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),
     resourceServers: createResourceServerStore(database),
     revocation: createRevocationStore(database),

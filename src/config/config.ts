@@ -7,6 +7,7 @@ import type { Retention } from '../stores/postgres/grants/expired.ts'
 import { ConfigError } from './config-error.ts'
 import { type Environment, environment } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
+import { type MailConfig, readMail } from './mail.ts'
 import { readSettings } from './read-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readSignIn, type SignInConfig } from './sign-in.ts'
@@ -70,6 +71,8 @@ export interface Config {
   brand: { name: string; logoUri: string | null; accent: string | null }
   /** True when requests to other servers may use private addresses, including this machine, and plain http. */
   outbound: { allowPrivate: boolean }
+  /** null: no mails are sent. */
+  mail: MailConfig | null
   /** Maximum live grants per user, app and organization. The oldest ones are revoked. */
   grantsPerUserAndApp: number
   limits: LimitSettings
@@ -140,6 +143,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       accent: env.BRAND_ACCENT || null,
     },
     outbound: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
+    mail: readMail(env, faults),
     grantsPerUserAndApp: env.GRANTS_PER_USER_AND_APP,
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
@@ -155,6 +159,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       authorizations: env.LIMIT_AUTHORIZATIONS,
       grants: env.LIMIT_GRANTS,
       pagePosts: env.LIMIT_PAGE_POSTS,
+      passwordRequests: env.LIMIT_PASSWORD_REQUESTS,
       userCodes: env.LIMIT_USER_CODES,
     },
     retention: {

@@ -2,6 +2,7 @@ import { type Static, type TProperties, Type } from 'typebox'
 import { doorSettings } from './door.ts'
 import { legacyEndSettings } from './legacy-end.ts'
 import { limitSettings } from './limit-settings.ts'
+import { mailSettings } from './mail.ts'
 import {
   addressSettings,
   brandSettings,
@@ -55,6 +56,11 @@ export const settingGroups: readonly SettingGroup[] = [
   },
   { title: 'Webhooks', about: '', settings: webhookSettings },
   {
+    title: 'Mails',
+    about: 'What is sent, to whom, and how to set it up: [mails](operating.md#mails).',
+    settings: mailSettings,
+  },
+  {
     title: 'Retention',
     about: 'What is deleted, and how: [clean-up](operating.md#clean-up).',
     settings: retentionSettings,
@@ -96,6 +102,7 @@ export const environment = Type.Object({
   ...sessionSettings,
   ...limitSettings,
   ...webhookSettings,
+  ...mailSettings,
   ...retentionSettings,
   ...brandSettings,
   ...observationSettings,

@@ -41,6 +41,10 @@ export const limitSettings = {
     600,
   ),
   LIMIT_PAGE_POSTS: count('Forms that a user sends within ten minutes.', 1000),
+  LIMIT_PASSWORD_REQUESTS: count(
+    'Requests for a new password within ten minutes for an address. A user gets at most three such mails an hour.',
+    50,
+  ),
   LIMIT_USER_CODES: count('Wrong device codes that a user enters within ten minutes.', 20),
   GRANTS_PER_USER_AND_APP: whole(
     'Active grants of one user, app and organization. A further grant revokes the oldest. Grants that expire by themselves (implicit flow, web message) are counted separately.',

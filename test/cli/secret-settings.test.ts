@@ -28,6 +28,7 @@ t.test('no fault repeats a malformed secret', async (t) => {
     LATCHKEY_PREVIOUS_MASTER_KEYS: (word) => `${word}, ${word}`,
     LATCHKEY_OPERATOR_TOKEN: (word) => `${word} and more`,
     METRICS_TOKEN: (word) => `${word} and more`,
+    SMTP_URL: (word) => `smtp://user:${word}%zz@mail.example/${word}`,
     OIDC_CLIENT_SECRET: (word) => word,
     OTEL_EXPORTER_OTLP_HEADERS: (word) => word,
     OTEL_EXPORTER_OTLP_TRACES_HEADERS: (word) => `na me=${word}`,

@@ -278,6 +278,7 @@ t.test('each fault names its setting', async (t) => {
     ['LIMIT_OPERATOR_FAILURES', '0'],
     ['LIMIT_TOKEN_REQUESTS', '-1'],
     ['LIMIT_AUTHORIZATIONS', '0'],
+    ['LIMIT_PASSWORD_REQUESTS', '0'],
   ]
   for (const [name, value] of cases) {
     const faults = faultsOf({ ...servers, [name]: value })

@@ -19,12 +19,14 @@ const values: Record<(typeof secretSettings)[number], string> = {
   LATCHKEY_PREVIOUS_MASTER_KEYS: older,
   LATCHKEY_OPERATOR_TOKEN: 'operator-token-of-the-tests',
   METRICS_TOKEN: 'metrics-secret',
+  SMTP_URL: 'smtps://latchkey:smtp-secret@mail.example',
   OIDC_CLIENT_SECRET: 'oidc-secret',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=otlp-secret',
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-key=traces-secret',
   RESOURCE_SERVER_SECRET: 'door-secret',
 }
 const others = {
+  MAIL_FROM: 'latchkey@mail.example',
   OIDC_ISSUER: 'https://id.example',
   OIDC_CLIENT_ID: 'latchkey',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example',

@@ -144,6 +144,7 @@ const operating = (running: DemoScene): Parts => {
       },
     },
     'Webhooks 2': { languages, after: ({ t }, said) => t.match(said.text, 'webhook.test') },
+    Mails: 'settings with a server and an address of one’s own',
     Backups: restoring,
     'Backups / Restore': restoring,
   }

@@ -47,7 +47,13 @@ const rows = `
     ('gone', 'whk1', '', '', ${long}), ('lately', 'whk1', '', '', ${lately}), ('never', 'whk1', '', '', null);
   insert into webhook_deliveries (webhook_id, id, type, data, created_at) values
     ('whk1', 'gone', 'x', '{}', ${month}), ('whkDeleted', 'gone', 'x', '{}', ${month}),
-    ('whk1', 'lately', 'x', '{}', ${lately});`
+    ('whk1', 'lately', 'x', '{}', ${lately});
+  insert into mails (user_id, event_id, type, category, detail, created_at) values
+    ('usr1', 'gone', 'x', 'apps', '{}', ${month}), ('usr1', 'lately', 'x', 'apps', '{}', ${lately});
+  insert into mail_events (id, type, created_at) values ('gone', 'x', ${month}), ('lately', 'x', now());
+  insert into sign_in_places (user_id, place, seen_at) values
+    ('usr1', 'gone', now() - interval '181 days'), ('usr1', 'lately', ${lately});
+  insert into reminders (id, expires_at) values ('gone', ${gone}), ('live', ${coming});`
 
 const kept: Record<string, [string, string[]]> = {
   records: ['key', ['live']],
@@ -59,6 +65,10 @@ const kept: Record<string, [string, string[]]> = {
   usage_days: ['client_id', ['lately']],
   webhook_secrets: ['id', ['lately', 'never']],
   webhook_deliveries: ['id', ['lately']],
+  mails: ['event_id', ['lately']],
+  mail_events: ['id', ['lately']],
+  sign_in_places: ['place', ['lately']],
+  reminders: ['id', ['live']],
 }
 
 const insertGrants = (
@@ -108,7 +118,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
 
   t.test('the sweeper removes expired rows only', async (t) => {
     await sql(setup, rows)
-    t.equal(await stores.removeExpired(), 10)
+    t.equal(await stores.removeExpired(), 14)
     for (const [table, [column, expected]] of Object.entries(kept)) {
       const found = await sql<{ name: string }>(
         setup,

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 
 const onBoth = [
   /^test\/(contracts|faults|model|stores|support)\//,
-  /^test\/flows\/(answer-again|answered-before|client-documents|current|delegation|device|dpop|install-link|legacy|migration|openid-certified|races|resources|round-trips|unsettled)\./,
+  /^test\/flows\/(answer-again|answered-before|client-documents|current|delegation|device|dpop|install-link|legacy|mails|migration|openid-certified|races|resources|round-trips|unsettled)\./,
   /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
   /^test\/scale\/query-plans\./,
   /^test\/core\/(authorization\/device-flow|client-documents\/document-refresh|grants\/redeem|people\/sessions)\./,

@@ -14,5 +14,6 @@ export const generousLimits: LimitSettings = {
   authorizations: 1000,
   grants: 1000,
   pagePosts: 1000,
+  passwordRequests: 1000,
   userCodes: 1000,
 }

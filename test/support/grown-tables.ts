@@ -5,6 +5,7 @@ import type pg from 'pg'
 const small = new Set([
   'client_hosts',
   'longest_token_lifetime',
+  'mail_service',
   'migrations',
   'operator_tokens',
   'operators',
@@ -91,6 +92,12 @@ const inserts: Record<string, string> = {
       now() + n * interval '1 second' from ${series}`,
   security_notices: `(user_id, type, session_id, expires_at)
     select ${of('gusr')}, 'passkey.added', ${of('gses')}, now() + n * interval '1 second' from ${series}`,
+  mail_events: `(id, type, created_at) select ${of('gmev')}, 'x', now() - n * interval '1 second' from ${series}`,
+  mails: `(user_id, event_id, type, category, detail, created_at, sent_at)
+    select ${of('gusr')}, ${of('gmev')}, 'x', 'apps', '{}', ${time}, now() from ${series}`,
+  mail_choices: `(user_id, category) select ${of('gusr')}, 'apps' from ${series}`,
+  sign_in_places: `(user_id, place, seen_at) select ${of('gusr')}, 'device x', ${time} from ${series}`,
+  reminders: `(id, expires_at) select ${of('grem')}, now() + n * interval '1 minute' from ${series}`,
   usage_days: `(organization_id, day, client_id, outcome, reason, count)
     select ${owner}, current_date - n % 300, ${of('gapp')}, 'issued', 'refresh_token', 1 from ${series}`,
   revoked_tokens: `(jti, expires_at) select ${of('g')}, now() + n * interval '1 second' from ${series}`,

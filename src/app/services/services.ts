@@ -16,11 +16,15 @@ import { createAccessEnd } from '../../core/grants/access-end.ts'
 import { createIntrospection } from '../../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../../core/introspection/revocation-feed.ts'
 import { createUserinfo } from '../../core/introspection/userinfo.ts'
-import { createLimits } from '../../core/limits/limits.ts'
+import { createLimits, type Limits } from '../../core/limits/limits.ts'
+import { createInvitations } from '../../core/notifications/invitations.ts'
+import { createMailChoices } from '../../core/notifications/mail-choices.ts'
+import { createPasswordRequests } from '../../core/notifications/password-requests.ts'
 import { createImports } from '../../core/organizations/imports.ts'
+import { createPasswordLinks } from '../../core/people/password-links.ts'
 import { createPasswords } from '../../core/people/passwords.ts'
 import { createSecurityNotices } from '../../core/people/security-notices.ts'
-import { createUsers } from '../../core/people/users.ts'
+import { createUsers, type Users } from '../../core/people/users.ts'
 import { textIn } from '../../http/pages/rendering/text.ts'
 import type { Foundation } from '../foundation.ts'
 import { createDocumentServices } from './client-documents.ts'
@@ -76,6 +80,22 @@ const createOperators = (
     masterKeys: createMasterKeys({ store: stores.masterKeyStore, keyring }),
   }
 }
+
+/** Mails to users, and the links in them. */
+const createMailServices = (
+  { config, stores, keyring }: Foundation,
+  limits: Limits,
+  users: Users,
+) => ({
+  mailChoices: createMailChoices({ store: stores.mailChoices, keyring }),
+  passwordLinks: createPasswordLinks({ people: stores.people, users, keyring, now: stores.now }),
+  passwordRequests: createPasswordRequests({ store: stores.passwordRequests, limits }),
+  invitations: createInvitations({
+    store: stores.users,
+    withMails: config.mail !== null,
+    withPasswords: !config.signIn.providerOnly,
+  }),
+})
 
 /** The services of one process, on its stores. */
 export const createServices = async (foundation: Foundation) => {
@@ -140,6 +160,7 @@ export const createServices = async (foundation: Foundation) => {
     ...createReports(foundation),
     ...meaning,
     ...createOperators(foundation, records),
+    ...createMailServices(foundation, limits, users),
     catalogue,
     limits,
     users,

@@ -19,6 +19,7 @@ const idPrefixes = {
   session: 'ses',
   webhook: 'whk',
   webhookMessage: 'msg',
+  mail: 'mal',
   appReview: 'arv',
   appChange: 'ach',
 } as const

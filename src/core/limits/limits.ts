@@ -29,6 +29,8 @@ export interface LimitSettings {
   grants: number
   /** Forms of one user in ten minutes. */
   pagePosts: number
+  /** Requests for a new password per address in ten minutes. */
+  passwordRequests: number
   /** Wrong user codes of one user in ten minutes. */
   userCodes: number
 }
@@ -46,6 +48,7 @@ export const limitReasons = [
   'grants',
   'operator_failures',
   'page_posts',
+  'password_requests',
   'pushed_requests_of_address',
   'sign_in_failures',
   'sign_ins',
@@ -114,6 +117,8 @@ export interface Limits {
   userCodeTried(userId: string): Promise<() => Promise<void>>
   /** Counts a grant of a user and app that have many already. */
   authorizedAgain(userId: string, clientId: string): Promise<void>
+  /** Counts a request of a user who forgot their password; for any address, known or not. */
+  passwordRequested(address: string): Promise<void>
   /** Counts a form of a signed-in user. */
   pagePosted(userId: string): Promise<void>
   /**
@@ -297,6 +302,11 @@ export const createLimits = (
       return async () => {
         await counters.hit(key, -1, exportCounts)
       }
+    },
+
+    passwordRequested: (address) => {
+      const key = name('password requests', networkOf(address))
+      return count(key, settings.passwordRequests, tenMinutes, 'password_requests')
     },
 
     pagePosted: (userId) =>

@@ -75,6 +75,7 @@ const rules: Record<EventType, Rule | null> = {
     detail: ['secret_id', 'retire_others_after_seconds', 'end_tokens'],
   },
   'app_secret.deleted': { forApps: true, detail: ['secret_id'] },
+  'secret.expiring': { forApps: true, detail: ['secret_id', 'kind', 'days', 'expires_at'] },
 
   'key_set.created': { detail: ['key_set_id', 'interface', ...reach] },
   'key_set.changed': { detail: ['key_set_id', 'interface', ...reach, 'changed'] },
@@ -100,6 +101,7 @@ const rules: Record<EventType, Rule | null> = {
   'workspace_member.removed': { detail: ['workspace_id'] },
 
   'user.created': {},
+  'user.invited': {},
   'user.changed': { detail: ['changed'] },
   'user.disabled': {},
   'user.enabled': {},

@@ -25,6 +25,9 @@ export interface Metrics {
   webhookTried(outcome: string): void
   /** @param overdue seconds */
   webhooksWaiting(count: number, overdue: number): void
+  mailTried(outcome: string): void
+  /** @param overdue seconds */
+  mailsWaiting(count: number, overdue: number): void
   spansExported(count: number, succeeded: boolean): void
   answered(route: string, status: number, seconds: number): void
   stores: StoreMetrics
@@ -73,6 +76,19 @@ export const createMetrics = (): Metrics => {
   const overdue = gauge(
     'latchkey_webhooks_overdue_seconds',
     'Time since the oldest undelivered webhook message of all instances was due',
+    'max',
+  )
+  const mails = counter('latchkey_mail_attempts_total', 'Attempts to send a mail, by outcome', [
+    'outcome',
+  ])
+  const mailsWaiting = gauge(
+    'latchkey_mails_waiting',
+    'Mails of all instances that are not sent yet',
+    'max',
+  )
+  const mailsOverdue = gauge(
+    'latchkey_mails_overdue_seconds',
+    'Time since the oldest unsent mail of all instances was due',
     'max',
   )
   const spans = counter(
@@ -134,6 +150,11 @@ export const createMetrics = (): Metrics => {
     webhooksWaiting: (count, seconds) => {
       waiting.set(count)
       overdue.set(seconds)
+    },
+    mailTried: (outcome) => mails.inc({ outcome }),
+    mailsWaiting: (count, seconds) => {
+      mailsWaiting.set(count)
+      mailsOverdue.set(seconds)
     },
     spansExported: (count, succeeded) =>
       spans.inc({ outcome: succeeded ? 'exported' : 'lost' }, count),

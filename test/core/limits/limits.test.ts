@@ -17,6 +17,7 @@ const settings = {
   authorizations: 3,
   grants: 3,
   pagePosts: 3,
+  passwordRequests: 3,
   userCodes: 3,
 }
 const from = (address: string) => ({ address, isForeignPage: false })
@@ -112,6 +113,15 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     for (let i = 0; i < settings.pagePosts; i++) await limits.pagePosted('usr1')
     await t.rejects(limits.pagePosted('usr1'), { ...limited, reason: 'page_posts' })
     await limits.pagePosted('usr2')
+  })
+
+  t.test('requests for a new password are limited per address', async (t) => {
+    for (let i = 0; i < settings.passwordRequests; i++) await limits.passwordRequested('7.7.7.1')
+    await t.rejects(limits.passwordRequested('7.7.7.1'), {
+      ...limited,
+      reason: 'password_requests',
+    })
+    await limits.passwordRequested('7.7.7.2')
   })
 
   t.test('failed sign-ins are limited per account and address', async (t) => {

@@ -94,6 +94,7 @@ t.test(
       'install.permissions_declined',
       'install.resumed',
       'install.suspended',
+      'secret.expiring',
     ])
   },
 )

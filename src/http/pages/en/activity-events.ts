@@ -105,6 +105,8 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'webhook.deleted': sentence('deleted a webhook of {app}'),
   'webhook.given_up': sentence('stopped delivering webhook events to {app}'),
 
+  'secret.expiring': sentence('gave notice that a secret of {app} ends soon'),
+  'user.invited': sentence('invited {person}'),
   'user.created': sentence('created the account of {person}'),
   'user.changed': sentence('changed the account of {person}'),
   'user.disabled': sentence('switched the account of {person} off'),

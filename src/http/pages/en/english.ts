@@ -6,6 +6,7 @@ import { documentation } from './documentation.ts'
 import { errors } from './errors.ts'
 import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
+import { mails } from './mails.ts'
 import { notices } from './notices.ts'
 import { operator } from './operator.ts'
 import { organization } from './organization.ts'
@@ -34,6 +35,7 @@ export const areas = {
   activity,
   inspector,
   operator,
+  mails,
 }
 
 /** All texts of the pages, from those of each area. The documentation is in English. */
@@ -57,6 +59,7 @@ export const textOfAreas = (of: typeof areas) => ({
   activity: of.activity,
   inspector: of.inspector,
   operator: of.operator,
+  mails: of.mails,
 })
 
 /** All texts of the pages in English. */

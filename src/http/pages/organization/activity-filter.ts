@@ -7,7 +7,7 @@ import { isDay } from '../../../core/language/period.ts'
 export const groups = {
   apps: ['install', 'install_request', 'app', 'app_secret', 'webhook'],
   access: ['token', 'access_token', 'grant', 'consent', 'connection'],
-  keys: ['key_set'],
+  keys: ['key_set', 'secret'],
   people: ['member', 'workspace_member', 'user', 'session', 'passkey', 'identity'],
   organization: ['organization', 'workspace', 'activity', 'scim_token', 'identity_provider'],
 } as const

@@ -1,5 +1,6 @@
 import type { AuditEvent, AuditStore } from '../../../core/audit/audit.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
+import { mailDetail, mailTypeOf } from '../../../core/notifications/mail-rules.ts'
 import { webhookEventOf } from '../../../core/webhooks/events.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { insertNotices, noticesOf } from './security-notices.ts'
@@ -10,13 +11,40 @@ const insertEvents = `insert into audit_events
    from jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
      organization_id text, client_id text, user_id text, address text, request_id text, detail jsonb)`
 
-const insertDeliveries = `insert into webhook_deliveries (webhook_id, id, type, organization_id, data)
+const insertDeliveries = (
+  at: string,
+) => `insert into webhook_deliveries (webhook_id, id, type, organization_id, data)
  select webhook.id, message.id, message.type, message.organization_id, message.data
-   from jsonb_to_recordset($2::jsonb) as message (id text, type text, organization_id text,
+   from jsonb_to_recordset(${at}::jsonb) as message (id text, type text, organization_id text,
      client_id text, for_apps boolean, data jsonb)
    join webhooks webhook on webhook.disabled_at is null
      and (webhook.client_id is null or (webhook.client_id = message.client_id and message.for_apps))
      and (webhook.events is null or message.type = any(webhook.events))`
+
+// Queued only while an instance can send mails.
+const insertMailEvents = (at: string) => `insert into mail_events
+   (id, type, organization_id, client_id, user_id, detail)
+ select id, type, organization_id, client_id, user_id, detail
+   from jsonb_to_recordset(${at}::jsonb) as mail (id text, type text, organization_id text,
+     client_id text, user_id text, detail jsonb)
+  where exists (select from mail_service where seen_at > now() - interval '1 day')`
+
+/** The cause of the mails of an event, if any. */
+const mailsOf = (event: AuditEvent) => {
+  const type = mailTypeOf(event)
+  if (type === null) return []
+  const shown = Object.entries(event.detail ?? {}).filter(([name]) => mailDetail.includes(name))
+  return [
+    {
+      id: newId('mail'),
+      type,
+      organization_id: event.organizationId ?? null,
+      client_id: event.clientId ?? null,
+      user_id: event.userId ?? null,
+      detail: { ...Object.fromEntries(shown), address: event.address ?? null },
+    },
+  ]
+}
 
 /** The webhook message of an event, if any. */
 const messagesOf = (event: AuditEvent) => {
@@ -35,8 +63,8 @@ const messagesOf = (event: AuditEvent) => {
 }
 
 /**
- * Writes events, and their webhook messages and security notices, in the caller's transaction: all are committed with
- * the change or none. One statement, so that it costs one round trip and needs no transaction of its own.
+ * Writes events, and their webhook messages, security notices and causes of mails, in the caller's transaction: all are
+ * committed with the change or none. One statement, so that it costs one round trip and needs no transaction of its own.
  */
 export const insertAuditEvents = async (on: Queryable, events: readonly AuditEvent[]) => {
   if (events.length === 0) return
@@ -51,17 +79,16 @@ export const insertAuditEvents = async (on: Queryable, events: readonly AuditEve
     request_id: event.requestId ?? null,
     detail: event.detail ?? {},
   }))
-  const messages = events.flatMap(messagesOf)
-  const notices = noticesOf(events)
-  if (messages.length === 0 && notices.length === 0)
-    return void (await on.query(insertEvents, [JSON.stringify(rows)]))
-  const values = [JSON.stringify(rows), JSON.stringify(messages)]
-  if (notices.length === 0)
-    return void (await on.query(`with trail as (${insertEvents}) ${insertDeliveries}`, values))
-  await on.query(
-    `with trail as (${insertEvents}), told as (${insertNotices('$3')}) ${insertDeliveries}`,
-    [...values, JSON.stringify(notices)],
-  )
+  const parts = [
+    { rows: events.flatMap(messagesOf), insert: insertDeliveries },
+    { rows: noticesOf(events), insert: insertNotices },
+    { rows: events.flatMap(mailsOf), insert: insertMailEvents },
+  ].filter((part) => part.rows.length > 0)
+  const [last, ...others] = parts.map(({ insert }, at) => insert(`$${at + 2}`))
+  const values = [rows, ...parts.map((part) => part.rows)].map((part) => JSON.stringify(part))
+  if (last === undefined) return void (await on.query(insertEvents, values))
+  const before = [insertEvents, ...others].map((text, at) => `part${at} as (${text})`)
+  await on.query(`with ${before.join(', ')} ${last}`, values)
 }
 
 export const createAuditStore = (database: Database): AuditStore => ({

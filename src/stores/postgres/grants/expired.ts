@@ -15,6 +15,9 @@ export interface Retention {
 export const usualRetention: Retention = { audit: 0, usage: 400, deliveries: 30, ended: 30 }
 
 const batch = 1000
+const mailEventDays = 3
+/** Days for which the place of a sign-in counts as known. */
+const placeDays = 180
 
 interface CleanUp {
   table: string
@@ -48,6 +51,7 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   expired('token_reaches'),
   expired('sessions'),
   expired('security_notices'),
+  expired('reminders'),
   ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
     kept(table, 'expires_at', retention.ended),
   ),
@@ -57,6 +61,10 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   kept('delegations', 'last_day', retention.ended),
   // Includes messages of deleted webhooks; no message waits that long.
   kept('webhook_deliveries', 'created_at', retention.deliveries),
+  kept('mails', 'created_at', retention.deliveries),
+  // Of a server that sends no mails any more.
+  kept('mail_events', 'created_at', mailEventDays),
+  kept('sign_in_places', 'seen_at', placeDays),
   {
     table: 'revocations',
     // The newest entry stays, because cursors of readers refer to it.

@@ -1,0 +1,45 @@
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { Conflict, found } from '../language/service-errors.ts'
+import type { UserStore } from '../people/user.ts'
+
+export interface Invitations {
+  /** @throws Conflict mail_not_configured, passwords_refused */
+  checkOffered(): void
+  /**
+   * Queues a mail with a link to set a password. A newer invitation does not end an older one; the first password does.
+   * @throws NotFound, Conflict mail_not_configured, passwords_refused, user_disabled, has_password
+   */
+  invite(userId: string, cause: Cause): Promise<void>
+}
+
+export const createInvitations = (deps: {
+  store: Pick<UserStore, 'change' | 'passwordHashOf'>
+  /** Mails can be sent. */
+  withMails: boolean
+  /** Users may sign in with a password. */
+  withPasswords: boolean
+}): Invitations => {
+  const { store, withMails, withPasswords } = deps
+
+  const checkOffered = () => {
+    if (!withMails)
+      throw new Conflict('mail_not_configured', 'the server sends no mails: set SMTP_URL')
+    if (!withPasswords)
+      throw new Conflict('passwords_refused', 'users sign in through the provider only (OIDC_ONLY)')
+  }
+
+  return {
+    checkOffered,
+    invite: async (userId, cause) => {
+      checkOffered()
+      const hasPassword = (await store.passwordHashOf(userId)) !== null
+      const user = await store.change(userId, null, (current) => {
+        if (current.disabled) throw new Conflict('user_disabled', 'the user is disabled')
+        if (hasPassword) throw new Conflict('has_password', 'the user has a password already')
+        return { values: current, events: [auditEvent(cause, 'user.invited', { userId })] }
+      })
+      // No address is changed, so none can be taken.
+      found(user === 'email_taken' ? null : user, 'user')
+    },
+  }
+}

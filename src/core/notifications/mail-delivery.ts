@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import type { DueMail, MailBundle, MailOutbox } from './mail.ts'
+import {
+  longestAge,
+  type MailAttempt,
+  type MailState,
+  mailStateAfter,
+  outagePause,
+} from './mail-schedule.ts'
+
+export interface MailDeliveryOptions {
+  outbox: MailOutbox
+  /** Sends one message. Never rejects. */
+  send(mails: MailBundle['mails']): Promise<MailAttempt>
+  /** Milliseconds, of any clock that only goes forward. */
+  uptime(): number
+  /** 0 to 1. */
+  random(): number
+  onAttempt(mails: MailBundle['mails'], attempt: MailAttempt, state: MailState): void
+  onBacklog(waiting: number, overdue: number): void
+  onError(error: unknown): void
+  /** Milliseconds between two queries for due mails. */
+  interval?: number
+  /** Seconds; longer than any attempt takes. */
+  lease?: number
+}
+
+export interface MailDelivery {
+  /** Finishes the running attempts. */
+  close(): Promise<void>
+}
+
+/** More mails of one user than this, due at the same time, become one message. */
+export const mostSeparate = 5
+/** A message lists at most so many mails. */
+const mostBundled = 50
+const mostPeople = 20
+const eventsAtOnce = 100
+const atOnce = 3
+const measureEvery = 15_000 // ms
+const announceEvery = 600_000 // ms
+
+const isUrgent = ({ category }: DueMail) => category === 'security' || category === 'account'
+
+const groupBy = <Value>(values: readonly Value[], keyOf: (value: Value) => string) => {
+  const groups = new Map<string, Value[]>()
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value])
+  return [...groups.values()] as [Value, ...Value[]][]
+}
+
+const inPieces = (mails: readonly DueMail[]) =>
+  groupBy(
+    mails.map((mail, at) => ({ mail, piece: Math.floor(at / mostBundled) })),
+    ({ piece }) => String(piece),
+  ).map((piece) => piece.map(({ mail }) => mail) as [DueMail, ...DueMail[]])
+
+interface Message {
+  mails: MailBundle['mails']
+  /** The mails are not stored as a bundle yet. */
+  isNew: boolean
+}
+
+/** Sorts mails into messages. Mails about the security of an account are never hidden in a list. */
+export const messagesOf = (due: readonly DueMail[]): Message[] => {
+  const bundled = due.filter(({ bundle }) => bundle !== null)
+  const loose = due.filter((mail) => mail.bundle === null && !isUrgent(mail))
+  const urgent = due.filter((mail) => mail.bundle === null && isUrgent(mail))
+  const single = (mail: DueMail): Message => ({ mails: [mail], isNew: false })
+  return [
+    ...urgent.map(single),
+    ...groupBy(bundled, ({ bundle }) => bundle as string).map((mails) => ({ mails, isNew: false })),
+    ...groupBy(loose, ({ recipient }) => recipient.id).flatMap((mails) =>
+      mails.length > mostSeparate
+        ? inPieces(mails).map((piece) => ({ mails: piece, isNew: piece.length > 1 }))
+        : mails.map(single),
+    ),
+  ]
+}
+
+/**
+ * Queues the mails of new events and sends due ones, in the background. Any number of instances share the work. When an
+ * instance is killed, another one sends its mails again under the same Message-ID.
+ */
+export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery => {
+  const { outbox, send, uptime, random, onError, interval = 1000, lease = 120 } = options
+  let closed = false
+  let working: Promise<void> | null = null
+  let failures = 0
+  /** Uptime before which the SMTP server is not tried again. */
+  let pausedUntil = 0
+  let announcedAt = Number.NEGATIVE_INFINITY
+
+  const write = async (bundle: MailBundle, attempt: MailAttempt, state: MailState) => {
+    const error = attempt.kind === 'sent' ? '' : attempt.fault
+    if (state === 'sent') return outbox.sent(bundle)
+    if (state === 'given_up') return outbox.giveUp(bundle, error)
+    if (state === 'released') return outbox.release(bundle, 0)
+    return outbox.retry(bundle, error, state.retryIn)
+  }
+
+  const isPaused = () => closed || uptime() < pausedUntil
+
+  const deliver = async (claim: string, { mails, isNew }: Message) => {
+    const bundle: MailBundle = { claim, mails }
+    if (isPaused()) return outbox.release(bundle, 0)
+    if (mails.every((mail) => mail.age > longestAge(mail))) return outbox.giveUp(bundle, 'too_old')
+    if (isNew) await outbox.bundle(bundle, randomUUID())
+    const attempt = await send(mails)
+    failures = attempt.kind === 'away' ? failures + 1 : 0
+    if (failures > 0) pausedUntil = uptime() + outagePause(failures, random()) * 1000
+    const state = mailStateAfter(attempt, mails, random())
+    await write(bundle, attempt, state)
+    options.onAttempt(mails, attempt, state)
+  }
+
+  const sendDue = async () => {
+    while (!isPaused()) {
+      const claim = randomUUID()
+      const due = await outbox.claim(mostPeople, claim, lease)
+      if (due.length === 0) return
+      const messages = messagesOf(due)
+      const sender = async () => {
+        for (let next = messages.shift(); next; next = messages.shift())
+          await deliver(claim, next).catch(onError)
+      }
+      await Promise.all(Array.from({ length: atOnce }, sender))
+    }
+  }
+
+  const work = async () => {
+    if (uptime() - announcedAt > announceEvery) {
+      await outbox.announce()
+      announcedAt = uptime()
+    }
+    while (!closed && (await outbox.expand(eventsAtOnce)) === eventsAtOnce);
+    await sendDue()
+  }
+
+  const look = () => {
+    if (closed || working !== null) return
+    working = work()
+      .catch(onError)
+      .finally(() => {
+        working = null
+      })
+  }
+
+  const measure = () =>
+    void outbox
+      .backlog()
+      .then(({ waiting, overdue }) => options.onBacklog(waiting, overdue))
+      .catch(onError)
+
+  look()
+  const timers = [setInterval(look, interval), setInterval(measure, measureEvery)]
+  for (const timer of timers) timer.unref()
+
+  return {
+    close: async () => {
+      closed = true
+      for (const timer of timers) clearInterval(timer)
+      await working
+    },
+  }
+}

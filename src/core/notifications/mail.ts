@@ -1,0 +1,65 @@
+// A queued mail, and its store.
+import type { MailCategory, MailType } from './mail-rules.ts'
+
+/** Who gets a mail. */
+export interface Recipient {
+  id: string
+  email: string
+  name: string
+  /** BCP 47; null: the default language. */
+  locale: string | null
+}
+
+/** A due mail that this instance has claimed. */
+export interface DueMail {
+  recipient: Recipient & { credentialsEpoch: number; sessionsEpoch: number }
+  eventId: string
+  type: MailType
+  category: MailCategory
+  organizationId: string | null
+  /** Names by id may be null: the object was deleted since. */
+  organization: string | null
+  clientId: string | null
+  /** Name of the app or key set. */
+  client: string | null
+  detail: Record<string, unknown>
+  createdAt: Date
+  /** Includes this one. */
+  attempts: number
+  /** Seconds since the event. */
+  age: number
+  /** Mails of one bundle are sent as one message; null: not bundled. */
+  bundle: string | null
+}
+
+/** The mails of one message. */
+export interface MailBundle {
+  /** The claim of this instance. An instance that has lost its claim changes nothing. */
+  claim: string
+  mails: readonly [DueMail, ...DueMail[]]
+}
+
+/** Queue of mails. A write under a lost claim does nothing. */
+export interface MailOutbox {
+  /** Says that an instance can send, so that events are queued. */
+  announce(): Promise<void>
+  /** Queues the mails of up to `most` new events. @returns the number of events */
+  expand(most: number): Promise<number>
+  /**
+   * Claims all due mails of some users.
+   * @param people at most
+   * @param claim unique
+   * @param lease seconds
+   */
+  claim(people: number, claim: string, lease: number): Promise<DueMail[]>
+  /** Makes these mails one message, now and when it is retried. */
+  bundle(bundle: MailBundle, name: string): Promise<void>
+  sent(bundle: MailBundle): Promise<void>
+  /** @param after seconds */
+  retry(bundle: MailBundle, error: string, after: number): Promise<void>
+  giveUp(bundle: MailBundle, error: string): Promise<void>
+  /** Undoes the claim. @param after seconds */
+  release(bundle: MailBundle, after: number): Promise<void>
+  /** @returns the number of waiting mails, and the seconds that the oldest one is overdue */
+  backlog(): Promise<{ waiting: number; overdue: number }>
+}

@@ -1,0 +1,103 @@
+import type { AuditEvent } from '../audit/audit.ts'
+
+/** An active secret that ends soon. */
+export interface EndingSecret {
+  kind: 'app' | 'key_set'
+  id: string
+  clientId: string
+  /** The organization of a key set; null: the secret of an app. */
+  organizationId: string | null
+  expiresAt: Date
+  /** The reminder: 30, 7 or 1. */
+  days: number
+}
+
+export interface ReminderStore {
+  /**
+   * Takes secrets whose next reminder is due, and writes the events of them; each reminder is taken once, on any
+   * instance.
+   * @returns their number
+   */
+  endingSecrets(
+    most: number,
+    eventsOf: (secrets: readonly EndingSecret[]) => readonly AuditEvent[],
+  ): Promise<number>
+  /** Queues a mail for each request that has waited for three days. */
+  waitingRequests(): Promise<void>
+  /**
+   * Queues a mail for each app that an organization has not used for 90 days.
+   * @param after the last install of the page before; '' for the first page
+   * @returns the last install of this page; null after the last page
+   */
+  unusedApps(after: string, most: number): Promise<string | null>
+  /** Queues a mail for each app with owners that is refused far more often than in the week before. */
+  risingRefusals(): Promise<void>
+}
+
+const secretsAtOnce = 200
+const installsAtOnce = 200
+const every = 60_000 // ms
+/** Rounds between two looks at refusals, which are counted by day. */
+const refusalRounds = 10
+
+const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+
+const eventsOf = (secrets: readonly EndingSecret[]): AuditEvent[] =>
+  secrets.map(({ kind, id, clientId, organizationId, expiresAt, days }) => ({
+    ...system,
+    type: 'secret.expiring',
+    clientId,
+    organizationId,
+    detail: { secret_id: id, kind, days, expires_at: expiresAt.toISOString() },
+  }))
+
+export interface Reminders {
+  /** One round: everything that is due, and one page of unused apps. */
+  run(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Finds what needs a reminder, in the background. Any number of instances may run it.
+ * @param withMails false: only the events of secrets, which webhooks report
+ */
+export const createReminders = (deps: {
+  store: ReminderStore
+  withMails: boolean
+  onError(error: unknown): void
+}): Reminders => {
+  const { store, withMails, onError } = deps
+  let round = 0
+  let place = ''
+  let running: Promise<void> | null = null
+
+  const secrets = async () => {
+    while ((await store.endingSecrets(secretsAtOnce, eventsOf)) === secretsAtOnce);
+  }
+
+  const run = async () => {
+    await secrets()
+    if (!withMails) return
+    await store.waitingRequests()
+    place = (await store.unusedApps(place, installsAtOnce)) ?? ''
+    if (round++ % refusalRounds === 0) await store.risingRefusals()
+  }
+
+  const start = () => {
+    running ??= run()
+      .catch(onError)
+      .finally(() => {
+        running = null
+      })
+  }
+  const timer = setInterval(start, every)
+  timer.unref()
+
+  return {
+    run,
+    close: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// Sends messages by SMTP.
+import { createTransport } from 'nodemailer'
+import type { MailAttempt } from '../../core/notifications/mail-schedule.ts'
+import type { MailMessage } from './mail-message.ts'
+
+interface Address {
+  name: string
+  address: string
+}
+
+export interface MailSenderOptions {
+  server: {
+    host: string
+    port: number
+    isSecure: boolean
+    needsTls: boolean
+    user: string | null
+    password: string
+  }
+  from: Address
+  replyTo: Address | null
+}
+
+export interface MailSender {
+  /** Sends one message. Never rejects. */
+  send(message: MailMessage): Promise<MailAttempt>
+  close(): void
+}
+
+const timeout = 10_000 // ms
+
+/** Faults of the message, not of the server or the connection to it. */
+const ofMessage = ['EENVELOPE', 'EMESSAGE']
+
+/** The fault without the server's words, which may repeat the address. */
+const attemptOf = (error: unknown): MailAttempt => {
+  const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
+  const fault = responseCode === undefined ? code : `${code} ${responseCode}`
+  // 421: the server closes the connection (RFC 5321 §4.2.3).
+  if (!ofMessage.includes(code) || responseCode === undefined || responseCode === 421)
+    return { kind: code === 'EENVELOPE' && responseCode === undefined ? 'refused' : 'away', fault }
+  return { kind: responseCode >= 500 ? 'refused' : 'deferred', fault }
+}
+
+export const createMailSender = ({ server, from, replyTo }: MailSenderOptions): MailSender => {
+  const { host, port, isSecure, needsTls, user, password } = server
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 3,
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: needsTls,
+    ...(user !== null && { auth: { user, pass: password } }),
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: 2 * timeout,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    send: async (message) => {
+      try {
+        await transport.sendMail({
+          ...message,
+          from,
+          ...(replyTo && { replyTo }),
+          xMailer: false,
+          // Bounces go to the sender; only the address counts.
+          envelope: { from: from.address, to: [message.to.address] },
+        })
+        return { kind: 'sent' }
+      } catch (error) {
+        return attemptOf(error)
+      }
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,132 @@
+import { networkOf } from '../../../core/language/network.ts'
+import { isMailType, mailRuleOf } from '../../../core/notifications/mail-rules.ts'
+import type { Queryable } from '../connection/database.ts'
+
+interface QueuedEvent {
+  id: string
+  type: string
+  organization_id: string | null
+  client_id: string | null
+  user_id: string | null
+  detail: Record<string, unknown>
+}
+
+/** Per organization. */
+const mostAdmins = 100
+/** Mails that may wait are sent at once until a user got so many within an hour; then they wait for each other. */
+const mostAnHour = 5
+
+// One instance at a time: the limits below count the mails of the transactions before.
+const lockExpansion = `select pg_try_advisory_xact_lock(hashtext('latchkey mails')) as held`
+
+const takeEvents = `delete from mail_events where id = any(array(
+    select id from mail_events order by created_at limit $1))
+  returning id, type, organization_id, client_id, user_id, detail`
+
+const insertMails = `with event as (
+    select * from jsonb_to_recordset($1::jsonb) as event (id text, type text, category text,
+      audiences text[], most integer, within integer, organization_id text, client_id text,
+      user_id text, email text, detail jsonb)),
+  addressee as (
+    select event.id || person.suffix as event_id, event.type, event.category, event.client_id,
+      event.detail, event.most, event.within, u.id as user_id, person.organization_id,
+      row_number() over (partition by u.id, event.type, event.client_id, person.organization_id
+        order by event.id) as nth
+    from event cross join lateral (
+      select event.user_id as id, event.organization_id, '' as suffix
+       where 'person' = any(event.audiences)
+      union all
+      (select m.user_id, m.organization_id, '' from members m
+        where 'admins' = any(event.audiences) and m.role = 'admin'
+          and m.organization_id = event.organization_id order by m.created_at limit ${mostAdmins})
+      union all
+      select o.user_id, null, '' from app_owners o
+       where 'owners' = any(event.audiences) and o.client_id = event.client_id
+      union all
+      select m.user_id, m.organization_id, ':' || m.organization_id from installs i
+        join apps a on a.client_id = i.client_id
+        join members m on m.organization_id = i.organization_id and m.role = 'admin'
+       where 'installers' = any(event.audiences) and i.client_id = event.client_id
+         and i.ended_at is null and not a.permissions <@ (i.permissions || i.declined_permissions)
+      union all
+      select u.id, null, '' from users u
+       where 'address' = any(event.audiences) and lower(u.email) = event.email
+         and (u.password_hash is not null or (u.provisioned_by is null
+           and not exists (select from user_identities i where i.user_id = u.id)))
+    ) person
+    join users u on u.id = person.id and u.disabled_at is null
+    where not exists (select from mail_choices c
+      where c.user_id = u.id and c.category = event.category))
+  insert into mails (user_id, event_id, type, category, organization_id, client_id, detail,
+    next_attempt_at)
+  select user_id, event_id, type, category, organization_id, client_id, detail,
+    case when category in ('security', 'account') then clock_timestamp()
+      else coalesce((select case when count(*) >= ${mostAnHour} then min(k.created_at) + interval '1 hour' end
+        from mails k where k.user_id = addressee.user_id and k.category not in ('security', 'account')
+          and k.created_at > clock_timestamp() - interval '1 hour'), clock_timestamp()) end
+  from addressee
+  where nth + (select count(*) from mails k where k.user_id = addressee.user_id
+      and k.type = addressee.type and k.client_id is not distinct from addressee.client_id
+      and k.organization_id is not distinct from addressee.organization_id
+      and k.created_at > clock_timestamp() - make_interval(secs => within)) <= most
+  on conflict (user_id, event_id) do nothing`
+
+// The first sign-in of a user has no place to compare with.
+const rememberPlaces = `with place as (
+    select event.id, event.user_id, s.browser, s.system, s.address, p.place
+      from jsonb_to_recordset($1::jsonb) as event (id text, user_id text, session_id text, network text)
+      join sessions s on s.id = event.session_id and s.user_id = event.user_id
+      cross join lateral (values ('device ' || concat_ws(' ', s.browser, s.system)),
+        ('network ' || event.network)) p (place)),
+  known as (select distinct user_id from sign_in_places where user_id in (select user_id from place)),
+  remembered as (
+    insert into sign_in_places (user_id, place) select distinct user_id, place from place
+    on conflict (user_id, place) do update set seen_at = clock_timestamp()
+    returning user_id, place, xmax = 0 as is_new)
+  select distinct on (place.id) place.id, browser, system, address
+    from place join remembered using (user_id, place) join known using (user_id)
+   where is_new order by place.id`
+
+interface NewPlace {
+  id: string
+  browser: string | null
+  system: string | null
+  address: string | null
+}
+
+const isSignIn = ({ type }: QueuedEvent) => type === 'session.signed_in'
+
+/** Drops sign-ins from known places, and describes the others. */
+const withNewPlaces = async (tx: Queryable, events: QueuedEvent[]): Promise<QueuedEvent[]> => {
+  const signIns = events.filter(isSignIn)
+  if (signIns.length === 0) return events
+  const sent = signIns.map(({ id, user_id, detail }) => ({
+    id,
+    user_id,
+    session_id: detail.session_id,
+    network: networkOf(String(detail.address ?? '')),
+  }))
+  const { rows } = await tx.query<NewPlace>(rememberPlaces, [JSON.stringify(sent)])
+  const places = new Map(rows.map(({ id, ...place }) => [id, place]))
+  return events.flatMap((event) => {
+    const place = places.get(event.id)
+    if (!isSignIn(event)) return [event]
+    return place ? [{ ...event, detail: { ...place } }] : []
+  })
+}
+
+/** Replaces events by the mails that they cause. @returns the number of events */
+export const expandEvents = async (tx: Queryable, most: number): Promise<number> => {
+  const lock = await tx.query<{ held: boolean }>(lockExpansion)
+  if (!lock.rows[0]?.held) return 0
+  const { rows } = await tx.query<QueuedEvent>(takeEvents, [most])
+  const rule = (event: QueuedEvent) => {
+    // A newer version may have written a type that this one does not know.
+    if (!isMailType(event.type)) return []
+    const { email, ...detail } = event.detail
+    return [{ ...event, ...mailRuleOf(event.type), email, detail }]
+  }
+  const events = (await withNewPlaces(tx, rows)).flatMap(rule)
+  if (events.length > 0) await tx.query(insertMails, [JSON.stringify(events)])
+  return rows.length
+}

@@ -1,0 +1,146 @@
+import type { DueMail, MailBundle, MailOutbox } from '../../../core/notifications/mail.ts'
+import { column, computed, of, selected } from '../connection/columns.ts'
+import type { Database } from '../connection/database.ts'
+import { expandEvents } from './mail-events.ts'
+
+interface DueRow extends Omit<DueMail, 'recipient'> {
+  userId: string
+  email: string
+  name: string
+  locale: string | null
+  credentialsEpoch: number
+  sessionsEpoch: number
+}
+
+const dueColumns = selected<DueRow>(
+  {
+    userId: column,
+    email: of('person'),
+    name: of('person'),
+    locale: computed('null::text'),
+    credentialsEpoch: of('person'),
+    sessionsEpoch: of('person'),
+    eventId: column,
+    type: column,
+    category: column,
+    organizationId: column,
+    organization: computed(
+      '(select o.name from organizations o where o.id = mail.organization_id)',
+    ),
+    clientId: column,
+    client: computed(
+      `coalesce((select a.name from apps a where a.client_id = mail.client_id),
+         (select k.name from key_sets k where k.client_id = mail.client_id))`,
+    ),
+    detail: column,
+    createdAt: column,
+    attempts: column,
+    age: computed('extract(epoch from clock_timestamp() - mail.created_at)::float8'),
+    bundle: column,
+  },
+  'mail',
+)
+
+/**
+ * Claims the due mails of the users that wait longest; rows that another instance is claiming are skipped. The update
+ * checks the time again, because it sees a newer version of the row than the selection may have seen.
+ */
+const claimDue = `with person as (
+    select user_id from mails where next_attempt_at <= now()
+    group by user_id order by min(next_attempt_at) limit $1::integer),
+  due as (
+    select one.user_id, one.event_id from person cross join lateral (
+      select user_id, event_id from mails
+      where user_id = person.user_id and next_attempt_at <= now()
+      order by created_at limit 500 for update skip locked) one)
+  update mails mail
+  set attempts = mail.attempts + 1, claim = $2,
+    next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8)
+  from due join users person on person.id = due.user_id
+  where mail.user_id = due.user_id and mail.event_id = due.event_id and mail.next_attempt_at <= now()
+  returning ${dueColumns}`
+
+const held =
+  'user_id = $1 and event_id = any($2::text[]) and claim = $3 and next_attempt_at is not null'
+
+const heldBy = ({ claim, mails }: MailBundle) => [
+  mails[0].recipient.id,
+  mails.map(({ eventId }) => eventId),
+  claim,
+]
+
+const mailOf = ({
+  userId,
+  email,
+  name,
+  locale,
+  credentialsEpoch,
+  sessionsEpoch,
+  ...mail
+}: DueRow): DueMail => ({
+  ...mail,
+  recipient: { id: userId, email, name, locale, credentialsEpoch, sessionsEpoch },
+})
+
+/** The outbox as the background job uses it. */
+export const createMailOutbox = (database: Database): MailOutbox => ({
+  announce: async () => {
+    await database.query(
+      `insert into mail_service (seen_at) values (clock_timestamp())
+       on conflict (id) do update set seen_at = excluded.seen_at`,
+    )
+  },
+
+  expand: (most) => database.transaction((tx) => expandEvents(tx, most)),
+
+  claim: async (people, claim, lease) => {
+    const { rows } = await database.query<DueRow>(claimDue, [people, claim, lease], 'claim_mails')
+    return rows
+      .map(mailOf)
+      .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+  },
+
+  bundle: async (bundle, name) => {
+    await database.query(`update mails set bundle = $4 where ${held}`, [...heldBy(bundle), name])
+  },
+
+  sent: async (bundle) => {
+    await database.query(
+      `update mails set sent_at = clock_timestamp(), next_attempt_at = null, last_error = null
+        where ${held}`,
+      heldBy(bundle),
+    )
+  },
+
+  retry: async (bundle, error, after) => {
+    await database.query(
+      `update mails set last_error = $4,
+         next_attempt_at = clock_timestamp() + make_interval(secs => $5::float8) where ${held}`,
+      [...heldBy(bundle), error, after],
+    )
+  },
+
+  giveUp: async (bundle, error) => {
+    await database.query(`update mails set last_error = $4, next_attempt_at = null where ${held}`, [
+      ...heldBy(bundle),
+      error,
+    ])
+  },
+
+  release: async (bundle, after) => {
+    await database.query(
+      `update mails set attempts = attempts - 1,
+         next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8) where ${held}`,
+      [...heldBy(bundle), after],
+    )
+  },
+
+  backlog: async () => {
+    const { rows } = await database.query<{ waiting: number; overdue: number }>(
+      `select count(*)::integer as waiting,
+         greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as overdue
+       from mails where next_attempt_at is not null`,
+    )
+    return rows[0] ?? { waiting: 0, overdue: 0 }
+  },
+})

@@ -1,0 +1,238 @@
+import t from 'tap'
+import { eventually } from '../support/eventually.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { signedIn, signIn } from '../support/signed-in.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
+import { countRows, sql } from '../support/traces.ts'
+import { createVisitor } from '../support/visitor.ts'
+import { createApp, install } from '../support/world.ts'
+
+const smtp = await startSmtpServer()
+t.teardown(smtp.stop)
+const environment = {
+  SMTP_URL: smtp.url,
+  MAIL_FROM: 'Latchkey <latchkey@mail.test>',
+  BRAND_NAME: 'Northwind',
+}
+
+const about = (event: string, to: string) => (one: (typeof smtp.received)[number]) =>
+  one.to === to && one.header('x-latchkey-event') === event
+
+await onEachBackend(
+  'a changed password is reported to its user',
+  async (t, { running, world }) => {
+    const { kim } = world
+    await running.operator('PATCH', `/users/${kim.id}`, { password: 'another horse battery' })
+    const { mail, header, raw } = await smtp.next(about('user.password_changed', kim.email))
+    t.equal(mail.subject, 'Your password was changed')
+    t.equal(mail.from?.text, '"Latchkey" <latchkey@mail.test>')
+    t.equal(header('auto-submitted'), 'auto-generated')
+    t.match(header('message-id'), /^<[0-9a-f]{32}@127\.0\.0\.1>$/)
+    t.equal(header('list-unsubscribe'), '', 'it cannot be switched off')
+    t.match(mail.text, 'Northwind')
+    t.match(mail.text, 'cannot be switched off')
+    t.match(String(mail.html), '<html lang="en" dir="ltr">')
+    t.notMatch(raw, /another horse/)
+    for (const [url] of `${mail.text} ${mail.html}`.matchAll(/https?:\/\/[^\s"<]+/g))
+      t.equal(new URL(url).origin, running.issuer, url)
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'one mail for each event and user, whatever number of instances sends',
+  async (t, { running }) => {
+    const names = Array.from({ length: 12 }, (_, at) => `u${at}-${Date.now()}@many.test`)
+    const ids = await Promise.all(
+      names.map(async (email) => {
+        const { body } = await running.operator('POST', '/users', { email, name: 'Many' })
+        return body.id as string
+      }),
+    )
+    await Promise.all(
+      ids.map((id) =>
+        running.operator('PATCH', `/users/${id}`, { password: 'a horse of its own' }),
+      ),
+    )
+    const mine = () => smtp.received.filter(({ to }) => names.includes(to))
+    await eventually(() => mine().length >= names.length)
+    t.same(
+      mine()
+        .map(({ to }) => to)
+        .sort(),
+      [...names].sort(),
+    )
+    t.equal(new Set(mine().map(({ header }) => header('message-id'))).size, names.length)
+  },
+  { environment, instances: 3 },
+)
+
+await onEachBackend(
+  'mails wait for an SMTP server that is away, and the server stays ready',
+  async (t, { stores, running, world }) => {
+    const { ana } = world
+    await smtp.stop()
+    await running.operator('PATCH', `/users/${ana.id}`, { password: 'a horse without a stable' })
+    await eventually(async () => {
+      const [row] = await sql<{ count: number }>(
+        stores,
+        'select count(*)::integer as count from mails where user_id = $1 and sent_at is null',
+        [ana.id],
+      )
+      return row?.count === 1
+    })
+    t.equal((await fetch(`${running.issuer}/health/ready`)).status, 200)
+    await smtp.restart()
+    await smtp.next(about('user.password_changed', ana.email))
+    await eventually(async () => {
+      const rows = await sql(stores, 'select 1 from mails where user_id = $1 and sent_at is null', [
+        ana.id,
+      ])
+      return rows.length === 0
+    })
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'a refused message is given up, a deferred one is sent again under the same Message-ID',
+  async (t, { stores, running, world }) => {
+    const { kim, ana } = world
+    let deferrals = 0
+    smtp.answerWith((to) => {
+      if (to === kim.email) return { code: 550, text: 'no such mailbox' }
+      if (to !== ana.email || deferrals++ > 0) return null
+      return { code: 451, text: 'later' }
+    })
+    t.teardown(() => smtp.answerWith(() => null))
+    for (const { id } of [kim, ana])
+      await running.operator('PATCH', `/users/${id}`, { password: 'a horse on its way' })
+    await eventually(() => deferrals === 1)
+    await eventually(async () => {
+      const rows = await sql<{ last_error: string }>(
+        stores,
+        `select last_error from mails where user_id = $1 and next_attempt_at is null and sent_at is null`,
+        [kim.id],
+      )
+      return rows[0]?.last_error === 'EMESSAGE 550'
+    })
+    t.match(running.log.join(''), /"EMESSAGE 550".*mail given up/)
+    t.notMatch(running.log.join(''), kim.email, 'no address in the log')
+    await sql(stores, 'update mails set next_attempt_at = now() where user_id = $1', [ana.id])
+    await smtp.next(about('user.password_changed', ana.email))
+    t.equal(smtp.received.filter(about('user.password_changed', kim.email)).length, 0)
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'names cannot add a header or reorder a subject',
+  async (t, { stores, running, world }) => {
+    const { kim } = world
+    await sql(stores, 'update users set name = $2 where id = $1', [
+      kim.id,
+      'Kim\r\nBcc: eve@evil.test\r\n\r\nHello',
+    ])
+    await sql(stores, 'update organizations set name = $2 where id = $1', [
+      world.acme,
+      'Acme\u202e\r\nX-Evil: yes',
+    ])
+    const app = await createApp(running, { name: '<b>Report</b> & Builder' })
+    await install(running, world.acme, app)
+    await sql(
+      stores,
+      `insert into mail_events (id, type, organization_id, client_id, user_id)
+       values ($1, 'install.requested', $2, $3, $4)`,
+      [`evil${app.client_id}`, world.acme, app.client_id, world.ana.id],
+    )
+    const { mail, raw, header } = await smtp.next(about('install.requested', kim.email))
+    const [headers = ''] = raw.split('\r\n\r\n', 1)
+    t.notMatch(headers, /^(Bcc|X-Evil):/im)
+    t.notMatch(mail.subject, /\u202e|[\r\n]/)
+    t.match(mail.subject, '<b>Report</b> & Builder waits for your decision')
+    t.match(String(mail.html), '<bdi>&lt;b&gt;Report&lt;/b&gt; &amp; Builder</bdi>')
+    t.match(header('list-unsubscribe'), `<${running.issuer}/unsubscribe?token=`)
+    t.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'many mails that can wait become one message',
+  async (t, { stores, running, world }) => {
+    const { kim } = world
+    const apps = await Promise.all(
+      Array.from({ length: 8 }, (_, at) => createApp(running, { name: `Tool ${at}` })),
+    )
+    const values = apps.map(({ client_id }) => `('many${client_id}', '${client_id}')`).join()
+    await sql(
+      stores,
+      `insert into mail_events (id, type, organization_id, client_id)
+       select id, 'install.requested', $1, client_id from (values ${values}) one (id, client_id)`,
+      [world.acme],
+    )
+    const { mail, header } = await smtp.next(about('digest', kim.email))
+    for (const at of apps.keys()) t.match(mail.text, `Tool ${at} waits for your decision`)
+    t.match(header('list-unsubscribe'), '/unsubscribe?token=')
+    const sent = await sql<{ count: number }>(
+      stores,
+      `select count(distinct bundle)::integer as count from mails where user_id = $1
+         and type = 'install.requested'`,
+      [kim.id],
+    )
+    t.equal(sent[0]?.count, 1)
+    // Later ones wait for each other.
+    await sql(
+      stores,
+      `insert into mail_events (id, type, organization_id) values ('late', 'app.unused', $1)`,
+      [world.acme],
+    )
+    await eventually(async () => {
+      const rows = await sql<{ waits: boolean }>(
+        stores,
+        `select next_attempt_at > now() + interval '50 minutes' as waits from mails where event_id = 'late'`,
+      )
+      return rows[0]?.waits === true
+    })
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'a sign-in from a new place is reported',
+  async (t, { stores, running, world }) => {
+    const { kim } = world
+    const signInWith = async (userAgent: string) => {
+      const visitor = createVisitor(running.issuer)
+      await signIn(visitor, kim, { 'user-agent': userAgent })
+    }
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0'
+    const safari =
+      'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15'
+    await signInWith(firefox)
+    await eventually(async () => (await countPlaces(world.kim.id)) === 2)
+    await signInWith(firefox)
+    await signInWith(safari)
+    const { mail } = await smtp.next(about('session.signed_in', kim.email))
+    t.match(mail.text, /Device: Safari.*mac/i)
+    t.match(mail.text, /IP address: 127\.0\.0\.1/)
+    t.equal(smtp.received.filter(about('session.signed_in', kim.email)).length, 1)
+
+    async function countPlaces(userId: string) {
+      const rows = await sql(stores, 'select 1 from sign_in_places where user_id = $1', [userId])
+      return rows.length
+    }
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'without a mail server nothing is queued',
+  async (t, { stores, running, world }) => {
+    await running.operator('PATCH', `/users/${world.kim.id}`, { password: 'a horse in silence' })
+    await signedIn(running.issuer, { email: world.kim.email, password: 'a horse in silence' })
+    t.equal(await countRows(stores, 'mail_events'), 0)
+    t.equal(await countRows(stores, 'mails'), 0)
+    t.equal(await countRows(stores, 'sign_in_places'), 0)
+  },
+)

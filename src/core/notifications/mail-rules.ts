@@ -41,9 +41,10 @@ const to = (
 /** By the type of the mail, which its header `X-Latchkey-Event` contains. */
 const rules = {
   'install.requested': to(['admins'], 'requests'),
-  'install_request.waiting': to(['admins'], 'requests'),
+  'install_request.reminded': to(['admins'], 'requests'),
   'install_request.approved': to(['person'], 'requests'),
   'install_request.refused': to(['person'], 'requests'),
+  'install_request.expired': to(['person'], 'requests'),
   'app.asks_for_more': to(['installers'], 'apps', 3, day),
   'app.unused': to(['admins'], 'apps'),
   'secret.expiring': to(['admins', 'owners'], 'secrets'),
@@ -68,7 +69,6 @@ export const mailRuleOf = (type: MailType): MailRule => rules[type]
 
 /** Mails that no event of the audit trail causes. */
 export const reminderTypes = {
-  waitingRequest: 'install_request.waiting',
   unusedApp: 'app.unused',
   risingRefusals: 'app.refusals_rose',
 } as const satisfies Record<string, MailType>

@@ -22,8 +22,6 @@ export interface ReminderStore {
     most: number,
     eventsOf: (secrets: readonly EndingSecret[]) => readonly AuditEvent[],
   ): Promise<number>
-  /** Queues a mail for each request that has waited for three days. */
-  waitingRequests(): Promise<void>
   /**
    * Queues a mail for each app that an organization has not used for 90 days.
    * @param after the last install of the page before; '' for the first page
@@ -78,7 +76,6 @@ export const createReminders = (deps: {
   const run = async () => {
     await secrets()
     if (!withMails) return
-    await store.waitingRequests()
     place = (await store.unusedApps(place, installsAtOnce)) ?? ''
     if (round++ % refusalRounds === 0) await store.risingRefusals()
   }

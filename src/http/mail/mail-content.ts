@@ -58,7 +58,7 @@ const aboutInstall =
 
 /** The answer to a request of the user. */
 const answer =
-  (name: 'approved' | 'refused'): Compose =>
+  (name: 'approved' | 'refused' | 'unanswered'): Compose =>
   (_, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
     return {
@@ -141,9 +141,10 @@ const expiryOf = (kind: PasswordLinkKind, { createdAt }: DueMail) =>
 
 const contents: Record<MailType, Compose> = {
   'install.requested': aboutInstall('requested'),
-  'install_request.waiting': aboutInstall('waiting'),
+  'install_request.reminded': aboutInstall('waiting'),
   'install_request.approved': answer('approved'),
   'install_request.refused': answer('refused'),
+  'install_request.expired': answer('unanswered'),
   'app.asks_for_more': aboutInstall('asksForMore'),
   'app.unused': aboutInstall('unused'),
   'secret.expiring': secretEnds,

@@ -50,6 +50,19 @@ export const mails = {
     ),
     action: 'Your connected apps',
   },
+  unanswered: {
+    subject: phraseOf(
+      'No answer to your request for {app} in {organization}',
+      'app',
+      'organization',
+    ),
+    lead: phraseOf(
+      'The admins of {organization} did not answer your request for {app} in time. You can ask again from the app.',
+      'app',
+      'organization',
+    ),
+    action: 'Your connected apps',
+  },
   asksForMore: {
     subject: phraseOf('{app} asks for more in {organization}', 'app', 'organization'),
     lead: phraseOf(

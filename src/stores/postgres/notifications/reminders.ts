@@ -38,16 +38,6 @@ const queueDue = `given as (
     select reminder, type, organization_id, client_id, detail from due join given on given.id = due.reminder
     on conflict (id) do nothing)`
 
-// Requests from before the reminders existed are too old.
-const queueRequests = `with due as (
-    select 'request ' || r.id as reminder, $1::text as type, r.organization_id, r.client_id,
-      '{}'::jsonb as detail from install_requests r
-     where r.decided_at is null
-       and r.created_at between now() - interval '30 days' and now() - interval '3 days'
-       and not exists (select from reminders g where g.id = 'request ' || r.id)
-     order by r.created_at limit 500),
-  ${queueDue} select 1`
-
 const queueUnused = `with page as materialized (
     select id, organization_id, client_id, created_at, last_used_at, ended_at from installs
      where id > $2 order by id limit $3::integer),
@@ -81,10 +71,6 @@ export const createReminderStore = (database: Database): ReminderStore => ({
       await insertAuditEvents(tx, eventsOf(rows))
       return rows.length
     }),
-
-  waitingRequests: async () => {
-    await database.query(queueRequests, [reminderTypes.waitingRequest])
-  },
 
   unusedApps: async (after, most) => {
     const { rows } = await database.query<{ last: string | null; count: number }>(queueUnused, [

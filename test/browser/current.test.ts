@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, claimsOf, exchangeCode, newVerifier } from '../support/flows.ts'
 import { currentPermissions, type TestApp } from '../support/world.ts'
-import { answer, atApp, headingOf, inChromium, signIn, untick } from './scene.ts'
+import { answer, atApp, headingOf, inChromium, onlyThese, signIn, untick } from './scene.ts'
 
 await inChromium('current interface in a browser', async (scene) => {
   const { running, world, app, current, lee, test, register } = scene
@@ -32,7 +32,7 @@ await inChromium('current interface in a browser', async (scene) => {
     await page.fill('input[name="password"]', ana.password)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/interaction/*')
-    t.match(await headingOf(page), 'Report Builder wants to use Acme with your account')
+    t.match(await headingOf(page), 'Allow Report Builder to use Acme with your account?')
     await untick(page, 'permissions', 'records:create')
     await untick(page, 'workspace_ids', support)
     await answer(page, 'approve')
@@ -85,7 +85,7 @@ await inChromium('current interface in a browser', async (scene) => {
     await page.waitForURL('**/interaction/*')
     t.equal(await headingOf(page), 'Install Fresh in Acme?')
     await untick(page, 'permissions', 'records:update')
-    await untick(page, 'workspace_ids', '*')
+    await onlyThese(page)
     await untick(page, 'workspace_ids', support)
     await answer(page, 'approve')
     await page.waitForSelector('h1:has-text("with your account")')
@@ -166,6 +166,6 @@ await inChromium('current interface in a browser', async (scene) => {
     await answer(page, 'approve')
     t.ok((await tokensOf(page, native, first)).refresh_token)
     await begin(page, native)
-    t.match(await headingOf(page), 'Native wants to use Acme')
+    t.match(await headingOf(page), 'Allow Native to use Acme')
   })
 })

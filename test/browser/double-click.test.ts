@@ -78,7 +78,7 @@ await inChromium(
       t.notOk(await isInstalled(fresh))
       await page.focus(approve)
       await page.keyboard.press('Enter')
-      await page.waitForSelector('h1:has-text("wants to use Acme with your account")')
+      await page.waitForSelector('h1:has-text("to use Acme with your account")')
       t.ok(await isInstalled(fresh), 'the keyboard is not delayed')
     })
 
@@ -105,7 +105,7 @@ await inChromium(
       t.equal((await buttonsOn(page)).open.length, 0)
       t.notOk(await isInstalled(fresh))
       await page.click(approve)
-      await page.waitForSelector('h1:has-text("wants to use Acme with your account")')
+      await page.waitForSelector('h1:has-text("to use Acme with your account")')
       t.ok(await isInstalled(fresh), 'half a second later it does')
     })
 
@@ -135,7 +135,7 @@ await inChromium(
           await check(ask(fresh), 2) // Install.
           await page.focus(approve)
           await page.keyboard.press('Enter')
-          await page.waitForSelector('h1:has-text("wants to use Acme with your account")')
+          await page.waitForSelector('h1:has-text("to use Acme with your account")')
           await check(page.url(), 2) // Consent.
           await page.focus(approve)
           await page.keyboard.press('Enter')

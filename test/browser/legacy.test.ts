@@ -44,7 +44,7 @@ await inChromium('legacy interface in a browser', async (scene) => {
     await signIn(page, kim)
     t.equal((await tokensOf(page, legacy)).scope, legacyPermissions.join(' '))
     await begin(page, legacy, { organization_id: acme, force_prompt: 'yes' })
-    t.match(await headingOf(page), 'Sheet Sync wants to use Acme')
+    t.match(await headingOf(page), 'Allow Sheet Sync to use Acme')
     await answer(page, 'approve')
     t.ok((await tokensOf(page, legacy)).refresh_token)
   })

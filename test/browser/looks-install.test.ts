@@ -3,7 +3,7 @@ import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../s
 import { install, password, type TestApp } from '../support/world.ts'
 import { look } from './looks.ts'
 import { press } from './press.ts'
-import { answer, inChromium, signIn, untick } from './scene.ts'
+import { answer, inChromium, onlyThese, signIn, untick } from './scene.ts'
 
 const everyPermission = [
   'records:create',
@@ -27,6 +27,7 @@ await inChromium(
       const asked = { code_challenge: challengeOf(newVerifier()), prompt: 'consent', ...more }
       return authorizeUrl(issuer, app, asked)
     }
+    const folded = '.workspaces summary'
     const consentPage = (page: Page) => page.waitForSelector('button[value="approve"]')
 
     test('install', async (t, { page }) => {
@@ -43,9 +44,9 @@ await inChromium(
       await signIn(page, kim)
       await page.waitForSelector('h1:has-text("Install")')
       await look(t, page, 'install')
-      await untick(page, 'workspace_ids', '*')
+      await onlyThese(page)
       await look(t, page, 'install-only-these')
-      for (const box of await page.locator('input[name="workspace_ids"]').all()) await box.uncheck()
+      for (const box of await page.locator('.options input').all()) await box.uncheck()
       await answer(page, 'approve')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'install-fault')
@@ -134,24 +135,23 @@ await inChromium(
       })
       await page.waitForSelector('h1:has-text("Install")')
       await look(t, page, 'install-many')
-      await page.click('summary')
+      t.notOk(await page.isVisible('.options'), 'the list belongs to the other choice')
+      await onlyThese(page)
       await look(t, page, 'install-many-open')
-      await page.click('summary')
-      await untick(page, 'workspace_ids', '*')
-      t.equal(await page.innerText('summary'), '0 of 12 workspaces', 'open, and none ticked yet')
+      t.equal(await page.innerText(folded), '0 of 12 workspaces', 'open, and none ticked yet')
       await page.fill('#sift', 'EVERYTHING-1')
       await page.keyboard.press('Enter')
       await press(page, 'button[value="tick"]')
-      t.equal(await page.innerText('summary'), '4 of 12 workspaces', 'the four visible ones')
+      t.equal(await page.innerText(folded), '4 of 12 workspaces', 'the four visible ones')
       t.equal(await page.innerText('.sift [role="status"]'), '4 shown; 4 of 12 workspaces')
       await look(t, page, 'install-many-found')
       await page.check('.every input')
-      t.equal(await page.innerText('summary'), '12 workspaces')
+      t.notOk(await page.isVisible('.options'))
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("with your account")')
       await look(t, page, 'consent-many')
       await press(page, 'button[value="untick"]')
-      t.equal(await page.innerText('summary'), '0 of 12 workspaces')
+      t.equal(await page.innerText(folded), '0 of 12 workspaces')
     })
   },
   { onlyOn: 'embedded' },

@@ -56,7 +56,7 @@ await inChromium(
       await look(t, page, 'organization-apps')
       for (const fold of await page.locator('summary').all()) await fold.click()
       await look(t, page, 'organization-apps-open')
-      await page.uncheck('.request input[value="*"]')
+      await page.check('.request input[name="workspace_ids"][value=""]')
       for (const one of await page.locator('.request .options input').all()) await one.uncheck()
       await press(page, '.request button[value="approve"]')
       await page.waitForSelector('[role="alert"]')

@@ -69,7 +69,7 @@ await inChromium(
       await signIn(page, ana)
       await consentPage(page)
       await look(t, page, 'consent')
-      for (const box of await page.locator('input[name="workspace_ids"]').all()) await box.uncheck()
+      for (const box of await page.locator('.options input').all()) await box.uncheck()
       await answer(page, 'approve')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'consent-fault')

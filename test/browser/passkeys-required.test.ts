@@ -39,7 +39,7 @@ await onLocalhost(
       await page.click('a:has-text("Continue")')
       await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
       await press(page, 'button[value="approve"]')
-      await page.waitForSelector('h1:has-text("Fresh wants to use Acme")')
+      await page.waitForSelector('h1:has-text("Allow Fresh to use Acme")')
 
       await context.clearCookies()
       await page.goto(await freshInstall())
@@ -161,7 +161,7 @@ await onLocalhost(
     test('a user who is no admin is not asked', async (t, { page }) => {
       await page.goto(await freshInstall())
       await signIn(page, ana)
-      await page.waitForSelector('h1:has-text("Fresh is not installed in Acme")')
+      await page.waitForSelector('h1:has-text("Ask an admin to install Fresh in Acme")')
       await page.goto('/account/confirm?return_to=/account/confirm')
       t.equal(
         await page.locator('a:has-text("Add a passkey")').count(),

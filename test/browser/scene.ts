@@ -140,6 +140,9 @@ export const headingOf = (page: Page) => page.locator('h1').innerText()
 export const untick = (page: Page, field: 'permissions' | 'workspace_ids', value: string) =>
   page.uncheck(`input[name="${field}"][value="${value}"]`)
 
+/** Chooses "Only these…" in place of all workspaces. */
+export const onlyThese = (page: Page) => page.check('input[name="workspace_ids"][value=""]')
+
 /** Waits until the browser is at the app. */
 export const atApp = (page: Page, { redirectUri }: LoopbackApp) =>
   page.waitForURL((url) => url.href.startsWith(redirectUri))

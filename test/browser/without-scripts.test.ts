@@ -26,7 +26,7 @@ await inChromium('without scripts and without a mouse', async (scene) => {
       await page.waitForSelector('h1:has-text("Install Plain in Acme?")')
       await untick(page, 'permissions', 'records:create')
       await answer(page, 'approve')
-      await page.waitForSelector('h1:has-text("Plain wants to use Acme")')
+      await page.waitForSelector('h1:has-text("Allow Plain to use Acme")')
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("Back to the app")')
       await page.click('button')

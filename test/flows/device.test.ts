@@ -249,7 +249,7 @@ await onEachBackend('a device', async (t, scene) => {
     })
     const first = (await beginDevice(issuer, fresh)).body
     const member = await enterCode(await signedIn(issuer, ana), first.user_code)
-    t.match(member.dom.querySelector('h1')?.text, 'Fresh is not installed in Acme')
+    t.match(member.dom.querySelector('h1')?.text, 'Ask an admin to install Fresh in Acme')
     t.match(member.text, first.user_code)
     const admin = await signedIn(issuer, kim)
     const install = await enterCode(admin, first.user_code)

@@ -5,7 +5,6 @@ const prepare = (fieldset) => {
   const fold = fieldset.querySelector('details')
   const tools = fieldset.querySelector('.sift')
   if (!fold || !tools) return
-  const every = fieldset.querySelector('.every input')
   const [find, status] = [tools.querySelector('input'), tools.querySelector('[role="status"]')]
   const lines = [...fieldset.querySelectorAll('.options li')].map((line) => ({
     line,
@@ -15,8 +14,7 @@ const prepare = (fieldset) => {
 
   const count = () => {
     const ticked = lines.filter(({ box }) => box.checked).length
-    const { all, some } = fold.dataset
-    fold.querySelector('summary').textContent = every?.checked ? all : fill(some, ticked)
+    fold.querySelector('summary').textContent = fill(fold.dataset.some, ticked)
     return ticked
   }
 
@@ -42,10 +40,6 @@ const prepare = (fieldset) => {
       say()
     })
   }
-  every?.addEventListener('change', () => {
-    fold.open = !every.checked
-    count()
-  })
   fieldset.querySelector('.options').addEventListener('change', say)
   tools.hidden = false
   // A page restored by "back" keeps its earlier ticks.

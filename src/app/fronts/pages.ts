@@ -58,7 +58,11 @@ const accountPages = (
   now: stores.now,
 })
 
-const authorizationPages = (shell: Shell, services: Services): AuthorizationPagesDependencies => ({
+const authorizationPages = (
+  shell: Shell,
+  { stores }: Foundation,
+  services: Services,
+): AuthorizationPagesDependencies => ({
   ...shell,
   catalogue: services.catalogue,
   requests: services.requests,
@@ -69,6 +73,7 @@ const authorizationPages = (shell: Shell, services: Services): AuthorizationPage
   limits: services.limits,
   administering: services.administering,
   recentSignIn: services.recentSignIn,
+  now: stores.now,
   install: (cause, { organizationId, clientId, ...approval }) =>
     services.installs.install(organizationId, clientId, approval, cause),
 })
@@ -155,7 +160,7 @@ export const pagesArgument = (
     ways: services.ways,
     signIn: signInPages(shell, foundation, services),
     account: accountPages(shell, foundation, services),
-    authorization: authorizationPages(shell, services),
+    authorization: authorizationPages(shell, foundation, services),
     organization: organizationPages(shell, foundation, services),
     developer: developerPages(shell, services),
     operator: operatorPages(shell, foundation, services),

@@ -36,6 +36,14 @@ export interface ConsentStore extends StepStore {
   ): Promise<void>
 }
 
+/** What the user has ticked on the consent page. */
+export interface Ticked {
+  permissions: string[]
+  workspaceIds: string[]
+  /** False: only these workspaces, even if they are all. Absent: all of them stand for those joined later too. */
+  later?: boolean
+}
+
 export interface Consents {
   findApp(clientId: string): Promise<App | null>
   /** The next step of a request; reads only. */
@@ -48,7 +56,7 @@ export interface Consents {
     request: Pending,
     app: App,
     signed: AuthenticatedUser,
-    ticked: { permissions: string[]; workspaceIds: string[] },
+    ticked: Ticked,
     cause: Cause,
   ): Promise<ConsentAnswer | null>
   /** Sends a member's request for the app to the admins. */
@@ -99,7 +107,8 @@ export const createConsents = (
     if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
     const permissions = intersect(offered, ticked.permissions)
     const { openidScopes, reach } = step
-    const page = { asked: request.workspaceIds, present, ticked: ticked.workspaceIds, reach }
+    const { workspaceIds: chosen, later = true } = ticked
+    const page = { asked: request.workspaceIds, present, ticked: chosen, later, reach }
     const workspaceIds = limitOf(page)
     const installId = membership.install.id
     const { resources = [targets.defaultAudience] } = request

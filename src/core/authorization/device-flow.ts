@@ -12,7 +12,7 @@ import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
 
 type Asked = Pick<
   DeviceRequest,
-  'permissions' | 'workspaceIds' | 'resources' | 'openidScopes' | 'organizationHint'
+  'permissions' | 'workspaceIds' | 'resources' | 'openidScopes' | 'organizationHint' | 'starter'
 >
 
 export interface DeviceStart {

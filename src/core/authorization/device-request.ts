@@ -1,10 +1,16 @@
 import type { OpenidScope } from '../clients/openid.ts'
+import type { Device } from '../people/user-agent.ts'
 
 /** Lifetime in seconds of a device request (RFC 8628 §3.2). */
 export const deviceCodeLifetime = 600
 
 /** Seconds between two token requests of a device; each slow_down adds as many (RFC 8628 §3.5). */
 export const pollingInterval = 5
+
+/** Where a device request came from, for its user to recognise. */
+export interface DeviceStarter extends Device {
+  address: string
+}
 
 /** A device request that no user has answered. */
 export interface DeviceRequest {
@@ -18,6 +24,8 @@ export interface DeviceRequest {
   resources?: string[]
   openidScopes: OpenidScope[] | null
   organizationHint: string | null
+  /** Absent: the previous version stored the request. */
+  starter?: DeviceStarter
   /** Milliseconds since 1970. */
   expiresAt: number
   /** Which approval counts. */

@@ -13,6 +13,8 @@ interface Page {
   asked: WorkspaceLimit
   present: readonly string[]
   ticked: readonly string[]
+  /** False: the limit stays a list even with all boxes ticked. Absent: true. */
+  later?: boolean
   /** The reach of a request without a limit. */
   reach: readonly string[]
 }
@@ -27,8 +29,8 @@ export const isWithinConsent = (given: GivenWorkspaces, asked: WorkspaceLimit) =
     : given.workspaceIds === null || covers(given.workspaceIds, asked)
 
 /** The limit that a user has set on this page; null when the user left all boxes ticked. */
-export const limitOf = ({ asked, present, ticked }: Page): WorkspaceLimit =>
-  asked === null && covers(ticked, present) ? null : reachOf(present, ticked)
+export const limitOf = ({ asked, present, ticked, later = true }: Page): WorkspaceLimit =>
+  asked === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
 
 /** The consent to store after the page: the latest answer for each workspace. */
 export const afterPage = (before: GivenWorkspaces | null, page: Page): GivenWorkspaces => {

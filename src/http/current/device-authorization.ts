@@ -9,6 +9,7 @@ import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { unauthorizedClient } from '../../core/language/errors.ts'
 import { narrow, parseWorkspaceIds } from '../../core/language/scope.ts'
 import type { Limits } from '../../core/limits/limits.ts'
+import { deviceOf } from '../../core/people/user-agent.ts'
 import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
 
@@ -53,6 +54,7 @@ export const deviceAuthorization =
           workspaceIds,
           ...(target && { resources: target.resources }),
           organizationHint: isIdShaped(hint) ? hint : null,
+          starter: { address: ip, ...deviceOf(headers['user-agent']) },
         })
         const page = `${deps.issuer}/activate`
         return {

@@ -55,4 +55,6 @@ t.test('a limit exists where a box was unticked or the app named workspaces', as
   t.equal(limitOf(page(null, reach)), null)
   t.same(limitOf(page(null, ['a'])), ['a'])
   t.same(limitOf(page(['a', 'b'], ['b', 'a'])), ['a', 'b'])
+  t.equal(limitOf({ ...page(null, reach), later: true }), null)
+  t.same(limitOf({ ...page(null, reach), later: false }), reach, 'these, and none joined later')
 })

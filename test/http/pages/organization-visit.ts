@@ -56,10 +56,12 @@ export const cardOf = (page: VisitedPage, field: string, value: string) => {
   return card ? card.text.replaceAll(/\s+/g, ' ').trim() : null
 }
 
+/** The values that are ticked. An empty one counts as absent: "Only these…" adds nothing to the ticked workspaces. */
 export const ticked = (page: VisitedPage, name: string): string[] =>
   page.dom
     .querySelectorAll(`input[name="${name}"][checked]`)
     .map((input) => input.getAttribute('value') ?? '')
+    .filter((value) => value !== '')
 
 /** The secret that the page shows, or null. */
 export const secretOn = (page: VisitedPage): string | null =>

@@ -1,14 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type DeviceFlow, parametersOf } from '../../../core/authorization/device-flow.ts'
+import {
+  type DeviceRequest,
+  deviceCodeLifetime,
+} from '../../../core/authorization/device-request.ts'
 import type { AuthorizationRequests } from '../../../core/authorization/requests.ts'
 import { readUserCode, shownUserCode } from '../../../core/authorization/user-code.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { answeredRequest } from '../../browser/answered-request.ts'
 import type { Browser } from '../../browser/browser.ts'
+import type { Phrase } from '../en/phrase.ts'
 import { field, queried } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 
 export interface DeviceDependencies {
@@ -86,6 +91,17 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
       { heading, message },
     )
   })
+}
+
+/** When and from where a device asked. @param now milliseconds since 1970 */
+export const startOf = (text: Text, device: DeviceRequest, now: number): Phrase | null => {
+  const { starter, expiresAt } = device
+  if (!starter) return null
+  const begun = expiresAt - deviceCodeLifetime * 1000
+  const minutes = Math.max(0, Math.floor((now - begun) / 60_000))
+  const { address, browser, system } = starter
+  const program = browser === null ? null : text.sessions.device(browser, system)
+  return text.device.started(minutes, address, program)
 }
 
 /** The code to show on the pages where a user answers the request of a device. */

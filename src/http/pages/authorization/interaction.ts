@@ -36,6 +36,10 @@ export interface InteractionDependencies {
   browser: Browser
   renderer: Renderer
   administering: Administering
+  /** Our origin, for the link to an admin. */
+  origin: string
+  /** Milliseconds since 1970. */
+  now(): number
   recentSignIn: RecentSignIn
   catalogue: PermissionCatalogue
   /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
@@ -86,7 +90,7 @@ const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request
 /** The pages between the request of an app and the return to it, the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
   const { requests, consents, installRequests, browser, administering, recentSignIn } = deps
-  const pages = createStepPages(deps.renderer, deps.catalogue)
+  const pages = createStepPages(deps)
 
   const find = async (request: FastifyRequest, id: string) => {
     const bound = browser.bound(request)
@@ -185,6 +189,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     const ticked = {
       permissions: fields(request, 'permissions'),
       workspaceIds: fields(request, 'workspace_ids'),
+      later: field(request, 'later_offered') === '' || field(request, 'later_workspaces') !== '',
     }
     if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0) {
       return pages.show(visit, step, 'workspace_missing')

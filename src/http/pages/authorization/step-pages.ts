@@ -9,12 +9,14 @@ import type { App } from '../../../core/clients/app.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { intersect } from '../../../core/language/permissions.ts'
-import { fields } from '../rendering/forms.ts'
+import { forDecision } from '../rendering/decision-list.ts'
+import { field, fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf, type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
+import { type Reach, summaryOf } from '../rendering/summary.ts'
 import { type Text, textOf } from '../rendering/text.ts'
 import { hasFoldedChoice, workspaceChoice } from '../rendering/workspace-choice.ts'
-import { shownCodeOf } from './device.ts'
+import { shownCodeOf, startOf } from './device.ts'
 import type { InteractionVisit } from './visit.ts'
 
 /** The fault of the last form, shown beside its fields. */
@@ -35,6 +37,9 @@ const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
 
 const permissionsTicked = (visit: InteractionVisit, fault?: FormFault) =>
   fault && fields(visit.request, 'permissions')
+
+const laterTicked = (visit: InteractionVisit, fault?: FormFault) =>
+  !fault || field(visit.request, 'later_workspaces') !== ''
 
 const faultWords = (text: Text, fault?: FormFault) => {
   if (fault === 'outdated') return text.organization.outdated
@@ -66,13 +71,34 @@ const backOf = (
   return installLink && redirectUri === '' ? [text.installLink.back] : text.decision.back(app.name)
 }
 
+interface StepPagesDependencies {
+  renderer: Renderer
+  catalogue: PermissionCatalogue
+  origin: string
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+/** Where the permissions of a consent count. */
+const reachOf = (visit: InteractionVisit, step: Step & { kind: 'consent' }): Reach => {
+  const { app, pending } = visit
+  if (app.interface === 'legacy')
+    return { kind: 'organization', name: step.membership.organizationName }
+  const { length: count } = step.workspaces
+  const isAll = pending.workspaceIds === null && count > 0 && count === step.workspaceTotal
+  return isAll ? { kind: 'all' } : { kind: 'some', count }
+}
+
 /** Renders one page for each step that needs the user. */
-export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalogue): StepPages => {
+export const createStepPages = (deps: StepPagesDependencies): StepPages => {
+  const { renderer, catalogue, origin, now } = deps
+
   const common = (text: Text, { pending, app }: InteractionVisit) => ({
     app: requestingAppCard(app, pending),
     deviceCode: shownCodeOf(pending.device),
     returns: returnsOf(text, pending),
     back: backOf(text, pending, app),
+    deviceStart: pending.device ? startOf(text, pending.device, now()) : null,
     action: `/interaction/${pending.id}`,
     returnTo: `/interaction/${pending.id}`,
   })
@@ -121,8 +147,20 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
     const isCurrent = visit.app.interface === 'current'
     const all = { ticked: fault !== 'workspace_missing' }
     const workspaces = isCurrent
-      ? workspaceChoice(text, all, options(step.workspaces, fault))
+      ? workspaceChoice(text, { all, options: options(step.workspaces, fault) })
       : null
+    const { organizationName } = step.membership
+    const reach: Reach = isCurrent
+      ? { kind: 'all' }
+      : { kind: 'organization', name: organizationName }
+    const permissionGroups = describePermissions(
+      text,
+      catalogue,
+      visit.app.interface,
+      step.offered,
+      undefined,
+      permissionsTicked(visit, fault),
+    )
     return renderer.page(
       visit.request,
       visit.reply,
@@ -133,14 +171,13 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
-        permissionGroups: describePermissions(
-          text,
+        summary: summaryOf(text, {
           catalogue,
-          visit.app.interface,
-          step.offered,
-          undefined,
-          permissionsTicked(visit, fault),
-        ),
+          api: visit.app.interface,
+          permissions: step.offered,
+          reach,
+        }),
+        permissionGroups: forDecision(text, permissionGroups),
         workspaces,
         identity: identityWords(text, step.openidScopes),
         error: faultWords(text, fault),
@@ -162,7 +199,8 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
           organization: organizationOf(step.membership),
           switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
-          admins: step.admins,
+          seen: text.requestSent.seen(step.admins),
+          adminUrl: `${origin}/organizations/${step.membership.organizationId}/apps`,
           asked: momentOf(text, requestedAt),
         },
       )
@@ -192,8 +230,27 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
     const { install } = step.membership
     const workspaces =
       visit.app.interface === 'current'
-        ? workspaceChoice(text, null, options(step.workspaces, fault), step.workspaceTotal)
+        ? workspaceChoice(text, {
+            all: null,
+            options: options(step.workspaces, fault),
+            total: step.workspaceTotal,
+            later:
+              visit.pending.workspaceIds === null ? { ticked: laterTicked(visit, fault) } : null,
+          })
         : null
+    const permissionGroups = describePermissions(
+      text,
+      catalogue,
+      visit.app.interface,
+      step.offered,
+      step.before?.permissions,
+      permissionsTicked(visit, fault),
+      {
+        scopes: step.openidScopes,
+        reader: 'self',
+        ...(step.before && { before: step.before.openidScopes }),
+      },
+    )
     return renderer.page(
       visit.request,
       visit.reply,
@@ -205,19 +262,13 @@ export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalog
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
         apis: step.resources && text.consent.apis(step.resources.map(({ name }) => name)),
-        permissionGroups: describePermissions(
-          text,
+        summary: summaryOf(text, {
           catalogue,
-          visit.app.interface,
-          step.offered,
-          step.before?.permissions,
-          permissionsTicked(visit, fault),
-          {
-            scopes: step.openidScopes,
-            reader: 'self',
-            ...(step.before && { before: step.before.openidScopes }),
-          },
-        ),
+          api: visit.app.interface,
+          permissions: step.offered,
+          reach: reachOf(visit, step),
+        }),
+        permissionGroups: forDecision(text, permissionGroups),
         workspaces,
         approval: install.approvedBy
           ? { by: install.approvedBy, on: momentOf(text, install.createdAt) }

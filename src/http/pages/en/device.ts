@@ -1,5 +1,5 @@
 /** English: requests of apps on other devices. */
-import { phrase } from './phrase.ts'
+import { phraseOf } from './message.ts'
 
 export const device = {
   device: {
@@ -14,9 +14,15 @@ export const device = {
     submit: 'Continue',
     unknown: 'This code is not valid. Check the letters. A code works once, for ten minutes.',
     malformed: 'This is not a device code. It has eight letters, such as BCDF-GHJK.',
-    asks: (code: string) =>
-      phrase`This was started on another device, which shows the code ${code}. That device gets the access, not this browser.`,
-    doubt: 'Deny if that device is not in front of you, or if another person gave you the code.',
+    shows: 'This was started on another device. It shows the code:',
+    started: phraseOf(
+      'Started {minutes, plural, =0 {just now} one {a minute ago} other {# minutes ago}} from {address}{device, select, none {.} other {, by {device}.}}',
+      'minutes',
+      'address',
+      'device',
+    ),
+    doubt:
+      'Only continue if you started this yourself. That device gets the access, not this browser.',
     returns: 'After your answer, continue on your device.',
     approved: {
       heading: 'The device is connected',

@@ -16,6 +16,7 @@ import { organizationKeys } from './organization-keys.ts'
 import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
+import { summary } from './summary.ts'
 
 /** The texts by area. Each language has a catalogue for each area. */
 export const areas = {
@@ -23,6 +24,7 @@ export const areas = {
   permissions,
   signIn,
   steps,
+  summary,
   account,
   notices,
   developer,
@@ -44,6 +46,7 @@ export const textOfAreas = (of: typeof areas) => ({
   ...of.permissions,
   ...of.signIn,
   ...of.steps,
+  ...of.summary,
   ...of.account,
   ...of.notices,
   developer: of.developer,

@@ -42,6 +42,8 @@ export const layout = {
     doubt:
       'We cannot verify that this app sent the request. Continue only if you have just started it.',
     site: 'Website',
+    about: 'About this app',
+    by: phraseOf('by {publisher}', 'publisher'),
     publisher: phraseOf('Published by {name}', 'name'),
     kinds: {
       inside: phraseOf('Runs in a frame inside {platform}', 'platform'),
@@ -53,12 +55,11 @@ export const layout = {
   },
 
   account: {
-    label: 'Account',
+    signedInAs: phraseOf('Signed in as {email}', 'email'),
     notYou: 'Not you?',
     notYouHint: 'Sign out and use another account',
-    organization: 'Organization',
-    switch: 'Switch',
-    switchHint: 'Choose another organization',
+    organization: phraseOf('Organization: {name}', 'name'),
+    switch: 'Switch organization',
   },
 
   problem: 'There is a problem',
@@ -76,8 +77,7 @@ export const layout = {
     returns: phraseOf('You return to {host}.', 'host'),
     returnsHere: phraseOf('You return to the app on this device ({name}).', 'name'),
     back: phraseOf('Return to {app}', 'app'),
-    undo: phraseOf('Undo any time under {place}.', 'place'),
-    undoMember: 'Connected apps',
-    undoAdmin: 'Apps of the organization',
+    undoMember: 'Disconnect any time under Connected apps',
+    undoAdmin: 'Remove any time under Apps',
   },
 }

@@ -104,6 +104,7 @@ export const permissions = {
     none: 'Nothing except your identity.',
     fresh: 'New',
     approved: 'Already approved',
+    sensitive: 'Look at these first',
     readEverything: 'Read everything in the workspaces below',
     groups: {
       identity: 'Identity',
@@ -112,18 +113,17 @@ export const permissions = {
       people: 'People',
       structure: 'Structure',
       other: 'Other',
+      always: 'Always',
     },
     marks,
     unknown: message('Use the permission “{name}”', 'name'),
   },
 
   workspaces: {
-    legend: 'In these workspaces',
+    legend: 'Where',
     all: 'All workspaces, including future ones',
-    allHint: 'The choices below count only when this is not ticked.',
-    only: 'Or only these',
-    onlyWhenAll: 'Included, as all workspaces are',
-    many: message('{count, plural, one {# workspace} other {# workspaces}}', 'count'),
+    only: 'Only these…',
+    later: 'Also workspaces that you join later',
     ticked: message(
       '{count} of {total, plural, one {# workspace} other {# workspaces}}',
       'count',
@@ -139,7 +139,6 @@ export const permissions = {
       'total',
     ),
     approvedBy: phraseOf('approved by {by} on {on}', 'by', 'on'),
-    allTicked: 'With all of them ticked, workspaces that you join later are included.',
     noneOwn: 'You are not in any workspace that was approved, so there is nothing to read yet.',
     noneYet: 'There are no workspaces yet.',
     chooseOne: 'Choose at least one workspace.',

@@ -44,14 +44,14 @@ export const steps = {
 
   install: {
     heading: (app: string, organization: string) => phrase`Install ${app} in ${organization}?`,
-    lead: 'You decide as an admin. No member can give the app more than you approve now.',
+    lead: 'No member can give the app more than you approve now.',
     identity: (name: boolean, email: boolean) => {
       const shared = [...(name ? ['their name'] : []), ...(email ? ['their e-mail address'] : [])]
       const more = shared.length === 0 ? '' : `, with ${shared.join(' and ')}`
       return `It also asks each person, when they allow it, to share who they are${more}.`
     },
     approve: 'Install',
-    deny: 'Deny',
+    deny: 'Cancel',
   },
 
   installLink: {
@@ -72,7 +72,7 @@ export const steps = {
 
   askAdmin: {
     heading: (app: string, organization: string) => {
-      return phrase`${app} is not installed in ${organization}`
+      return phrase`Ask an admin to install ${app} in ${organization}?`
     },
     who: (admins: readonly string[]): Phrase => {
       if (admins.length === 0) return ['Only an admin of the organization can install it.']
@@ -92,23 +92,27 @@ export const steps = {
     lead: (app: string, organization: string) => {
       return phrase`You asked to have ${app} installed in ${organization}.`
     },
-    next: 'What happens next',
+    /** Without mail: the admins find the request on their page. */
     seen: (admins: readonly string[]): Phrase => {
       if (admins.length === 0) return ['An admin finds it under the apps of the organization.']
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
-    answered: 'They install the app or refuse the request. They may also write to you first.',
-    afterwards: (app: string) =>
-      phrase`Once it is installed, check again here, or start again from ${app}.`,
+    /** With mail. */
+    told: (admins: readonly string[]): Phrase => {
+      if (admins.length === 0) return ['We told the admins.']
+      return ['We told ', ...allOf(admins), '.']
+    },
+    link: 'Link for an admin',
+    linkHint: 'Send it to an admin of the organization. It opens the request.',
     tryAgain: 'Check again',
     asked: (on: string) =>
-      phrase`You asked on ${on}. If you no longer need it, withdraw the request.`,
+      phrase`You asked on ${on}. If you no longer need the app, withdraw the request.`,
     withdraw: 'Withdraw the request',
   },
 
   consent: {
     heading: (app: string, organization: string) => {
-      return phrase`${app} wants to use ${organization} with your account`
+      return phrase`Allow ${app} to use ${organization} with your account?`
     },
     /** The data APIs by their names; null: the platform's own. */
     apis: (names: readonly (string | null)[]): Phrase => {

@@ -40,7 +40,7 @@ export const choiceOf = (
   if (api === 'legacy') return null
   const isWithin = limit === null ? () => true : entriesOf(limit)
   const options = workspaces.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
-  return workspaceChoice(text, { ticked: limit === null }, options)
+  return workspaceChoice(text, { all: { ticked: limit === null }, options })
 }
 
 /** Removes the lines that cannot be unticked. */

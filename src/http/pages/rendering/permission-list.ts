@@ -19,8 +19,9 @@ export type PermissionLine = {
 }
 
 export type PermissionGroup = {
-  id: 'identity' | PermissionGroupName
-  heading: string
+  id: 'identity' | 'sensitive' | 'always' | PermissionGroupName
+  /** null: a list so short that it needs none. */
+  heading: string | null
   /** Heading above the first group of new permissions, and of approved ones. */
   state: string | null
   lines: PermissionLine[]
@@ -35,7 +36,7 @@ export type SharedIdentity = {
   reader: 'self' | 'other'
 }
 
-type Line = PermissionLine & { group: PermissionGroup['id'] }
+type Line = PermissionLine & { group: 'identity' | PermissionGroupName }
 type Words = Pick<PermissionCatalogue, 'find' | 'readPermission'>
 
 const order = ['identity', ...permissionGroups] as const

@@ -12,6 +12,8 @@ export type InteractionPage = Page & {
   returnTo: string
   /** The code that the device shows; null when this browser made the request. */
   deviceCode: string | null
+  /** When and from where the device asked; null when not known. */
+  deviceStart: Phrase | null
   /** The next place for the user. */
   returns: Phrase
   /** Label of the button that ends the request when nothing can be allowed. */
@@ -40,16 +42,20 @@ export type ChooseOrganizationPage = InteractionPage & {
 export type WorkspaceOption = { id: string; name: string; ticked: boolean }
 
 export type WorkspaceChoice = {
-  /** The checkbox `*` (including future ones); `null` where it is not offered (consent). */
+  /** The choice `*` (including future ones); `null` where it is not offered (consent). */
   all: { ticked: boolean } | null
   options: WorkspaceOption[]
   /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
   total: number | null
-  /** Collapses a long list; `null` for a short one. The script uses the words. */
-  fold: { isOpen: boolean; summary: string; words: { all: string; some: string } } | null
+  /** The box for workspaces that the user joins later; `null` where it is not offered (install). */
+  later: { ticked: boolean } | null
+  /** A long list can be folded and searched; `null` for a short one. The script uses `some`. */
+  fold: { summary: string; some: string } | null
 }
 
 export type InstallPage = OrganizationStepPage & {
+  /** What the page offers, in one or two sentences. */
+  summary: Phrase[]
   permissionGroups: PermissionGroup[]
   /** True when at least one line can be unticked. */
   mayUntick: boolean
@@ -89,7 +95,10 @@ export type BlockedPage = OrganizationStepPage & { heading: string; message: str
 
 export type RequestSentPage = OrganizationStepPage & {
   clientId: string
-  admins: string[]
+  /** Who learns of the request, and how. */
+  seen: Phrase
+  /** A link for an admin, which opens the request. */
+  adminUrl: string
   asked: Moment
 }
 

@@ -3,27 +3,34 @@ import type { Text } from './text.ts'
 
 const fewWorkspaces = 8
 
+interface Offered {
+  /** null: the page has no choice of all workspaces. */
+  all: { ticked: boolean } | null
+  options: WorkspaceOption[]
+  /** Number of workspaces in the organization; absent when it is not shown. */
+  total?: number
+  /** Absent: the page does not ask about workspaces that the user joins later. */
+  later?: { ticked: boolean } | null
+}
+
 /**
- * The checkboxes for workspaces. While "all" is ticked, a long list is collapsed and nothing in it is ticked, so that a
- * user who wants only some starts with none.
- * @param total number of workspaces in the organization; null when it is not shown
+ * The choice of workspaces. While "all" is chosen, nothing in a long list is ticked, so that a user who wants only some
+ * starts with none.
  */
 export const workspaceChoice = (
   text: Text,
-  all: { ticked: boolean } | null,
-  options: WorkspaceOption[],
-  total: number | null = null,
+  { all, options, total, later = null }: Offered,
 ): WorkspaceChoice => {
-  if (options.length <= fewWorkspaces) return { all, options, total, fold: null }
+  const shared = { all, total: total ?? null, later: options.length === 0 ? null : later }
+  if (options.length <= fewWorkspaces) return { ...shared, options, fold: null }
   const isAll = all?.ticked ?? false
   const shown = isAll ? options.map((one) => ({ ...one, ticked: false })) : options
   const ticked = shown.filter((one) => one.ticked).length
-  const words = {
-    all: text.workspaces.many(options.length),
+  const fold = {
+    summary: text.workspaces.ticked(String(ticked), options.length),
     some: text.workspaces.ticked('{count}', options.length),
   }
-  const summary = isAll ? words.all : text.workspaces.ticked(String(ticked), options.length)
-  return { all, options: shown, total, fold: { isOpen: !isAll, summary, words } }
+  return { ...shared, options: shown, fold }
 }
 
 /** True when a page needs the script for long lists. */

@@ -43,8 +43,8 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     const page = await admin.get(ask(app as never))
     t.match(wordsOf(page), 'Install Wide in Company?')
     t.same(ticked(page, 'workspace_ids'), ['*'])
-    t.equal(isOpen(page), false)
-    t.equal(summaryOf(page), '12 workspaces')
+    t.equal(isOpen(page), true)
+    t.equal(summaryOf(page), '0 of 12 workspaces')
     t.ok(hasScript(page))
     const none = await admin.submit(page, { decision: 'approve', workspace_ids: null })
     t.equal(none.status, 400)
@@ -56,8 +56,9 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     t.match(wordsOf(gone), meanwhile)
     t.same(ticked(gone, 'workspace_ids'), ['*'], 'the current page')
     const consent = await admin.submit(none, { decision: 'approve', workspace_ids: three })
-    t.match(wordsOf(consent), 'Wide wants to use Company')
+    t.match(wordsOf(consent), 'Allow Wide to use Company')
     t.same(ticked(consent, 'workspace_ids'), three)
+    t.same(ticked(consent, 'later_workspaces'), ['1'])
   })
 
   await t.test('a consent with many workspaces shows them open', async (t) => {
@@ -97,7 +98,7 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
 
   await t.test('a form with a deleted workspace keeps its input', async (t) => {
     const form = await admin.get(`/organizations/${company}/keys/new`)
-    t.equal(isOpen(form), false)
+    t.equal(isOpen(form), true)
     const fields = { name: 'Nightly', workspace_ids: [many[0] as string, elsewhere] }
     const page = await decide(admin, form, 'create', {}, fields)
     t.equal(page.status, 400)

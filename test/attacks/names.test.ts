@@ -98,6 +98,9 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
       [member, '/'],
       [admin, `/organizations/${acme}/apps`],
       [admin, `/organizations/${acme}/apps/${app.client_id}`],
+      [admin, `/organizations/${acme}/apps/${app.client_id}/change`],
+      [admin, `/organizations/${acme}/apps/${app.client_id}/uninstall`],
+      [admin, `/organizations/${acme}/members`],
       [admin, `/organizations/${acme}/keys/new`],
       [admin, `/organizations/${acme}/activity`],
     ] as const) {

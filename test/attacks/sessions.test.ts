@@ -148,7 +148,7 @@ await onEachBackend(
           permissions: ['records:create'],
         })
         t.equal(pageKind(harmless), 'decide', 'insensitive changes need no new sign-in')
-        const widen = await visitor.get(`/organizations/${acme}/apps/${app.client_id}`)
+        const widen = await visitor.get(`/organizations/${acme}/apps/${app.client_id}/change`)
         const widened = await decide(visitor, widen, 'change', {}, { permissions })
         t.equal(pageKind(widened), 'sign-in', 'nor later')
         const { body } = await running.operator(

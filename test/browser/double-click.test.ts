@@ -153,8 +153,9 @@ await inChromium(
           const keySet = { name: `Keys ${look}`, interface: 'current', permissions: [] }
           await operator('POST', `/organizations/${acme}/key-sets`, keySet)
           await check('/account/apps')
-          await check(`/organizations/${acme}/apps`, 3)
-          await check(`/organizations/${acme}/apps/${fresh.client_id}`)
+          for (const part of ['change', 'suspend', 'uninstall'])
+            await check(`/organizations/${acme}/apps/${fresh.client_id}/${part}`)
+          await check(`/organizations/${acme}/suspend-all`)
           await check(`/organizations/${acme}/keys`, 2)
           await check(`/organizations/${acme}/keys/new`)
           await check('/account/password')

@@ -72,28 +72,32 @@ await inChromium(
       await page.goto(apps)
       await signIn(page, kim)
       await page.waitForSelector('h1:has-text("Apps in Acme")')
-      const card = `li.panel:has(input[value="${second.client_id}"])`
       const reach = async (selector: string) => {
-        const wanted = page.locator(`${card} ${selector}`).first()
+        const wanted = page.locator(selector).first()
         for (let presses = 0; presses < 200; presses++) {
           await page.keyboard.press('Tab')
           if (await wanted.evaluate((one) => one === one.ownerDocument.activeElement)) return
         }
         throw new Error(`no way to ${selector} by the Tab key`)
       }
-      const decide = async (fold: string | null, decision: string, said: string) => {
-        if (fold) {
-          await reach(fold)
-          await page.keyboard.press('Enter')
-        }
+      const follow = async (link: string, heading: string) => {
+        await reach(link)
+        await page.keyboard.press('Enter')
+        await page.waitForSelector(`h1:has-text("${heading}")`)
+      }
+      const decide = async (decision: string, said: string) => {
         await reach(`button[value="${decision}"]`)
         await page.keyboard.press('Enter')
         await page.waitForSelector(`[role="status"]:has-text("${said}")`)
       }
-      await decide('summary:has-text("Suspend")', 'suspend', 'The app is suspended')
-      await decide(null, 'resume', 'The app works again')
-      await decide('details.danger summary', 'uninstall', 'The app is uninstalled')
-      t.equal(await page.locator(card).count(), 0)
+      const row = `.compare a[href$="${second.client_id}"]`
+      await follow(row, 'Second in Acme')
+      await follow('main a:has-text("Suspend")', 'Suspend Second in Acme?')
+      await decide('suspend', 'The app is suspended')
+      await decide('resume', 'The app works again')
+      await follow('main a:has-text("Uninstall")', 'Uninstall Second from Acme?')
+      await decide('uninstall', 'The app is uninstalled')
+      t.equal(await page.locator(row).count(), 0)
     })
   },
   { onlyOn: 'embedded' },

@@ -144,8 +144,11 @@ await onLocalhost(
         await page.goto(`${organization}/apps`)
         await note(page)
         await take(page, 'request', page.locator('.request'))
-        await take(page, 'apps', page.locator('.installed:has-text("Report Builder")'))
+        await take(page, 'apps', page.locator('section[aria-labelledby="installed"]'))
         t.equal(await page.locator('.request').count(), 1)
+        await page.goto(`${organization}/apps/${reports.client_id}`)
+        await note(page)
+        await page.goto(`${organization}/apps`)
 
         await install(running, acme, forms, { permissions: ['records:update'] })
         const more = { permissions: ['records:update', 'records:create'] }

@@ -304,9 +304,10 @@ await onEachBackend(
       const { visitor } = got
       const apps = await visitor.get(`${issuer}/organizations/${world.acme}/apps`)
       t.match(apps.text, /Agent/)
-      const change = `/organizations/${world.acme}/apps/${encodeURIComponent(url)}`
-      t.match(apps.text, change, 'the link to the app')
-      t.equal((await visitor.get(`${issuer}${change}`)).status, 200)
+      const page = `/organizations/${world.acme}/apps/${encodeURIComponent(url)}`
+      t.match(apps.text, page, 'the link to the app')
+      for (const part of ['', '/change', '/suspend', '/uninstall'])
+        t.equal((await visitor.get(`${issuer}${page}${part}`)).status, 200, part)
       const connected = await visitor.get(`${issuer}/account/apps`)
       const form = connected.dom
         .querySelectorAll('form')

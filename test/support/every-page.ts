@@ -51,9 +51,14 @@ const requests = async (t: Test, running: Place, world: World, admin: Visitor) =
   const own = await withdrawn.visitor.get('/account/apps')
   await decide(withdrawn.visitor, own, 'withdraw', withdrawn.about)
   const { client_id } = approved.about
-  await decide(admin, await admin.get(`${list}/${client_id}`), 'change')
-  for (const decision of ['suspend', 'resume', 'uninstall'])
-    await decide(admin, await admin.get(list), decision, approved.about)
+  const page = `${list}/${client_id}`
+  await decide(admin, await admin.get(`${page}/change`), 'change')
+  for (const [at, decision] of [
+    [`${page}/suspend`, 'suspend'],
+    [page, 'resume'],
+    [`${page}/uninstall`, 'uninstall'],
+  ] as const)
+    await decide(admin, await admin.get(at), decision, approved.about)
 }
 
 const keySets = async (running: Place, world: World, admin: Visitor) => {
@@ -110,6 +115,9 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   await read(t, admin, [
     '/',
     `${organization}/apps/${confidential.client_id}`,
+    `${organization}/apps?state=unused`,
+    `${organization}/members?name=an&role=member`,
+    `${organization}/suspend-all`,
     activity,
     `${activity}?subject=grant`,
     `${activity}?app=${confidential.client_id}`,
@@ -123,6 +131,8 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   const visitor = createVisitor(running.issuer)
   const code = await currentCode(running, confidential, ana, {}, visitor)
   const { access_token: token } = (await exchangeCode(running.issuer, confidential, code)).body
+  const ofApp = `${organization}/apps/${confidential.client_id}`
+  await read(t, admin, [ofApp, `${ofApp}/people/${ana.id}/end`])
   const inspect = await admin.get(`${organization}/inspect`)
   t.equal((await admin.submit(inspect, { token })).status, 200)
   await ownApp(t, running, world, admin)

@@ -92,6 +92,8 @@ const organizationPages = (
   installs: services.installs,
   installRequests: services.installRequests,
   organizationApps: services.organizationApps,
+  suspendAll: services.suspendAll,
+  accessEnd: services.accessEnd,
   workspaces: services.workspaces,
   lastChange: services.lastChange,
   keySets: services.keySets,

@@ -2,13 +2,15 @@ import { onEachBackend } from '../../support/on-each-backend.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { sql } from '../../support/traces.ts'
 import type { VisitedPage, Visitor } from '../../support/visitor.ts'
-import { cardOf, decide, wordsOf } from './organization-visit.ts'
+import { decide, postFields, rowOf, wordsOf } from './organization-visit.ts'
 
 const hundreds = 230
 
-/** The names on the cards of a page. */
+/** The names in the table or on the cards of a page. */
 const shown = (page: VisitedPage) =>
-  page.dom.querySelectorAll('ul.connected > li.panel :is(h2, h3)').map((one) => one.text.trim())
+  page.dom
+    .querySelectorAll('ul.connected > li.panel :is(h2, h3), table.compare tbody th a')
+    .map((one) => one.text.trim())
 
 const link = (page: VisitedPage, words: string) =>
   page.dom
@@ -83,7 +85,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
         t.equal(page.status, 200, name.slice(0, 20))
         t.equal(shown(page).length, count, name.slice(0, 20))
         t.equal(
-          wordsOf(page).includes('No installed app has this name'),
+          wordsOf(page).includes('No installed app fits this search'),
           count === 0,
           name.slice(0, 20),
         )
@@ -96,8 +98,9 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
   await t.test('a decision returns to the same page of the list', async (t) => {
     const [, , third] = await pagesFrom(admin, `${apps}?name=tool`)
     const about = { client_id: 'app_bulk060' }
-    t.ok(cardOf(third!, 'client_id', about.client_id))
-    const suspended = await decide(admin, third!, 'suspend', about)
+    t.ok(rowOf(third!, about.client_id))
+    const answer = await postFields(admin, third!.url.href, { ...about, decision: 'suspend' })
+    const suspended = await admin.get(new URL(answer.headers.get('location') ?? '', issuer))
     t.match(wordsOf(suspended), 'The app is suspended')
     t.same(shown(suspended), shown(third!))
     t.equal(suspended.url.searchParams.get('name'), 'tool')
@@ -106,12 +109,34 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
   await t.test('deleting the last row of a page keeps the next page', async (t) => {
     const [first, second] = await pagesFrom(admin, `${apps}?name=tool`)
     const last = shown(first!).at(-1)!.slice(-3)
-    await decide(admin, first!, 'uninstall', { client_id: `app_bulk${last}` })
+    const page = await admin.get(`${apps}/app_bulk${last}/uninstall`)
+    await decide(admin, page, 'uninstall', { client_id: `app_bulk${last}` })
     t.same(shown(await admin.get(second!.url)), shown(second!))
     await sql(stores, `delete from apps where client_id = 'app_bulk${last}'`)
     const again = await admin.get(second!.url)
     t.equal(again.status, 200)
     t.same(shown(again)[0], shown(first!)[0], 'deleted for good: from the start')
+  })
+
+  await t.test('a state narrows the list, and the pages of the result', async (t) => {
+    const suspended = await admin.get(`${apps}?state=suspended`)
+    t.same(shown(suspended), ['Tool 060'])
+    t.equal(link(suspended, 'Show all'), apps)
+    t.same(shown(await admin.get(`${apps}?state=suspended&name=report`)), [])
+    const working = await pagesFrom(admin, `${apps}?state=working`)
+    t.notOk(working.flatMap(shown).includes('Tool 060'))
+    t.ok(working.length > 5)
+    t.ok(working.slice(1).every(({ url }) => url.searchParams.get('state') === 'working'))
+    await sql(
+      stores,
+      `update installs set created_at = now() - interval '91 days' where client_id
+      in ('app_bulk070', 'app_bulk071')`,
+    )
+    await sql(stores, `update installs set last_used_at = now() where client_id = 'app_bulk071'`)
+    t.same(shown(await admin.get(`${apps}?state=unused`)), ['Tool 070'])
+    const start = shown(await admin.get(apps))
+    for (const state of ['x', '', '%00', "' or true --"])
+      t.same(shown(await admin.get(`${apps}?state=${state}`)), start, state)
   })
 
   await t.test('an invalid cursor shows the first page', async (t) => {

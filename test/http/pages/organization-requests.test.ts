@@ -53,7 +53,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
       { permissions: ['records:create'], workspace_ids: [sales] },
     )
     t.match(wordsOf(done), 'The app is installed')
-    t.notMatch(wordsOf(done), 'Requests')
+    t.notMatch(wordsOf(done), 'Needs your decision')
     const token = await clientCredentials(issuer, app, acme)
     t.equal(token.body.scope, 'records:create')
     t.same(token.body.workspace_ids, [sales])

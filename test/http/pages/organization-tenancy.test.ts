@@ -30,6 +30,13 @@ await onEachBackend(
       [
         'apps',
         `apps/${clientId}`,
+        `apps/${clientId}/change`,
+        `apps/${clientId}/suspend`,
+        `apps/${clientId}/uninstall`,
+        `apps/${clientId}/people/${ana.id}/end`,
+        'suspend-all',
+        'resume-all',
+        'members',
         'keys',
         'keys/new',
         'inspect',
@@ -37,8 +44,8 @@ await onEachBackend(
         `keys/${keySet}/secret`,
       ].map((part) => `/organizations/${organization}/${part}`)
     const appPosts = (clientId: string) =>
-      ['approve', 'refuse', 'change', 'widen', 'keep', 'suspend', 'resume', 'uninstall'].map(
-        (decision) => ({ decision, client_id: clientId }),
+      ['approve', 'refuse', 'change', 'widen', 'keep', 'suspend', 'resume', 'uninstall', 'end'].map(
+        (decision) => ({ decision, client_id: clientId, user_id: ana.id }),
       )
     const keyPosts = (keySet: string) =>
       ['change', 'rotate', 'retire', 'delete'].map((decision) => ({
@@ -77,7 +84,12 @@ await onEachBackend(
         }
         const posts = [
           ...appPosts(confidential.client_id).map((fields) => ['apps', fields] as const),
+          ...appPosts(confidential.client_id).map(
+            (fields) => [`apps/${confidential.client_id}`, fields] as const,
+          ),
           ...[...keyPosts(own), create].map((fields) => ['keys', fields] as const),
+          ['suspend-all', { decision: 'suspend_all' }] as const,
+          ['resume-all', { decision: 'resume_all' }] as const,
         ]
         for (const [part, fields] of posts) {
           const url = `${issuer}/organizations/${acme}/${part}`
@@ -104,6 +116,15 @@ await onEachBackend(
       const posts = [
         ...appPosts(elsewhere.client_id).map((fields) => ['apps', fields] as const),
         ...appPosts('app0000').map((fields) => ['apps', fields] as const),
+        ...appPosts(elsewhere.client_id).map(
+          (fields) => [`apps/${elsewhere.client_id}`, fields] as const,
+        ),
+        // An app in the address and another one in the form.
+        ...appPosts(confidential.client_id).map(
+          (fields) => [`apps/${elsewhere.client_id}`, fields] as const,
+        ),
+        ['apps', { decision: 'end', client_id: confidential.client_id, user_id: zoe.id }] as const,
+        ['suspend-all', { decision: 'suspend_all', organization_id: other }] as const,
         ...keyPosts(foreign).map((fields) => ['keys', fields] as const),
         ...keyPosts('kst0000').map((fields) => ['keys', fields] as const),
         ['apps', { ...appPosts(confidential.client_id)[7], organization_id: other }] as const,

@@ -66,3 +66,12 @@ export const ticked = (page: VisitedPage, name: string): string[] =>
 /** The secret that the page shows, or null. */
 export const secretOn = (page: VisitedPage): string | null =>
   page.dom.querySelector('#secret')?.getAttribute('value') ?? null
+
+/** The words in the line of the table that links to this app. */
+export const rowOf = (page: VisitedPage, clientId: string): string | null => {
+  const end = `/apps/${encodeURIComponent(clientId)}`
+  const row = page.dom
+    .querySelectorAll('table tbody tr')
+    .find((one) => one.querySelector('a')?.getAttribute('href')?.endsWith(end))
+  return row ? row.text.replaceAll(/\s+/g, ' ').trim() : null
+}

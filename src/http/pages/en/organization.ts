@@ -1,11 +1,18 @@
 /** English: texts that the pages of an organization share. */
 import { formats } from './formats.ts'
-import { phraseOf } from './message.ts'
+import { message, phraseOf } from './message.ts'
 
 export const organization = {
   navigation: 'Pages of the organization',
   label: 'Organization',
-  tabs: { apps: 'Apps', keys: 'Key sets', activity: 'Activity', inspect: 'Inspect' },
+  tabs: {
+    apps: 'Apps',
+    members: 'Members',
+    keys: 'Key sets',
+    activity: 'Activity',
+    inspect: 'Inspect',
+  },
+  toDecide: message('{count, number} to decide', 'count'),
   moment: formats.moment,
   outdated: 'Another person has changed this. This is the current state.',
 

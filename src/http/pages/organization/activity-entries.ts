@@ -135,6 +135,18 @@ const entryOf = (
         },
 })
 
+/** Events without their day, for a short list. */
+export const trailEntries = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { events, names }: NamedEvents,
+  base: string,
+): TrailEntry[] =>
+  events.map((event) => ({
+    ...entryOf(text, catalogue, event, names, base),
+    at: { iso: event.at.toISOString(), words: text.organization.moment(event.at) },
+  }))
+
 /** Groups events by day, in their order. */
 export const trailDays = (
   text: Text,

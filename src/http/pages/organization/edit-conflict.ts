@@ -4,7 +4,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { Interface } from '../../../core/language/permissions.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
-import type { EditConflict } from '../rendering/organization-view-models.ts'
+import type { EditConflict } from '../rendering/organization-page.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { textOf } from '../rendering/text.ts'
 import { actorPhrase } from './activity-entries.ts'

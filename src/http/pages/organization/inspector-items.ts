@@ -10,7 +10,7 @@ import type {
   TokenFactsItem,
   TokenMoment,
 } from '../rendering/inspector-view-models.ts'
-import type { WorkspaceNames } from '../rendering/organization-view-models.ts'
+import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
 import type { Text } from '../rendering/text.ts'
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { AccessEnd } from '../../../core/grants/access-end.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
@@ -20,11 +21,12 @@ import {
 import { field, fields } from '../rendering/forms.ts'
 import { type Text, textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import type { AnswerFault } from './organization-app-items.ts'
+import { type AnswerFault, appUrl } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
 
 export interface AppDecisionDependencies {
   installs: Installs
+  accessEnd: AccessEnd
   installRequests: InstallRequests
   organizationApps: OrganizationApps
   workspaces: Pick<Workspaces, 'names'>
@@ -126,12 +128,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       return () => pages.change(visit, one, choice === 'outdated' ? { fault } : { fault, shown })
     }
     const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
-    const again = askAgain(
-      visit,
-      app.interface,
-      fresh,
-      `${visit.base}/apps/${encodeURIComponent(clientId)}`,
-    )
+    const again = askAgain(visit, app.interface, fresh, `${appUrl(visit.base, clientId)}/change`)
     if (again) return again
     try {
       await installs.change(organization.id, clientId, choice, cause, { shown })
@@ -164,6 +161,13 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       return suspended ? 'suspended' : 'resumed'
     }
 
+  const end: Decide = async ({ request, organization, cause }, clientId) => {
+    const userId = field(request, 'user_id')
+    if (!isIdShaped(userId)) throw new NotFound('user')
+    const about = { organizationId: organization.id, clientId, userId }
+    return (await deps.accessEnd(about, cause)) ? 'ended' : 'outdated'
+  }
+
   const decisions: Record<string, Decide> = {
     approve,
     refuse,
@@ -172,6 +176,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     keep: (visit, clientId) => widen(visit, clientId, []),
     suspend: hold(true),
     resume: hold(false),
+    end,
     uninstall: async ({ organization, cause }, clientId) => {
       await installs.end(organization.id, clientId, cause)
       return 'uninstalled'
@@ -181,12 +186,17 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   /** True when the page was out of date: its subject existed, but another person has changed it. */
   const isOutdated = async (error: unknown, { organization }: AdminVisit, clientId: string) =>
     error instanceof Invalid ||
-    (error instanceof NotFound && (await organizationApps.knows(organization.id, clientId)))
+    // An unknown user is never a page that is out of date.
+    (error instanceof NotFound &&
+      error.what !== 'user' &&
+      (await organizationApps.knows(organization.id, clientId)))
 
-  /** @returns null for an unknown decision */
-  return async (visit: AdminVisit): Promise<Outcome | null> => {
+  /** @param ofAddress the app of the address; null: the form names it @returns null for an unknown decision */
+  return async (visit: AdminVisit, ofAddress: string | null): Promise<Outcome | null> => {
     const { request, organization } = visit
-    const clientId = field(request, 'client_id')
+    const sent = field(request, 'client_id')
+    const clientId = ofAddress ?? sent
+    if (sent !== '' && sent !== clientId) throw new NotFound('app')
     const decision = field(request, 'decision')
     const named = field(request, 'organization_id')
     if (!isClientIdShaped(clientId) || (named !== '' && named !== organization.id))

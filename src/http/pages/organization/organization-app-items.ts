@@ -5,11 +5,12 @@ import type { RequestedApp } from '../../../core/organizations/install-requests.
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type {
-  InstalledItem,
+  FreshItem,
+  InstalledRow,
   RequestItem,
   WideningItem,
-  WorkspaceNames,
-} from '../rendering/organization-view-models.ts'
+} from '../rendering/organization-app-view-models.ts'
+import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, type PermissionGroup } from '../rendering/permission-list.ts'
 import { cardOf, momentOf } from '../rendering/render.ts'
 import type { WorkspaceChoice } from '../rendering/step-view-models.ts'
@@ -65,42 +66,95 @@ const wideningItem = (
         ),
       }
 
-/** An installed app as its card shows it. */
-export const installedItem = (
+const shortList = 2
+
+/** The first entries of a list, and how many more there are. */
+const shortened = <Entry>(all: readonly Entry[]) => ({
+  first: all.slice(0, shortList),
+  more: Math.max(0, all.length - shortList),
+})
+
+const whereOf = (names: WorkspaceNames): InstalledRow['where'] => {
+  if (names === null) return null
+  if (names === 'all') return { all: true, names: [], more: 0 }
+  const { first, more } = shortened(names)
+  return { all: false, names: first, more }
+}
+
+export const appUrl = (base: string, clientId: string): string =>
+  `${base}/apps/${encodeURIComponent(clientId)}`
+
+/** The permissions that an installed app has at present. */
+export const presentPermissions = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { app, install }: InstalledAppWithWidening,
+): PermissionGroup[] =>
+  describePermissions(
+    text,
+    catalogue,
+    app.interface,
+    intersect(app.permissions, install.permissions),
+  )
+
+/** An installed app as a line of the table. */
+export const installedRow = (
   text: Text,
   catalogue: PermissionCatalogue,
   one: InstalledAppWithWidening,
-  organizationName: string,
   base: string,
   workspaces: readonly WorkspaceName[],
-): InstalledItem => {
-  const { app, install, widening } = one
-  const api = app.interface
+): InstalledRow => {
+  const { app, install } = one
+  const lines = withoutAlways(presentPermissions(text, catalogue, one)).flatMap(
+    (group) => group.lines,
+  )
+  const marked = [...lines].sort(
+    (a, b) => Number(b.mark !== undefined) - Number(a.mark !== undefined),
+  )
+  const { first, more } = shortened(marked)
   return {
-    clientId: app.clientId,
     app: cardOf(app, app.redirectUris[0] as string),
+    href: appUrl(base, app.clientId),
     isSuspended: install.suspended,
     isDisabled: app.disabled,
-    permissionGroups: describePermissions(
-      text,
-      catalogue,
-      api,
-      intersect(app.permissions, install.permissions),
-    ),
-    workspaces: namesWithin(api, install.workspaceIds, workspaces),
-    installedBy: one.installedBy,
-    since: momentOf(text, install.createdAt),
+    may: first,
+    mayMore: more,
+    where: whereOf(namesWithin(app.interface, install.workspaceIds, workspaces)),
+    people: text.formats.number(one.people),
     lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
-    people: text.organization.apps.peopleWho(one.people),
-    fresh: wideningItem(text, catalogue, api, widening.fresh, widening.fresh),
-    declined: wideningItem(text, catalogue, api, widening.declined, []),
-    changeUrl: `${base}/apps/${encodeURIComponent(app.clientId)}`,
-    uninstallConsequence: text.organization.apps.consequence(
-      app.name,
-      organizationName,
-      one.people,
-    ),
   }
+}
+
+/** The permissions that an installed app asks for: new ones, which are ticked, and declined ones. */
+export const wideningItems = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { app, widening: { fresh, declined } }: InstalledAppWithWidening,
+) => ({
+  fresh: wideningItem(text, catalogue, app.interface, fresh, fresh),
+  declined: wideningItem(text, catalogue, app.interface, declined, []),
+})
+
+/** An installed app that waits for a decision because it asks for more. */
+export const freshItem = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  one: InstalledAppWithWidening,
+  base: string,
+): FreshItem[] => {
+  const { fresh } = wideningItems(text, catalogue, one)
+  const { app } = one
+  return fresh
+    ? [
+        {
+          clientId: app.clientId,
+          app: cardOf(app, app.redirectUris[0] as string),
+          href: appUrl(base, app.clientId),
+          fresh,
+        },
+      ]
+    : []
 }
 
 /** The fault in the answer to a request, and what was ticked. */

@@ -6,6 +6,7 @@ import type {
   Memberships,
   OrganizationMembership,
 } from '../../../core/organizations/memberships.ts'
+import type { OrganizationApps } from '../../../core/organizations/organization-apps.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { Renderer } from '../rendering/render.ts'
@@ -16,7 +17,8 @@ export interface AdminVisit {
   request: FastifyRequest
   reply: FastifyReply
   session: Session
-  organization: OrganizationMembership
+  /** `toDecide`: apps that wait for a decision of an admin. */
+  organization: OrganizationMembership & { toDecide: number }
   cause: Cause
   /** `/organizations/:id`, the prefix of the page's path. */
   base: string
@@ -26,6 +28,7 @@ export interface OrganizationGateDependencies {
   browser: Browser
   memberships: Pick<Memberships, 'asAdmin'>
   administering: Administering
+  organizationApps: Pick<OrganizationApps, 'waiting'>
   renderer: Renderer
 }
 
@@ -38,7 +41,13 @@ export const parameter = (request: FastifyRequest, name: string): string =>
  * it first.
  */
 export const createOrganizationGate =
-  ({ browser, memberships, administering, renderer }: OrganizationGateDependencies) =>
+  ({
+    browser,
+    memberships,
+    administering,
+    organizationApps,
+    renderer,
+  }: OrganizationGateDependencies) =>
   (work: (visit: AdminVisit) => Promise<FastifyReply>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const session = await browser.session(request)
@@ -47,17 +56,19 @@ export const createOrganizationGate =
       return reply.header('cache-control', 'no-store').redirect(`/login?return_to=${returnTo}`, 303)
     }
     const id = parameter(request, 'id')
-    const organization = isIdShaped(id) ? await memberships.asAdmin(session.user.id, id) : null
-    if (!organization) return renderer.notFound(request, reply)
+    const membership = isIdShaped(id) ? await memberships.asAdmin(session.user.id, id) : null
+    if (!membership) return renderer.notFound(request, reply)
     const cause = causeOf(request, session)
-    const base = `/organizations/${organization.id}`
+    const base = `/organizations/${membership.id}`
     if (!administering.mayAdminister(session)) {
       // The fields of a form do not survive the redirect, so the user has to submit it again.
       const returnTo = request.method === 'GET' ? request.url : `${base}/apps`
       return administering.askForPasskey(reply, returnTo)
     }
     try {
-      return await work({ request, reply, session, organization, cause: cause, base })
+      const { requested, widening } = await organizationApps.waiting(membership.id)
+      const organization = { ...membership, toDecide: requested + widening }
+      return await work({ request, reply, session, organization, cause, base })
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
       return renderer.notFound(request, reply)

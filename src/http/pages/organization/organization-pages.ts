@@ -13,16 +13,28 @@ import {
   organizationInspect,
 } from './organization-inspect.ts'
 import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
+import {
+  type OrganizationMembersDependencies,
+  organizationMembers,
+} from './organization-members.ts'
+import {
+  type OrganizationSuspendAllDependencies,
+  organizationSuspendAll,
+} from './organization-suspend-all.ts'
 
 export type OrganizationPagesDependencies = OrganizationAppsDependencies &
+  OrganizationSuspendAllDependencies &
+  OrganizationMembersDependencies &
   OrganizationKeysDependencies &
   OrganizationActivityDependencies &
   OrganizationDirectoryDependencies &
   OrganizationInspectDependencies
 
-/** The pages for admins of an organization: apps, key sets, activity, the token inspector. */
+/** The pages for admins of an organization: apps, members, key sets, activity, the token inspector. */
 export const organizationPages = (scope: FastifyInstance, deps: OrganizationPagesDependencies) => {
   organizationApps(scope, deps)
+  organizationSuspendAll(scope, deps)
+  organizationMembers(scope, deps)
   organizationKeys(scope, deps)
   organizationActivity(scope, deps)
   organizationInspect(scope, deps)

@@ -1,13 +1,14 @@
-import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-view-models.ts'
+import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-page.ts'
 import type { Text } from '../rendering/text.ts'
-import type { OrganizationName } from '../rendering/view-models.ts'
+import type { AdminVisit } from './organization-gate.ts'
 
-const names = ['apps', 'keys', 'activity', 'inspect'] as const
+/** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
+const names = ['apps', 'members', 'keys', 'activity', 'inspect'] as const
 
 /** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 export const organizationTabs = (
   text: Text,
-  { id, name }: OrganizationName,
+  { id, name, toDecide }: AdminVisit['organization'],
   current: (typeof names)[number],
 ): OrganizationTabs => ({
   organization: { id, name },
@@ -16,6 +17,7 @@ export const organizationTabs = (
       label: text.organization.tabs[one],
       href: `/organizations/${id}/${one}`,
       isCurrent: one === current,
+      count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
     }),
   ),
 })

@@ -1,7 +1,7 @@
 /** Data of the activity page's template. */
 
 import type { Phrase } from '../en/phrase.ts'
-import type { OrganizationTabs } from './organization-view-models.ts'
+import type { OrganizationTabs } from './organization-page.ts'
 import type { Moment, Page, SignedInUser } from './view-models.ts'
 
 export type TrailEntry = {

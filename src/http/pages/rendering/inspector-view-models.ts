@@ -2,7 +2,7 @@
 
 import type { Phrase } from '../en/phrase.ts'
 import type { Choice } from './activity-view-models.ts'
-import type { OrganizationTabs, WorkspaceNames } from './organization-view-models.ts'
+import type { OrganizationTabs, WorkspaceNames } from './organization-page.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { Moment, Page, SignedInUser } from './view-models.ts'
 

@@ -16,6 +16,8 @@ export interface ListPart {
   /** The search text; empty when there is none. */
   name: string
   after: Place | null
+  /** Further parameters that choose what the list contains. */
+  filters?: Record<string, string>
 }
 
 /** Reads `after` and `name`. Values that our pages never produce count as absent. */
@@ -37,10 +39,15 @@ export const searchOf = ({ name, after }: ListPart): SearchRequest => ({
 /** The address of a part of a list, with additional parameters. */
 export const addressOf = (
   path: string,
-  { name, after }: ListPart,
+  { name, after, filters }: ListPart,
   more: Record<string, string> = {},
 ): string => {
-  const query = new URLSearchParams({ ...(name && { name }), ...(after && { after }), ...more })
+  const query = new URLSearchParams({
+    ...(name && { name }),
+    ...filters,
+    ...(after && { after }),
+    ...more,
+  })
   return query.size === 0 ? path : `${path}?${query}`
 }
 

@@ -1,107 +1,21 @@
 /** Data of the templates for the pages of an organization. */
 
 import type { Phrase } from '../en/phrase.ts'
+import type {
+  ApprovalFields,
+  EditConflict,
+  OrganizationPage,
+  WorkspaceNames,
+} from './organization-page.ts'
 import type { PermissionGroup } from './permission-list.ts'
-import type { WorkspaceChoice } from './step-view-models.ts'
 import type {
   AppCard,
   ListLinks,
   Moment,
-  Notice,
   OrganizationName,
   Page,
   SignedInUser,
 } from './view-models.ts'
-
-export type OrganizationTab = { label: string; href: string; isCurrent: boolean }
-
-export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
-
-type OrganizationPage = Page &
-  OrganizationTabs & {
-    user: SignedInUser
-    /** The target of the forms of the page. */
-    action: string
-    notice: Notice | null
-  }
-
-/** Checkboxes of an approval. `prefix` keeps ids unique when a page has several. */
-export type ApprovalFields = {
-  prefix: string
-  permissionGroups: PermissionGroup[]
-  /** True when at least one line can be unticked. */
-  mayUntick: boolean
-  /** `null` on the legacy interface, which knows no workspaces. */
-  workspaces: WorkspaceChoice | null
-  error: string | null
-}
-
-export type RequestItem = ApprovalFields & {
-  clientId: string
-  app: AppCard
-  people: {
-    requestId: string
-    name: string
-    email: string
-    on: Moment
-    reason: string | null
-  }[]
-}
-
-/** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
-export type WorkspaceNames = 'all' | string[] | null
-
-/** Permissions that the app asks for in addition to the approved ones. */
-export type WideningItem = { permissionGroups: PermissionGroup[]; offered: string[] }
-
-export type InstalledItem = {
-  clientId: string
-  app: AppCard
-  isSuspended: boolean
-  isDisabled: boolean
-  permissionGroups: PermissionGroup[]
-  workspaces: WorkspaceNames
-  installedBy: string | null
-  since: Moment
-  lastUsed: Moment | null
-  people: string
-  fresh: WideningItem | null
-  declined: WideningItem | null
-  changeUrl: string
-  uninstallConsequence: Phrase
-}
-
-export type OrganizationAppsPage = OrganizationPage & {
-  /** The field of the first fault, for the summary on top. */
-  field: string
-  error: string | null
-  /** The search form; null when the list is short. */
-  find: { action: string; name: string } | null
-  /** The oldest requests. */
-  requests: RequestItem[]
-  /** The total number of requested apps. */
-  requested: number
-  installed: InstalledItem[]
-  list: ListLinks
-}
-
-/** Values that another admin saved while this one was editing. */
-export type EditConflict = {
-  heading: Phrase
-  name: string | null
-  description: string | null
-  permissionGroups: PermissionGroup[]
-  workspaces: WorkspaceNames
-}
-
-export type OrganizationAppPage = OrganizationPage &
-  ApprovalFields & {
-    version: string
-    saved: EditConflict | null
-    clientId: string
-    app: AppCard
-    backUrl: string
-  }
 
 export type SecretItem = {
   id: string
@@ -201,8 +115,6 @@ export type OrganizationDirectoryPage = Page & {
 
 export type OrganizationPages = {
   'organization-directory': OrganizationDirectoryPage
-  'organization-apps': OrganizationAppsPage
-  'organization-app': OrganizationAppPage
   'organization-keys': OrganizationKeysPage
   'key-set-form': KeySetFormPage
   'key-set-secret': KeySetSecretPage

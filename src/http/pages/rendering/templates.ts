@@ -8,6 +8,7 @@ import type { ActivityPage } from './activity-view-models.ts'
 import type { DeveloperPages } from './developer-view-models.ts'
 import type { OrganizationInspectPage } from './inspector-view-models.ts'
 import type { OperatorPages } from './operator-view-models.ts'
+import type { OrganizationAppPages } from './organization-app-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import type {
   ConfirmPage,
@@ -31,6 +32,7 @@ import type { ErrorPage, HomePage } from './view-models.ts'
 
 /** All templates and their data: `views/pages/consent.eta` renders `Pages['consent']`. */
 export type Pages = OrganizationPages &
+  OrganizationAppPages &
   DeveloperPages &
   OperatorPages & {
     'organization-activity': ActivityPage

@@ -12,7 +12,7 @@ await onEachBackend(
     const { body: user } = await operator('POST', '/users', { ...lee, name: 'Lee <b>Park' })
     await operator('PUT', `/organizations/${acme}/members/${user.id}`, { role: 'admin' })
     const [first, second] = [await signedIn(issuer, kim), await signedIn(issuer, lee)]
-    const path = `/organizations/${acme}/apps/${confidential.client_id}`
+    const path = `/organizations/${acme}/apps/${confidential.client_id}/change`
     const list = `/organizations/${acme}/apps`
     const api = `/organizations/${acme}/installs/${confidential.client_id}`
     const install = async () => (await operator('GET', api)).body
@@ -85,8 +85,9 @@ await onEachBackend(
 
       const later = await first.get(path)
       for (const decision of ['suspend', 'resume'])
-        await decide(second, await second.get(list), decision, {
+        await postFields(second, `${issuer}${list}`, {
           client_id: confidential.client_id,
+          decision,
         })
       const other = { ...choice, permissions: [] as string[] }
       t.match(
@@ -159,7 +160,7 @@ await onEachBackend(
     )
 
     await t.test('an edit conflict on the legacy interface, without workspaces', async (t) => {
-      const form = `/organizations/${acme}/apps/${legacy.client_id}`
+      const form = `/organizations/${acme}/apps/${legacy.client_id}/change`
       const mine = await first.get(form)
       await decide(second, await second.get(form), 'change', {}, { permissions: ['readData'] })
       const page = await decide(first, mine, 'change', {}, { permissions: ['insertData'] })

@@ -8,8 +8,13 @@ import {
 import { startLatchkey } from '../../../support/latchkey.ts'
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { signedIn } from '../../../support/signed-in.ts'
+import type { VisitedPage } from '../../../support/visitor.ts'
 import { createApp, currentPermissions, install } from '../../../support/world.ts'
-import { cardOf, decide, postFields, ticked, wordsOf } from '../organization-visit.ts'
+import { cardOf, decide, postFields, rowOf, ticked, wordsOf } from '../organization-visit.ts'
+
+/** The words of the current tab. */
+const tabOf = (page: VisitedPage) =>
+  page.dom.querySelector('.tabs [aria-current]')?.text.replaceAll(/\s+/g, ' ').trim()
 
 await onEachBackend(
   "an organization's apps",
@@ -33,37 +38,40 @@ await onEachBackend(
       const page = await admin.get(path)
       t.equal(page.status, 200)
       t.match(wordsOf(page), 'Apps in Acme')
-      const card = cardOf(page, 'client_id', confidential.client_id) ?? ''
-      t.match(card, 'Read everything in the workspaces below')
-      t.match(card, 'Create records')
-      t.match(card, 'All workspaces, including future ones')
-      t.match(card, '1 person')
-      t.match(card, '1 person uses Report Builder in Acme; its tokens stop working at once')
-      const unused = cardOf(page, 'client_id', second.client_id) ?? ''
-      t.match(unused, 'none at the moment')
-      t.match(cardOf(page, 'client_id', legacy.client_id), 'Read everything in the databases')
+      const row = rowOf(page, confidential.client_id) ?? ''
+      t.match(row, /Report Builder.*Create records.*and 1 more All workspaces 1 .*Working/)
+      t.match(rowOf(page, second.client_id), /All workspaces 0 never Working/)
+      t.match(rowOf(page, legacy.client_id), 'Read everything in the databases')
+      const own = wordsOf(await admin.get(`${path}/${confidential.client_id}`))
+      t.match(own, 'Read everything in the workspaces below')
+      t.match(own, 'Create records')
+      t.match(own, 'All workspaces, including future ones')
+      t.match(own, `People (1) They have allowed the app to act for them.`)
+      t.match(own, ana.email)
       t.equal(page.headers.get('cache-control'), 'no-store')
       t.notMatch(page.headers.get('content-security-policy'), /script-src/)
       t.notMatch(page.text, '<script')
     })
 
     await t.test('a narrowed install limits the next token', async (t) => {
-      const page = await admin.get(`${path}/${confidential.client_id}`)
+      const page = await admin.get(`${path}/${confidential.client_id}/change`)
       t.same(ticked(page, 'permissions').sort(), [...currentPermissions].sort())
-      const list = await decide(admin, page, 'change', about, {
+      const changed = await decide(admin, page, 'change', about, {
         permissions: ['records:create'],
         workspace_ids: [sales],
       })
-      t.equal(list.status, 200)
-      t.match(wordsOf(list), 'The change is in force')
-      const card = cardOf(list, 'client_id', confidential.client_id) ?? ''
-      t.match(card, 'In Sales')
+      t.equal(changed.status, 200)
+      t.equal(changed.url.pathname, `${path}/${confidential.client_id}`)
+      const words = wordsOf(changed)
+      t.match(words, 'The change is in force')
+      t.match(words, 'In Sales')
       t.notMatch(
-        card,
+        words,
         'It now asks for more',
         'a permission that was just unticked is not marked as new',
       )
-      t.match(card, '2 permissions were not approved')
+      t.match(words, '2 permissions were not approved')
+      t.match(rowOf(await admin.get(path), confidential.client_id), 'Create records Sales')
       const token = await clientCredentials(issuer, confidential, acme)
       t.equal(token.body.scope, 'records:create')
       t.same(token.body.workspace_ids, [sales])
@@ -72,7 +80,7 @@ await onEachBackend(
     })
 
     await t.test('requires at least one existing workspace', async (t) => {
-      const page = await admin.get(`${path}/${confidential.client_id}`)
+      const page = await admin.get(`${path}/${confidential.client_id}/change`)
       t.same(ticked(page, 'workspace_ids'), [sales])
       const none = await decide(admin, page, 'change', about, { workspace_ids: null })
       t.equal(none.status, 400)
@@ -89,7 +97,7 @@ await onEachBackend(
     })
 
     await t.test('a widened install covers all workspaces', async (t) => {
-      const page = await admin.get(`${path}/${confidential.client_id}`)
+      const page = await admin.get(`${path}/${confidential.client_id}/change`)
       await decide(admin, page, 'change', about, {
         permissions: currentPermissions,
         workspace_ids: ['*', sales],
@@ -102,9 +110,12 @@ await onEachBackend(
     await t.test('an install is suspended and resumed', async (t) => {
       const { code, verifier } = await currentCode(running, confidential, ana)
       const tokens = await exchangeCode(issuer, confidential, { code, verifier })
-      const page = await decide(admin, await admin.get(path), 'suspend', about)
+      const asked = await admin.get(`${path}/${confidential.client_id}/suspend`)
+      t.match(wordsOf(asked), /Suspend Report Builder in Acme\?.*1 person uses Report Builder/)
+      const page = await decide(admin, asked, 'suspend', about)
       t.match(wordsOf(page), 'The app is suspended')
-      t.match(cardOf(page, 'client_id', confidential.client_id), 'It gets no access here until')
+      t.match(wordsOf(page), 'It gets no access here until')
+      t.match(rowOf(await admin.get(path), confidential.client_id), 'Suspended')
       for (const url of urls) {
         t.equal((await clientCredentials(url, confidential, acme)).body.error, 'invalid_grant')
         const answer = await refresh(url, confidential, tokens.body.refresh_token)
@@ -124,6 +135,7 @@ await onEachBackend(
         operator('PATCH', `/apps/${app.client_id}`, { permissions })
       const own = { client_id: app.client_id }
       const card = async () => cardOf(await admin.get(path), 'client_id', app.client_id) ?? ''
+      const ownPage = async () => wordsOf(await admin.get(`${path}/${app.client_id}`))
       t.notMatch(await card(), 'It now asks for more')
 
       await grow(['records:create', 'records:update', 'records:delete'])
@@ -132,20 +144,24 @@ await onEachBackend(
 
       await decide(admin, await admin.get(path), 'keep', own)
       t.notMatch(await card(), 'It now asks for more')
-      t.match(await card(), '2 permissions were not approved')
+      t.match(await ownPage(), '2 permissions were not approved')
       t.equal((await eventsOf('install.permissions_declined'))[0].actor.id, kim.id)
 
       await grow(['records:create', 'records:update', 'records:delete', 'teams:read'])
       const page = await admin.get(path)
+      t.match(wordsOf(page), 'Needs your decision (1)')
+      t.equal(tabOf(page), 'Apps 1 to decide')
       t.match(await card(), /It now asks for more.*Read which teams/)
       const widened = await decide(admin, page, 'widen', { ...own, permissions: 'teams:read' })
       t.match(wordsOf(widened), 'The app may do more now')
       t.equal((await clientCredentials(issuer, app, acme)).body.scope, 'records:create teams:read')
       t.notMatch(await card(), 'It now asks for more')
 
+      t.equal(tabOf(widened), 'Apps')
       const late = { ...own, permissions: 'records:update' }
-      await decide(admin, widened, 'widen', late, { permissions: ['records:update'] })
-      t.match(await card(), '1 permission was not approved')
+      const ofApp = await admin.get(`${path}/${app.client_id}`)
+      await decide(admin, ofApp, 'widen', late, { permissions: ['records:update'] })
+      t.match(await ownPage(), '1 permission was not approved')
       t.same((await installOf(app)).permissions, ['records:create', 'records:update', 'teams:read'])
       const more = await postFields(admin, `${issuer}${path}`, {
         ...own,
@@ -158,10 +174,11 @@ await onEachBackend(
     await t.test('an uninstall ends access at once, on every instance, for good', async (t) => {
       const { code, verifier } = await currentCode(running, confidential, ana)
       const tokens = await exchangeCode(issuer, confidential, { code, verifier })
-      const before = await admin.get(path)
+      const before = await admin.get(`${path}/${confidential.client_id}/uninstall`)
+      t.match(wordsOf(before), /Uninstall Report Builder from Acme\?.*1 person uses Report Builder/)
       const page = await decide(admin, before, 'uninstall', about)
       t.match(wordsOf(page), 'The app is uninstalled')
-      t.equal(cardOf(page, 'client_id', confidential.client_id), null)
+      t.equal(rowOf(page, confidential.client_id), null)
       const other = urls[1] as string
       t.equal((await clientCredentials(other, confidential, acme)).body.error, 'invalid_grant')
       const answer = await refresh(other, confidential, tokens.body.refresh_token)
@@ -170,8 +187,10 @@ await onEachBackend(
 
       const again = await decide(admin, before, 'uninstall', about)
       t.match(wordsOf(again), 'Another person has changed this')
-      const gone = await admin.get(`${path}/${confidential.client_id}`)
-      t.equal(gone.status, 404)
+      for (const part of ['', '/change', '/suspend', '/uninstall', `/people/${ana.id}/end`]) {
+        const gone = await admin.get(`${path}/${confidential.client_id}${part}`)
+        t.equal(gone.status, 404, part)
+      }
     })
 
     await t.test('records the last use by client_credentials', async (t) => {
@@ -179,8 +198,10 @@ await onEachBackend(
       const answer = await clientCredentials(third.urls[0] as string, second, acme)
       t.equal(claimsOf(answer.body.access_token).kind, 'install')
       await third.stop()
-      const card = cardOf(await admin.get(path), 'client_id', second.client_id) ?? ''
-      t.match(card, /Last used ?\d/)
+      t.match(
+        rowOf(await admin.get(path), second.client_id),
+        /All workspaces 0 \d+ \w+ \d{4} Working/,
+      )
     })
   },
   { instances: 2 },

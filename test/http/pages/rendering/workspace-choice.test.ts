@@ -83,7 +83,7 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
   await t.test('three of twelve workspaces are visible when an app is changed', async (t) => {
     const app = await createApp(running, { name: 'Narrow' })
     await install(running, company, app, { workspace_ids: three })
-    const page = await admin.get(`/organizations/${company}/apps/${app.client_id}`)
+    const page = await admin.get(`/organizations/${company}/apps/${app.client_id}/change`)
     t.equal(isOpen(page), true)
     t.equal(summaryOf(page), '3 of 12 workspaces')
     t.ok(hasScript(page))

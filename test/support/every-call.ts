@@ -195,7 +195,7 @@ const documents = async (stores: Stores) => {
   await appReviews.withdraw(url)
   await appReviews.forget(url, [event])
   await clientHosts.remove(host, () => [event])
-  const { items } = await apps.list({ limit: 1, after: null })
+  const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
   const clientId = items[0]?.clientId ?? ''
   const state = { scopes: [], etag: null }
   await clientDocuments.accepted(clientId, state, 0)
@@ -207,7 +207,7 @@ const documents = async (stores: Stores) => {
 
 /** Requests of an owner for changes of an app. */
 const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
-  const { items } = await apps.list({ limit: 1, after: null })
+  const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
   const clientId = items[0]?.clientId ?? ''
   const owned = (app: RegisteredApp) => ({
     values: { app: { ...app, owners: [ownerId] }, dropSecrets: false },

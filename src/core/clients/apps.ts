@@ -55,6 +55,13 @@ export interface ChangeCondition {
   approves?: { id: string; note: string | null }
 }
 
+/** null: any. */
+export interface AppFilter {
+  /** A part of the name, in any case. */
+  name: string | null
+  reviewed: boolean | null
+}
+
 export interface AppStore {
   /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
   insert(
@@ -63,7 +70,8 @@ export interface AppStore {
     events: readonly AuditEvent[],
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
-  list(page: PageRequest): Promise<Page<RegisteredApp>>
+  /** Oldest first. */
+  list(page: PageRequest, filter: AppFilter): Promise<Page<RegisteredApp>>
   /**
    * Locks the app, calls `decide`, and writes the app, its owners, its epoch and the change of its secrets together.
    * @returns null when the app does not exist or has no such owner
@@ -202,7 +210,8 @@ export const createApps = (options: AppsOptions) => {
       found(await store.byId(clientId), 'app'),
 
     /** Oldest first. */
-    list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
+    list: (page: PageRequest, filter: Partial<AppFilter> = {}): Promise<Page<RegisteredApp>> =>
+      store.list(page, { name: null, reviewed: null, ...filter }),
 
     edit,
 

@@ -1,11 +1,12 @@
+import { Type } from 'typebox'
 import type { Apps, RegisteredApp } from '../../core/clients/apps.ts'
 import { appPatch, appSchema, newApp } from './app-schemas.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { pathIds } from './schemas.ts'
+import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
+import { closed, pathIds } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 const appJson = jsonOf(appSchema)
@@ -36,10 +37,22 @@ const list = operation(
     tag,
     permission: 'apps:read',
     limited: 'shared',
-    summary: 'List apps',
+    summary: 'List apps, or find some by their name',
     answer: { status: 200, description: 'Apps.', schema: pageOf(reference('App')) },
   },
-  { querystring: pageQuery },
+  {
+    querystring: closed({
+      ...pageParameters,
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'A part of the name, in any case.',
+        }),
+      ),
+      reviewed: Type.Optional(Type.Boolean()),
+    }),
+  },
 )
 
 const read = operation(
@@ -92,7 +105,10 @@ export const appRoutes = (scope: OperatorScope, apps: Apps) => {
     return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
   })
 
-  scope.get('/apps', list, async ({ query }) => pageJson(await apps.list(readPage(query)), appJson))
+  scope.get('/apps', list, async ({ query }) => {
+    const { name = null, reviewed = null } = query
+    return pageJson(await apps.list(readPage(query), { name, reviewed }), appJson)
+  })
 
   scope.get('/apps/:client_id', read, async ({ params }) =>
     appJson(await apps.read(params.client_id)),

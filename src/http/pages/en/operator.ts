@@ -9,6 +9,7 @@ const shared = {
   none: 'none',
   yes: 'yes',
   no: 'no',
+  next: 'Continue',
   all: 'all',
   changedMeanwhile:
     'Another person has changed this since you opened the page. Load the page again, and repeat your change.',
@@ -46,6 +47,8 @@ const shared = {
   },
 
   columns: {
+    about: 'About',
+    action: 'Action',
     actor: 'By',
     after: 'After',
     age: 'Since',
@@ -144,6 +147,19 @@ const shared = {
     refuseSubmit: 'Refuse the document',
   },
 
+  changes: {
+    waiting: 'Changes that owners ask for',
+    none: 'No owner waits for you.',
+    heading: 'A change that an owner asks for',
+    lead: 'This is exactly what you approve.',
+    outdated: 'A setting has changed since, so this cannot be approved.',
+    reason: 'Reason',
+    note: 'Words for the owners',
+    refuseHeading: 'Refuse this change',
+    refuseLead: 'The app stays as it is. The owners see your words.',
+    refuseSubmit: 'Refuse the change',
+  },
+
   apps: {
     heading: 'Apps',
     find: 'Name or client id',
@@ -192,7 +208,10 @@ const shared = {
     suspend: 'Suspend',
     resume: 'Resume',
     uninstall: 'Uninstall',
-    change: 'Change',
+    suspendAll: 'Suspend every app',
+    resumeAll: 'Resume the suspended apps',
+    oneInstall: 'An app of this organization',
+    back: 'Back to the organization',
     rename: 'Rename',
     remove: 'Delete the organization',
     everywhere: 'All workspaces, including future ones',
@@ -246,6 +265,7 @@ const shared = {
 
   webhooks: {
     heading: 'Webhooks',
+    one: 'A webhook',
     create: 'Add a webhook',
     empty: 'There is no webhook.',
     deliveries: 'Deliveries',
@@ -263,11 +283,18 @@ const shared = {
     heading: 'Audit',
     lead: 'Newest first. Times are in UTC.',
     filter: 'Show only',
+    filters: {
+      type: 'Type, such as app.created',
+      actor_id: 'Id of the actor',
+      client_id: 'Client id',
+      organization_id: 'Organization id',
+      request_id: 'Request id',
+      from: 'From',
+      to: 'Until before',
+    },
     apply: 'Apply',
     empty: 'Nothing matches.',
-    event: 'Event',
-    detail: 'Details',
-    request: 'Request',
+    request: 'Events of one request',
     back: 'Back to the trail',
   },
 
@@ -300,7 +327,7 @@ const shared = {
     title: 'New secret',
     heading: 'The new secret',
     lost: 'If you lose it, create another one and delete this one.',
-    labels: { client: 'Client id', token: 'Token id' },
+    labels: { client: 'Client id', token: 'Token id', webhook: 'Webhook id' },
     secret: 'Secret',
     usage: 'Keep it where only the program can read it.',
     goneHeading: 'This secret was already shown',

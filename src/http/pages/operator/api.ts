@@ -38,10 +38,13 @@ export interface ApiPage<Item> {
 export interface Api {
   /** @throws NotFound */
   read<Item>(path: string): Promise<Item>
+  exists(path: string): Promise<boolean>
   /** Reads with the entity tag, for a form that changes it. @throws NotFound */
   readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
   /** @throws NotFound for another error than one of the server */
   list<Item>(path: string, query?: Record<string, string | null>): Promise<ApiPage<Item>>
+  /** The items that fit; none when the query is malformed. */
+  search<Item>(path: string, query: Record<string, string>): Promise<ApiPage<Item>>
   /** @returns the answer, or why it was refused @throws NotFound */
   change<Answer>(call: ApiCall): Promise<{ answer: Answer } | { refusal: ApiRefusal }>
 }
@@ -72,12 +75,23 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
   }
   return {
     read: async <Item>(path: string) => (await readAnswer(path)).body as Item,
+    exists: async (path) => {
+      const answer = await call({ method: 'GET', path })
+      if (answer.status >= 500) refuse(answer)
+      return isGood(answer.status)
+    },
     readVersion: async <Item>(path: string) => {
       const { body, etag } = await readAnswer(path)
       return { item: body as Item, etag: etag ?? '' }
     },
     list: async <Item>(path: string, query = {}) =>
       (await readAnswer(`${path}${queryOf(query)}`)).body as ApiPage<Item>,
+    search: async <Item>(path: string, query: Record<string, string>) => {
+      const answer = await call({ method: 'GET', path: `${path}${queryOf(query)}` })
+      if (isGood(answer.status)) return answer.body as ApiPage<Item>
+      refuse(answer)
+      return { items: [], next: null }
+    },
     change: async <Answer>(asked: ApiCall) => {
       const answer = await call(asked)
       return isGood(answer.status) ? { answer: answer.body as Answer } : { refusal: refuse(answer) }

@@ -28,6 +28,8 @@ export interface Field {
   isOutside?: boolean
 }
 
+export type Body = Record<string, unknown>
+
 /** A form of the console, and what it does. */
 export interface FormSpec {
   tab: ConsoleTab
@@ -41,8 +43,8 @@ export interface FormSpec {
   cancelUrl: string
   /** The version that the form shows; a change of another version is refused. */
   etag?: string
-  /** The call of the submitted form. */
-  call(body: Record<string, unknown>): ApiCall
+  /** The call of the submitted form, or why it cannot be made. */
+  call(body: Body): ApiCall | Promise<ApiCall | { refusal: ApiRefusal }>
   /** Where the operator goes on. */
   done(answer: never): FastifyReply
   /** The secret in the answer, which the next page shows once; null: there is none. */
@@ -180,7 +182,8 @@ export const formPage = (
     if (spec.secretOf && (await deps.oneTimeSecrets.isOffered(handover, mark)))
       return leave(visit, secretUrl(handover))
     const etag = spec.etag === undefined ? undefined : field(request, 'version')
-    const outcome = await api.change<never>({ ...spec.call(bodyOf(visit, spec.fields)), etag })
+    const call = await spec.call(bodyOf(visit, spec.fields))
+    const outcome = 'refusal' in call ? call : await api.change<never>({ ...call, etag })
     if ('refusal' in outcome) return show(visit, spec, outcome.refusal)
     const secret = spec.secretOf?.(outcome.answer) ?? null
     if (secret === null) return spec.done(outcome.answer)
@@ -196,6 +199,31 @@ export const formPage = (
   )
   scope.post(path, asOperator(rules, send))
 }
+
+type Confirmed = Pick<FormSpec, 'tab' | 'cancelUrl' | 'call' | 'done' | 'etag' | 'secretOf'> & {
+  words: { heading: string; lead?: string; submit: string }
+  subject: string
+  /** Absent: something stops working. */
+  isHarmless?: boolean
+}
+
+/** A page that asks once more, and says what stops working. */
+export const confirmPage = (
+  scope: FastifyInstance,
+  deps: OperatorPagesDependencies,
+  path: string,
+  permission: OperatorPermission,
+  specify: (visit: OperatorVisit) => Promise<Confirmed>,
+) =>
+  formPage(scope, deps, path, permission, async (visit) => {
+    const { words, isHarmless = false, ...spec } = await specify(visit)
+    return { ...spec, ...words, fields: [], isDanger: !isHarmless }
+  })
+
+/** A field that the API would refuse in the same way. */
+export const fieldRefusal = (name: string, detail: string): { refusal: ApiRefusal } => ({
+  refusal: { status: 400, detail, errors: [{ pointer: `/${name}`, detail }] },
+})
 
 /** The end of a form without a secret. */
 export const doneAt = (visit: OperatorVisit, path: string, done: string) => () =>

@@ -22,7 +22,7 @@ import { type Api, type CallApi, createApi } from './api.ts'
 /** A secret that the next page shows once. */
 export interface ConsoleSecret {
   name: string
-  idLabel: 'client' | 'token'
+  idLabel: 'client' | 'token' | 'webhook'
   id: string
   secret: string
   backUrl: string

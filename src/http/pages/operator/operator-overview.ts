@@ -4,6 +4,7 @@ import type { Text } from '../rendering/text.ts'
 import type { ApiPage } from './api.ts'
 import { linked, links, marked, plain, table, timed, words } from './blocks.ts'
 import { home, showConsole } from './console-page.ts'
+import type { AppChangeJson } from './operator-changes.ts'
 import {
   createOperatorGate,
   type OperatorPagesDependencies,
@@ -53,6 +54,21 @@ const reviewsTable = (text: Text, { items }: ApiPage<ReviewJson>): Block => {
   })
 }
 
+const changesList = (text: Text, { items }: ApiPage<AppChangeJson>): Block => {
+  const { columns, changes } = text.operator
+  return table({
+    id: 'owners',
+    heading: changes.waiting,
+    columns: [columns.app, columns.setting, columns.time],
+    rows: items.map((one) => [
+      linked(one.name, `${home}/changes/${one.id}`),
+      plain(one.changes.map(({ field }) => field).join(', ')),
+      timed(text, one.created_at),
+    ]),
+    empty: changes.none,
+  })
+}
+
 const unreviewedTable = (text: Text, { items }: ApiPage<AppJson>): Block => {
   const { columns, overview } = text.operator
   return table({
@@ -60,7 +76,7 @@ const unreviewedTable = (text: Text, { items }: ApiPage<AppJson>): Block => {
     heading: overview.notReviewed,
     columns: [columns.app, columns.id, columns.created],
     rows: items
-      .filter(({ reviewed, disabled }) => !reviewed && !disabled)
+      .filter(({ disabled }) => !disabled)
       .map((app) => [
         linked(app.name, `${home}/apps/${encodeURIComponent(app.client_id)}`),
         plain(app.client_id),
@@ -93,15 +109,17 @@ export const operatorOverview = (scope: FastifyInstance, deps: OperatorPagesDepe
   const blocksOf = async ({ text, api, may }: OperatorVisit): Promise<Block[]> => {
     const { overview } = text.operator
     if (!may('apps:read')) return [words(overview.none)]
-    const [reviews, apps, hosts] = await Promise.all([
+    const [changes, reviews, apps, hosts] = await Promise.all([
+      api.list<AppChangeJson>('/app-changes', { limit: mostShown }),
       api.list<ReviewJson>('/app-reviews', { limit: mostShown }),
-      api.list<AppJson>('/apps', { limit: mostRead }),
+      api.list<AppJson>('/apps', { limit: mostShown, reviewed: 'false' }),
       api.list<HostJson>('/client-hosts', { limit: mostRead }),
     ])
     const mayChange = may('apps:write')
     return [
       reviewsTable(text, reviews),
       ...links(mayChange && [overview.import, `${home}/import`, true]),
+      changesList(text, changes),
       unreviewedTable(text, apps),
       hostsTable(text, hosts, mayChange),
       ...links(mayChange && [overview.newHost, `${home}/hosts/new`]),

@@ -1,16 +1,44 @@
 import type { FastifyInstance } from 'fastify'
+import { operatorAppForms } from './operator-app-forms.ts'
+import { operatorApps } from './operator-apps.ts'
+import { operatorAudit } from './operator-audit.ts'
+import { operatorChanges } from './operator-changes.ts'
 import type { OperatorPagesDependencies } from './operator-gate.ts'
 import { operatorHealth } from './operator-health.ts'
+import { operatorKeys } from './operator-keys.ts'
+import { operatorOrganizationForms } from './operator-organization-forms.ts'
+import { operatorOrganizations } from './operator-organizations.ts'
 import { operatorOverview } from './operator-overview.ts'
+import { operatorPeople } from './operator-people.ts'
+import { operatorPermissions } from './operator-permissions.ts'
 import { operatorReviews } from './operator-reviews.ts'
 import { operatorSecret } from './operator-secret.ts'
+import { operatorServers } from './operator-servers.ts'
+import { operatorTokens } from './operator-tokens.ts'
+import { operatorWebhooks } from './operator-webhooks.ts'
 
 export type { OperatorPagesDependencies } from './operator-gate.ts'
 
+const parts = [
+  operatorOverview,
+  operatorReviews,
+  operatorChanges,
+  operatorApps,
+  operatorAppForms,
+  operatorOrganizations,
+  operatorOrganizationForms,
+  operatorPeople,
+  operatorServers,
+  operatorPermissions,
+  operatorKeys,
+  operatorWebhooks,
+  operatorAudit,
+  operatorHealth,
+  operatorTokens,
+  operatorSecret,
+]
+
 /** The operator's console. */
 export const operatorPages = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  operatorOverview(scope, deps)
-  operatorReviews(scope, deps)
-  operatorHealth(scope, deps)
-  operatorSecret(scope, deps)
+  for (const part of parts) part(scope, deps)
 }

@@ -1,7 +1,8 @@
 // Apps by their metadata documents: imports, reviews with what they change, and policies of hosts.
 import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { code, codes, facts, plain, table, words } from './blocks.ts'
+import { code, codes, facts, words } from './blocks.ts'
+import { changesTable, type SettingChange } from './changes-table.ts'
 import { doneAt, formPage } from './console-form.ts'
 import { home, leave } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
@@ -13,38 +14,12 @@ interface ReviewJson {
   client_id: string
   kind: 'new' | 'change'
   name: string
-  changes: { field: string; before: unknown; after: unknown }[]
+  changes: SettingChange[]
   ignored_scopes: string[]
 }
 
 const readReview = ({ api, request }: OperatorVisit) =>
   api.read<ReviewJson>(`/app-reviews/${parameter(request, 'review_id')}`)
-
-/** A value of a setting, as people compare it. */
-const shownValue = (value: unknown, none: string): string => {
-  if (value === null || value === undefined) return none
-  if (Array.isArray(value))
-    return value.length === 0 ? none : value.map((one) => shownValue(one, none)).join(', ')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-const changesTable = ({ text }: OperatorVisit, { changes, kind }: ReviewJson): Block => {
-  const { columns, review, none } = text.operator
-  const isNew = kind === 'new'
-  return table({
-    id: 'changes',
-    heading: review.changes,
-    columns: isNew
-      ? [columns.setting, columns.after]
-      : [columns.setting, columns.before, columns.after],
-    rows: changes.map(({ field, before, after }) => [
-      code(field),
-      ...(isNew ? [] : [plain(shownValue(before, none))]),
-      plain(shownValue(after, none)),
-    ]),
-    empty: review.noChanges,
-  })
-}
 
 const permissionsAfter = ({ changes }: ReviewJson): readonly string[] => {
   const change = changes.find(({ field }) => field === 'permissions')
@@ -65,7 +40,7 @@ const summaryOf = (visit: OperatorVisit, review: ReviewJson): Block[] => {
             ReturnType<typeof codes>,
           ][])),
     ]),
-    changesTable(visit, review),
+    changesTable(text, review.changes, review.kind === 'new'),
   ]
 }
 

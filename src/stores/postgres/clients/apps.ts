@@ -49,11 +49,14 @@ export const createAppStore = (database: Database): AppStore => ({
     return rows[0] ?? null
   },
 
-  list: async (page) => {
+  list: async (page, { name, reviewed }) => {
     const { rows } = await database.query<RegisteredApp & { place: string }>(
       `select ${columns}, ${placeColumn('client_id')} from apps
-       where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
-      pageValues(page),
+       where ${afterPlace('client_id')}
+         and ($4::text is null or position(lower($4::text) in lower(name)) > 0)
+         and ($5::boolean is null or (reviewed_at is not null) = $5::boolean)
+       ${orderAndLimit('client_id')}`,
+      [...pageValues(page), name, reviewed],
     )
     return toPage(rows, page)
   },

@@ -1,0 +1,268 @@
+// Forms that register and change apps.
+import type { FastifyInstance } from 'fastify'
+import { field } from '../rendering/forms.ts'
+import { type Body, confirmPage, doneAt, type Field, formPage } from './console-form.ts'
+import { home, tabUrl } from './console-page.ts'
+import { type AppJson, apiPathOf, appUrl, type SecretJson } from './operator-apps.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
+import { parameter } from './parameter.ts'
+import { personIds } from './people-by-email.ts'
+
+type Interface = AppJson['interface']
+
+const path = `${home}/apps/:client_id`
+const readApp = ({ api, request }: OperatorVisit) =>
+  api.readVersion<AppJson>(`/apps/${parameter(request, 'client_id')}`)
+
+const optional = (
+  name: keyof AppJson,
+  label: string,
+  value: string | null,
+  isCode = false,
+): Field => ({
+  name,
+  kind: 'text',
+  label,
+  values: [value ?? ''],
+  whenEmpty: null,
+  isCode,
+})
+
+const fieldsOf = (
+  { text, may }: OperatorVisit,
+  { catalogue }: OperatorPagesDependencies,
+  interfaceName: Interface,
+  app: AppJson | null,
+): Field[] => {
+  const { forms, clientTypes } = text.operator
+  const { fields } = forms
+  const names = [...new Set([...catalogue.names(interfaceName), ...(app?.permissions ?? [])])]
+  const tick = (
+    name: 'openid' | 'reviewed' | 'listed',
+    label: string,
+    hint: string | null = null,
+  ): Field => ({
+    name,
+    kind: 'tick',
+    label,
+    hint,
+    values: [app?.[name] ? 'yes' : ''],
+  })
+  return [
+    { name: 'name', kind: 'text', label: fields.name, values: [app?.name ?? ''], isRequired: true },
+    {
+      name: 'client_type',
+      kind: 'choice',
+      label: fields.clientType,
+      values: [app?.client_type ?? 'confidential'],
+      options: (['confidential', 'public'] as const).map((value) => ({
+        value,
+        label: clientTypes[value],
+      })),
+    },
+    {
+      name: 'redirect_uris',
+      kind: 'area',
+      label: fields.redirectUris,
+      hint: fields.redirectUrisHint,
+      values: app?.redirect_uris ?? [],
+      isRequired: true,
+      isCode: true,
+    },
+    {
+      name: 'permissions',
+      kind: 'ticks',
+      label: fields.permissions,
+      values: app?.permissions ?? [],
+      options: names.map((value) => ({ value, label: value })),
+      isCode: true,
+    },
+    optional('description', fields.description, app?.description ?? null),
+    optional('publisher', fields.publisher, app?.publisher ?? null),
+    optional('homepage_uri', fields.homepageUri, app?.homepage_uri ?? null, true),
+    optional('logo_uri', fields.logoUri, app?.logo_uri ?? null, true),
+    ...(interfaceName === 'current' ? [tick('openid', fields.openid)] : []),
+    ...(may('users:read')
+      ? [
+          {
+            name: 'owners',
+            kind: 'area',
+            label: fields.owners,
+            hint: fields.ownersHint,
+            values: app?.owners ?? [],
+            isCode: true,
+          } as const,
+        ]
+      : []),
+    tick('reviewed', fields.reviewed, fields.reviewedHint),
+    tick('listed', fields.listed, fields.listedHint),
+  ]
+}
+
+/** The body with owners by their ids; they may be typed as e-mail addresses. */
+const withOwners = async (visit: OperatorVisit, body: Body) => {
+  if (!Array.isArray(body.owners)) return { body }
+  const ids = await personIds(visit, 'owners', body.owners.map(String))
+  return 'refusal' in ids ? ids : { body: { ...body, owners: ids.ids } }
+}
+
+const secretOfApp = (made: AppJson & { client_secret?: string }) =>
+  made.client_secret === undefined
+    ? null
+    : {
+        name: made.name,
+        idLabel: 'client' as const,
+        id: made.client_id,
+        secret: made.client_secret,
+        backUrl: appUrl(made.client_id),
+      }
+
+const registration = (
+  scope: FastifyInstance,
+  deps: OperatorPagesDependencies,
+  at: string,
+  interfaceName: Interface,
+) =>
+  formPage(scope, deps, at, 'apps:write', (visit) => {
+    const { forms } = visit.text.operator
+    return {
+      tab: 'apps',
+      ...forms.registerApp,
+      fields: fieldsOf(visit, deps, interfaceName, null),
+      blocks: [
+        {
+          kind: 'links',
+          links: [
+            interfaceName === 'current'
+              ? { label: forms.registerLegacy, href: `${home}/apps/new-legacy`, isPrimary: false }
+              : { label: forms.registerCurrent, href: `${home}/apps/new`, isPrimary: false },
+          ],
+        },
+      ],
+      cancelUrl: tabUrl('apps'),
+      call: async (sent) => {
+        const read = await withOwners(visit, { ...sent, interface: interfaceName })
+        return 'refusal' in read ? read : { method: 'POST', path: '/apps', body: read.body }
+      },
+      secretOf: secretOfApp,
+      done: ({ client_id }: AppJson) => doneAt(visit, appUrl(client_id), 'created')(),
+    }
+  })
+
+const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
+  formPage(scope, deps, `${path}/change`, 'apps:write', async (visit) => {
+    const { item, etag } = await readApp(visit)
+    return {
+      tab: 'apps',
+      subject: item.name,
+      ...visit.text.operator.forms.changeApp,
+      fields: fieldsOf(visit, deps, item.interface, item),
+      cancelUrl: appUrl(item.client_id),
+      etag,
+      call: async (sent) => {
+        const read = await withOwners(visit, sent)
+        return 'refusal' in read
+          ? read
+          : { method: 'PATCH', path: apiPathOf(item.client_id), body: read.body }
+      },
+      done: doneAt(visit, appUrl(item.client_id), 'saved'),
+    }
+  })
+
+const switches = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  for (const [name, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const)
+    confirmPage(scope, deps, `${path}/${name}`, 'apps:write', async (visit) => {
+      const { item } = await readApp(visit)
+      const { forms } = visit.text.operator
+      return {
+        tab: 'apps',
+        words: disabled ? forms.disableApp : forms.enableApp,
+        subject: item.name,
+        isHarmless: !disabled,
+        cancelUrl: appUrl(item.client_id),
+        call: () => ({ method: 'PATCH', path: apiPathOf(item.client_id), body: { disabled } }),
+        done: doneAt(visit, appUrl(item.client_id), 'saved'),
+      }
+    })
+  confirmPage(scope, deps, `${path}/delete`, 'apps:write', async (visit) => {
+    const { item, etag } = await readApp(visit)
+    return {
+      tab: 'apps',
+      words: visit.text.operator.forms.deleteApp,
+      subject: item.name,
+      cancelUrl: appUrl(item.client_id),
+      etag,
+      call: () => ({ method: 'DELETE', path: apiPathOf(item.client_id) }),
+      done: doneAt(visit, tabUrl('apps'), 'deleted'),
+    }
+  })
+}
+
+const hour = 3600 // s
+const overlaps = { day: 24 * hour, hour, week: 168 * hour, none: 0 }
+
+const secrets = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${path}/secret`, 'apps:write', async (visit) => {
+    const { item } = await readApp(visit)
+    const { forms } = visit.text.operator
+    const { keepDay: day, keepHour: hourWords, keepWeek: week, stopNow: none, inUse } = forms.fields
+    const labels = { day, hour: hourWords, week, none }
+    return {
+      tab: 'apps',
+      subject: item.name,
+      ...forms.newAppSecret,
+      fields: [
+        {
+          name: 'in_use',
+          kind: 'choice',
+          label: inUse,
+          values: ['day'],
+          options: (['day', 'hour', 'week', 'none'] as const).map((value) => ({
+            value,
+            label: labels[value],
+          })),
+          isOutside: true,
+        },
+      ],
+      cancelUrl: appUrl(item.client_id),
+      call: () => {
+        const chosen = field(visit.request, 'in_use')
+        const seconds = Object.hasOwn(overlaps, chosen) ? overlaps[chosen as 'day'] : overlaps.day
+        return {
+          method: 'POST',
+          path: `${apiPathOf(item.client_id)}/secrets`,
+          body: { retire_others_after_seconds: seconds },
+        }
+      },
+      secretOf: ({ client_secret }: { client_secret: string }) =>
+        secretOfApp({ ...item, client_secret }),
+      done: doneAt(visit, appUrl(item.client_id), 'created'),
+    }
+  })
+
+  confirmPage(scope, deps, `${path}/secrets/:secret_id/delete`, 'apps:write', async (visit) => {
+    const { item } = await readApp(visit)
+    const { items } = await visit.api.list<SecretJson>(`${apiPathOf(item.client_id)}/secrets`)
+    const id = parameter(visit.request, 'secret_id')
+    const hint = items.find((one) => one.id === id)?.hint ?? ''
+    return {
+      tab: 'apps',
+      words: visit.text.operator.forms.deleteSecret,
+      subject: `${item.name} ${hint}`,
+      cancelUrl: appUrl(item.client_id),
+      call: () => ({ method: 'DELETE', path: `${apiPathOf(item.client_id)}/secrets/${id}` }),
+      done: doneAt(visit, appUrl(item.client_id), 'deleted'),
+    }
+  })
+}
+
+export const operatorAppForms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  registration(scope, deps, `${home}/apps/new`, 'current')
+  registration(scope, deps, `${home}/apps/new-legacy`, 'legacy')
+  change(scope, deps)
+  switches(scope, deps)
+  secrets(scope, deps)
+}

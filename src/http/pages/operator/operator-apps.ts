@@ -1,0 +1,219 @@
+import type { FastifyInstance } from 'fastify'
+import { readPart } from '../rendering/long-list.ts'
+import type { Block } from '../rendering/operator-view-models.ts'
+import {
+  code,
+  codes,
+  facts,
+  linked,
+  links,
+  listLinks,
+  marked,
+  plain,
+  table,
+  timed,
+} from './blocks.ts'
+import { home, showConsole, tabUrl } from './console-page.ts'
+import {
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
+import { parameter } from './parameter.ts'
+
+export interface AppJson {
+  client_id: string
+  name: string
+  interface: 'current' | 'legacy'
+  client_type: 'confidential' | 'public'
+  redirect_uris: string[]
+  permissions: string[]
+  description: string | null
+  logo_uri: string | null
+  homepage_uri: string | null
+  setup_uri: string | null
+  publisher: string | null
+  owners: string[]
+  openid: boolean
+  reviewed: boolean
+  listed: boolean
+  disabled: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface SecretJson {
+  id: string
+  hint: string
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+}
+
+interface UseJson {
+  organization_id: string
+  organization_name: string
+  suspended: boolean
+  people: number
+  last_used_at: string | null
+}
+
+export const appUrl = (clientId: string) => `${home}/apps/${encodeURIComponent(clientId)}`
+export const apiPathOf = (clientId: string) => `/apps/${encodeURIComponent(clientId)}`
+
+const itemsOfPage = '25'
+
+const stateOf = ({ text }: OperatorVisit, { disabled, reviewed }: AppJson) => {
+  const { states } = text.operator
+  if (disabled) return marked(states.disabled)
+  return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
+}
+
+const findForm = ({ text }: OperatorVisit, value: string): Block => ({
+  kind: 'form',
+  method: 'get',
+  action: tabUrl('apps'),
+  heading: null,
+  hidden: [],
+  fields: [
+    {
+      ...{ kind: 'text', name: 'name', label: text.operator.apps.find, value },
+      ...{ hint: null, error: null, isRequired: true, isCode: false, options: [] },
+    },
+  ],
+  submit: text.operator.apps.findSubmit,
+  isDanger: false,
+  cancelUrl: null,
+})
+
+const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
+  const { text, api, may } = visit
+  if (app.client_type === 'public') return []
+  const { columns, apps } = text.operator
+  const { items } = await api.list<SecretJson>(`${apiPathOf(app.client_id)}/secrets`)
+  const mayChange = may('apps:write')
+  return [
+    table({
+      id: 'secrets',
+      heading: apps.secrets,
+      columns: [columns.hint, columns.created, columns.lastUsed, columns.ends],
+      rows: items.map(({ id, hint, ...times }) => [
+        mayChange ? linked(hint, `${appUrl(app.client_id)}/secrets/${id}/delete`) : code(hint),
+        timed(text, times.created_at),
+        timed(text, times.last_used_at),
+        timed(text, times.expires_at),
+      ]),
+      empty: apps.noSecrets,
+    }),
+    ...links(mayChange && [apps.newSecret, `${appUrl(app.client_id)}/secret`]),
+  ]
+}
+
+const useTable = async ({ text, api, may }: OperatorVisit, app: AppJson): Promise<Block> => {
+  const { columns, apps, states } = text.operator
+  const { items } = await api.list<UseJson>(`${apiPathOf(app.client_id)}/usage`)
+  return table({
+    id: 'use',
+    heading: apps.use,
+    columns: [columns.organization, columns.people, columns.lastUsed, columns.state],
+    rows: items.map((one) => [
+      may('organizations:read')
+        ? linked(one.organization_name, `${home}/organizations/${one.organization_id}`)
+        : plain(one.organization_name),
+      plain(one.people),
+      timed(text, one.last_used_at),
+      one.suspended ? marked(states.suspended) : plain(states.active),
+    ]),
+    empty: apps.noUse,
+  })
+}
+
+const settingsOf = (visit: OperatorVisit, app: AppJson): Block => {
+  const { text } = visit
+  const { apps, columns, none, interfaces, clientTypes } = text.operator
+  const { labels } = apps
+  return facts(apps.facts, [
+    [labels.clientId, code(app.client_id)],
+    [columns.state, stateOf(visit, app)],
+    [labels.interface, plain(interfaces[app.interface])],
+    [labels.clientType, plain(clientTypes[app.client_type])],
+    [labels.publisher, plain(app.publisher ?? none)],
+    [labels.created, timed(text, app.created_at)],
+    [labels.changed, timed(text, app.updated_at)],
+    [labels.redirectUris, codes(text, app.redirect_uris)],
+    [labels.permissions, codes(text, app.permissions)],
+    [
+      labels.owners,
+      app.owners.length === 0 || !visit.may('users:read')
+        ? codes(text, app.owners)
+        : app.owners.map((id) => linked(id, `${home}/people/${id}`)),
+    ],
+  ])
+}
+
+/** The list of apps, and each app. */
+export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const asOperator = createOperatorGate(deps)
+
+  const list = async (visit: OperatorVisit) => {
+    const { text, request, api, may } = visit
+    const { apps, columns, interfaces } = text.operator
+    const part = readPart(request)
+    const { items, next } = await api.list<AppJson>('/apps', {
+      limit: itemsOfPage,
+      cursor: part.after,
+      name: part.name || null,
+    })
+    return showConsole(deps.renderer, visit, {
+      tab: 'apps',
+      heading: apps.heading,
+      blocks: [
+        ...links(
+          may('apps:write') && [apps.register, `${home}/apps/new`, true],
+          may('apps:write') && [text.operator.overview.import, `${home}/import`],
+        ),
+        findForm(visit, part.name),
+        table({
+          columns: [columns.name, columns.id, columns.interface, columns.created, columns.state],
+          rows: items.map((app) => [
+            linked(app.name, appUrl(app.client_id)),
+            code(app.client_id),
+            plain(interfaces[app.interface]),
+            timed(text, app.created_at),
+            stateOf(visit, app),
+          ]),
+          empty: part.name ? apps.notFound : apps.empty,
+          list: listLinks(tabUrl('apps'), part, next),
+        }),
+      ],
+    })
+  }
+
+  const show = async (visit: OperatorVisit) => {
+    const { text, request, api, may } = visit
+    const app = await api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
+    const { apps } = text.operator
+    const base = appUrl(app.client_id)
+    const mayChange = may('apps:write')
+    const [secrets, use] = await Promise.all([secretsBlocks(visit, app), useTable(visit, app)])
+    return showConsole(deps.renderer, visit, {
+      tab: 'apps',
+      heading: app.name,
+      blocks: [
+        settingsOf(visit, app),
+        ...links(
+          mayChange && [apps.change, `${base}/change`],
+          mayChange &&
+            (app.disabled ? [apps.enable, `${base}/enable`] : [apps.disable, `${base}/disable`]),
+          mayChange && [apps.remove, `${base}/delete`],
+        ),
+        ...secrets,
+        use,
+      ],
+      back: { label: apps.heading, href: tabUrl('apps') },
+    })
+  }
+
+  scope.get(tabUrl('apps'), asOperator({ permission: 'apps:read' }, list))
+  scope.get(`${tabUrl('apps')}/:client_id`, asOperator({ permission: 'apps:read' }, show))
+}

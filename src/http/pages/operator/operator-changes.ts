@@ -1,0 +1,72 @@
+// Changes of apps that their owners have asked for.
+import type { FastifyInstance } from 'fastify'
+import type { Block } from '../rendering/operator-view-models.ts'
+import { code, facts, links, plain, words } from './blocks.ts'
+import { changesTable, type SettingChange } from './changes-table.ts'
+import { doneAt, type Field, formPage } from './console-form.ts'
+import { home } from './console-page.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
+import { parameter } from './parameter.ts'
+
+export interface AppChangeJson {
+  id: string
+  client_id: string
+  name: string
+  changes: SettingChange[]
+  reason: string | null
+  requested_by: string
+  outdated: boolean
+  created_at: string
+}
+
+const path = `${home}/changes/:change_id`
+const readChange = ({ api, request }: OperatorVisit) =>
+  api.read<AppChangeJson>(`/app-changes/${parameter(request, 'change_id')}`)
+
+const noteField = ({ text }: OperatorVisit): Field => ({
+  name: 'note',
+  kind: 'text',
+  label: text.operator.changes.note,
+})
+
+const summaryOf = (visit: OperatorVisit, change: AppChangeJson): Block[] => {
+  const { columns, changes, none } = visit.text.operator
+  return [
+    ...(change.outdated ? [words(changes.outdated, 'bad')] : []),
+    facts(null, [
+      [columns.id, code(change.client_id)],
+      [columns.who, code(change.requested_by)],
+      [changes.reason, plain(change.reason ?? none)],
+    ]),
+    changesTable(visit.text, change.changes),
+    ...links([visit.text.operator.review.refuse, `${home}/changes/${change.id}/refuse`]),
+  ]
+}
+
+export const operatorChanges = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const decide = (at: string, decision: 'approve' | 'refuse') =>
+    formPage(scope, deps, at, 'apps:write', async (visit) => {
+      const change = await readChange(visit)
+      const { changes, review } = visit.text.operator
+      const isApproval = decision === 'approve'
+      return {
+        tab: 'overview',
+        heading: isApproval ? changes.heading : changes.refuseHeading,
+        subject: change.name,
+        lead: isApproval ? changes.lead : changes.refuseLead,
+        blocks: isApproval ? summaryOf(visit, change) : [],
+        fields: [noteField(visit)],
+        submit: isApproval ? review.approve : changes.refuseSubmit,
+        isDanger: !isApproval,
+        cancelUrl: isApproval ? home : `${home}/changes/${change.id}`,
+        call: (body) => ({
+          method: 'POST',
+          path: `/app-changes/${change.id}`,
+          body: { ...body, decision },
+        }),
+        done: doneAt(visit, home, isApproval ? 'approved' : 'refused'),
+      }
+    })
+  decide(path, 'approve')
+  decide(`${path}/refuse`, 'refuse')
+}

@@ -1,0 +1,258 @@
+// Forms of organizations: members, workspaces and installs.
+import type { FastifyInstance } from 'fastify'
+import { confirmPage, doneAt, fieldRefusal, formPage } from './console-form.ts'
+import { tabUrl } from './console-page.ts'
+import type { AppJson } from './operator-apps.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
+import {
+  type InstallJson,
+  type OrganizationJson,
+  organizationUrl,
+} from './operator-organizations.ts'
+import { parameter } from './parameter.ts'
+import { personIds } from './people-by-email.ts'
+
+const path = tabUrl('organizations')
+const one = `${path}/:organization_id`
+
+const idOf = ({ request }: OperatorVisit) => parameter(request, 'organization_id')
+const readOrganization = (visit: OperatorVisit) =>
+  visit.api.readVersion<OrganizationJson>(`/organizations/${idOf(visit)}`)
+
+const nameField = ({ text }: OperatorVisit, value = '') => ({
+  name: 'name',
+  kind: 'text' as const,
+  label: text.operator.forms.fields.name,
+  values: [value],
+  isRequired: true,
+})
+
+const organizations = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${path}/new`, 'organizations:write', (visit) => ({
+    tab: 'organizations',
+    ...visit.text.operator.forms.createOrganization,
+    fields: [nameField(visit)],
+    cancelUrl: path,
+    call: (body) => ({ method: 'POST', path: '/organizations', body }),
+    done: ({ id }: OrganizationJson) => doneAt(visit, organizationUrl(id), 'created')(),
+  }))
+  formPage(scope, deps, `${one}/rename`, 'organizations:write', async (visit) => {
+    const { item, etag } = await readOrganization(visit)
+    return {
+      tab: 'organizations',
+      ...visit.text.operator.forms.renameOrganization,
+      fields: [nameField(visit, item.name)],
+      cancelUrl: organizationUrl(item.id),
+      etag,
+      call: (body) => ({ method: 'PATCH', path: `/organizations/${item.id}`, body }),
+      done: doneAt(visit, organizationUrl(item.id), 'saved'),
+    }
+  })
+  confirmPage(scope, deps, `${one}/delete`, 'organizations:write', async (visit) => {
+    const { item, etag } = await readOrganization(visit)
+    return {
+      tab: 'organizations',
+      words: visit.text.operator.forms.deleteOrganization,
+      subject: item.name,
+      cancelUrl: organizationUrl(item.id),
+      etag,
+      call: () => ({ method: 'DELETE', path: `/organizations/${item.id}` }),
+      done: doneAt(visit, path, 'deleted'),
+    }
+  })
+}
+
+const members = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${one}/members/new`, 'organizations:write', async (visit) => {
+    const { item } = await readOrganization(visit)
+    const { forms, roles } = visit.text.operator
+    return {
+      tab: 'organizations',
+      subject: item.name,
+      ...forms.addMember,
+      fields: [
+        {
+          name: 'user',
+          kind: 'text',
+          label: forms.fields.user,
+          isRequired: true,
+          isCode: true,
+        },
+        {
+          name: 'role',
+          kind: 'choice',
+          label: forms.fields.role,
+          values: ['member'],
+          options: (['member', 'admin'] as const).map((value) => ({ value, label: roles[value] })),
+        },
+      ],
+      cancelUrl: organizationUrl(item.id),
+      call: async ({ user = '', role }) => {
+        const found = await personIds(visit, 'user', [String(user)])
+        if ('refusal' in found) return found
+        const [id = ''] = found.ids
+        return {
+          method: 'PUT',
+          path: `/organizations/${item.id}/members/${encodeURIComponent(id)}`,
+          body: { role },
+        }
+      },
+      done: doneAt(visit, organizationUrl(item.id), 'saved'),
+    }
+  })
+  confirmPage(
+    scope,
+    deps,
+    `${one}/members/:user_id/remove`,
+    'organizations:write',
+    async (visit) => {
+      const member = `/organizations/${idOf(visit)}/members/${parameter(visit.request, 'user_id')}`
+      const { item, etag } = await visit.api.readVersion<{ user_id: string }>(member)
+      return {
+        tab: 'organizations',
+        words: visit.text.operator.forms.removeMember,
+        subject: item.user_id,
+        cancelUrl: organizationUrl(idOf(visit)),
+        etag,
+        call: () => ({ method: 'DELETE', path: member }),
+        done: doneAt(visit, organizationUrl(idOf(visit)), 'saved'),
+      }
+    },
+  )
+  formPage(scope, deps, `${one}/workspaces/new`, 'organizations:write', async (visit) => {
+    const { item } = await readOrganization(visit)
+    return {
+      tab: 'organizations',
+      subject: item.name,
+      ...visit.text.operator.forms.addWorkspace,
+      fields: [nameField(visit)],
+      cancelUrl: organizationUrl(item.id),
+      call: (body) => ({ method: 'POST', path: `/organizations/${item.id}/workspaces`, body }),
+      done: doneAt(visit, organizationUrl(item.id), 'created'),
+    }
+  })
+}
+
+/** First the app, then its permissions and workspaces. */
+const install = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${one}/install`, 'installs:write', (visit) => {
+    const { forms, next } = visit.text.operator
+    const id = idOf(visit)
+    return {
+      tab: 'organizations',
+      heading: forms.install.heading,
+      fields: [
+        {
+          name: 'client_id',
+          kind: 'text',
+          label: forms.fields.clientId,
+          isRequired: true,
+          isCode: true,
+        },
+      ],
+      submit: next,
+      cancelUrl: organizationUrl(id),
+      call: async ({ client_id: typed = '' }) => {
+        const at = `/apps/${encodeURIComponent(String(typed))}`
+        const isKnown = await visit.api.exists(at)
+        return isKnown ? { method: 'GET', path: at } : fieldRefusal('client_id', forms.unknownApp)
+      },
+      done: ({ client_id }: AppJson) =>
+        visit.reply
+          .header('cache-control', 'no-store')
+          .redirect(`${organizationUrl(id)}/install/${encodeURIComponent(client_id)}`, 303),
+    }
+  })
+
+  formPage(scope, deps, `${one}/install/:client_id`, 'installs:write', async (visit) => {
+    const { forms } = visit.text.operator
+    const id = idOf(visit)
+    const clientId = parameter(visit.request, 'client_id')
+    const app = await visit.api.read<AppJson>(`/apps/${clientId}`)
+    const { items } = await visit.api.list<{ id: string; name: string }>(
+      `/organizations/${id}/workspaces`,
+      { limit: '200' },
+    )
+    return {
+      tab: 'organizations',
+      subject: app.name,
+      ...forms.install,
+      fields: [
+        {
+          name: 'permissions',
+          kind: 'ticks',
+          label: forms.fields.permissions,
+          values: app.permissions,
+          options: app.permissions.map((value) => ({ value, label: value })),
+          isCode: true,
+        },
+        {
+          name: 'workspace_ids',
+          kind: 'ticks',
+          label: forms.fields.workspaces,
+          hint: forms.fields.workspacesHint,
+          options: items.map(({ id, name }) => ({ value: id, label: name })),
+        },
+      ],
+      cancelUrl: organizationUrl(id),
+      call: ({ permissions, workspace_ids: ids }) => ({
+        method: 'PUT',
+        path: `/organizations/${id}/installs/${clientId}`,
+        body: { permissions, workspace_ids: Array.isArray(ids) && ids.length > 0 ? ids : null },
+      }),
+      done: doneAt(visit, organizationUrl(id), 'saved'),
+    }
+  })
+}
+
+const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const at = `${one}/installs/:client_id`
+  const actions = {
+    suspend: { words: 'suspendInstall', method: 'PATCH', body: { suspended: true } },
+    resume: { words: 'resumeInstall', method: 'PATCH', body: { suspended: false } },
+    uninstall: { words: 'uninstall', method: 'DELETE', body: undefined },
+  } as const
+  for (const [name, { words, method, body }] of Object.entries(actions))
+    confirmPage(scope, deps, `${at}/${name}`, 'installs:write', async (visit) => {
+      const id = idOf(visit)
+      const install = `/organizations/${id}/installs/${parameter(visit.request, 'client_id')}`
+      const { item, etag } = await visit.api.readVersion<InstallJson>(install)
+      return {
+        tab: 'organizations',
+        words: visit.text.operator.forms[words],
+        subject: item.client_id,
+        isHarmless: name === 'resume',
+        cancelUrl: organizationUrl(id),
+        etag,
+        call: () => ({ method, path: install, body }),
+        done: doneAt(visit, organizationUrl(id), 'saved'),
+      }
+    })
+
+  for (const [name, words] of [
+    ['suspend-all', 'suspendAll'],
+    ['resume-all', 'resumeAll'],
+  ] as const)
+    confirmPage(scope, deps, `${one}/${name}`, 'installs:write', async (visit) => {
+      const { item } = await readOrganization(visit)
+      return {
+        tab: 'organizations',
+        words: visit.text.operator.forms[words],
+        subject: item.name,
+        isHarmless: name === 'resume-all',
+        cancelUrl: organizationUrl(item.id),
+        call: () => ({ method: 'POST', path: `/organizations/${item.id}/${name}`, body: {} }),
+        done: doneAt(visit, organizationUrl(item.id), 'saved'),
+      }
+    })
+}
+
+export const operatorOrganizationForms = (
+  scope: FastifyInstance,
+  deps: OperatorPagesDependencies,
+) => {
+  organizations(scope, deps)
+  members(scope, deps)
+  install(scope, deps)
+  installActions(scope, deps)
+}

@@ -1,0 +1,297 @@
+import type { FastifyInstance } from 'fastify'
+import { everything, operatorPermissions } from '../../../core/credentials/operator-permissions.ts'
+import { readPart } from '../rendering/long-list.ts'
+import type { Block } from '../rendering/operator-view-models.ts'
+import {
+  code,
+  codes,
+  facts,
+  linked,
+  links,
+  listLinks,
+  marked,
+  plain,
+  table,
+  timed,
+} from './blocks.ts'
+import { confirmPage, doneAt, type Field, formPage } from './console-form.ts'
+import { showConsole, tabUrl } from './console-page.ts'
+import {
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
+import { parameter } from './parameter.ts'
+
+interface UserJson {
+  id: string
+  email: string
+  name: string
+  disabled: boolean
+  created_at: string
+}
+
+interface SessionJson {
+  methods: string[]
+  address: string | null
+  browser: string | null
+  system: string | null
+  created_at: string
+  last_seen_at: string
+}
+
+interface OperatorJson {
+  permissions: string[]
+}
+
+const itemsOfPage = '25'
+const path = tabUrl('people')
+const one = `${path}/:user_id`
+const personUrl = (id: string) => `${path}/${id}`
+
+const readUser = ({ api, request }: OperatorVisit) =>
+  api.readVersion<UserJson>(`/users/${parameter(request, 'user_id')}`)
+
+const findForm = ({ text }: OperatorVisit, value: string): Block => ({
+  kind: 'form',
+  method: 'get',
+  action: path,
+  heading: null,
+  hidden: [],
+  fields: [
+    {
+      ...{ kind: 'email', name: 'name', label: text.operator.people.find, value },
+      ...{ hint: null, error: null, isRequired: true, isCode: true, options: [] },
+    },
+  ],
+  submit: text.operator.people.findSubmit,
+  isDanger: false,
+  cancelUrl: null,
+})
+
+const usersOf = async ({ api }: OperatorVisit, email: string, after: string | null) =>
+  email === ''
+    ? api.list<UserJson>('/users', { limit: itemsOfPage, cursor: after })
+    : api.search<UserJson>('/users', { email })
+
+const stateOf = ({ text }: OperatorVisit, { disabled }: UserJson) =>
+  disabled ? marked(text.operator.states.disabled) : plain(text.operator.states.active)
+
+const sessionsTable = async ({ text, api }: OperatorVisit, id: string): Promise<Block> => {
+  const { people, columns } = text.operator
+  const { items } = await api.list<SessionJson>(`/users/${id}/sessions`)
+  return table({
+    id: 'sessions',
+    heading: people.sessions,
+    columns: [people.device, people.methods, columns.address, columns.created, columns.lastUsed],
+    rows: items.map((session) => [
+      plain([session.browser, session.system].filter(Boolean).join(', ')),
+      plain(session.methods.join(', ')),
+      plain(session.address),
+      timed(text, session.created_at),
+      timed(text, session.last_seen_at),
+    ]),
+    empty: people.noSessions,
+  })
+}
+
+const lists = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const asOperator = createOperatorGate(deps)
+
+  const list = async (visit: OperatorVisit) => {
+    const { text, request, may } = visit
+    const { people, columns } = text.operator
+    const part = readPart(request)
+    const { items, next } = await usersOf(visit, part.name, part.after)
+    return showConsole(deps.renderer, visit, {
+      tab: 'people',
+      heading: people.heading,
+      blocks: [
+        ...links(may('users:write') && [people.create, `${path}/new`, true]),
+        findForm(visit, part.name),
+        table({
+          columns: [columns.email, columns.name, columns.created, columns.state],
+          rows: items.map((user) => [
+            linked(user.email, personUrl(user.id)),
+            plain(user.name),
+            timed(text, user.created_at),
+            stateOf(visit, user),
+          ]),
+          empty: part.name ? people.notFound : people.empty,
+          list: listLinks(path, part, next),
+        }),
+      ],
+    })
+  }
+
+  const show = async (visit: OperatorVisit) => {
+    const { text, api, may } = visit
+    const { people, columns } = text.operator
+    const { item: user } = await readUser(visit)
+    const [base, mayChange] = [personUrl(user.id), may('users:write')]
+    const role = may(everything) ? await api.read<OperatorJson>(`/users/${user.id}/operator`) : null
+    return showConsole(deps.renderer, visit, {
+      tab: 'people',
+      heading: user.name,
+      blocks: [
+        facts(null, [
+          [columns.email, plain(user.email)],
+          [columns.id, code(user.id)],
+          [columns.created, timed(text, user.created_at)],
+          [columns.state, stateOf(visit, user)],
+          ...(role === null
+            ? []
+            : ([
+                [
+                  people.operator,
+                  role.permissions.length === 0
+                    ? plain(people.notOperator)
+                    : codes(text, role.permissions),
+                ],
+              ] as [string, ReturnType<typeof codes>][])),
+        ]),
+        ...links(
+          mayChange && [people.change, `${base}/change`],
+          mayChange &&
+            (user.disabled
+              ? [people.enable, `${base}/enable`]
+              : [people.disable, `${base}/disable`]),
+          mayChange && [people.endSessions, `${base}/end-sessions`],
+          may(everything) && [people.grant, `${base}/operator`],
+        ),
+        await sessionsTable(visit, user.id),
+      ],
+      back: { label: people.heading, href: path },
+    })
+  }
+
+  scope.get(path, asOperator({ permission: 'users:read' }, list))
+  scope.get(one, asOperator({ permission: 'users:read' }, show))
+}
+
+const userFields = ({ text }: OperatorVisit, user: UserJson | null): Field[] => {
+  const { fields } = text.operator.forms
+  return [
+    {
+      name: 'email',
+      kind: 'email',
+      label: fields.email,
+      values: [user?.email ?? ''],
+      isRequired: true,
+      isCode: true,
+    },
+    {
+      name: 'name',
+      kind: 'text',
+      label: fields.name,
+      values: [user?.name ?? ''],
+      isRequired: true,
+    },
+    {
+      name: 'password',
+      kind: 'password',
+      label: fields.password,
+      hint: fields.passwordHint,
+      isCode: true,
+    },
+  ]
+}
+
+const changes = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${path}/new`, 'users:write', (visit) => ({
+    tab: 'people',
+    ...visit.text.operator.forms.createUser,
+    fields: userFields(visit, null),
+    cancelUrl: path,
+    call: (body) => ({ method: 'POST', path: '/users', body }),
+    done: ({ id }: UserJson) => doneAt(visit, personUrl(id), 'created')(),
+  }))
+
+  formPage(scope, deps, `${one}/change`, 'users:write', async (visit) => {
+    const { item, etag } = await readUser(visit)
+    return {
+      tab: 'people',
+      subject: item.name,
+      ...visit.text.operator.forms.changeUser,
+      fields: userFields(visit, item),
+      cancelUrl: personUrl(item.id),
+      etag,
+      call: (body) => ({ method: 'PATCH', path: `/users/${item.id}`, body }),
+      done: doneAt(visit, personUrl(item.id), 'saved'),
+    }
+  })
+
+  const actions = {
+    disable: {
+      words: 'disableUser',
+      method: 'PATCH',
+      at: '',
+      body: { disabled: true },
+      done: 'saved',
+    },
+    enable: {
+      words: 'enableUser',
+      method: 'PATCH',
+      at: '',
+      body: { disabled: false },
+      done: 'saved',
+    },
+    'end-sessions': {
+      words: 'endSessions',
+      method: 'DELETE',
+      at: '/sessions',
+      body: undefined,
+      done: 'ended',
+    },
+  } as const
+  for (const [name, { words, method, at, body, done }] of Object.entries(actions))
+    confirmPage(scope, deps, `${one}/${name}`, 'users:write', async (visit) => {
+      const { item } = await readUser(visit)
+      return {
+        tab: 'people',
+        words: visit.text.operator.forms[words],
+        subject: item.name,
+        isHarmless: name === 'enable',
+        cancelUrl: personUrl(item.id),
+        call: () => ({ method, path: `/users/${item.id}${at}`, body }),
+        done: doneAt(visit, personUrl(item.id), done),
+      }
+    })
+}
+
+/** What operators and their tokens may do, as boxes. */
+export const rightsField = ({ text }: OperatorVisit, values: readonly string[]): Field => ({
+  name: 'permissions',
+  kind: 'ticks',
+  label: text.operator.forms.fields.permissions,
+  values,
+  options: [
+    { value: everything, label: text.operator.forms.fields.allRights },
+    ...operatorPermissions.map((name) => ({ value: name, label: name })),
+  ],
+  isCode: true,
+})
+
+const role = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
+  formPage(scope, deps, `${one}/operator`, everything, async (visit) => {
+    const { item: user } = await readUser(visit)
+    const at = `/users/${user.id}/operator`
+    const { item, etag } = await visit.api.readVersion<OperatorJson>(at)
+    return {
+      tab: 'people',
+      subject: user.name,
+      ...visit.text.operator.forms.grantOperator,
+      fields: [rightsField(visit, item.permissions)],
+      cancelUrl: personUrl(user.id),
+      etag,
+      call: (body) => ({ method: 'PUT', path: at, body }),
+      done: doneAt(visit, personUrl(user.id), 'saved'),
+    }
+  })
+
+/** Users, their sessions and their role as operators. */
+export const operatorPeople = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  lists(scope, deps)
+  changes(scope, deps)
+  role(scope, deps)
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import { readPart } from '../rendering/long-list.ts'
+import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
+import { showConsole, tabUrl } from './console-page.ts'
+import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'
+import { parameter } from './parameter.ts'
+
+interface ServerJson {
+  client_id: string
+  name: string
+  resource: string[] | null
+  permissions: string[] | null
+  organization_ids: string[] | null
+  hint: string
+  created_at: string
+}
+
+const path = tabUrl('servers')
+const itemsOfPage = '25'
+
+const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${path}/new`, 'keys:write', (visit) => {
+    const { registerServer, fields } = visit.text.operator.forms
+    return {
+      tab: 'servers',
+      ...registerServer,
+      fields: [
+        { name: 'name', kind: 'text', label: fields.name, isRequired: true },
+        {
+          name: 'resource',
+          kind: 'area',
+          label: fields.resource,
+          hint: fields.resourceHint,
+          isCode: true,
+        },
+      ],
+      cancelUrl: path,
+      call: ({ resource, ...body }) => ({
+        method: 'POST',
+        path: '/resource-servers',
+        body: { ...body, ...(Array.isArray(resource) && resource.length > 0 && { resource }) },
+      }),
+      secretOf: (made: ServerJson & { client_secret: string }) => ({
+        name: made.name,
+        idLabel: 'client',
+        id: made.client_id,
+        secret: made.client_secret,
+        backUrl: path,
+      }),
+      done: doneAt(visit, path, 'created'),
+    }
+  })
+
+  confirmPage(scope, deps, `${path}/:client_id/delete`, 'keys:write', async (visit) => {
+    const at = `/resource-servers/${parameter(visit.request, 'client_id')}`
+    const { item, etag } = await visit.api.readVersion<ServerJson>(at)
+    return {
+      tab: 'servers',
+      words: visit.text.operator.forms.deleteServer,
+      subject: item.name,
+      cancelUrl: path,
+      etag,
+      call: () => ({ method: 'DELETE', path: at }),
+      done: doneAt(visit, path, 'deleted'),
+    }
+  })
+}
+
+/** Data APIs that check tokens. */
+export const operatorServers = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const asOperator = createOperatorGate(deps)
+  scope.get(
+    path,
+    asOperator({ permission: 'keys:read' }, async (visit) => {
+      const { text, request, api, may } = visit
+      const { servers, columns } = text.operator
+      const part = { ...readPart(request), name: '' }
+      const query = { limit: itemsOfPage, cursor: part.after }
+      const { items, next } = await api.list<ServerJson>('/resource-servers', query)
+      const mayChange = may('keys:write')
+      return showConsole(deps.renderer, visit, {
+        tab: 'servers',
+        heading: servers.heading,
+        lead: servers.lead,
+        blocks: [
+          ...links(mayChange && [servers.register, `${path}/new`, true]),
+          table({
+            columns: [
+              columns.name,
+              columns.id,
+              columns.resource,
+              columns.permissions,
+              columns.hint,
+              columns.created,
+              ...(mayChange ? [columns.action] : []),
+            ],
+            rows: items.map((one) => [
+              plain(one.name),
+              code(one.client_id),
+              plain(one.resource?.join(', ') ?? servers.everything),
+              plain(one.permissions?.join(', ') ?? servers.everything),
+              code(one.hint),
+              timed(text, one.created_at),
+              ...(mayChange ? [linked(servers.remove, `${path}/${one.client_id}/delete`)] : []),
+            ]),
+            empty: servers.empty,
+            list: listLinks(path, part, next),
+          }),
+        ],
+      })
+    }),
+  )
+  forms(scope, deps)
+}

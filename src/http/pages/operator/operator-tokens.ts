@@ -1,0 +1,144 @@
+import type { FastifyInstance } from 'fastify'
+import { everything } from '../../../core/credentials/operator-permissions.ts'
+import { readPart } from '../rendering/long-list.ts'
+import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
+import { showConsole, tabUrl } from './console-page.ts'
+import {
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
+import { rightsField } from './operator-people.ts'
+import { parameter } from './parameter.ts'
+
+interface TokenJson {
+  id: string
+  name: string
+  permissions: string[]
+  organization_ids: string[] | null
+  hint: string
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+}
+
+interface OperatorJson {
+  user_id: string
+  email: string
+  permissions: string[]
+  created_at: string
+}
+
+const path = tabUrl('tokens')
+const itemsOfPage = '25'
+const mostShown = '200'
+
+const list = async (visit: OperatorVisit, deps: OperatorPagesDependencies) => {
+  const { text, request, api } = visit
+  const { tokens, columns, all } = text.operator
+  const part = { ...readPart(request), name: '' }
+  const [{ items, next }, operators] = await Promise.all([
+    api.list<TokenJson>('/operator-tokens', { limit: itemsOfPage, cursor: part.after }),
+    api.list<OperatorJson>('/operators', { limit: mostShown }),
+  ])
+  return showConsole(deps.renderer, visit, {
+    tab: 'tokens',
+    heading: tokens.heading,
+    lead: tokens.lead,
+    blocks: [
+      ...links([tokens.create, `${path}/new`, true]),
+      table({
+        columns: [
+          ...[columns.name, columns.hint, columns.permissions, columns.organization],
+          ...[columns.lastUsed, columns.ends, columns.action],
+        ],
+        rows: items.map((one) => [
+          plain(one.name),
+          code(one.hint),
+          plain(one.permissions.join(', ')),
+          plain(one.organization_ids?.join(', ') ?? all),
+          timed(text, one.last_used_at),
+          timed(text, one.expires_at),
+          linked(tokens.remove, `${path}/${one.id}/delete`),
+        ]),
+        empty: tokens.empty,
+        list: listLinks(path, part, next),
+      }),
+      table({
+        id: 'operators',
+        heading: tokens.operators,
+        columns: [columns.email, columns.permissions, columns.created],
+        rows: operators.items.map((one) => [
+          linked(one.email, `${tabUrl('people')}/${one.user_id}`),
+          plain(one.permissions.join(', ')),
+          timed(text, one.created_at),
+        ]),
+        empty: tokens.noOperators,
+      }),
+    ],
+  })
+}
+
+/** Operator tokens, for operators with all permissions. */
+export const operatorTokens = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const asOperator = createOperatorGate(deps)
+  scope.get(
+    path,
+    asOperator({ permission: everything }, (visit) => list(visit, deps)),
+  )
+
+  formPage(scope, deps, `${path}/new`, everything, (visit) => {
+    const { createToken, fields } = visit.text.operator.forms
+    return {
+      tab: 'tokens',
+      ...createToken,
+      fields: [
+        { name: 'name', kind: 'text', label: fields.name, isRequired: true },
+        rightsField(visit, []),
+        {
+          name: 'organization_ids',
+          kind: 'area',
+          label: fields.organizations,
+          hint: fields.organizationsHint,
+          isCode: true,
+        },
+        {
+          name: 'expires_at',
+          kind: 'text',
+          label: fields.expiresAt,
+          hint: fields.expiresHint,
+          whenEmpty: null,
+          isCode: true,
+        },
+      ],
+      cancelUrl: path,
+      call: ({ organization_ids: ids, ...body }) => ({
+        method: 'POST',
+        path: '/operator-tokens',
+        body: { ...body, organization_ids: Array.isArray(ids) && ids.length > 0 ? ids : null },
+      }),
+      secretOf: (made: TokenJson & { token: string }) => ({
+        name: made.name,
+        idLabel: 'token',
+        id: made.id,
+        secret: made.token,
+        backUrl: path,
+      }),
+      done: doneAt(visit, path, 'created'),
+    }
+  })
+
+  confirmPage(scope, deps, `${path}/:operator_token_id/delete`, everything, async (visit) => {
+    const id = parameter(visit.request, 'operator_token_id')
+    const { items } = await visit.api.list<TokenJson>('/operator-tokens', { limit: mostShown })
+    return {
+      tab: 'tokens',
+      words: visit.text.operator.forms.deleteToken,
+      subject: items.find((one) => one.id === id)?.name ?? id,
+      cancelUrl: path,
+      call: () => ({ method: 'DELETE', path: `/operator-tokens/${id}` }),
+      done: doneAt(visit, path, 'deleted'),
+    }
+  })
+}

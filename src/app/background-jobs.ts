@@ -1,6 +1,8 @@
 // Part of the wiring (app.ts): work outside requests.
 import { createAccessSweeper } from '../core/authorization/access-sweeper.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
+import { createLogoFetch } from '../core/logos/logo-fetch.ts'
+import { createEncodeLogo } from '../core/logos/logo-image.ts'
 import { createMailDelivery, type MailDelivery } from '../core/notifications/mail-delivery.ts'
 import { createReminders } from '../core/notifications/reminders.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
@@ -28,6 +30,25 @@ const startDocumentRefresh = (
     onRefused: ({ reason, faults }, clientId) =>
       logger.info({ clientId, reason, faults }, 'refused a metadata document; its app stays'),
     onError: (err) => logger.warn({ err }, 'metadata documents not read again'),
+  })
+
+/** Fetches the logos of apps and organizations. */
+const startLogos = (
+  { stores, logger }: Foundation,
+  { fetchDocument }: Pick<Services, 'fetchDocument'>,
+) =>
+  createLogoFetch({
+    store: stores.logos,
+    fetchDocument,
+    loadEncoder: createEncodeLogo(),
+    onRefused: (reason, { owner, id }) =>
+      logger.info(
+        { [owner === 'app' ? 'clientId' : 'organizationId']: id, reason },
+        'logo not fetched',
+      ),
+    onUnsupported: () =>
+      logger.warn('logos are off: the image library (sharp) has no build for this platform'),
+    onError: (err) => logger.warn({ err }, 'logos not fetched'),
   })
 
 const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation) =>
@@ -95,7 +116,13 @@ export const startBackgroundJobs = (
   foundation: Foundation,
   services: Pick<
     Services,
-    'masterKeys' | 'apps' | 'catalogue' | 'readDocument' | 'mailChoices' | 'passwordLinks'
+    | 'masterKeys'
+    | 'apps'
+    | 'catalogue'
+    | 'readDocument'
+    | 'fetchDocument'
+    | 'mailChoices'
+    | 'passwordLinks'
   >,
 ) => {
   const { config, stores, metrics, logger } = foundation
@@ -107,6 +134,7 @@ export const startBackgroundJobs = (
     withMails: config.mail !== null,
     onError: (err) => logger.warn({ err }, 'reminders not given'),
   })
+  const logos = startLogos(foundation, services)
   const cleanUp = () =>
     stores.removeExpired().then(
       () => metrics.stores.cleanedUp(true),
@@ -139,7 +167,13 @@ export const startBackgroundJobs = (
     close: async () => {
       clearInterval(cleaning)
       clearInterval(ending)
-      await Promise.all([webhooks.close(), documents.close(), mails?.close(), reminders.close()])
+      await Promise.all([
+        webhooks.close(),
+        documents.close(),
+        mails?.close(),
+        reminders.close(),
+        logos.close(),
+      ])
     },
   }
 }

@@ -46,6 +46,7 @@ import { createMigrationStore } from '../stores/postgres/grants/migration.ts'
 import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
 import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
+import { createLogoStore } from '../stores/postgres/logos/logos.ts'
 import {
   createMailChoiceStore,
   createPasswordRequestStore,
@@ -260,6 +261,7 @@ export const openStores = async (
       workspaces: createWorkspaceGroups(database, createWorkspaceStore(database)),
       roles: createRoleGroups(database),
     },
+    logos: createLogoStore(database),
     directory: createDirectoryStore(database),
     organizationPolicies: createOrganizationPolicyStore(database),
     organizationApps: createOrganizationAppStore(database),

@@ -10,7 +10,7 @@ import { readJson } from './json-file.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
 
-type Registered = SnakeKeys<Omit<RegisteredApp, 'familiesEpoch'>>
+type Registered = SnakeKeys<Omit<RegisteredApp, 'familiesEpoch' | 'logoDigest'>>
 type Written<Value> = Value extends Date ? string : Value
 
 /** An app in responses of the Operator API. */

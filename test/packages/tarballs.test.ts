@@ -100,7 +100,7 @@ const namesIn = ({ dependencies = {} }: Tree): string[] =>
   Object.entries(dependencies).flatMap(([name, tree]) => [name, ...namesIn(tree)])
 
 t.test(
-  'the server brings argon2 and what argon2 needs, and nothing else',
+  'the server brings argon2 and sharp with what they need, and nothing else',
   unlessMissing(isInstalled, 'the registry of npm'),
   async (t) => {
     const { stdout } = await run('npm', ['ls', '--all', '--json'], {
@@ -108,9 +108,10 @@ t.test(
       env: npmEnvironment,
     })
     const tree = (JSON.parse(stdout) as Tree).dependencies?.['@latchkey-auth/server']
-    const argon2 = tree?.dependencies?.argon2
-    t.ok(argon2, 'argon2 is installed')
-    const expected = new Set(['@latchkey-auth/server', 'argon2', ...namesIn(argon2 ?? {})])
+    const { argon2, sharp } = tree?.dependencies ?? {}
+    t.ok(argon2 && sharp, 'both are installed')
+    const needed = [...namesIn(argon2 ?? {}), ...namesIn(sharp ?? {})]
+    const expected = new Set(['@latchkey-auth/server', 'argon2', 'sharp', ...needed])
     t.same(installedIn(server).toSorted(), [...expected].toSorted())
   },
 )

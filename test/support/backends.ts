@@ -16,7 +16,7 @@ const onBoth = [
   /^test\/flows\/(answer-again|answered-before|client-documents|current|delegation|device|dpop|install-link|legacy|mails|migration|openid-certified|races|resources|round-trips|unsettled)\./,
   /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
   /^test\/scale\/query-plans\./,
-  /^test\/core\/(authorization\/device-flow|client-documents\/document-refresh|grants\/redeem|people\/sessions)\./,
+  /^test\/core\/(authorization\/device-flow|client-documents\/document-refresh|logos\/logo-fetch|grants\/redeem|people\/sessions)\./,
   /^test\/http\/operator\/(app-entries|etags|import|own-ids)\./,
   /^test\/http\/pages\/developer\./,
   /^test\/app\/telemetry\/tracing\./,

@@ -157,6 +157,7 @@ export const pagesArgument = (
     limits: services.limits,
     memberships: services.memberships,
     directory: services.directory,
+    logos: foundation.stores.logos,
     appOwners: services.appOwners,
     securityNotices: services.securityNotices,
     ways: services.ways,

@@ -65,7 +65,7 @@ export interface AppFilter {
 export interface AppStore {
   /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
   insert(
-    app: Omit<RegisteredApp, 'reviewedAt' | 'createdAt' | 'updatedAt'>,
+    app: Omit<RegisteredApp, 'logoDigest' | 'reviewedAt' | 'createdAt' | 'updatedAt'>,
     secret: NewSecret | null,
     events: readonly AuditEvent[],
   ): Promise<RegisteredApp>

@@ -15,8 +15,8 @@ export interface DocumentBounds {
   mostBytes: number
   /** Seconds from the request to the last byte. */
   seconds: number
-  /** Accepted media type, such as `application/json`, which also accepts `application/…+json`. */
-  accept: string
+  /** Accepted media types, such as `application/json`, which also accepts `application/…+json`. */
+  accept: string | readonly string[]
   /** The `ETag` of the version that is known: a response 304 says that it is still the present one. */
   etag?: string | null
 }
@@ -74,9 +74,9 @@ const failureOf = (error: unknown, signal: AbortSignal): FetchFailed => {
   return new FetchFailed(reason, null, error)
 }
 
-const isAccepted = (contentType: string | undefined, accept: string) => {
+const isAccepted = (contentType: string | undefined, accept: DocumentBounds['accept']) => {
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === accept) return true
+  if ([accept].flat().includes(type)) return true
   return accept === 'application/json' && /^application\/[a-z0-9.-]+\+json$/.test(type)
 }
 
@@ -123,7 +123,7 @@ export const createFetchDocument = (options: ConnectOptions): FetchDocument => {
         method: 'GET',
         url,
         headers: {
-          accept: bounds.accept,
+          accept: [bounds.accept].flat().join(', '),
           'accept-encoding': 'identity',
           ...(bounds.etag ? { 'if-none-match': bounds.etag } : {}),
         },

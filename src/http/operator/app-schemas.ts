@@ -241,7 +241,7 @@ export const appFields = {
   disabled: Type.Boolean(),
   created_at: timestamp,
   updated_at: timestamp,
-} satisfies FieldSchemas<Omit<RegisteredApp, 'familiesEpoch'>>
+} satisfies FieldSchemas<Omit<RegisteredApp, 'familiesEpoch' | 'logoDigest'>>
 
 export const appSchema = Type.Object(appFields, {
   $id: 'App',

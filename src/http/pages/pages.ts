@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppOwners } from '../../core/clients/app-owners.ts'
 import type { Limits } from '../../core/limits/limits.ts'
+import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { Directory } from '../../core/organizations/directory.ts'
 import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { Browser } from '../browser/browser.ts'
@@ -19,6 +20,7 @@ import {
 import { assets } from './rendering/assets.ts'
 import { documentation } from './rendering/documentation.ts'
 import { formError, protectForms } from './rendering/forms.ts'
+import { logos } from './rendering/logos.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
 import { limitPosts } from './rendering/post-limit.ts'
 import type { Renderer } from './rendering/render.ts'
@@ -36,6 +38,7 @@ export interface PagesDependencies extends NoticesDependencies {
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
   brand: Brand
+  logos: Pick<LogoStore, 'image'>
   /** Our own origins. Forms are accepted from no other. */
   origins: readonly string[]
   csrfKey: string
@@ -52,6 +55,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   const { renderer, browser } = deps
   assets(scope, deps.brand)
   documentation(scope, renderer)
+  logos(scope, deps.logos)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)
   limitPosts(scope, browser, deps.limits)
   scope.setErrorHandler((error, request, reply) =>

@@ -16,6 +16,7 @@ const app: App = {
   clientType: 'confidential',
   redirectUris: [],
   permissions: ['records:create', 'records:update', 'records:delete', 'teams:read'],
+  logoDigest: null,
   familiesEpoch: 0,
 }
 const install = {

@@ -14,6 +14,7 @@ const app = (part: Partial<App> = {}): App => ({
   deviceFlow: true,
   identityAssertions: false,
   reviewed: true,
+  logoDigest: null,
   familiesEpoch: 0,
   ...part,
 })

@@ -10,6 +10,7 @@ import type { Session } from '../../../core/people/session.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { pageOfForm } from './forms.ts'
+import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import type { Pages } from './templates.ts'
 import { type Text, textIn, textOf } from './text.ts'
@@ -97,6 +98,7 @@ const placeOf = (uri: string): AppCard['location'] => ({ uri, host: new URL(uri)
 export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   name: app.name,
   monogram: monogramOf(app.name),
+  logo: logoPath(app.logoDigest),
   homepageUri: app.homepageUri,
   publisher: app.publisher,
   location: app.location === null ? null : placeOf(app.location),

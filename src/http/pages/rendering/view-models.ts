@@ -30,6 +30,8 @@ export type Page = {
 export type AppCard = {
   name: string
   monogram: string
+  /** Path of the logo on this server; null: the monogram is shown. */
+  logo: string | null
   homepageUri: string | null
   publisher: string | null
   location: { uri: string; host: string } | null

@@ -21,6 +21,7 @@ const requested: Columns<App> = {
   reviewed: since('reviewed_at'),
   description: column,
   logoUri: column,
+  logoDigest: column,
   homepageUri: column,
   location: column,
   kind: column,
@@ -49,7 +50,12 @@ export const registeredColumns: Columns<RegisteredApp> = {
   updatedAt: column,
 }
 
-const { clientId: _id, familiesEpoch: _epoch, ...requestedSettings } = requested
+const {
+  clientId: _id,
+  familiesEpoch: _epoch,
+  logoDigest: _digest,
+  ...requestedSettings
+} = requested
 
 /** The settings of an app in its own row. */
 export const settingColumns: Columns<Omit<AppSettings, 'owners'>> = {

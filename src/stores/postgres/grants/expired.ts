@@ -66,6 +66,15 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   kept('mail_events', 'created_at', mailEventDays),
   kept('sign_in_places', 'seen_at', placeDays),
   {
+    table: 'logos',
+    text: `delete from logos where digest = any(array(
+     select digest from logos where released_at < now() - interval '1 hour' limit ${batch}))
+     and released_at < now() - interval '1 hour'
+     and not exists (select 1 from apps where logo_digest = logos.digest)
+     and not exists (select 1 from organizations where logo_digest = logos.digest)`,
+    values: [],
+  },
+  {
     table: 'revocations',
     // The newest entry stays, because cursors of readers refer to it.
     text: `delete from revocations where ctid = any(array(

@@ -1,0 +1,99 @@
+// Fetches logos that apps and organizations name, in the background.
+import { createHash } from 'node:crypto'
+import { type FetchDocument, FetchFailed } from '../outbound/fetch-document.ts'
+import { type EncodeLogo, ImageRefused, imageTypes, mostImageBytes } from './logo-image.ts'
+import type { DueLogo, LogoStore } from './logo-store.ts'
+
+export interface LogoFetchOptions {
+  store: Pick<LogoStore, 'claim' | 'store' | 'failed'>
+  fetchDocument: FetchDocument
+  /** null: this platform has no image library. */
+  loadEncoder(): Promise<EncodeLogo | null>
+  /** @param reason a `FetchFailure`, or `image` */
+  onRefused(reason: string, logo: DueLogo): void
+  /** Called once: logos are off. */
+  onUnsupported(): void
+  onError(error: unknown): void
+  /** Milliseconds between two queries for due logos. */
+  interval?: number
+}
+
+const mostAtOnce = 4
+/** Seconds; longer than it takes to fetch and to encode one. */
+const lease = 120
+const longestFetch = 10 // seconds
+const mostAttempts = 5
+const firstRetry = 15 * 60 // seconds; each further one waits four times as long
+
+/** What may be different at the next attempt. */
+const isPassing = (error: unknown) =>
+  error instanceof FetchFailed && ['timeout', 'unreachable', 'status'].includes(error.reason)
+
+const retryAfter = (error: unknown, { attempts }: DueLogo) =>
+  isPassing(error) && attempts < mostAttempts ? firstRetry * 4 ** (attempts - 1) : null
+
+const reasonOf = (error: unknown) => (error instanceof FetchFailed ? error.reason : 'image')
+
+/** Any number of instances share the work. */
+export const createLogoFetch = (options: LogoFetchOptions) => {
+  const { store, fetchDocument, loadEncoder, onRefused, onError, interval = 5_000 } = options
+  let isOff = false
+
+  const fetchOne = async (logo: DueLogo, encode: EncodeLogo) => {
+    const { body } = await fetchDocument(logo.uri, {
+      mostBytes: mostImageBytes,
+      seconds: longestFetch,
+      accept: imageTypes,
+    })
+    const image = await encode(body)
+    await store.store(logo, createHash('sha256').update(image).digest('hex'), image)
+  }
+
+  const tryOne = async (logo: DueLogo, encode: EncodeLogo) => {
+    try {
+      await fetchOne(logo, encode)
+    } catch (error) {
+      if (!(error instanceof FetchFailed || error instanceof ImageRefused)) return onError(error)
+      onRefused(reasonOf(error), logo)
+      await store.failed(logo, retryAfter(error, logo))
+    }
+  }
+
+  const turnOff = async (claimed: DueLogo[]) => {
+    isOff = true
+    options.onUnsupported()
+    // Another instance may have the library.
+    await Promise.all(claimed.map((logo) => store.failed(logo, firstRetry)))
+  }
+
+  /** Fetches what is due now. @returns how many */
+  const run = async (): Promise<number> => {
+    if (isOff) return 0
+    const due = await store.claim(mostAtOnce, lease)
+    if (due.length === 0) return 0
+    const encode = await loadEncoder()
+    if (encode) await Promise.all(due.map((logo) => tryOne(logo, encode).catch(onError)))
+    else await turnOff(due)
+    return due.length
+  }
+
+  let running: Promise<unknown> | null = null
+  const begin = () => {
+    running ??= run()
+      .catch(onError)
+      .finally(() => {
+        running = null
+      })
+  }
+  const timer = setInterval(begin, interval)
+  timer.unref()
+
+  return {
+    run,
+    /** Finishes the logos that are being fetched. */
+    close: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

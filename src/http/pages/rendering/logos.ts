@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import type { LogoStore } from '../../../core/logos/logo-store.ts'
+
+const digestShape = /^[0-9a-f]{64}$/
+
+/** The path of a logo; null: none is stored. The content of a path never changes. */
+export const logoPath = (digest: string | null): string | null =>
+  digest === null ? null : `/logos/${digest}`
+
+/** Serves the logos of apps and organizations, which contain pixels only. */
+export const logos = (scope: FastifyInstance, { image }: Pick<LogoStore, 'image'>) => {
+  scope.get<{ Params: { digest: string } }>('/logos/:digest', async (request, reply) => {
+    const { digest } = request.params
+    const found = digestShape.test(digest) ? await image(digest) : null
+    reply.header('content-security-policy', "default-src 'none'; sandbox")
+    if (!found) return reply.code(404).header('cache-control', 'no-store').send()
+    return reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('x-content-type-options', 'nosniff')
+      .type('image/png')
+      .send(found)
+  })
+}

@@ -1,0 +1,68 @@
+import type { DueLogo, LogoOwner, LogoStore } from '../../../core/logos/logo-store.ts'
+import type { Database } from '../connection/database.ts'
+
+const places: Record<LogoOwner, { table: string; key: string }> = {
+  app: { table: 'apps', key: 'client_id' },
+  organization: { table: 'organizations', key: 'id' },
+}
+
+// Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of the
+// row than the selection may have seen.
+const claimOf = ({ table, key }: { table: string; key: string }) => `
+with due as (
+  select ${key} as id from ${table} where logo_due_at <= now()
+   order by logo_due_at limit $1::integer for update skip locked)
+update ${table} one
+   set logo_due_at = clock_timestamp() + make_interval(secs => $2::float8),
+       logo_attempts = least(one.logo_attempts + 1, 1000)
+  from due where one.${key} = due.id and one.logo_due_at <= now()
+returning due.id, one.logo_uri as uri, one.logo_attempts as attempts`
+
+const storeOf = ({ table, key }: { table: string; key: string }) =>
+  `update ${table} set logo_digest = $3, logo_due_at = null where ${key} = $1 and logo_uri = $2`
+
+const failedOf = ({ table, key }: { table: string; key: string }) =>
+  `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8)
+    where ${key} = $1 and logo_uri = $2`
+
+export const createLogoStore = (database: Database): LogoStore => {
+  const claimFrom = async (owner: LogoOwner, most: number, lease: number): Promise<DueLogo[]> => {
+    const { rows } = await database.query<Omit<DueLogo, 'owner'>>(claimOf(places[owner]), [
+      most,
+      lease,
+    ])
+    return rows.map((row) => ({ ...row, owner }))
+  }
+  return {
+    claim: async (most, lease) => [
+      ...(await claimFrom('app', most, lease)),
+      ...(await claimFrom('organization', most, lease)),
+    ],
+
+    store: ({ owner, id, uri }, digest, image) =>
+      database.transaction(async (tx) => {
+        await tx.query(
+          `insert into logos (digest, image) values ($1, $2)
+           on conflict (digest) do update set released_at = null`,
+          [digest, image],
+        )
+        const { count } = await tx.query(storeOf(places[owner]), [id, uri, digest])
+        // The owner has another logo by now, so nothing may need this one.
+        if (count === 0)
+          await tx.query('update logos set released_at = now() where digest = $1', [digest])
+      }),
+
+    failed: async ({ owner, id, uri }, retryAfter) => {
+      await database.query(failedOf(places[owner]), [id, uri, retryAfter])
+    },
+
+    image: async (digest) => {
+      const { rows } = await database.query<{ image: Buffer }>(
+        'select image from logos where digest = $1',
+        [digest],
+        'logo',
+      )
+      return rows[0]?.image ?? null
+    },
+  }
+}

@@ -81,6 +81,9 @@ const backend = (name: string, driver: string): Rule => ({
   packages: [driver, 'node:'],
 })
 
+/** Folders of words in other languages. */
+const translations = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']
+
 /** One rule for each folder; a subfolder has its own. */
 const rules: Record<string, Rule> = {
   '.': everything, // main.ts
@@ -151,6 +154,7 @@ const rules: Record<string, Rule> = {
     'http/pages',
     [
       'en',
+      ...translations,
       'rendering',
       'sign-in',
       'organization',
@@ -174,6 +178,13 @@ const rules: Record<string, Rule> = {
     types: ['config/door.ts'],
     packages: ['prom-client', 'node:'],
   },
+  // Translations.
+  ...Object.fromEntries(
+    translations.map((language) => [
+      `http/pages/${language}`,
+      { files: ['http/pages/en/', `http/pages/${language}/`], packages: [] },
+    ]),
+  ),
   'http/pages/en': {
     files: ['core/language/', 'http/pages/en/'],
     types: ['core/clients/app-settings.ts'],

@@ -6,7 +6,7 @@ import type {
   ScopeReason,
   TargetReason,
 } from '../../../core/language/sub-reasons.ts'
-import { sentenceOf } from './message.ts'
+import { sentenceOf, type Words } from './message.ts'
 import type { Phrase } from './phrase.ts'
 
 /** Names that a description may contain. */
@@ -21,7 +21,7 @@ export interface EventNames {
 const sentence = sentenceOf<EventNames>()
 
 /** Descriptions of events. The page puts the actor in front of each. */
-export const events: Record<EventType, (of: EventNames) => Phrase> = {
+export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'install.approved': sentence('installed {app}'),
   'install.changed': sentence('changed what {app} may do'),
   'install.permissions_declined': sentence('declined some permissions that {app} asks for'),

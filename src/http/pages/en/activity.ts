@@ -38,7 +38,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   workloads: 'trusted workloads',
 }
 
-const fields: Record<string, string> = {
+const fields = {
   ...settings,
   email: 'e-mail address',
   email_verified: 'whether the e-mail address is verified',
@@ -169,7 +169,7 @@ export const activity = {
       heading: 'Secrets by last use',
       lead: 'Retire secrets that are no longer used.',
       summary: message(
-        '{amount, plural, one {# secret} other {# secrets}}, {unused, plural, =0 {all of them used} other {# of them never used}}.',
+        '{amount, plural, one {# secret} other {# secrets}}, {unused, plural, =0 {all of them used} one {# of them never used} other {# of them never used}}.',
         'amount',
         'unused',
       ),
@@ -181,12 +181,7 @@ export const activity = {
       kind: 'Kind',
       hint: 'Ends in',
       kinds: { key_set: 'Key set', app: 'App' },
-      axis: [
-        { days: 365, label: 'a year' },
-        { days: 30, label: 'a month' },
-        { days: 7, label: 'a week' },
-        { days: 0, label: 'today' },
-      ],
+      axis: { year: 'a year', month: 'a month', week: 'a week', today: 'today' },
       more: message('and {amount, number} more in the table', 'amount'),
       key: 'A ring marks the creation, a dot the last use. For an app, the last use in this organization counts.',
       none: 'There are no secrets.',

@@ -14,10 +14,11 @@ import { organizationApps } from './organization-apps.ts'
 import { organizationDirectory } from './organization-directory.ts'
 import { organizationKeys } from './organization-keys.ts'
 import { organizationMembers } from './organization-members.ts'
-import { permissions } from './permissions.ts'
+import { builtInPermissions, permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
 import { summary } from './summary.ts'
+import type { Catalogue } from './translation.ts'
 
 /** The texts by area. Each language has a catalogue for each area. */
 export const areas = {
@@ -42,9 +43,13 @@ export const areas = {
   mails,
 }
 
+/** The translations of a language by area. */
+export type Catalogues = { readonly [Area in keyof typeof areas]?: Catalogue<(typeof areas)[Area]> }
+
 /** All texts of the pages, from those of each area. The documentation is in English. */
 export const textOfAreas = (of: typeof areas) => ({
   ...of.layout,
+  permissions: builtInPermissions,
   ...of.permissions,
   ...of.signIn,
   ...of.steps,

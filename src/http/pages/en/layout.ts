@@ -1,9 +1,13 @@
 /** English: texts of every page, and texts that many pages share. */
 import { formats } from './formats.ts'
-import { message, phraseOf } from './message.ts'
+import { isRightToLeft } from './locale.ts'
+import { message, perLanguage, phraseOf } from './message.ts'
 
 export const layout = {
-  language: { code: 'en', direction: 'ltr' },
+  language: perLanguage((_, code) => ({
+    code,
+    direction: isRightToLeft(code) ? 'rtl' : 'ltr',
+  })),
   day: formats.day,
   formats,
 

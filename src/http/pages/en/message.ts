@@ -160,6 +160,8 @@ export const sentenceOf =
  * ```
  */
 export const perLanguage = <Value extends object>(
-  make: (tag: string) => Value,
+  make: (tag: string, language: string) => Value,
 ): Value & Translatable<Value> =>
-  Object.assign(make(tagOf('en')), { [inLanguage]: (language: string) => make(tagOf(language)) })
+  Object.assign(make(tagOf('en'), 'en'), {
+    [inLanguage]: (language: string) => make(tagOf(language), language),
+  })

@@ -1,5 +1,5 @@
 /** English: notices of new passkeys, secrets and installs. */
-import { sentenceOf } from './message.ts'
+import { sentenceOf, type Words } from './message.ts'
 import type { Phrase } from './phrase.ts'
 
 export interface Names {
@@ -15,7 +15,7 @@ const sentence = sentenceOf<Names>()
 
 const sentences: Record<
   'passkey.added' | 'key_set.created' | 'key_set.rotated' | 'install.approved',
-  (names: Names) => Phrase
+  Words<[names: Names], Phrase>
 > = {
   'passkey.added': sentence(
     'A passkey was added to your account on {day}{address, select, none {} other { from {address}}}.',

@@ -77,25 +77,36 @@ const currentPermissions: Texts<'current'> = {
   },
 }
 
-type Sentences = Record<'openid' | 'profile' | 'email', { sentence: string; mark?: string }>
+/** The words of the built-in permissions in English. Only their sentences are translated. */
+export const builtInPermissions = { legacy: legacyPermissions, current: currentPermissions }
+
+const sentencesOf = <Name extends string>(texts: Record<Name, { sentence: string }>) =>
+  Object.fromEntries(
+    Object.entries<{ sentence: string }>(texts).map(([name, { sentence }]) => [name, sentence]),
+  ) as Record<Name, string>
+
+type Sentences = Record<'openid' | 'profile' | 'email', string>
 
 const identity: Record<'self' | 'other', Sentences> = {
   self: {
-    openid: { sentence: 'Recognise you each time you come back' },
-    profile: { sentence: 'See your name', mark: marks.personal_data },
-    email: { sentence: 'See your e-mail address', mark: marks.personal_data },
+    openid: 'Recognise you each time you come back',
+    profile: 'See your name',
+    email: 'See your e-mail address',
   },
   other: {
-    openid: { sentence: 'Recognise the person' },
-    profile: { sentence: 'See the person’s name', mark: marks.personal_data },
-    email: { sentence: 'See the person’s e-mail address', mark: marks.personal_data },
+    openid: 'Recognise the person',
+    profile: 'See the person’s name',
+    email: 'See the person’s e-mail address',
   },
 }
 
 export const permissions = {
   identity,
 
-  permissions: { legacy: legacyPermissions, current: currentPermissions },
+  permissionSentences: {
+    legacy: sentencesOf(legacyPermissions),
+    current: sentencesOf(currentPermissions),
+  },
 
   permissionList: {
     legend: 'It will be able to',

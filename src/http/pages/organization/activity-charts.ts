@@ -160,6 +160,12 @@ const secretRow = (text: Text, secret: SecretInUse, now: number): SecretRow => {
   }
 }
 
+const axis = [
+  { days: 365, label: 'year' },
+  { days: 30, label: 'month' },
+  { days: 7, label: 'week' },
+  { days: 0, label: 'today' },
+] as const
 const anchors = ['start', 'middle', 'middle', 'end'] as const
 
 /**
@@ -179,9 +185,9 @@ export const secretsChart = (
     summary: charts.secrets.summary(rows.length, unused),
     drawn: rows.slice(0, longestDrawn),
     more: rows.length > longestDrawn ? charts.secrets.more(rows.length - longestDrawn) : null,
-    axis: charts.secrets.axis.map(({ days, label }, at) => ({
+    axis: axis.map(({ days, label }, at) => ({
       x: placeOf(days),
-      label,
+      label: charts.secrets.axis[label],
       anchor: anchors[at] ?? 'middle',
     })),
     rows,

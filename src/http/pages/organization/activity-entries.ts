@@ -70,7 +70,7 @@ const isLegacy = (catalogue: PermissionCatalogue, permissions: unknown) =>
   permissions.every((one) => interfaceOf(catalogue, one) === 'legacy')
 
 const fieldName = ({ activity: { fields } }: Text, name: string) =>
-  Object.hasOwn(fields, name) ? (fields[name] as string) : spaced(name)
+  Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : spaced(name)
 
 const mayWords = (text: Text, catalogue: PermissionCatalogue, permissions: readonly string[]) =>
   permissions.length === 0

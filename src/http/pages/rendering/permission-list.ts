@@ -1,8 +1,10 @@
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import { interfaceOf } from '../../../core/clients/permission-catalogue.ts'
 import {
+  type CataloguePermission,
   type PermissionCatalogue,
   type PermissionGroupName,
+  type PermissionWords,
   permissionGroups,
   sentenceIn,
 } from '../../../core/language/permission-catalogue.ts'
@@ -37,6 +39,7 @@ export type SharedIdentity = {
 }
 
 type Line = PermissionLine & { group: 'identity' | PermissionGroupName }
+type Described = Pick<CataloguePermission, 'name' | 'sentence'>
 type Words = Pick<PermissionCatalogue, 'find' | 'readPermission'>
 
 const order = ['identity', ...permissionGroups] as const
@@ -95,7 +98,8 @@ function identityLines(text: Text, { scopes, before = scopes, reader }: SharedId
   return scopes.map((scope) => ({
     group: 'identity',
     permission: null,
-    ...text.identity[reader][scope],
+    sentence: text.identity[reader][scope],
+    ...(scope !== 'openid' && { mark: text.permissionList.marks.personal_data }),
     isNew: !before.includes(scope),
     ticked: true,
   }))
@@ -119,8 +123,17 @@ function wordsFor(
   const { unknown, marks } = text.permissionList
   if (!known) return { group: 'other', sentence: unknown(permission), mark: marks.not_described }
   const { group, mark } = known
-  const sentence = sentenceIn(known.sentence, text.language.code)
+  const sentence = sentenceFor(text, api, known)
   return mark === null ? { group, sentence } : { group, sentence, mark: marks[mark] }
+}
+
+/** A built-in permission has its sentence in each language, unless the operator has given it another one. */
+function sentenceFor(text: Text, api: 'legacy' | 'current', { name, sentence }: Described): string {
+  const builtIn: Record<string, PermissionWords> = text.permissions[api]
+  const own: Record<string, string> = text.permissionSentences[api]
+  return Object.hasOwn(builtIn, name) && builtIn[name]?.sentence === sentence
+    ? (own[name] as string)
+    : sentenceIn(sentence, text.language.code)
 }
 
 function groupLines(text: Text, lines: readonly Line[]): PermissionGroup[] {

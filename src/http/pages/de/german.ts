@@ -1,0 +1,33 @@
+import type { Catalogues } from '../en/english.ts'
+import { account } from './account.ts'
+import { activity } from './activity.ts'
+import { developer } from './developer.ts'
+import { device } from './device.ts'
+import { errors } from './errors.ts'
+import { inspector } from './inspector.ts'
+import { layout } from './layout.ts'
+import { notices } from './notices.ts'
+import { organization } from './organization.ts'
+import { organizationApps } from './organization-apps.ts'
+import { organizationKeys } from './organization-keys.ts'
+import { permissions } from './permissions.ts'
+import { signIn } from './sign-in.ts'
+import { steps } from './steps.ts'
+
+/** The translations into German. */
+export const de: Catalogues = {
+  layout,
+  permissions,
+  signIn,
+  steps,
+  account,
+  notices,
+  developer,
+  device,
+  errors,
+  organization,
+  organizationApps,
+  organizationKeys,
+  activity,
+  inspector,
+}

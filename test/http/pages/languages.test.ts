@@ -1,0 +1,214 @@
+import { parse } from '@formatjs/icu-messageformat-parser'
+import t from 'tap'
+import { languages } from '../../../src/core/language/languages.ts'
+import { areas } from '../../../src/http/pages/en/english.ts'
+import { tagOf } from '../../../src/http/pages/en/locale.ts'
+import { inLanguage } from '../../../src/http/pages/en/message.ts'
+import { type EnglishMessage, messagesOf } from '../../../src/http/pages/en/translation.ts'
+import { catalogues, textIn } from '../../../src/http/pages/rendering/text.ts'
+
+/** Languages that translators still work on: what they lack is shown in English. */
+const unfinished: readonly string[] = ['de', 'fr', 'es', 'pt-BR', 'ja', 'ar']
+
+interface Element {
+  type: number
+  value?: unknown
+  options?: Record<string, { value: Element[] }>
+  pluralType?: string
+}
+const [literal, select, plural] = [0, 5, 6]
+
+const elementsOf = (icu: string) => parse(icu, { ignoreTag: true }) as unknown as Element[]
+const nested = (elements: readonly Element[]): Element[] =>
+  elements.flatMap((one) => [
+    one,
+    ...Object.values(one.options ?? {}).flatMap(({ value }) => nested(value)),
+  ])
+
+const namesOf = (elements: readonly Element[]) =>
+  [
+    ...new Set(
+      nested(elements)
+        .filter(({ type }) => type !== literal && type !== 7)
+        .map(({ value }) => String(value)),
+    ),
+  ].sort()
+
+/** Categories that whole numbers below a million have. */
+const categoriesOf = (language: string, type: Intl.PluralRuleType) => {
+  const rules = new Intl.PluralRules(tagOf(language), { type })
+  return new Set(
+    [...Array(1000).keys(), 'other'].map((n) => (n === 'other' ? n : rules.select(n as number))),
+  )
+}
+
+const pluralFaults = (language: string, { value, options = {}, pluralType }: Element): string[] => {
+  const type = pluralType === 'ordinal' ? 'ordinal' : 'cardinal'
+  const arms = new Set(Object.keys(options))
+  const exact: Record<string, string> = { zero: '=0', one: '=1', two: '=2' }
+  return [
+    ...[...categoriesOf(language, type)]
+      .filter((one) => !arms.has(one) && !arms.has(exact[one] ?? ''))
+      .map((one) => `{${value}} has no arm ${one}`),
+    ...[...arms]
+      .filter((one) => !one.startsWith('='))
+      .filter(
+        (one) =>
+          !new Intl.PluralRules(tagOf(language), { type })
+            .resolvedOptions()
+            .pluralCategories.includes(one as Intl.LDMLPluralRule),
+      )
+      .map((one) => `{${value}} has the arm ${one}, which the language never chooses`),
+  ]
+}
+
+const selectArms = (elements: readonly Element[]) => {
+  const arms = new Map<string, string>()
+  for (const { type, value, options = {} } of nested(elements))
+    if (type === select) arms.set(String(value), Object.keys(options).sort().join())
+  return arms
+}
+
+/** What is wrong with words, compared with the English ones. */
+const faultsOf = (language: string, english: EnglishMessage, words: string): string[] => {
+  const spaces = (text: string) => [/^\s*/.exec(text)?.[0], /\s*$/.exec(text)?.[0]].join('|')
+  const aroundWords = spaces(words) === spaces(english.icu) ? [] : ['other spaces around the words']
+  if (!english.isMessage) {
+    const marks = (text: string) => (text.match(/\{\w*\}/g) ?? []).sort().join()
+    return [
+      ...aroundWords,
+      ...(marks(words) === marks(english.icu) ? [] : ['other names in braces']),
+    ]
+  }
+  let elements: Element[]
+  try {
+    elements = elementsOf(words)
+  } catch (error) {
+    return [`is no ICU message: ${(error as Error).message}`]
+  }
+  const original = elementsOf(english.icu)
+  const arms = selectArms(original)
+  return [
+    ...aroundWords,
+    ...(namesOf(elements).join() === namesOf(original).join()
+      ? []
+      : [`has the values ${namesOf(elements)} instead of ${namesOf(original)}`]),
+    ...nested(elements).flatMap((one) => (one.type === plural ? pluralFaults(language, one) : [])),
+    ...[...selectArms(elements)]
+      .filter(([name, own]) => own !== arms.get(name))
+      .map(([name, own]) => `{${name}} has the arms ${own} instead of ${arms.get(name)}`),
+    ...(nested(elements).some(({ type, value }) => type === literal && /[#{}]/.test(String(value)))
+      ? ['has # or a brace in its words']
+      : []),
+  ]
+}
+
+const english = new Map(
+  Object.entries(areas).map(([area, tree]) => [area, messagesOf(tree)] as const),
+)
+
+/** Functions that make words in code, which no language can translate. */
+const codeIn = (tree: unknown, path: string): string[] => {
+  if (typeof tree === 'function') return inLanguage in tree ? [] : [path]
+  if (typeof tree !== 'object' || tree === null || inLanguage in tree) return []
+  return Object.entries(tree).flatMap(([key, value]) => codeIn(value, `${path}.${key}`))
+}
+
+t.test('every English word can be translated', async (t) => {
+  const made = codeIn(areas, '').filter(
+    (path) => !path.startsWith('.steps.') && !path.startsWith('.device.'),
+  )
+  t.same(made, [], 'no words are made in code')
+  for (const [area, messages] of english) {
+    const paths = messages.map(({ path }) => path)
+    t.same(
+      paths.filter((path, at) => paths.indexOf(path) !== at),
+      [],
+      `${area}: each path once`,
+    )
+    for (const one of messages) t.same(faultsOf('en', one, one.icu), [], `${area}: ${one.path}`)
+  }
+})
+
+t.test('the names of a message are those of its values', async (t) => {
+  const sources = (tree: unknown): { icu: string; names: string[] }[] => {
+    if (typeof tree === 'function' && 'icu' in tree) return [tree as never]
+    if (typeof tree !== 'object' || tree === null) return []
+    return Object.values(tree).flatMap(sources)
+  }
+  for (const { icu, names } of sources(areas))
+    if (names.length > 0) t.same([...names].sort(), namesOf(elementsOf(icu)), icu)
+})
+
+for (const language of languages.filter((one) => one !== 'en')) {
+  t.test(`the words in ${language}`, async (t) => {
+    const own: Record<string, Record<string, string | undefined>> = catalogues[language]
+    t.same(
+      Object.keys(own).filter((area) => !english.has(area)),
+      [],
+      'no unknown area',
+    )
+    for (const [area, messages] of english) {
+      const catalogue = own[area] ?? {}
+      const byPath = new Map(messages.map((one) => [one.path, one]))
+      t.same(
+        Object.keys(catalogue).filter((path) => !byPath.has(path)),
+        [],
+        `${area}: no unused translation`,
+      )
+      if (!unfinished.includes(language))
+        t.same(
+          messages.filter(({ path }) => !catalogue[path]).map(({ path }) => path),
+          [],
+          `${area}: no missing translation`,
+        )
+      for (const one of messages) {
+        const words = catalogue[one.path]
+        if (words) t.same(faultsOf(language, one, words), [], `${area}: ${one.path}`)
+      }
+    }
+    t.equal(textIn(language).language.code, language)
+  })
+}
+
+t.test('the check finds mistakes', async (t) => {
+  const of = (icu: string, isMessage = true) => ({ path: 'x', icu, isMessage })
+  const files = of('{count, plural, one {# file} other {# files}}')
+  t.same(faultsOf('de', files, '{count, plural, one {# Datei} other {# Dateien}}'), [])
+  t.same(faultsOf('ja', files, '{count, plural, other {#件}}'), [])
+  t.same(faultsOf('ja', files, '{count, plural, one {1件} other {#件}}'), [
+    '{count} has the arm one, which the language never chooses',
+  ])
+  t.match(faultsOf('ar', files, '{count, plural, one {ملف} other {# ملف}}'), [
+    /no arm zero/,
+    /no arm two|no arm few/,
+  ])
+  t.same(
+    faultsOf(
+      'ar',
+      files,
+      '{count, plural, =0 {لا ملفات} one {ملف} two {ملفان} few {# ملفات} many {# ملفًا} other {# ملف}}',
+    ),
+    [],
+  )
+  t.same(faultsOf('fr', files, '{count, plural, one {# fichier} other {# fichiers}}'), [])
+  t.match(faultsOf('de', files, '{anzahl} Dateien'), [/has the values anzahl instead of count/])
+  t.match(faultsOf('de', files, '{count, plural, one {# Datei}'), [/is no ICU message/])
+  const chosen = of('{until, select, none {no end} other {until {until}}}')
+  t.match(faultsOf('de', chosen, '{until, select, kein {kein Ende} other {bis {until}}}'), [
+    /has the arms kein,other instead of none,other/,
+  ])
+  t.match(faultsOf('de', of('{count} shown', false), '{anzahl} gezeigt'), [/names in braces/])
+  t.match(faultsOf('de', of('Sign in', false), 'Anmelden '), [/spaces/])
+  t.match(faultsOf('de', of('Error: {title}'), 'Fehler #: {title}'), [/has # or a brace/])
+})
+
+t.test('a language without words speaks English, with its own dates and numbers', async (t) => {
+  t.equal(textIn('de').titles.signIn, 'Anmelden')
+  t.equal(textIn('de').problemTitle('x'), 'Fehler: x')
+  t.equal(textIn('de').day(new Date('2026-11-24T00:00:00Z')), '24. November 2026')
+  t.equal(textIn('ar').language.direction, 'rtl')
+  t.equal(textIn('xx').language.code, 'en')
+  t.equal(textIn(null).language.code, 'en')
+  t.equal(textIn('__proto__').language.code, 'en')
+})

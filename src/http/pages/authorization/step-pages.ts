@@ -9,6 +9,7 @@ import type { App } from '../../../core/clients/app.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { intersect } from '../../../core/language/permissions.ts'
+import type { Phrase } from '../en/phrase.ts'
 import { forDecision } from '../rendering/decision-list.ts'
 import { field, fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
@@ -88,6 +89,19 @@ const reachOf = (visit: InteractionVisit, step: Step & { kind: 'consent' }): Rea
   const isAll = pending.workspaceIds === null && count > 0 && count === step.workspaceTotal
   return isAll ? { kind: 'all' } : { kind: 'some', count }
 }
+
+const mostNamed = 5
+
+/** "Kim, Lee or Sam". Long lists are shortened; null: there is no admin. */
+const adminsOf = ({ formats, askAdmin }: Text, names: readonly string[]): Phrase | null => {
+  if (names.length === 0) return null
+  const rest = names.length > mostNamed ? [[askAdmin.anotherAdmin]] : []
+  return formats.list.any([...names.slice(0, mostNamed), ...rest])
+}
+
+/** @param resources data APIs; without a name, the platform's own */
+const apisOf = ({ formats, consent }: Text, resources: readonly { name: string | null }[]) =>
+  consent.apis(formats.list.all([...new Set(resources.map(({ name }) => name ?? consent.ownApi))]))
 
 /** Renders one page for each step that needs the user. */
 export const createStepPages = (deps: StepPagesDependencies): StepPages => {
@@ -199,7 +213,7 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
           organization: organizationOf(step.membership),
           switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
-          seen: text.requestSent.seen(step.admins),
+          seen: text.requestSent.seen(adminsOf(text, step.admins)),
           adminUrl: `${origin}/organizations/${step.membership.organizationId}/apps`,
           asked: momentOf(text, requestedAt),
         },
@@ -214,7 +228,7 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
         ...common(text, visit),
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
-        admins: step.admins,
+        who: text.askAdmin.who(adminsOf(text, step.admins)),
         refusedAt: refusedAt && momentOf(text, refusedAt),
         withdrawnAt: withdrawnAt && momentOf(text, withdrawnAt),
       },
@@ -261,7 +275,7 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
-        apis: step.resources && text.consent.apis(step.resources.map(({ name }) => name)),
+        apis: step.resources && apisOf(text, step.resources),
         summary: summaryOf(text, {
           catalogue,
           api: visit.app.interface,

@@ -6,13 +6,17 @@ import { device } from './device.ts'
 import { errors } from './errors.ts'
 import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
+import { mails } from './mails.ts'
 import { notices } from './notices.ts'
+import { operator } from './operator.ts'
 import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
+import { organizationDirectory } from './organization-directory.ts'
 import { organizationKeys } from './organization-keys.ts'
 import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
+import { summary } from './summary.ts'
 
 /** The translations into Portuguese (Brazil). */
 export const ptBR: Catalogues = {
@@ -20,6 +24,7 @@ export const ptBR: Catalogues = {
   permissions,
   signIn,
   steps,
+  summary,
   account,
   notices,
   developer,
@@ -27,7 +32,10 @@ export const ptBR: Catalogues = {
   errors,
   organization,
   organizationApps,
+  organizationDirectory,
   organizationKeys,
   activity,
   inspector,
+  operator,
+  mails,
 }

@@ -83,7 +83,7 @@ export type ConsentPage = Omit<InstallPage, 'identity'> & {
 }
 
 export type AskAdminPage = OrganizationStepPage & {
-  admins: string[]
+  who: Phrase
   /** Time of the latest refusal. */
   refusedAt: Moment | null
   /** Time when this user withdrew the latest request. */

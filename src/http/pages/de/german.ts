@@ -13,6 +13,7 @@ import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
 import { organizationDirectory } from './organization-directory.ts'
 import { organizationKeys } from './organization-keys.ts'
+import { organizationMembers } from './organization-members.ts'
 import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
@@ -34,6 +35,7 @@ export const de: Catalogues = {
   organizationApps,
   organizationDirectory,
   organizationKeys,
+  organizationMembers,
   activity,
   inspector,
   operator,

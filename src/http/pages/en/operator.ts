@@ -4,6 +4,7 @@ import { operatorForms } from './operator-forms.ts'
 const shared = {
   navigation: 'The operator’s console',
   cancel: 'Cancel',
+  showAll: 'Show all',
   optional: 'optional',
   never: 'never',
   none: 'none',
@@ -56,6 +57,7 @@ const shared = {
     app: 'App',
     attempts: 'Attempts',
     before: 'Before',
+    changed: 'Changed',
     created: 'Created',
     description: 'Description',
     email: 'E-mail',

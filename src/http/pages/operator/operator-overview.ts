@@ -92,7 +92,7 @@ const hostsTable = (text: Text, { items }: ApiPage<HostJson>, mayChange: boolean
     id: 'hosts',
     heading: overview.hosts,
     hint: overview.hostsHint,
-    columns: [columns.host, columns.policy, columns.time],
+    columns: [columns.host, columns.policy, columns.changed],
     rows: items.map(({ host, policy, updated_at }) => [
       mayChange ? linked(host, `${home}/hosts/${encodeURIComponent(host)}`) : plain(host),
       plain(overview.policies[policy]),

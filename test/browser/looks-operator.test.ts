@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { sql } from '../support/traces.ts'
+import { createApp, install, password } from '../support/world.ts'
+import { look } from './looks.ts'
+import { onLocalhost, signIn } from './passkeys.ts'
+import { press } from './press.ts'
+
+await onLocalhost(
+  "the operator's console",
+  async ({ running, databaseUrl, world, test }) => {
+    const { operator } = running
+    const { acme } = world
+    const email = 'olga@operators.test'
+    const { body: olga } = await operator('POST', '/users', {
+      email,
+      name: 'Olga Orlova',
+      password,
+    })
+    await operator('PUT', `/users/${olga.id}/operator`, { permissions: ['*'] })
+    const names = ['x'.repeat(100), 'A name of many words '.repeat(4).trim(), 'مثال', '<b>']
+    for (const name of names) {
+      const app = await createApp(running, { name })
+      await install(running, acme, app)
+    }
+    await operator('PUT', '/client-hosts/apps.example.com', { policy: 'review' })
+    await operator('POST', '/resource-servers', { name: 'Data API' })
+    const { body: hook } = await operator('POST', '/webhooks', { url: 'https://hooks.example/all' })
+    await operator('POST', '/operator-tokens', { name: 'CI', permissions: ['apps:read'] })
+
+    const enter = async (page: Page) => {
+      await page.goto('/login')
+      await signIn(page, { email, password })
+      await page.waitForSelector('h1:has-text("Hello")')
+      const shown = `update sessions set methods = '{password,passkey}' where user_id = $1`
+      await sql({ databaseUrl }, shown, [olga.id])
+    }
+
+    test('its pages', async (t, { page }) => {
+      await enter(page)
+      const { client_id: client } = world.confidential
+      const pages: [name: string, path: string][] = [
+        ['overview', ''],
+        ['apps', '/apps'],
+        ['app', `/apps/${client}`],
+        ['app-new', '/apps/new'],
+        ['app-disable', `/apps/${client}/disable`],
+        ['app-secret', `/apps/${client}/secret`],
+        ['organizations', '/organizations'],
+        ['organization', `/organizations/${acme}`],
+        ['people', '/people'],
+        ['person', `/people/${olga.id}`],
+        ['person-role', `/people/${olga.id}/operator`],
+        ['servers', '/resource-servers'],
+        ['permissions', '/permissions'],
+        ['permission', '/permissions/current/records:create'],
+        ['keys', '/keys'],
+        ['webhook', `/webhooks/${hook.id}`],
+        ['audit', '/audit'],
+        ['health', '/health'],
+        ['tokens', '/tokens'],
+      ]
+      for (const [name, path] of pages) {
+        await page.goto(`/operator${path}`)
+        await page.waitForSelector('h1')
+        await look(t, page, `operator-${name}`)
+      }
+    })
+
+    test('a fault beside its field, and a secret shown once', async (t, { page }) => {
+      await enter(page)
+      await page.goto('/operator/apps/new')
+      await page.fill('#name', 'Letter Press')
+      await page.fill('#redirect_uris', 'http://letters.example/cb')
+      await press(page, 'main form button')
+      await page.waitForSelector('.field-error')
+      t.equal(await page.inputValue('#name'), 'Letter Press', 'what was typed stays')
+      await look(t, page, 'operator-app-fault')
+      await page.fill('#redirect_uris', 'https://letters.example/cb')
+      await press(page, 'main form button')
+      await page.waitForSelector('h1:has-text("The new secret")')
+      await look(t, page, 'operator-secret')
+      t.match(await page.inputValue('#secret'), /^lkcs_/)
+      await page.reload()
+      await page.waitForSelector('h1:has-text("already shown")')
+      await look(t, page, 'operator-secret-gone')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

@@ -5,7 +5,11 @@ import { createActivityStore } from '../stores/postgres/audit/activity.ts'
 import { createAuditStore } from '../stores/postgres/audit/audit.ts'
 import { createAuditLogStore } from '../stores/postgres/audit/audit-log.ts'
 import { createSecurityNoticeStore } from '../stores/postgres/audit/security-notices.ts'
-import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
+import {
+  createAppUsageStore,
+  createUsageReportStore,
+  createUsageStore,
+} from '../stores/postgres/audit/usage.ts'
 import { createAccessSweepStore } from '../stores/postgres/authorization/access-sweeper.ts'
 import { createConsentEndStore } from '../stores/postgres/authorization/consent-ends.ts'
 import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
@@ -67,6 +71,7 @@ import { createMembershipStore } from '../stores/postgres/organizations/membersh
 import { createOrganizationAppStore } from '../stores/postgres/organizations/organization-apps.ts'
 import { createOrganizationPolicyStore } from '../stores/postgres/organizations/organization-policies.ts'
 import { createOrganizationStore } from '../stores/postgres/organizations/organizations.ts'
+import { createSandboxStore } from '../stores/postgres/organizations/sandboxes.ts'
 import { createSuspendAllStore } from '../stores/postgres/organizations/suspend-all.ts'
 import { createWorkspaceStore } from '../stores/postgres/organizations/workspaces.ts'
 import { createIdentityStore } from '../stores/postgres/people/identities.ts'
@@ -255,6 +260,7 @@ export const openStores = async (
     migration: createMigrationStore(database),
     operators: createOperatorGrantStore(database),
     operatorTokens: createOperatorTokenStore(database),
+    sandboxes: createSandboxStore(database),
     scimTokens: createScimTokenStore(database),
     scimUsers: createScimUserStore(database),
     scimGroups: {
@@ -283,6 +289,7 @@ export const openStores = async (
     suspendAll: createSuspendAllStore(database),
     tokenReaches: createTokenReachStore(database),
     usage: createUsageStore(database),
+    appUsage: createAppUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),
     webhookOutbox: createWebhookOutbox(database),

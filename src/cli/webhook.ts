@@ -191,6 +191,17 @@ const deliveries = operatorAction({
   },
 })
 
+const resend = operatorAction({
+  name: 'resend',
+  summary: 'Send a recent message again, under the same id.',
+  positionals: ['webhook-id', 'delivery-id'],
+  run: async (api, input, terminal) => {
+    const path = `${pathOf(input)}/deliveries/${pathSegment(input.argument('delivery-id'))}/resend`
+    const sent = await api.call<DeliveryJson>('POST', path, {})
+    printOne(terminal, input, deliveryColumns, sent)
+  },
+})
+
 export const webhook: Command = {
   name: 'webhook',
   summary: 'webhooks that send events to apps or to your own endpoints',
@@ -205,5 +216,6 @@ export const webhook: Command = {
     rotate,
     test,
     deliveries,
+    resend,
   ],
 }

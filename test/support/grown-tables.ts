@@ -41,6 +41,7 @@ const inserts: Record<string, string> = {
   app_reviews: `(id, client_id, host, document, decided_at, decision)
     select ${of('garv')}, 'https://h' || n % 1000 || '.test/' || n, 'h' || n % 1000 || '.test', '{}',
       case when n % 50 > 0 then now() - interval '1 day' end, case when n % 50 > 0 then 'refuse' end from ${series}`,
+  sandboxes: `(organization_id, owner_id) select ${of('gorg')}, ${of('gusr')} from ${series}`,
   app_changes: `(id, client_id, before, after, requested_by, decided_at, decision)
     select ${of('gach')}, ${of('gapp')}, '{}', '{}', ${of('gusr')},
       case when n % 50 > 0 then now() - interval '1 day' end, case when n % 50 > 0 then 'refuse' end from ${series}`,

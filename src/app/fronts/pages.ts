@@ -120,6 +120,12 @@ const developerPages = (
   appOwners: services.appOwners,
   appSecrets: services.appSecrets,
   oneTimeSecrets: services.oneTimeAppSecrets,
+  appChanges: services.appChanges,
+  appWebhooks: services.appWebhooks,
+  oneTimeWebhookSecrets: services.oneTimeWebhookSecrets,
+  appRequests: services.appRequests,
+  sandboxes: services.sandboxes,
+  catalogue: services.catalogue,
   administering: services.administering,
   recentSignIn: services.recentSignIn,
 })

@@ -6,6 +6,7 @@ import { createUsageReport } from '../../core/audit/usage-report.ts'
 import { createAppChanges } from '../../core/clients/app-changes.ts'
 import { createAppEntries } from '../../core/clients/app-entries.ts'
 import { createAppOwners } from '../../core/clients/app-owners.ts'
+import { createAppRequests } from '../../core/clients/app-requests.ts'
 import { type CreatedAppSecret, createAppSecrets } from '../../core/clients/app-secrets.ts'
 import { createApps } from '../../core/clients/apps.ts'
 import { createOwnPermissions } from '../../core/clients/own-permissions.ts'
@@ -25,11 +26,13 @@ import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.
 import { createOrganizationApps } from '../../core/organizations/organization-apps.ts'
 import { createOrganizationPolicies } from '../../core/organizations/organization-policies.ts'
 import { createOrganizations } from '../../core/organizations/organizations.ts'
+import { createSandboxes } from '../../core/organizations/sandboxes.ts'
 import { createSuspendAll } from '../../core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../core/organizations/workspaces.ts'
 import { createScimGroups } from '../../core/provisioning/scim-groups.ts'
 import { createScimTokens } from '../../core/provisioning/scim-tokens.ts'
 import { createScimUsers } from '../../core/provisioning/scim-users.ts'
+import { createAppWebhooks, type ShownWebhookSecret } from '../../core/webhooks/app-webhooks.ts'
 import { createWebhooks } from '../../core/webhooks/webhooks.ts'
 import type { ConsoleSecret } from '../../http/pages/operator/operator-gate.ts'
 import { userResource } from '../../http/scim/resources.ts'
@@ -52,13 +55,15 @@ export const createRegistry = (
     addresses: config.outbound,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
+  const auditLog = createAuditLog({ store: stores.auditLog })
+  const webhooks = createWebhooks({ store: stores.webhooks, keyring, ...config.outbound })
   return {
     apps,
     appEntries: createAppEntries({ apps }),
     appChanges: createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps }),
     appOwners: createAppOwners({
       store: stores.appOwners,
-      auditLog: createAuditLog({ store: stores.auditLog }),
+      auditLog,
     }),
     ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
@@ -75,7 +80,9 @@ export const createRegistry = (
       store: stores.scimUsers,
       resourceOf: userResource(config.issuer),
     }),
-    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.outbound }),
+    webhooks,
+    appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
+    appRequests: createAppRequests({ store: stores.appUsage, auditLog, now: stores.now }),
   }
 }
 
@@ -85,6 +92,10 @@ export const createOrganizationServices = (
   catalogue: LivePermissionCatalogue,
 ) => ({
   organizations: createOrganizations({ store: stores.organizations }),
+  sandboxes: createSandboxes({
+    store: stores.sandboxes,
+    organizations: createOrganizations({ store: stores.organizations }),
+  }),
   identityProviders: createIdentityProviders({
     store: stores.identityProviders,
     issuer: config.issuer,
@@ -122,6 +133,10 @@ export const createOrganizationServices = (
   oneTimeOperatorSecrets: createOneTimeSecrets<ConsoleSecret>(
     { records: stores.records, keyring },
     'operator_handover',
+  ),
+  oneTimeWebhookSecrets: createOneTimeSecrets<ShownWebhookSecret>(
+    { records: stores.records, keyring },
+    'webhook_handover',
   ),
 })
 

@@ -68,6 +68,9 @@ export const createAppOwners = ({
   read: async (userId: string, clientId: string): Promise<OwnedApp> =>
     found(await store.find(userId, clientId, mostCountedInstalls), 'app'),
 
+  /** Names by id. Deleted users are missing. */
+  userNames: (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => store.userNames(ids),
+
   /** The latest changes of the app's secrets, newest first: owners see what other owners did. */
   secretChanges: async (clientId: string): Promise<SecretChange[]> => {
     // Each type on its own: the index of types finds the few events among all events of a busy app.

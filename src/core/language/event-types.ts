@@ -76,6 +76,7 @@ export type EventType =
   | 'webhook.changed'
   | 'webhook.rotated'
   | 'webhook.tested'
+  | 'webhook.resent'
   | 'webhook.disabled'
   | 'webhook.enabled'
   | 'webhook.deleted'

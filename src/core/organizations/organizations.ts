@@ -10,6 +10,8 @@ import { found, NotFound, refuse } from '../language/service-errors.ts'
 export interface Organization {
   id: string
   name: string
+  /** An owner of apps tries them here. */
+  sandbox: boolean
   createdAt: Date
 }
 

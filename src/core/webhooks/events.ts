@@ -155,6 +155,7 @@ const rules: Record<EventType, Rule | null> = {
   'webhook.changed': null,
   'webhook.rotated': null,
   'webhook.tested': null,
+  'webhook.resent': null,
   'webhook.enabled': null,
   'webhook.deleted': null,
   'webhook.given_up': null,

@@ -70,15 +70,28 @@ export interface NewWebhookSecret {
   hint: string
 }
 
+/** A creation by an owner of the app. */
+export interface WebhookOwner {
+  userId: string
+  /** Webhooks that the app may have. */
+  most: number
+}
+
 export interface WebhookStore {
-  /** @returns null when the app does not exist */
+  /**
+   * @param owner the user must be an owner of the app then, which has fewer than `most` webhooks
+   * @returns null when the app does not exist or has no such owner
+   */
   insert(
     webhook: WebhookSettings & { id: string },
     secret: NewWebhookSecret,
     events: readonly AuditEvent[],
-  ): Promise<Webhook | null>
+    owner: WebhookOwner | null,
+  ): Promise<Webhook | 'full' | null>
   find(id: string): Promise<Webhook | null>
   list(page: PageRequest): Promise<Page<Webhook>>
+  /** All of an app, oldest first. */
+  ofApp(clientId: string): Promise<Webhook[]>
   /**
    * Locks the webhook, calls `decide` and writes. Gives up waiting messages when the webhook is disabled or enabled.
    */
@@ -103,6 +116,15 @@ export interface WebhookStore {
     messageId: string,
     admit: (webhook: Webhook) => readonly AuditEvent[],
   ): Promise<Delivery | null>
+  /**
+   * Locks the webhook, calls `admit`, which may throw, and makes a message due that does not wait.
+   * @returns null when the webhook or the message does not exist, or the message waits
+   */
+  resend(
+    id: string,
+    messageId: string,
+    admit: (webhook: Webhook) => readonly AuditEvent[],
+  ): Promise<Delivery | 'waiting' | null>
 }
 
 export interface WebhooksOptions extends AddressRules {
@@ -112,6 +134,10 @@ export interface WebhooksOptions extends AddressRules {
 
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
+
+const assertEnabled = ({ disabledReason }: Webhook) => {
+  if (disabledReason !== null) throw new Conflict('webhook_disabled', 'the webhook is disabled')
+}
 
 const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
 
@@ -154,10 +180,15 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
   }
 
   return {
-    /** @returns the webhook and its secret, which cannot be read again @throws Invalid */
+    /**
+     * @param owner null: the operator
+     * @returns the webhook and its secret, which cannot be read again
+     * @throws Invalid, Conflict too_many_webhooks
+     */
     create: async (
       draft: NewWebhook,
       cause: Cause,
+      owner: WebhookOwner | null = null,
     ): Promise<{ webhook: Webhook; secret: string }> => {
       const settings: WebhookSettings = {
         url: draft.url,
@@ -180,7 +211,9 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
           secret_id: stored.id,
         }),
       ]
-      const webhook = await store.insert({ ...settings, id }, stored, events)
+      const webhook = await store.insert({ ...settings, id }, stored, events, owner)
+      if (webhook === 'full')
+        throw new Conflict('too_many_webhooks', 'the app has as many webhooks as owners may add')
       if (!webhook) throw new Invalid([{ pointer: '/client_id', detail: 'is not an app' }])
       return { webhook, secret }
     },
@@ -249,11 +282,13 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       id: string,
       retireOthersAfter: number,
       cause: Cause,
+      precondition: Precondition<Webhook> = anyVersion,
     ): Promise<WebhookSecret & { secret: string }> => {
       refuse(overlapFaults(retireOthersAfter))
       const { secret, stored } = makeSecret()
       const detail = { secret_id: stored.id, retire_others_after_seconds: retireOthersAfter }
       const added = await store.addSecret(id, stored, retireOthersAfter, (webhook, active) => {
+        precondition(webhook)
         if (active >= mostSecrets) throw tooManySecrets()
         return [eventOf(cause, 'webhook.rotated', webhook, detail)]
       })
@@ -267,11 +302,24 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     /** Sends a test message without data. @throws NotFound, Conflict webhook_disabled */
     test: async (id: string, cause: Cause): Promise<Delivery> => {
       const delivery = await store.addTest(id, newId('webhookMessage'), (webhook) => {
-        if (webhook.disabledReason !== null)
-          throw new Conflict('webhook_disabled', 'the webhook is disabled')
+        assertEnabled(webhook)
         return [eventOf(cause, 'webhook.tested', webhook)]
       })
       return found(delivery, 'webhook')
+    },
+
+    /**
+     * Sends a recent message again, under the same id, at once and by the usual schedule.
+     * @throws NotFound, Conflict webhook_disabled, delivery_waits
+     */
+    resend: async (id: string, messageId: string, cause: Cause): Promise<Delivery> => {
+      const delivery = await store.resend(id, messageId, (webhook) => {
+        assertEnabled(webhook)
+        return [eventOf(cause, 'webhook.resent', webhook, { message_id: messageId })]
+      })
+      if (delivery === 'waiting')
+        throw new Conflict('delivery_waits', 'the message waits, and is sent without this')
+      return found(delivery, 'message')
     },
   }
 }

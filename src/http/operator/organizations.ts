@@ -9,7 +9,12 @@ import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.
 import type { OperatorScope } from './scope.ts'
 
 export const organizationSchema = Type.Object(
-  { id, name: Type.String(), created_at: timestamp },
+  {
+    id,
+    name: Type.String(),
+    sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
+    created_at: timestamp,
+  },
   { $id: 'Organization', description: 'A tenant.' },
 )
 

@@ -82,6 +82,20 @@ const test = operation(
   { params, body: closed({}) },
 )
 
+const resend = operation(
+  {
+    id: 'resendWebhookDelivery',
+    tag,
+    permission: 'webhooks:write',
+    summary: 'Send a recent message again',
+    description:
+      'Under the same id, so that a receiver that knows the message ignores it. A message that waits is refused with 409.',
+    answer: { status: 200, description: 'The pending message.', schema: delivery },
+    refusals: [404, 409],
+  },
+  { params: pathIds('webhook_id', 'delivery_id'), body: closed({}) },
+)
+
 /** Messages to webhooks and their signing secrets. */
 export const webhookDeliveryRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
   scope.post('/webhooks/:webhook_id/secrets', rotate, async (request, reply) => {
@@ -94,6 +108,11 @@ export const webhookDeliveryRoutes = (scope: OperatorScope, webhooks: Webhooks) 
   scope.get('/webhooks/:webhook_id/deliveries', list, async ({ params, query }) =>
     pageJson(await webhooks.deliveries(params.webhook_id, readPage(query)), deliveryJson),
   )
+
+  scope.post('/webhooks/:webhook_id/deliveries/:delivery_id/resend', resend, async (request) => {
+    const { webhook_id, delivery_id } = request.params
+    return deliveryJson(await webhooks.resend(webhook_id, delivery_id, causeOf(request)))
+  })
 
   scope.post('/webhooks/:webhook_id/test', test, async (request, reply) => {
     const sent = await webhooks.test(request.params.webhook_id, causeOf(request))

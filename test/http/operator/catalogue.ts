@@ -656,6 +656,7 @@ const tables = [
   'signing_keys',
   'audit_events',
   'usage_days',
+  'sandboxes',
   'webhooks',
   'webhook_secrets',
   'webhook_deliveries',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AppChanges } from '../../../core/clients/app-changes.ts'
 import {
   type AppOwners,
   mostCountedInstalls,
@@ -9,6 +10,8 @@ import {
 import { isFapi } from '../../../core/clients/security-profile.ts'
 import { workloadName } from '../../../core/clients/workloads.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
+import type { Sandboxes } from '../../../core/organizations/sandboxes.ts'
+import { type AppWebhooks, mostWebhooksOfApp } from '../../../core/webhooks/app-webhooks.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/developer-view-models.ts'
 import { queried } from '../rendering/forms.ts'
@@ -17,16 +20,21 @@ import { momentOf, monogramOf } from '../rendering/render.ts'
 import { type Text, textOf } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
+import { appChangeItem } from './developer-change-items.ts'
 import {
   createDeveloperGate,
   type DeveloperGateDependencies,
   type OwnerVisit,
 } from './developer-gate.ts'
+import { webhookItem } from './webhook-items.ts'
 
 export interface DeveloperAppsDependencies
   extends AccountTabsDependencies,
     DeveloperGateDependencies {
   appOwners: AppOwners
+  appChanges: Pick<AppChanges, 'latest'>
+  appWebhooks: Pick<AppWebhooks, 'list'>
+  sandboxes: Pick<Sandboxes, 'ofOwner'>
 }
 
 const path = '/developer'
@@ -78,7 +86,17 @@ const changeItem = (text: Text, { at, kind, actor }: SecretChange, userId: strin
 
 const noticeIn = (request: FastifyRequest): Notice | null => {
   const { developer: words } = textOf(request)
-  switch (queried(request, 'done')) {
+  const done = queried(request, 'done')
+  if (Object.hasOwn(words.changes.done, done)) {
+    const isPlain = ['unchanged', 'waits', 'decided'].includes(done)
+    const said = words.changes.done[done as keyof typeof words.changes.done]
+    return { words: said, tone: isPlain ? 'plain' : 'good' }
+  }
+  switch (done) {
+    case 'webhook_deleted':
+      return { words: words.webhooks.done.deleted, tone: 'good' }
+    case 'full':
+      return { words: words.webhooks.full(mostWebhooksOfApp), tone: 'plain' }
     case 'outdated':
       return { words: words.app.outdated, tone: 'plain' }
     case 'deleted':
@@ -86,6 +104,14 @@ const noticeIn = (request: FastifyRequest): Notice | null => {
     default:
       return null
   }
+}
+
+const sandboxNotice = (text: Text, done: string): Notice | null => {
+  const { done: words } = text.developer.sandbox
+  const name = done.replace(/^sandbox_/, '')
+  return Object.hasOwn(words, name)
+    ? { words: words[name as keyof typeof words], tone: name === 'exists' ? 'plain' : 'good' }
+    : null
 }
 
 /** Why an app can have no secret that works; null when it can. */
@@ -99,7 +125,7 @@ export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | nul
 
 /** The pages on which users see the apps that they own. */
 export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDependencies) => {
-  const { browser, renderer, appOwners } = deps
+  const { browser, renderer, appOwners, appChanges, appWebhooks, sandboxes } = deps
   const asOwner = createDeveloperGate(deps)
 
   scope.get(path, async (request, reply) => {
@@ -107,7 +133,10 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
     if (!session) return reply.redirect(signInUrl(path), 303)
     const part = { ...readPart(request), name: '' }
     const text = textOf(request)
-    const page = await appOwners.list(session.user.id, searchOf(part))
+    const [page, sandbox] = await Promise.all([
+      appOwners.list(session.user.id, searchOf(part)),
+      sandboxes.ofOwner(session.user.id),
+    ])
     return renderer.page(
       request,
       reply,
@@ -115,8 +144,18 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
       { session, title: text.developer.apps.title },
       {
         tabs: await accountTabs(text, 'developer', session, deps),
+        notice: sandboxNotice(text, queried(request, 'done')),
         apps: page.items.map((one) => itemOf(text, one)),
         list: linksOf(path, part, page),
+        sandbox:
+          sandbox || page.items.length > 0
+            ? {
+                open: sandbox && {
+                  words: text.developer.sandbox.open(sandbox.name),
+                  href: `/organizations/${sandbox.organizationId}/apps`,
+                },
+              }
+            : null,
       },
     )
   })
@@ -125,7 +164,13 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
     const text = textOf(request)
     const { developer: words } = text
     const { app, installs, secrets } = owned
-    const changes = await appOwners.secretChanges(app.clientId)
+    const [changes, requests, webhooks] = await Promise.all([
+      appOwners.secretChanges(app.clientId),
+      appChanges.latest(app.clientId),
+      appWebhooks.list(app.clientId),
+    ])
+    const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
+    const asked = requests.map((one) => appChangeItem(text, one, names, session.user.id))
     return renderer.page(
       request,
       reply,
@@ -151,6 +196,16 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         ].join(' · '),
         secrets: secrets.map((one) => secretItem(text, one, base)),
         changes: changes.map((one) => changeItem(text, one, session.user.id)),
+        waiting: asked.find(({ decision }) => decision === null) ?? null,
+        decided: asked.filter(({ decision }) => decision !== null),
+        changeUrl: `${base}/change`,
+        withdrawUrl: `${base}/change/withdraw`,
+        webhooks: webhooks.map((one) => webhookItem(text, one, base)),
+        newWebhook:
+          webhooks.length < mostWebhooksOfApp
+            ? { url: `${base}/webhooks/new` }
+            : { full: words.webhooks.full(mostWebhooksOfApp) },
+        requestsUrl: `${base}/requests`,
         obstacle: obstacleTo(text, owned),
         replace: {
           label: secrets.length === 0 ? words.app.create : words.app.replace,

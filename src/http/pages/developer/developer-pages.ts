@@ -1,15 +1,32 @@
 import type { FastifyInstance } from 'fastify'
 import { type DeveloperAppsDependencies, developerApps } from './developer-apps.ts'
+import { type DeveloperChangeDependencies, developerChange } from './developer-change.ts'
 import { type DeveloperDeletionDependencies, developerDeletion } from './developer-deletion.ts'
+import { type DeveloperRequestsDependencies, developerRequests } from './developer-requests.ts'
+import { type DeveloperSandboxDependencies, developerSandbox } from './developer-sandbox.ts'
 import { type DeveloperSecretDependencies, developerSecret } from './developer-secret.ts'
+import { developerWebhookForm } from './developer-webhook-form.ts'
+import { developerWebhookSecret } from './developer-webhook-secret.ts'
+import { developerWebhooks } from './developer-webhooks.ts'
+import type { DeveloperWebhooksDependencies } from './webhook-visit.ts'
 
 export type DeveloperPagesDependencies = DeveloperAppsDependencies &
+  DeveloperChangeDependencies &
+  DeveloperRequestsDependencies &
+  DeveloperSandboxDependencies &
+  DeveloperWebhooksDependencies &
   DeveloperSecretDependencies &
   DeveloperDeletionDependencies
 
-/** The pages for owners of apps: their apps, and the replacement and deletion of a secret. */
+/** The pages for owners of apps: their apps, changes, secrets, webhooks and refused requests, and a sandbox. */
 export const developerPages = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   developerApps(scope, deps)
   developerSecret(scope, deps)
   developerDeletion(scope, deps)
+  developerChange(scope, deps)
+  developerWebhooks(scope, deps)
+  developerWebhookForm(scope, deps)
+  developerWebhookSecret(scope, deps)
+  developerRequests(scope, deps)
+  developerSandbox(scope, deps)
 }

@@ -24,6 +24,7 @@ import {
   type DeveloperGateDependencies,
   type OwnerVisit,
 } from './developer-gate.ts'
+import { overlapOptions, overlapSeconds } from './developer-overlaps.ts'
 
 export interface DeveloperSecretDependencies
   extends AccountTabsDependencies,
@@ -33,10 +34,6 @@ export interface DeveloperSecretDependencies
   oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
   recentSignIn: RecentSignIn
 }
-
-const hour = 3600 // s
-/** Seconds for which the secret in use stays valid beside a new one. */
-const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour } as const
 
 /** Shown again after a fault. */
 interface Fault {
@@ -50,7 +47,7 @@ const rotationIn = ({ request, owned }: OwnerVisit): SecretRotation | null => {
   switch (field(request, 'in_use')) {
     case 'keep': {
       const after = Number(field(request, 'retire_others_after_seconds'))
-      if (!Object.values<number>(overlaps).includes(after)) throw tamperedForm()
+      if (!overlapSeconds.includes(after)) throw tamperedForm()
       return { retireOthersAfter: after, endTokens: false }
     }
     case 'leaked':
@@ -65,19 +62,13 @@ const choiceOf = ({ request, owned }: OwnerVisit): DeveloperReplacePage['choice'
   const text = textOf(request)
   const words = text.developer.replace
   if (secrets.length === 0) return null
-  const chosen = Number(field(request, 'retire_others_after_seconds')) || overlaps.day
+  const chosen = Number(field(request, 'retire_others_after_seconds'))
   const ends = secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY)
   const first = Math.min(...ends)
   const inUse = field(request, 'in_use')
   const hasRoom = secrets.length < mostSecrets
   return {
-    overlaps: hasRoom
-      ? (Object.keys(overlaps) as (keyof typeof overlaps)[]).map((name) => ({
-          seconds: overlaps[name],
-          words: words.overlaps[name],
-          isChosen: overlaps[name] === chosen,
-        }))
-      : null,
+    overlaps: hasRoom ? overlapOptions(text, chosen) : null,
     full: words.full(Number.isFinite(first) ? text.organization.moment(new Date(first)) : null),
     isKept: hasRoom && inUse === 'keep',
     isLeaked: inUse === 'leaked',

@@ -100,6 +100,7 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'webhook.changed': sentence('changed a webhook of {app}'),
   'webhook.rotated': sentence('created a new secret for a webhook of {app}'),
   'webhook.tested': sentence('tested a webhook of {app}'),
+  'webhook.resent': sentence('sent a webhook event to {app} again'),
   'webhook.disabled': sentence('switched a webhook of {app} off'),
   'webhook.enabled': sentence('switched a webhook of {app} on again'),
   'webhook.deleted': sentence('deleted a webhook of {app}'),

@@ -1,11 +1,20 @@
 /** English: the pages on which owners of apps maintain them. */
+import { developerChanges } from './developer-changes.ts'
+import { developerRequests } from './developer-requests.ts'
+import { developerSandbox } from './developer-sandbox.ts'
+import { developerWebhooks } from './developer-webhooks.ts'
 import { message, phraseOf } from './message.ts'
 
 export const developer = {
+  changes: developerChanges,
+  webhooks: developerWebhooks,
+  requests: developerRequests,
+  sandbox: developerSandbox,
+
   apps: {
     title: 'Apps you maintain',
     heading: 'Apps you maintain',
-    lead: 'You are an owner of these apps: you see how they are registered, and you replace their secrets.',
+    lead: 'You are an owner of these apps.',
     emptyHeading: 'You maintain no app',
     empty:
       'The operator of this service names the owners of each app. If you make an app that is registered here, ask the operator to name you as an owner. Give the e-mail address of your account.',
@@ -25,7 +34,6 @@ export const developer = {
   app: {
     title: message('{name}: app you maintain', 'name'),
     facts: 'Registration',
-    factsHint: 'The operator of this service changes it.',
     interface: 'Interface',
     clientType: 'Client type',
     clientTypes: {
@@ -78,7 +86,7 @@ export const developer = {
 
   obstacles: {
     public: 'This app is public: it cannot keep a secret, so it has none.',
-    keys: 'This app authenticates with its own keys (private_key_jwt), so it has no secret. Ask the operator to change its keys.',
+    keys: 'This app authenticates with its own keys (private_key_jwt), so it has no secret.',
   },
 
   replace: {

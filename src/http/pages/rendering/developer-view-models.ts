@@ -2,6 +2,7 @@
 import type { Phrase } from '../en/phrase.ts'
 import type { AccountPage } from './account-view-models.ts'
 import type { KeySetSecretPage } from './organization-view-models.ts'
+import type { PermissionGroup } from './permission-list.ts'
 import type { ListLinks, Moment, Notice } from './view-models.ts'
 
 /** An app in the list of its owner. */
@@ -15,7 +16,42 @@ export type OwnedAppItem = {
   isDisabled: boolean
 }
 
-export type DeveloperPage = AccountPage & { apps: OwnedAppItem[]; list: ListLinks }
+export type DeveloperPage = AccountPage & {
+  notice: Notice | null
+  apps: OwnedAppItem[]
+  list: ListLinks
+  /** null: the user may have none. */
+  sandbox: { open: { words: Phrase; href: string } | null } | null
+}
+
+/** A request of an owner. */
+export type AppChangeItem = {
+  id: string
+  asked: Phrase
+  at: Moment
+  decision: { words: string; isApproved: boolean } | null
+  reason: string | null
+  note: Phrase | null
+  settings: { label: string; before: string[]; after: string[] }[]
+}
+
+export type WebhookItem = {
+  url: string
+  href: string
+  description: string | null
+  events: string
+  state: { words: string; isActive: boolean }
+}
+
+export type DeliveryItem = {
+  id: string
+  event: string
+  at: Moment
+  outcome: string
+  isGood: boolean
+  details: string[]
+  mayResend: boolean
+}
 
 export type AppSecretItem = {
   deleteUrl: string
@@ -44,6 +80,15 @@ export type DeveloperAppPage = AccountPage & {
   secrets: AppSecretItem[]
   /** Newest first. */
   changes: { words: Phrase; at: Moment }[]
+  /** The request that waits; null: none does. */
+  waiting: AppChangeItem | null
+  /** Newest first. */
+  decided: AppChangeItem[]
+  changeUrl: string
+  withdrawUrl: string
+  webhooks: WebhookItem[]
+  newWebhook: { url: string } | { full: string }
+  requestsUrl: string
   /** Why the app can have no secret; null when it can. */
   obstacle: string | null
   replace: { label: string; href: string }
@@ -86,7 +131,109 @@ export type DeveloperSecretPage = AccountPage & {
   backUrl: string
 }
 
+export type DeveloperChangePage = AccountPage & {
+  action: string
+  backUrl: string
+  heading: Phrase
+  lead: string
+  /** The settings come from a metadata document, so there is no form. */
+  isDocument: boolean
+  version: string
+  given: {
+    name: string
+    description: string
+    homepageUri: string
+    logoUri: string
+    redirectUris: string
+    jwks: string
+    jwksUri: string
+    reason: string
+  }
+  types: { value: string; label: string; isChosen: boolean }[]
+  permissionGroups: PermissionGroup[]
+  hasKeys: boolean
+  faults: Partial<Record<string, string>>
+  error: string | null
+}
+
+export type DeveloperWebhookPage = AccountPage & {
+  notice: Notice | null
+  name: string
+  url: string
+  description: string | null
+  events: readonly string[]
+  isEveryEvent: boolean
+  state: { words: string; isActive: boolean }
+  mayEnable: boolean
+  hints: string[]
+  /** The path of this page. */
+  at: string
+  deliveries: DeliveryItem[]
+  olderUrl: string | null
+  backUrl: string
+}
+
+export type DeveloperWebhookFormPage = AccountPage & {
+  heading: Phrase
+  action: string
+  backUrl: string
+  submit: string
+  handover: string
+  given: { url: string; description: string }
+  isEvery: boolean
+  events: { type: string; isChosen: boolean }[]
+  faults: Partial<Record<'url' | 'events' | 'description', string>>
+  error: string | null
+}
+
+export type DeveloperWebhookRotatePage = AccountPage & {
+  heading: Phrase
+  action: string
+  backUrl: string
+  newest: string
+  handover: string
+  /** null when two secrets are active. */
+  overlaps: { seconds: number; words: string; isChosen: boolean }[] | null
+  error: string | null
+}
+
+export type DeveloperWebhookSecretPage = AccountPage & {
+  heading: Phrase
+  shown: KeySetSecretPage['shown']
+  others: string[]
+  backUrl: string
+}
+
+export type DeveloperConfirmPage = AccountPage & {
+  action: string
+  backUrl: string
+  heading: Phrase
+  lead: Phrase
+  submit: string
+  cancel: string
+  isDanger: boolean
+}
+
+export type DeveloperRequestsPage = AccountPage & {
+  heading: Phrase
+  action: string
+  /** The id that the reader looks for; empty: all requests. */
+  sought: string
+  refusals: { at: Moment; requestId: string | null; code: string; words: string }[]
+  /** null: none. */
+  issued: string | null
+  refused: { words: string; count: string }[]
+  backUrl: string
+}
+
 export type DeveloperPages = {
+  'developer-change': DeveloperChangePage
+  'developer-webhook': DeveloperWebhookPage
+  'developer-webhook-form': DeveloperWebhookFormPage
+  'developer-webhook-rotate': DeveloperWebhookRotatePage
+  'developer-webhook-secret': DeveloperWebhookSecretPage
+  'developer-confirm': DeveloperConfirmPage
+  'developer-requests': DeveloperRequestsPage
   developer: DeveloperPage
   'developer-app': DeveloperAppPage
   'developer-replace': DeveloperReplacePage

@@ -5,6 +5,12 @@ const variables = {
   legacy: { id: 'APP_ID', secret: 'APP_SECRET' },
 } as const
 
+/** The same for the signing secret of a webhook. */
+export const webhookSecretFile = ({ id, url }: { id: string; url: string }, secret: string) => ({
+  fileName: `${id}.env`,
+  download: `data:text/plain;charset=utf-8,${encodeURIComponent(`# ${url}\nWEBHOOK_SECRET=${secret}\n`)}`,
+})
+
 /** An environment file inside a data: link. It needs no script and no further request. */
 export const secretFile = (
   owner: { name: string; clientId: string; interface: Interface },

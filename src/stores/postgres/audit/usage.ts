@@ -5,6 +5,7 @@ import type {
   UsageDay,
   UsageReportStore,
 } from '../../../core/audit/usage-report.ts'
+import type { AppRequestsDeps } from '../../../core/clients/app-requests.ts'
 import { partsOfPlace } from '../../../core/language/paging.ts'
 import { dayNumber } from '../../../core/language/period.ts'
 import { column, computed, selected } from '../connection/columns.ts'
@@ -36,6 +37,19 @@ export const createUsageStore = (database: Database): UsageStore => ({
       ...part,
     }))
     await database.query(addStatement, [JSON.stringify(rows)])
+  },
+})
+
+/** Counts of one app in all organizations. */
+export const createAppUsageStore = (database: Database): AppRequestsDeps['store'] => ({
+  ofApp: async (clientId, { from, to }) => {
+    const { rows } = await database.query<{ reason: string | null; count: number }>(
+      `select case when outcome = 'refused' then reason end as reason, sum(count)::float8 as count
+       from usage_days where client_id = $1 and day between $2 and $3
+       group by 1 order by 2 desc, 1`,
+      [clientId, from, to],
+    )
+    return rows
   },
 })
 

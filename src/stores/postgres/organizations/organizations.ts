@@ -1,12 +1,17 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { Organization, OrganizationStore } from '../../../core/organizations/organizations.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { column, selected } from '../connection/columns.ts'
+import { column, computed, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { putOnly } from '../connection/put-row.ts'
 
-const columns = selected<Organization>({ id: column, name: column, createdAt: column })
+const columns = selected<Organization>({
+  id: column,
+  name: column,
+  sandbox: computed('exists (select from sandboxes where organization_id = organizations.id)'),
+  createdAt: column,
+})
 
 /**
  * Serialises changes of an organization's installs and workspaces.

@@ -45,6 +45,28 @@ export const insertTest = async (tx: Queryable, webhookId: string, id: string) =
   return rows[0]!
 }
 
+/**
+ * Makes a message due that does not wait. `attempts` goes on: a lower number would be one that an earlier attempt still has.
+ * @returns null when there is no such message
+ */
+export const resendDelivery = async (
+  tx: Queryable,
+  webhookId: string,
+  id: string,
+): Promise<Delivery | 'waiting' | null> => {
+  const { rows } = await tx.query<Delivery>(
+    `update webhook_deliveries set next_attempt_at = clock_timestamp(), delivered_at = null
+     where webhook_id = $1 and id = $2 and next_attempt_at is null returning ${columns}`,
+    [webhookId, id],
+  )
+  if (rows[0]) return rows[0]
+  const { count } = await tx.query(
+    'select from webhook_deliveries where webhook_id = $1 and id = $2',
+    [webhookId, id],
+  )
+  return count > 0 ? 'waiting' : null
+}
+
 /** @returns the number of undelivered events per organization (null: none) */
 export const abandonPending = async (
   tx: Queryable,

@@ -1,15 +1,17 @@
 import type {
   NewWebhookSecret,
   Webhook,
+  WebhookOwner,
   WebhookSecret,
   WebhookStore,
 } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { isOwner } from '../clients/app-owners.ts'
 import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { isActive, retireSecrets, webhookSecretTable } from '../credentials/secrets.ts'
-import { abandonPending, insertTest, listDeliveries } from './webhook-deliveries.ts'
+import { abandonPending, insertTest, listDeliveries, resendDelivery } from './webhook-deliveries.ts'
 
 type WebhookRow = Omit<Webhook, 'secrets'>
 
@@ -59,11 +61,28 @@ const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhook
   return rows[0]!
 }
 
-/** @returns null when the app does not exist */
+/** May this owner add a webhook? The lock of the app allows one addition at a time. */
+const roomFor = async (
+  tx: Queryable,
+  clientId: string | null,
+  { userId, most }: WebhookOwner,
+): Promise<'room' | 'full' | null> => {
+  await tx.query('select from apps where client_id = $1 for no key update', [clientId])
+  if (clientId === null || !(await isOwner(tx, clientId, userId))) return null
+  const { rows } = await tx.query<{ present: number }>(
+    'select count(*)::integer as present from webhooks where client_id = $1',
+    [clientId],
+  )
+  return (rows[0]?.present ?? 0) < most ? 'room' : 'full'
+}
+
+/** @returns null when the app does not exist or has no such owner */
 const insertWebhook = async (database: Database, ...given: Parameters<WebhookStore['insert']>) => {
-  const [webhook, secret, events] = given
+  const [webhook, secret, events, owner] = given
   try {
     return await database.transaction(async (tx) => {
+      const room = owner ? await roomFor(tx, webhook.clientId, owner) : 'room'
+      if (room !== 'room') return room
       const { rows } = await tx.query<WebhookRow>(
         `insert into webhooks (id, url, client_id, events, description) values ($1, $2, $3, $4, $5)
          returning ${columns}`,
@@ -81,7 +100,7 @@ const insertWebhook = async (database: Database, ...given: Parameters<WebhookSto
 
 /** Subscriptions of operators. Messages are in webhook-deliveries.ts and webhook-outbox.ts. */
 export const createWebhookStore = (database: Database): WebhookStore => ({
-  insert: (webhook, secret, events) => insertWebhook(database, webhook, secret, events),
+  insert: (...given) => insertWebhook(database, ...given),
 
   find: (id) => find(database, id),
 
@@ -96,6 +115,16 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
     )
     const { items, next } = toPage(rows, page)
     return { items: items.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] })), next }
+  },
+
+  ofApp: async (clientId) => {
+    const { rows } = await database.query<WebhookRow>(
+      `select ${columns} from webhooks where client_id = $1 order by created_at, id`,
+      [clientId],
+    )
+    const ids = rows.map((row) => row.id)
+    const secrets = await secretsOf(database, ids)
+    return rows.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
   },
 
   change: (id, decide) =>
@@ -152,6 +181,16 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
       const events = admit(current)
       const delivery = await insertTest(tx, id, messageId)
       await insertAuditEvents(tx, events)
+      return delivery
+    }),
+
+  resend: (id, messageId, admit) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, id, 'for no key update')
+      if (!current) return null
+      const events = admit(current)
+      const delivery = await resendDelivery(tx, id, messageId)
+      if (delivery && delivery !== 'waiting') await insertAuditEvents(tx, events)
       return delivery
     }),
 })

@@ -1,0 +1,67 @@
+// What happened to the requests of an app, for its owners: refusals with their reasons, and counts. No organization and no
+// user is named.
+import type { AuditLog } from '../audit/audit-log.ts'
+import { type Day, dayOf, lastDays, type Period } from '../language/period.ts'
+
+/** A refused token request. */
+export interface Refusal {
+  at: Date
+  requestId: string | null
+  /** Stable sub-reason. */
+  reason: string
+}
+
+/** Counts of one app in all organizations. */
+export interface AppUsage {
+  period: Period
+  issued: number
+  /** Most frequent first. */
+  refused: { reason: string; count: number }[]
+}
+
+export interface AppRequestsDeps {
+  store: {
+    /** Issued tokens (`reason`: null) and refusals by reason, most frequent first. */
+    ofApp(
+      clientId: string,
+      period: { from: Day; to: Day },
+    ): Promise<{ reason: string | null; count: number }[]>
+  }
+  auditLog: Pick<AuditLog, 'query'>
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+const mostRefusals = 20
+const days = 30
+const requestIdShape = /^[\x21-\x7e]{1,128}$/
+
+export const createAppRequests = ({ store, auditLog, now }: AppRequestsDeps) => ({
+  /**
+   * The latest refusals of the app, newest first.
+   * @param requestId only of this request; null: of all
+   */
+  refusals: async (clientId: string, requestId: string | null): Promise<Refusal[]> => {
+    if (requestId !== null && !requestIdShape.test(requestId)) return []
+    const filter = { clientId, type: 'token.refused', requestId }
+    const { items } = await auditLog.query(filter, { limit: mostRefusals, after: null })
+    return items.map(({ at, requestId, detail }) => ({
+      at,
+      requestId,
+      reason: typeof detail.reason === 'string' ? detail.reason : '',
+    }))
+  },
+
+  /** The last 30 days. */
+  usage: async (clientId: string): Promise<AppUsage> => {
+    const period = lastDays(dayOf(now()), days)
+    const counts = await store.ofApp(clientId, period)
+    return {
+      period,
+      issued: counts.find(({ reason }) => reason === null)?.count ?? 0,
+      refused: counts.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }])),
+    }
+  },
+})
+
+export type AppRequests = ReturnType<typeof createAppRequests>

@@ -1,0 +1,126 @@
+// The webhooks of one app, as its owners manage them.
+import type { Cause } from '../audit/audit.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { Conflict, editConflict, NotFound } from '../language/service-errors.ts'
+import type { Delivery, Webhook, WebhookStore, Webhooks } from './webhooks.ts'
+
+/** Webhooks that owners may give an app. The operator may add more. */
+export const mostWebhooksOfApp = 10
+
+export interface WebhookForm {
+  url: string
+  /** null: all, present and future */
+  events: string[] | null
+  description: string | null
+}
+
+/** A new signing secret, for the next page. */
+export interface ShownWebhookSecret {
+  webhookId: string
+  secretId: string
+  secret: string
+}
+
+export interface AppWebhooksDeps {
+  store: Pick<WebhookStore, 'ofApp'>
+  webhooks: Webhooks
+}
+
+/**
+ * Each operation is that of the operator, for webhooks of this app only; a webhook of another app is not found. Owners do
+ * not enable what the operator has disabled.
+ */
+export const createAppWebhooks = ({ store, webhooks }: AppWebhooksDeps) => {
+  const read = async (clientId: string, id: string): Promise<Webhook> => {
+    const webhook = await webhooks.read(id)
+    // A webhook keeps its app, so no lock is needed.
+    if (webhook.clientId !== clientId) throw new NotFound('webhook')
+    return webhook
+  }
+
+  const newestOf = ({ secrets }: Webhook) => secrets.at(-1)?.id ?? ''
+
+  return {
+    read,
+
+    /** Oldest first. */
+    list: (clientId: string): Promise<Webhook[]> => store.ofApp(clientId),
+
+    /** @returns the webhook and its secret, which cannot be read again @throws Invalid, Conflict too_many_webhooks, NotFound */
+    create: (userId: string, clientId: string, form: WebhookForm, cause: Cause) =>
+      webhooks.create({ ...form, clientId }, cause, { userId, most: mostWebhooksOfApp }),
+
+    /** @throws Invalid, NotFound */
+    change: async (
+      clientId: string,
+      id: string,
+      form: WebhookForm,
+      cause: Cause,
+    ): Promise<Webhook> => {
+      await read(clientId, id)
+      return webhooks.change(id, form, cause)
+    },
+
+    /** After failures or a response 410. @throws NotFound, Conflict webhook_disabled */
+    enable: async (clientId: string, id: string, cause: Cause): Promise<Webhook> => {
+      await read(clientId, id)
+      return webhooks.change(id, { disabled: false }, cause, (current) => {
+        if (current?.disabledReason === 'operator')
+          throw new Conflict('webhook_disabled', 'the operator has disabled the webhook')
+      })
+    },
+
+    /** @throws NotFound */
+    remove: async (clientId: string, id: string, cause: Cause): Promise<void> => {
+      await read(clientId, id)
+      await webhooks.remove(id, cause)
+    },
+
+    /**
+     * @param newest the newest secret that the form showed; another one since then is a conflict
+     * @returns the new secret, which cannot be read again
+     * @throws Invalid, NotFound, Conflict changed_meanwhile, too_many_secrets
+     */
+    rotate: async (
+      clientId: string,
+      id: string,
+      retireOthersAfter: number,
+      newest: string,
+      cause: Cause,
+    ) => {
+      await read(clientId, id)
+      return webhooks.rotate(id, retireOthersAfter, cause, (current) => {
+        if (current && newestOf(current) !== newest) throw editConflict()
+      })
+    },
+
+    /** @throws NotFound, Conflict webhook_disabled */
+    test: async (clientId: string, id: string, cause: Cause): Promise<Delivery> => {
+      await read(clientId, id)
+      return webhooks.test(id, cause)
+    },
+
+    /** Newest first. @throws NotFound */
+    deliveries: async (
+      clientId: string,
+      id: string,
+      page: PageRequest,
+    ): Promise<Page<Delivery>> => {
+      await read(clientId, id)
+      return webhooks.deliveries(id, page)
+    },
+
+    /** @throws NotFound, Conflict webhook_disabled, delivery_waits */
+    resend: async (
+      clientId: string,
+      id: string,
+      deliveryId: string,
+      cause: Cause,
+    ): Promise<Delivery> => {
+      await read(clientId, id)
+      return webhooks.resend(id, deliveryId, cause)
+    },
+  }
+}
+
+export type AppWebhooks = ReturnType<typeof createAppWebhooks>

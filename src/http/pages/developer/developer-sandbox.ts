@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
+import type { Sandboxes } from '../../../core/organizations/sandboxes.ts'
+import type { Session } from '../../../core/people/session.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
+import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
+import type { DeveloperConfirmPage } from '../rendering/developer-view-models.ts'
+import type { Renderer } from '../rendering/render.ts'
+import { textOf } from '../rendering/text.ts'
+import type { Administering } from '../sign-in/administering.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import { signInUrl } from '../sign-in/sign-in-page.ts'
+
+export interface DeveloperSandboxDependencies extends AccountTabsDependencies {
+  browser: Browser
+  renderer: Renderer
+  sandboxes: Sandboxes
+  administering: Administering
+  recentSignIn: RecentSignIn
+}
+
+interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  session: Session
+}
+
+const path = '/developer/sandbox'
+
+/** The pages on which an owner of an app creates and deletes a sandbox. */
+export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxDependencies) => {
+  const { browser, renderer, sandboxes, appOwners, administering, recentSignIn } = deps
+
+  /** For users who own an app or have a sandbox, with a recent sign-in. */
+  const guarded =
+    (work: (visit: Visit) => Promise<FastifyReply>) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const session = await browser.session(request)
+      const [page = path] = request.url.split('?', 1)
+      if (!session) return reply.header('cache-control', 'no-store').redirect(signInUrl(page), 303)
+      const userId = session.user.id
+      if (!(await appOwners.ownsApps(userId)) && !(await sandboxes.ofOwner(userId)))
+        return renderer.notFound(request, reply)
+      if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, page)
+      return recentSignIn.isRecent(session)
+        ? work({ request, reply, session })
+        : recentSignIn.askAgain(reply, page)
+    }
+
+  const leave = ({ reply }: Visit, done: string) =>
+    reply.header('cache-control', 'no-store').redirect(`/developer?done=sandbox_${done}`, 303)
+
+  const confirm = async (
+    { request, reply, session }: Visit,
+    title: string,
+    own: Pick<DeveloperConfirmPage, 'heading' | 'lead' | 'submit' | 'cancel' | 'isDanger'>,
+  ) => {
+    const [action = path] = request.url.split('?', 1)
+    const tabs = await accountTabs(textOf(request), 'developer', session, deps)
+    const page = { tabs, action, backUrl: '/developer', ...own }
+    return renderer.page(request, reply, 'developer-confirm', { session, title }, page)
+  }
+
+  const askCreate = async (visit: Visit) => {
+    if (await sandboxes.ofOwner(visit.session.user.id)) return leave(visit, 'exists')
+    const { title, heading, lead, submit, cancel } = textOf(visit.request).developer.sandbox
+      .creation
+    const own = { heading: [heading], lead: [lead], submit, cancel, isDanger: false }
+    return confirm(visit, title, own)
+  }
+
+  const create = async (visit: Visit) => {
+    const { request, session } = visit
+    const { names } = textOf(request).developer.sandbox
+    try {
+      await sandboxes.create(session.user.id, names, causeOf(request, session))
+      return leave(visit, 'created')
+    } catch (error) {
+      if (error instanceof NotFound) return renderer.notFound(request, visit.reply)
+      // The second click of a double click finds the sandbox that the first one made.
+      if (error instanceof Conflict) return leave(visit, 'exists')
+      throw error
+    }
+  }
+
+  const askDelete = async (visit: Visit) => {
+    const sandbox = await sandboxes.ofOwner(visit.session.user.id)
+    if (!sandbox) return leave(visit, 'deleted')
+    const words = textOf(visit.request).developer.sandbox.deletion
+    const { title, heading, lead, submit, cancel } = words
+    const own = { heading: heading(sandbox.name), lead: [lead], submit, cancel, isDanger: true }
+    return confirm(visit, title, own)
+  }
+
+  const remove = async (visit: Visit) => {
+    const { request, session } = visit
+    try {
+      await sandboxes.remove(session.user.id, causeOf(request, session))
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+    }
+    return leave(visit, 'deleted')
+  }
+
+  scope.get(path, guarded(askCreate))
+  scope.post(path, guarded(create))
+  scope.get(`${path}/delete`, guarded(askDelete))
+  scope.post(`${path}/delete`, guarded(remove))
+}

@@ -1,0 +1,62 @@
+// What the pages of an app's webhooks share.
+import type { FastifyReply } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { NotFound } from '../../../core/language/service-errors.ts'
+import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
+import type { AppWebhooks, ShownWebhookSecret } from '../../../core/webhooks/app-webhooks.ts'
+import type { Webhook } from '../../../core/webhooks/webhooks.ts'
+import type { AccountTabsDependencies } from '../account/account-tabs.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import {
+  createDeveloperGate,
+  type DeveloperGateDependencies,
+  type OwnerVisit,
+} from './developer-gate.ts'
+
+export interface DeveloperWebhooksDependencies
+  extends AccountTabsDependencies,
+    Omit<DeveloperGateDependencies, 'appOwners'> {
+  appOwners: DeveloperGateDependencies['appOwners'] & AccountTabsDependencies['appOwners']
+  appWebhooks: AppWebhooks
+  oneTimeWebhookSecrets: OneTimeSecrets<ShownWebhookSecret>
+  recentSignIn: RecentSignIn
+}
+
+/** A visit to a page of one webhook. */
+export interface WebhookVisit extends OwnerVisit {
+  webhook: Webhook
+  /** The path of the webhook's page. */
+  at: string
+}
+
+export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
+
+/** Guards of the pages below. A webhook of another app is the same 404 as an unknown one. */
+export const webhookGate = (deps: DeveloperWebhooksDependencies) => {
+  const { appWebhooks, recentSignIn } = deps
+  const asOwner = createDeveloperGate(deps)
+
+  const withWebhook = (work: (visit: WebhookVisit) => Promise<FastifyReply>) =>
+    asOwner(async (visit) => {
+      const { webhook_id: id } = visit.request.params as { webhook_id: string }
+      if (!isIdShaped(id)) throw new NotFound('webhook')
+      const webhook = await appWebhooks.read(visit.owned.app.clientId, id)
+      return work({ ...visit, webhook, at: `${visit.base}/webhooks/${id}` })
+    })
+
+  /** @param back the path of the form, without what was entered */
+  const withRecentSignIn =
+    <Visit extends OwnerVisit>(
+      back: (visit: Visit) => string,
+      work: (visit: Visit) => Promise<FastifyReply>,
+    ) =>
+    async (visit: Visit): Promise<FastifyReply> =>
+      recentSignIn.isRecent(visit.session)
+        ? work(visit)
+        : recentSignIn.askAgain(visit.reply, back(visit))
+
+  return { asOwner, withWebhook, withRecentSignIn }
+}
+
+export const leaveTo = ({ reply }: OwnerVisit, path: string, done: string) =>
+  reply.header('cache-control', 'no-store').redirect(`${path}?done=${done}`, 303)

@@ -45,7 +45,8 @@ export const formFields = (form: HTMLElement): [string, string][] =>
     const type = input.getAttribute('type') ?? 'text'
     if (!name || type === 'submit') return []
     if ((type === 'checkbox' || type === 'radio') && !input.hasAttribute('checked')) return []
-    return [[name, input.getAttribute('value') ?? '']]
+    const value = input.tagName === 'TEXTAREA' ? input.text : input.getAttribute('value')
+    return [[name, value ?? '']]
   })
 
 /** The form of a page for the current decision (the last one: the first may be "not you?"). */

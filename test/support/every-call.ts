@@ -224,6 +224,22 @@ const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
   await appChanges.latest(clientId, 1)
   await appChanges.byId('ach1')
   await apps.change(clientId, owned, { ownerId, approves: { id: 'ach2', note: null } })
+  return clientId
+}
+
+/** What an owner of an app does on the other pages. */
+const ofOwner = async (stores: Stores, ownerId: string, clientId: string) => {
+  const { sandboxes, webhooks, appUsage } = stores
+  const secret = { id: 'sec-owned', sealed: randomBytes(8), hint: '' }
+  const settings = { url: 'https://hooks.test/', events: null, description: null }
+  const webhook = { ...settings, id: 'whk-owned', clientId, disabledReason: null }
+  await webhooks.insert(webhook, secret, [event], { userId: ownerId, most: 100, id: webhook.id })
+  await webhooks.ofApp(clientId)
+  await webhooks.resend(webhook.id, 'none', () => [event])
+  await appUsage.ofApp(clientId, { from: '2020-01-01', to: '2030-01-01' })
+  const workspaces = [{ id: 'wks-sandbox', name: 'W' }]
+  await sandboxes.insert(ownerId, { organizationId: 'org-sandbox', name: 'S', workspaces }, [event])
+  await sandboxes.ofOwner(ownerId)
 }
 
 /** A grant of each kind that clean-up removes. */
@@ -299,7 +315,7 @@ export const everyCall = async (
   await ownIds(stores)
   await imports(stores)
   await documents(stores)
-  await changes(stores, userId)
+  await ofOwner(stores, userId, await changes(stores, userId))
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

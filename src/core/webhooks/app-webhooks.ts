@@ -1,7 +1,8 @@
 // The webhooks of one app, as its owners manage them.
+import { createHash } from 'node:crypto'
 import type { Cause } from '../audit/audit.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { Conflict, editConflict, NotFound } from '../language/service-errors.ts'
+import { Conflict, editConflict, Invalid, NotFound } from '../language/service-errors.ts'
 import type { Delivery, Webhook, WebhookStore, Webhooks } from './webhooks.ts'
 
 /** Webhooks that owners may give an app. The operator may add more. */
@@ -13,6 +14,9 @@ export interface WebhookForm {
   events: string[] | null
   description: string | null
 }
+
+const webhookIdOf = (...form: string[]) =>
+  `whk${createHash('sha256').update(form.join(' ')).digest('base64url').slice(0, 22)}`
 
 /** A new signing secret, for the next page. */
 export interface ShownWebhookSecret {
@@ -46,9 +50,31 @@ export const createAppWebhooks = ({ store, webhooks }: AppWebhooksDeps) => {
     /** Oldest first. */
     list: (clientId: string): Promise<Webhook[]> => store.ofApp(clientId),
 
-    /** @returns the webhook and its secret, which cannot be read again @throws Invalid, Conflict too_many_webhooks, NotFound */
-    create: (userId: string, clientId: string, form: WebhookForm, cause: Cause) =>
-      webhooks.create({ ...form, clientId }, cause, { userId, most: mostWebhooksOfApp }),
+    /**
+     * @param formId unique for each form, which makes one webhook however often it is sent
+     * @returns the webhook and its secret, which cannot be read again
+     * @throws Invalid, NotFound, Conflict too_many_webhooks, changed_meanwhile for a form that was sent before
+     */
+    create: async (
+      userId: string,
+      clientId: string,
+      form: WebhookForm,
+      formId: string,
+      cause: Cause,
+    ) => {
+      const owner = { userId, most: mostWebhooksOfApp, id: webhookIdOf(userId, clientId, formId) }
+      try {
+        return await webhooks.create({ ...form, clientId }, cause, owner)
+      } catch (error) {
+        // The app has no such owner any more.
+        if (
+          error instanceof Invalid &&
+          error.faults.some(({ pointer }) => pointer === '/client_id')
+        )
+          throw new NotFound('app')
+        throw error
+      }
+    },
 
     /** @throws Invalid, NotFound */
     change: async (

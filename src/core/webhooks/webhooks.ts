@@ -9,7 +9,14 @@ import { descriptionFaults } from '../language/display-text.ts'
 import type { EventType } from '../language/event-types.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
+import {
+  Conflict,
+  editConflict,
+  found,
+  Invalid,
+  NotFound,
+  refuse,
+} from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 import type { SendFault } from './schedule.ts'
 import { newWebhookSecret } from './signature.ts'
@@ -75,19 +82,21 @@ export interface WebhookOwner {
   userId: string
   /** Webhooks that the app may have. */
   most: number
+  /** The id of the new webhook: a form that is sent again finds it taken. */
+  id: string
 }
 
 export interface WebhookStore {
   /**
    * @param owner the user must be an owner of the app then, which has fewer than `most` webhooks
-   * @returns null when the app does not exist or has no such owner
+   * @returns null when the app does not exist or has no such owner; 'taken': there is a webhook with the id
    */
   insert(
     webhook: WebhookSettings & { id: string },
     secret: NewWebhookSecret,
     events: readonly AuditEvent[],
     owner: WebhookOwner | null,
-  ): Promise<Webhook | 'full' | null>
+  ): Promise<Webhook | 'full' | 'taken' | null>
   find(id: string): Promise<Webhook | null>
   list(page: PageRequest): Promise<Page<Webhook>>
   /** All of an app, oldest first. */
@@ -183,7 +192,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     /**
      * @param owner null: the operator
      * @returns the webhook and its secret, which cannot be read again
-     * @throws Invalid, Conflict too_many_webhooks
+     * @throws Invalid, Conflict too_many_webhooks, changed_meanwhile for an id that is taken
      */
     create: async (
       draft: NewWebhook,
@@ -203,7 +212,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
         ...descriptionFaults('/description', settings.description),
       ])
       const { secret, stored } = makeSecret()
-      const id = newId('webhook')
+      const id = owner?.id ?? newId('webhook')
       const subject = { id, clientId: settings.clientId }
       const events = [
         eventOf(cause, 'webhook.created', subject, {
@@ -212,6 +221,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
         }),
       ]
       const webhook = await store.insert({ ...settings, id }, stored, events, owner)
+      if (webhook === 'taken') throw editConflict()
       if (webhook === 'full')
         throw new Conflict('too_many_webhooks', 'the app has as many webhooks as owners may add')
       if (!webhook) throw new Invalid([{ pointer: '/client_id', detail: 'is not an app' }])

@@ -32,6 +32,8 @@ export interface Stock {
   appReview: string
   /** There is none: an owner asks for a change on a page. */
   appChange: string
+  /** There is none: no message was sent yet. */
+  delivery: string
 }
 
 let counter = 0
@@ -98,6 +100,7 @@ export const fillStock = async (
     clientHost: 'agents.example:8443',
     appReview: 'arv0',
     appChange: 'ach0',
+    delivery: 'msg0',
   }
   const permission = { sentence: 'Keep the stock', group: 'write' }
   await api.expect(200, 'PUT', '/permissions/current/stock:keep', permission)
@@ -534,6 +537,11 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/webhooks/{webhook}/deliveries' },
   { method: 'POST', path: '/webhooks/{webhook}/test', body: {} },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/deliveries/{delivery}/resend',
+    body: {},
+  },
   {
     method: 'POST',
     path: '/operator-tokens',

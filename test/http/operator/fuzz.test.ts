@@ -33,6 +33,7 @@ const stockNames: Record<string, keyof Stock> = {
   scim_token_id: 'scimToken',
   review_id: 'appReview',
   change_id: 'appChange',
+  delivery_id: 'delivery',
   host: 'clientHost',
   interface: 'interface',
   name: 'permission',

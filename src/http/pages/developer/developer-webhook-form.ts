@@ -89,16 +89,16 @@ export const developerWebhookForm = (
     const shownAt = `${base}/webhook-secret?${new URLSearchParams({ handover })}`
     const faulty = faultyIn(form, null)
     if (faulty) return show(visit, form, faulty)
-    // The second click of a double click leads to the webhook that the first one made.
-    if (await oneTimeWebhookSecrets.isOffered(handover, mark))
-      return visit.reply.redirect(shownAt, 303)
+    const userId = session.user.id
     try {
-      const { webhook, secret } = await appWebhooks.create(session.user.id, clientId, form, cause)
+      const { webhook, secret } = await appWebhooks.create(userId, clientId, form, handover, cause)
       const made = { webhookId: webhook.id, secretId: webhook.secrets[0]?.id ?? '', secret }
-      if (!(await oneTimeWebhookSecrets.offer(handover, made, mark)))
-        await appWebhooks.remove(clientId, webhook.id, cause)
+      await oneTimeWebhookSecrets.offer(handover, made, mark)
       return visit.reply.header('cache-control', 'no-store').redirect(shownAt, 303)
     } catch (error) {
+      // The second click of a double click leads to the secret of the webhook that the first one made.
+      if (error instanceof Conflict && error.reason === 'changed_meanwhile')
+        return visit.reply.header('cache-control', 'no-store').redirect(shownAt, 303)
       if (error instanceof Conflict) return leaveTo(visit, base, 'full')
       const fields = faultyIn(form, error)
       if (!fields) throw error

@@ -85,12 +85,13 @@ const insertWebhook = async (database: Database, ...given: Parameters<WebhookSto
       if (room !== 'room') return room
       const { rows } = await tx.query<WebhookRow>(
         `insert into webhooks (id, url, client_id, events, description) values ($1, $2, $3, $4, $5)
-         returning ${columns}`,
+         on conflict (id) do nothing returning ${columns}`,
         [webhook.id, webhook.url, webhook.clientId, webhook.events, webhook.description],
       )
+      if (!rows[0]) return 'taken'
       const added = await insertSecret(tx, webhook.id, secret)
       await insertAuditEvents(tx, events)
-      return { ...rows[0]!, secrets: [added] }
+      return { ...rows[0], secrets: [added] }
     })
   } catch (error) {
     if (isForeignKeyViolation(error)) return null

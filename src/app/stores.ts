@@ -57,6 +57,7 @@ import {
 } from '../stores/postgres/notifications/mail-choices.ts'
 import { createMailOutbox } from '../stores/postgres/notifications/mail-outbox.ts'
 import { createReminderStore } from '../stores/postgres/notifications/reminders.ts'
+import { createAccessReviewStore } from '../stores/postgres/organizations/access-review.ts'
 import { createAppPeopleStore } from '../stores/postgres/organizations/app-people.ts'
 import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
 import { createDirectoryStore } from '../stores/postgres/organizations/directory.ts'
@@ -220,6 +221,7 @@ export const openStores = async (
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
+    accessReview: createAccessReviewStore(database),
     accessSweeper: createAccessSweepStore(database),
     activity: createActivityStore(database),
     appReviews: createAppReviewStore(database),

@@ -111,6 +111,8 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   await requests(t, running, world, admin)
   await keySets(running, world, admin)
   await directory(t, running, world, admin)
+  const rules = await admin.get(`${organization}/policy`)
+  await admin.submit(rules, { default_expires_days: '90' })
   const activity = `${organization}/activity`
   await read(t, admin, [
     '/',
@@ -126,6 +128,8 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
     `${activity}?newer=1`,
     `${activity}?older=100`,
     `${organization}/inspect`,
+    `${organization}/review`,
+    `${organization}/policy`,
     '/account/apps',
   ])
   const visitor = createVisitor(running.issuer)

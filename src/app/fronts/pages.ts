@@ -96,6 +96,8 @@ const organizationPages = (
   accessEnd: services.accessEnd,
   workspaces: services.workspaces,
   lastChange: services.lastChange,
+  organizationPolicies: services.organizationPolicies,
+  accessReview: services.accessReview,
   keySets: services.keySets,
   oneTimeSecrets: services.oneTimeSecrets,
   activity: services.activity,

@@ -13,6 +13,7 @@ import { createOwnPermissions } from '../../core/clients/own-permissions.ts'
 import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
+import { createAccessReview } from '../../core/organizations/access-review.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
 import { createDirectory } from '../../core/organizations/directory.ts'
 import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
@@ -101,6 +102,7 @@ export const createOrganizationServices = (
     issuer: config.issuer,
     addresses: config.outbound,
   }),
+  accessReview: createAccessReview({ store: stores.accessReview }),
   organizationPolicies: createOrganizationPolicies({ store: stores.organizationPolicies }),
   members: createMembers({ store: stores.members }),
   memberships: createMemberships({

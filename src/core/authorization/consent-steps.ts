@@ -39,6 +39,8 @@ export interface Membership extends Place {
   refusedAt: Date | null
   /** Time when this user withdrew the latest request. */
   withdrawnAt: Date | null
+  /** Time when this user's latest request ended, because no admin had answered it. */
+  expiredAt: Date | null
 }
 
 export interface WorkspaceSummary {
@@ -250,6 +252,8 @@ export const createNextStep = (
     if (!install) return ask(membership, asked, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     const found = membership as InstalledPlace<Of>
+    const mustAsk = membership.mayConnect === false && !request.installLink
+    if (mustAsk) return ask(membership, intersect(asked, install.permissions), canSwitch)
     if (request.installLink)
       return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
     return installed(request, app, signed, { membership: found, target, asked, canSwitch })

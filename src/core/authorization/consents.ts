@@ -2,10 +2,17 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
+import { NotFound } from '../language/service-errors.ts'
 import { byServer, type EndReason } from '../organizations/ended-install.ts'
 import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
-import type { AuthenticatedUser, Pending, Place, RememberedConsent } from './places.ts'
+import {
+  type AuthenticatedUser,
+  mayAskFor,
+  type Pending,
+  type Place,
+  type RememberedConsent,
+} from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
 import type { Standing } from './standing.ts'
@@ -153,10 +160,12 @@ export const createConsents = (
     return approvalOf(request, membership, app, signed, permissions, workspaceIds)
   },
 
-  askAdmins: (step, app, signed, reason, cause) => {
+  askAdmins: async (step, app, signed, reason, cause) => {
+    // The page offers no such form.
+    if (!mayAskFor(step.membership)) throw new NotFound('request to the admins')
     const { organizationId } = step.membership
     const about = { organizationId, clientId: app.clientId, userId: signed.userId }
-    return store.fileInstallRequest(
+    await store.fileInstallRequest(
       { ...about, permissions: step.offered, reason },
       auditEvent(cause, 'install.requested', {
         ...about,

@@ -29,9 +29,17 @@ export interface Place {
   organizationId: string
   install: Omit<InstallSummary, 'approvedBy'> | null
   consent: RememberedConsent | null
+  /** False: the organization has an admin approve each member first, and none has approved this one. */
+  mayConnect?: boolean
+  /** False: members of the organization may not ask its admins for apps. */
+  mayAsk?: boolean
   /** How often the user has disconnected the app there; absent: not read. */
   connectionEpoch?: number
 }
+
+/** May the member ask the admins for the app, or for their approval to connect it? */
+export const mayAskFor = ({ install, mayAsk }: Pick<Place, 'install' | 'mayAsk'>): boolean =>
+  install !== null || mayAsk !== false
 
 export interface AuthenticatedUser {
   userId: string

@@ -99,10 +99,11 @@ const eventsOf = (
     workspace_ids: after.workspaceIds,
     ...endDetail(after),
   }
-  const answered = scene.requestedBy.map((userId) =>
+  const { live } = scene
+  // A request for an installed app is one for the member alone.
+  const answered = (live ? [] : scene.requestedBy).map((userId) =>
     auditEvent(cause, 'install_request.approved', { ...subject, userId }),
   )
-  const { live } = scene
   if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail }), ...answered]
   const changed = changedFields(approvedFields(live), approvedFields(after))
   const previous = {
@@ -126,7 +127,7 @@ const eventsOf = (
     const type = after.suspended ? 'install.suspended' : 'install.resumed'
     events.push(auditEvent(cause, type, { ...subject, detail: { install_id: live.id } }))
   }
-  return [...events, ...answered]
+  return events
 }
 
 const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)

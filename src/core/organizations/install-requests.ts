@@ -7,6 +7,8 @@ import { NotFound } from '../language/service-errors.ts'
 export interface InstallRequest {
   id: string
   app: App
+  /** The member asks to connect an installed app; else to install it. */
+  isInstalled: boolean
   permissions: string[]
   reason: string | null
   createdAt: Date
@@ -16,6 +18,7 @@ export interface InstallRequest {
 /** All open requests of an organization for one app. An admin answers them together. */
 export interface RequestedApp {
   app: App
+  isInstalled: boolean
   /** The requested permissions that the app may still have. */
   permissions: string[]
   requests: InstallRequest[]
@@ -28,8 +31,10 @@ export interface OwnRequest {
   organizationName: string
   reason: string | null
   createdAt: Date
-  /** null: not answered */
+  /** null: not refused */
   refusedAt: Date | null
+  /** When it ended without an answer; null: it did not. */
+  expiredAt: Date | null
 }
 
 export interface InstallRequestStore {
@@ -40,12 +45,13 @@ export interface InstallRequestStore {
   open(organizationId: string, name: string | null): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
-   * Refuses open requests for the app.
+   * Answers open requests for the app.
    * @param ids only these; null: all
    * @param eventsOf makes the audit events from the requesting users
-   * @returns the number of refused requests
+   * @returns the number of answered requests
    */
-  refuse(
+  answer(
+    decision: 'approved' | 'refused',
     organizationId: string,
     clientId: string,
     ids: readonly string[] | null,
@@ -69,29 +75,16 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
     else grouped.set(request.app.clientId, [request])
   }
   return [...grouped.values()].map((ofApp) => {
-    const { app } = ofApp[0] as InstallRequest
+    const { app, isInstalled } = ofApp[0] as InstallRequest
     const asked = ofApp.flatMap((one) => one.permissions)
-    return { app, permissions: intersect(app.permissions, asked), requests: ofApp }
+    return { app, isInstalled, permissions: intersect(app.permissions, asked), requests: ofApp }
   })
 }
 
 /** Requests of members to their admins. An approval is an install; see `installs.ts`. */
-export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => ({
-  /**
-   * Open requests by app, the app that waits longest first.
-   * @param name only apps with this in their name; null: all
-   */
-  list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
-    byApp(await store.open(organizationId, name)),
-
-  /** A user's open requests, and those refused in the last 30 days. */
-  own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),
-
-  /**
-   * @param ids the requests that the admin has seen; null: all of the app
-   * @throws NotFound when none of them is open
-   */
-  refuse: async (
+export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => {
+  const answer = async (
+    decision: 'approved' | 'refused',
     organizationId: string,
     clientId: string,
     ids: readonly string[] | null,
@@ -99,23 +92,66 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
   ): Promise<void> => {
     const eventsOf = (userIds: readonly string[]) =>
       userIds.map((userId) =>
-        auditEvent(cause, 'install_request.refused', { organizationId, clientId, userId }),
+        auditEvent(cause, `install_request.${decision}`, { organizationId, clientId, userId }),
       )
-    const refused = await store.refuse(organizationId, clientId, ids, cause.actor.id, eventsOf)
-    if (refused === 0) throw new NotFound('install request')
-  },
+    const { id: decidedBy } = cause.actor
+    const answered = await store.answer(
+      decision,
+      organizationId,
+      clientId,
+      ids,
+      decidedBy,
+      eventsOf,
+    )
+    if (answered === 0) throw new NotFound('install request')
+  }
 
-  /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
-  withdraw: (
-    userId: string,
-    clientId: string,
-    organizationId: string,
-    cause: Cause,
-  ): Promise<boolean> => {
-    const about = { organizationId, clientId, userId }
-    const events = [auditEvent(cause, 'install_request.withdrawn', about)]
-    return store.withdraw(userId, clientId, organizationId, events)
-  },
-})
+  return {
+    /**
+     * Open requests by app, the app that waits longest first.
+     * @param name only apps with this in their name; null: all
+     */
+    list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
+      byApp(await store.open(organizationId, name)),
+
+    /** A user's open requests, and those refused in the last 30 days. */
+    own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),
+
+    /**
+     * @param ids the requests that the admin has seen; null: all of the app
+     * @throws NotFound when none of them is open
+     */
+    refuse: (
+      organizationId: string,
+      clientId: string,
+      ids: readonly string[] | null,
+      cause: Cause,
+    ): Promise<void> => answer('refused', organizationId, clientId, ids, cause),
+
+    /**
+     * Lets the members who asked connect the installed app.
+     * @param ids the requests that the admin has seen; null: all of the app
+     * @throws NotFound when none of them is open
+     */
+    approve: (
+      organizationId: string,
+      clientId: string,
+      ids: readonly string[] | null,
+      cause: Cause,
+    ): Promise<void> => answer('approved', organizationId, clientId, ids, cause),
+
+    /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
+    withdraw: (
+      userId: string,
+      clientId: string,
+      organizationId: string,
+      cause: Cause,
+    ): Promise<boolean> => {
+      const about = { organizationId, clientId, userId }
+      const events = [auditEvent(cause, 'install_request.withdrawn', about)]
+      return store.withdraw(userId, clientId, organizationId, events)
+    },
+  }
+}
 
 export type InstallRequests = ReturnType<typeof createInstallRequests>

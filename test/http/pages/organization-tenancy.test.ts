@@ -40,6 +40,9 @@ await onEachBackend(
         'keys',
         'keys/new',
         'inspect',
+        'policy',
+        'review',
+        'review?format=csv',
         `keys/${keySet}`,
         `keys/${keySet}/secret`,
       ].map((part) => `/organizations/${organization}/${part}`)

@@ -60,6 +60,7 @@ const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
   asked: momentOf(text, request.createdAt),
   reason: request.reason,
   refused: request.refusedAt && momentOf(text, request.refusedAt),
+  expired: request.expiredAt && momentOf(text, request.expiredAt),
 })
 
 const noticesOf = (text: Text): Record<string, Notice> => ({
@@ -116,8 +117,9 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
         notice: noticeOf(text, queried(request, 'done')),
         apps: page.items.map((one) => connectedApp(text, catalogue, one)),
         list: linksOf(path, part, page),
-        waiting: asked.filter((one) => one.refused === null),
+        waiting: asked.filter((one) => one.refused === null && one.expired === null),
         refused: asked.filter((one) => one.refused !== null),
+        expired: asked.filter((one) => one.expired !== null),
       },
     )
   })

@@ -4,6 +4,7 @@ import type {
   Step,
   WorkspaceSummary,
 } from '../../../core/authorization/consent-steps.ts'
+import { mayAskFor } from '../../../core/authorization/places.ts'
 import type { AuthorizationRequest } from '../../../core/authorization/requests.ts'
 import type { App } from '../../../core/clients/app.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
@@ -201,7 +202,10 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
 
   const askAdmin = (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
     const text = textOf(visit.request)
-    const { requestedAt, refusedAt, withdrawnAt } = step.membership
+    const { requestedAt, refusedAt, withdrawnAt, expiredAt } = step.membership
+    const forPerson = step.membership.install !== null
+    if (!requestedAt && !mayAskFor(step.membership))
+      return blocked(visit, step, text.error.appsClosed)
     if (requestedAt) {
       return renderer.page(
         visit.request,
@@ -213,6 +217,7 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
           organization: organizationOf(step.membership),
           switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
+          forPerson,
           seen: text.requestSent.seen(adminsOf(text, step.admins)),
           adminUrl: `${origin}/organizations/${step.membership.organizationId}/apps`,
           asked: momentOf(text, requestedAt),
@@ -228,6 +233,8 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
         ...common(text, visit),
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
+        forPerson,
+        expiredAt: expiredAt && momentOf(text, expiredAt),
         who: text.askAdmin.who(adminsOf(text, step.admins)),
         refusedAt: refusedAt && momentOf(text, refusedAt),
         withdrawnAt: withdrawnAt && momentOf(text, withdrawnAt),
@@ -321,10 +328,10 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
   /** This user cannot continue in this organization. */
   const blocked = (
     visit: InteractionVisit,
-    step: Step & { kind: 'suspended' | 'out_of_reach' },
+    step: Step & { kind: 'suspended' | 'out_of_reach' | 'ask_admin' },
+    words: { heading: string; message: string; move: string },
   ) => {
     const text = textOf(visit.request)
-    const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
     return renderer.page(
       visit.request,
       visit.reply,
@@ -353,8 +360,9 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
         case 'installed':
           return alreadyInstalled(visit, step)
         case 'suspended':
+          return blocked(visit, step, textOf(visit.request).error.suspended)
         case 'out_of_reach':
-          return blocked(visit, step)
+          return blocked(visit, step, textOf(visit.request).error.outOfReach)
         case 'sign_in':
         case 'answered':
           throw new Error(`step ${step.kind} has no page`)

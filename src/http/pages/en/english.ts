@@ -14,6 +14,7 @@ import { organizationApps } from './organization-apps.ts'
 import { organizationDirectory } from './organization-directory.ts'
 import { organizationKeys } from './organization-keys.ts'
 import { organizationMembers } from './organization-members.ts'
+import { organizationPolicy } from './organization-policy.ts'
 import { builtInPermissions, permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
@@ -37,6 +38,7 @@ export const areas = {
   organizationDirectory,
   organizationKeys,
   organizationMembers,
+  organizationPolicy,
   activity,
   inspector,
   operator,
@@ -66,6 +68,7 @@ export const textOfAreas = (of: typeof areas) => ({
     ...of.organizationDirectory,
     ...of.organizationKeys,
     ...of.organizationMembers,
+    ...of.organizationPolicy,
   },
   activity: of.activity,
   inspector: of.inspector,

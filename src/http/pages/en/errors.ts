@@ -65,6 +65,11 @@ export const errors = {
       message: 'An admin of the organization has suspended the app, so it gets no access now.',
       move: 'Ask an admin of the organization.',
     },
+    appsClosed: {
+      heading: 'This app is not installed',
+      message: 'Members of this organization can connect installed apps only.',
+      move: 'An admin of the organization can install the app.',
+    },
     outOfReach: {
       heading: 'You cannot give this app what it asks for',
       message:

@@ -61,6 +61,7 @@ export const organizationApps = {
     resumeAll: 'Resume them',
 
     done: {
+      admitted: 'The request is approved. The person can connect the app now.',
       approved: 'The app is installed. Everyone who asked for it can continue.',
       refused: 'The request is refused. The person who asked can see this and may ask again.',
       changed: 'The change is in force. It applies from the next token of the app on.',
@@ -189,6 +190,8 @@ export const organizationApps = {
     on: message('on {date}', 'date'),
     noReason: 'No reason was given.',
     approve: 'Approve and install',
+    installed: 'The app is installed. You decide about the people who asked to connect it.',
+    admit: 'Approve',
     refuse: 'Refuse',
   },
 
@@ -199,6 +202,8 @@ export const organizationApps = {
     asked: phraseOf('for {organization}, asked on {on}', 'organization', 'on'),
     reason: 'You wrote',
     noReason: 'You gave no reason.',
+    expired: 'Asked for, without an answer',
+    expiredOn: message('No admin had answered by {on}. You may ask again from the app.', 'on'),
     refusedOn: message('Refused on {on}. You may ask again from the app.', 'on'),
     withdraw: 'Withdraw',
     withdrawn: 'Your request is withdrawn. The admins no longer see it.',

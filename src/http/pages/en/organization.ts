@@ -10,6 +10,8 @@ export const organization = {
     members: 'Members',
     keys: 'Key sets',
     activity: 'Activity',
+    review: 'Review',
+    policy: 'Rules',
     inspect: 'Inspect',
   },
   toDecide: message('{count, number} to decide', 'count'),

@@ -50,6 +50,14 @@ export const steps = {
       '{admins, select, none {Only an admin of the organization can install it.} other {Only an admin can install it: {admins}.}}',
       'admins',
     ),
+    /** The app is installed; an admin approves each person. */
+    connectHeading: phraseOf(
+      'Ask an admin to connect {app} in {organization}?',
+      'app',
+      'organization',
+    ),
+    connectWho: 'In this organization, an admin approves each person who connects an app.',
+    expired: phraseOf('No admin had answered your request by {on}. You may ask again.', 'on'),
     /** The end of a long list of admins. */
     anotherAdmin: 'another admin',
     refused: phraseOf('Your request was refused on {on}. You may ask again.', 'on'),
@@ -74,6 +82,7 @@ export const steps = {
       '{admins, select, none {We told the admins.} other {We told {admins}.}}',
       'admins',
     ),
+    connectLead: phraseOf('You asked to connect {app} in {organization}.', 'app', 'organization'),
     link: 'Link for an admin',
     linkHint: 'Send it to an admin of the organization. It opens the request.',
     tryAgain: 'Check again',

@@ -99,6 +99,12 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const asked = await installRequests.list(organization.id)
     const one = asked.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
+    if (one.isInstalled) {
+      const seen = fields(request, 'request_id').filter(isIdShaped)
+      const ids = seen.length > 0 ? seen : null
+      await installRequests.approve(organization.id, clientId, ids, cause)
+      return 'admitted'
+    }
     const present = await workspaceIds(visit)
     const approval = readApproval(request, one.app.interface, one.permissions, present)
     if (typeof approval === 'string')

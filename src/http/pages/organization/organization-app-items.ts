@@ -169,7 +169,7 @@ export interface AnswerFault {
 export const requestItem = (
   text: Text,
   catalogue: PermissionCatalogue,
-  { app, permissions, requests }: RequestedApp,
+  { app, isInstalled, permissions, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],
   fault: AnswerFault | null,
 ): RequestItem => {
@@ -178,6 +178,7 @@ export const requestItem = (
     clientId: app.clientId,
     prefix: `${app.clientId}-`,
     app: cardOf(app, app.redirectUris[0] as string),
+    isInstalled,
     people: requests.map(({ id, user, createdAt, reason }) => ({
       requestId: id,
       name: user.name,
@@ -194,7 +195,9 @@ export const requestItem = (
       undefined,
       own?.permissions ?? permissions,
     ),
-    workspaces: choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
+    workspaces: isInstalled
+      ? null
+      : choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
     error: own?.error ?? null,
   }
 }

@@ -17,6 +17,8 @@ import {
   type OrganizationMembersDependencies,
   organizationMembers,
 } from './organization-members.ts'
+import { type OrganizationPolicyDependencies, organizationPolicy } from './organization-policy.ts'
+import { type OrganizationReviewDependencies, organizationReview } from './organization-review.ts'
 import {
   type OrganizationSuspendAllDependencies,
   organizationSuspendAll,
@@ -28,7 +30,9 @@ export type OrganizationPagesDependencies = OrganizationAppsDependencies &
   OrganizationKeysDependencies &
   OrganizationActivityDependencies &
   OrganizationDirectoryDependencies &
-  OrganizationInspectDependencies
+  OrganizationInspectDependencies &
+  OrganizationPolicyDependencies &
+  OrganizationReviewDependencies
 
 /** The pages for admins of an organization: apps, members, key sets, activity, the token inspector. */
 export const organizationPages = (scope: FastifyInstance, deps: OrganizationPagesDependencies) => {
@@ -38,5 +42,7 @@ export const organizationPages = (scope: FastifyInstance, deps: OrganizationPage
   organizationKeys(scope, deps)
   organizationActivity(scope, deps)
   organizationInspect(scope, deps)
+  organizationPolicy(scope, deps)
+  organizationReview(scope, deps)
   organizationDirectory(scope, deps)
 }

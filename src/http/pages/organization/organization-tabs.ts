@@ -3,7 +3,7 @@ import type { Text } from '../rendering/text.ts'
 import type { AdminVisit } from './organization-gate.ts'
 
 /** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
-const names = ['apps', 'members', 'keys', 'activity', 'inspect'] as const
+const names = ['apps', 'members', 'keys', 'activity', 'review', 'policy', 'inspect'] as const
 
 /** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 export const organizationTabs = (

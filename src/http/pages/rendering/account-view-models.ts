@@ -34,6 +34,8 @@ export type OwnRequestItem = {
   /** The user's message to the admins. */
   reason: string | null
   refused: Moment | null
+  /** When it ended without an answer. */
+  expired: Moment | null
 }
 
 /** A tab of the account pages. */
@@ -105,4 +107,5 @@ export type AccountAppsPage = AccountPage & {
   /** Requests without an answer. */
   waiting: OwnRequestItem[]
   refused: OwnRequestItem[]
+  expired: OwnRequestItem[]
 }

@@ -12,6 +12,8 @@ import type { PermissionGroup, PermissionLine } from './permission-list.ts'
 import type { AppCard, ListLinks, Moment } from './view-models.ts'
 
 export type RequestItem = ApprovalFields & {
+  /** The people ask to connect an installed app. */
+  isInstalled: boolean
   clientId: string
   app: AppCard
   people: {

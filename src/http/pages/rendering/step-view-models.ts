@@ -84,6 +84,10 @@ export type ConsentPage = Omit<InstallPage, 'identity'> & {
 
 export type AskAdminPage = OrganizationStepPage & {
   who: Phrase
+  /** The app is installed: an admin approves the person. */
+  forPerson: boolean
+  /** When the latest request ended without an answer. */
+  expiredAt: Moment | null
   /** Time of the latest refusal. */
   refusedAt: Moment | null
   /** Time when this user withdrew the latest request. */
@@ -95,6 +99,8 @@ export type BlockedPage = OrganizationStepPage & { heading: string; message: str
 
 export type RequestSentPage = OrganizationStepPage & {
   clientId: string
+  /** The request is to connect an installed app. */
+  forPerson: boolean
   /** Who learns of the request, and how. */
   seen: Phrase
   /** A link for an admin, which opens the request. */

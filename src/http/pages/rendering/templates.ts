@@ -10,6 +10,7 @@ import type { OrganizationInspectPage } from './inspector-view-models.ts'
 import type { OperatorPages } from './operator-view-models.ts'
 import type { OrganizationAppPages } from './organization-app-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
+import type { PolicyPages } from './policy-view-models.ts'
 import type {
   ConfirmPage,
   EndSessionPage,
@@ -33,6 +34,7 @@ import type { ErrorPage, HomePage } from './view-models.ts'
 /** All templates and their data: `views/pages/consent.eta` renders `Pages['consent']`. */
 export type Pages = OrganizationPages &
   OrganizationAppPages &
+  PolicyPages &
   DeveloperPages &
   OperatorPages & {
     'organization-activity': ActivityPage

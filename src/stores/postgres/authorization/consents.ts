@@ -17,7 +17,14 @@ import {
 import type { Database } from '../connection/database.ts'
 import { endConnection } from '../grants/connections.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
-import { consent, consentColumns, installColumns, liveConsent } from './place-columns.ts'
+import {
+  consent,
+  consentColumns,
+  installColumns,
+  liveConsent,
+  mayAsk,
+  mayConnect,
+} from './place-columns.ts'
 
 const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
   userId: column,
@@ -36,9 +43,12 @@ const membershipColumns = selected<MembershipRow>({
   role: of('m'),
   install: nested({ ...installColumns, approvedBy: of('a', 'name') }, 'i', 'id'),
   consent,
+  mayConnect: mayConnect('$2'),
+  mayAsk,
   requestedAt: computed('case when r.decided_at is null then r.created_at end'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
   withdrawnAt: computed(`case when r.decision = 'withdrawn' then r.decided_at end`),
+  expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 })
 
 const expiredConsent = `
@@ -60,6 +70,7 @@ const membershipOf = ({
   requestedAt,
   refusedAt,
   withdrawnAt,
+  expiredAt,
   ...membership
 }: MembershipRow): Membership => ({
   ...membership,
@@ -67,6 +78,7 @@ const membershipOf = ({
   requestedAt: dateOf(requestedAt),
   refusedAt: dateOf(refusedAt),
   withdrawnAt: dateOf(withdrawnAt),
+  expiredAt: dateOf(expiredAt),
 })
 
 const membershipsQuery = `
@@ -74,6 +86,7 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
   select ${membershipColumns}
   from members m
   join organizations o on o.id = m.organization_id
+  left join organization_policies p on p.organization_id = o.id
   left join installs i
     on i.organization_id = o.id and i.client_id = $2 and ${isLiveInstall('i')}
   left join users a on a.id = i.installed_by

@@ -1,6 +1,6 @@
 import type { Place, RememberedConsent } from '../../../core/authorization/places.ts'
 import type { InJson } from '../connection/batched-reads.ts'
-import { type Columns, column, nested, since } from '../connection/columns.ts'
+import { type Columns, column, computed, nested, since } from '../connection/columns.ts'
 
 /** An install `i`. */
 export const installColumns: Columns<InJson<NonNullable<Place['install']>>> = {
@@ -20,6 +20,19 @@ export const consentColumns: Columns<RememberedConsent> = {
   resources: column,
   openidScopes: column,
 }
+
+/**
+ * May the member `m` connect the install `i` by the policy `p` of the organization? An approval counts for the install
+ * of its time, and a consent that exists stays.
+ * @param clientId an expression
+ */
+export const mayConnect = (clientId: string) =>
+  computed(`coalesce(p.connect, 'all') <> 'ask' or m.role = 'admin'
+    or (i.id is not null and coalesce(c.install_id = i.id, false))
+    or exists (select from install_requests
+      where user_id = m.user_id and organization_id = m.organization_id and client_id = ${clientId}
+        and decision = 'approved' and decided_at >= i.created_at)`)
+export const mayAsk = computed(`coalesce(p.connect, 'all') <> 'installed'`)
 
 /** The consent `c` of a left join on `liveConsent`. */
 export const consent = nested(consentColumns, 'c', 'install_id')

@@ -7,7 +7,7 @@ import { type Columns, column, computed, nested, of, selected } from '../connect
 import type { Database } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
-import { consent, installColumns, liveConsent } from './place-columns.ts'
+import { consent, installColumns, liveConsent, mayAsk, mayConnect } from './place-columns.ts'
 
 type PlacedInstall = NonNullable<Place['install']>
 
@@ -19,6 +19,8 @@ const placeColumns: Columns<PlaceRow> = {
   organizationId: column,
   install: nested(installColumns, 'i', 'id'),
   consent,
+  mayConnect: mayConnect('a.client_id'),
+  mayAsk,
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
 }
 
@@ -43,9 +45,10 @@ interface StandingRow extends AppRow {
 
 const query = `
 select ${appColumn}, s.session, (
-  select json_agg(p) from (
+  select json_agg(place) from (
     select ${selected(placeColumns, 'm')}
     from members m
+    left join organization_policies p on p.organization_id = m.organization_id
     left join installs i
       on i.organization_id = m.organization_id and i.client_id = a.client_id and ${isLiveInstall('i')}
     left join consents c
@@ -54,7 +57,7 @@ select ${appColumn}, s.session, (
     left join connection_epochs ce
       on ce.user_id = m.user_id and ce.client_id = a.client_id and ce.organization_id = m.organization_id
     where m.user_id = s.user_id
-  ) p) as places
+  ) place) as places
 from apps a ${appJoins}
 left join lateral (
   select s.user_id, ${selected({ session: nested(sessionColumns, 's') })}

@@ -9,6 +9,8 @@ import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { nameContains } from '../connection/paging.ts'
 
+const isLive = 'i.ended_at is null and coalesce(i.expires_at > now(), true)'
+
 interface OpenRow extends Omit<InstallRequest, 'user'> {
   userId: string
   userName: string
@@ -17,6 +19,7 @@ interface OpenRow extends Omit<InstallRequest, 'user'> {
 
 const openColumns: Columns<OpenRow> = {
   app: computed(appJson),
+  isInstalled: computed('i.id is not null'),
   id: of('r'),
   permissions: of('r'),
   reason: of('r'),
@@ -33,6 +36,7 @@ join apps a on a.client_id = r.client_id and a.disabled_at is null
 ${appJoins}
 join users u on u.id = r.user_id and u.disabled_at is null
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
+left join installs i on i.organization_id = r.organization_id and i.client_id = r.client_id and ${isLive}
 where r.organization_id = $1 and r.decided_at is null and ${nameContains(2)}
 order by r.created_at, r.id`
 
@@ -42,7 +46,8 @@ const ownColumns: Columns<OwnRequest> = {
   organizationName: of('o', 'name'),
   reason: of('r'),
   createdAt: of('r'),
-  refusedAt: of('r', 'decided_at'),
+  refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
+  expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 }
 
 // The latest request of each app and organization; older answers are outdated.
@@ -55,10 +60,11 @@ from (
 join apps a on a.client_id = r.client_id and a.disabled_at is null
 ${appJoins}
 join organizations o on o.id = r.organization_id
+left join organization_policies p on p.organization_id = r.organization_id
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
-where (r.decided_at is null or (r.decision = 'refused' and r.decided_at > now() - interval '30 days'))
-  and not exists (select 1 from installs i
-    where i.organization_id = r.organization_id and i.client_id = r.client_id and i.ended_at is null)
+where (r.decided_at is null or (r.decision in ('refused', 'expired') and r.decided_at > now() - interval '30 days'))
+  and (p.connect is not distinct from 'ask' or not exists (select 1 from installs i
+    where i.organization_id = r.organization_id and i.client_id = r.client_id and ${isLive}))
 order by r.created_at desc, r.id`
 
 const requestOf = ({ userId, userName, userEmail, ...request }: OpenRow): InstallRequest => ({
@@ -76,14 +82,14 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
     const { rows } = await database.query<OwnRequest>(ownQuery, [userId], 'own_requests')
     return rows
   },
-  refuse: (organizationId, clientId, ids, decidedBy, eventsOf) =>
+  answer: (decision, organizationId, clientId, ids, decidedBy, eventsOf) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<{ user_id: string }>(
-        `update install_requests set decided_at = now(), decided_by = $4, decision = 'refused'
+        `update install_requests set decided_at = now(), decided_by = $4, decision = $5
          where organization_id = $1 and client_id = $2 and decided_at is null
            and ($3::text[] is null or id = any($3))
          returning user_id`,
-        [organizationId, clientId, ids, decidedBy],
+        [organizationId, clientId, ids, decidedBy, decision],
       )
       await insertAuditEvents(tx, eventsOf(rows.map((row) => row.user_id)))
       return rows.length

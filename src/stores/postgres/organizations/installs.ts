@@ -178,7 +178,7 @@ const answerRequests = async (
   decidedBy: string | null,
 ) => {
   const answered = decided.flatMap(({ scene, ...pair }) =>
-    scene.requestedBy.map((userId) => ({ ...pair, userId })),
+    (scene.live ? [] : scene.requestedBy).map((userId) => ({ ...pair, userId })),
   )
   if (answered.length === 0) return
   await tx.query(

@@ -15,6 +15,7 @@ import { readTracing, type TracingConfig } from './tracing.ts'
 import {
   baseUrl,
   databaseUrl,
+  linkOf,
   masterKeys,
   metricsToken,
   operatorToken,
@@ -68,7 +69,7 @@ export interface Config {
   trustedProxies: string[]
   metrics: { port: number | null; token: string | null }
   logLevel: string
-  brand: { name: string; logoUri: string | null; accent: string | null }
+  brand: { name: string; logoUri: string | null; accent: string | null; links: BrandLinks }
   /** True when requests to other servers may use private addresses, including this machine, and plain http. */
   outbound: { allowPrivate: boolean }
   /** null: no mails are sent. */
@@ -80,6 +81,13 @@ export interface Config {
   signIn: SignInConfig
   /** null: no traces. */
   tracing: TracingConfig | null
+}
+
+/** Addresses of the operator that pages link to; null: none. */
+export interface BrandLinks {
+  support: string | null
+  privacy: string | null
+  terms: string | null
 }
 
 /** Drops follow-up faults: a secret with a faulty file is not reported as missing too. */
@@ -141,6 +149,11 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       name: env.BRAND_NAME,
       logoUri: env.BRAND_LOGO_URI || null,
       accent: env.BRAND_ACCENT || null,
+      links: {
+        support: linkOf('SUPPORT_URI', env.SUPPORT_URI, ['https:', 'mailto:'], faults),
+        privacy: linkOf('PRIVACY_URI', env.PRIVACY_URI, ['https:'], faults),
+        terms: linkOf('TERMS_URI', env.TERMS_URI, ['https:'], faults),
+      },
     },
     outbound: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
     mail: readMail(env, faults),

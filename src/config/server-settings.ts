@@ -65,6 +65,15 @@ export const brandSettings = {
   BRAND_NAME: text('The name of the server on its pages.', 'Latchkey'),
   BRAND_LOGO_URI: text('The address of a logo for the pages.'),
   BRAND_ACCENT: text('The accent colour of the pages, such as `#3355cc`.'),
+  SUPPORT_URI: text(
+    'Where users get help: an `https` or `mailto` address. The footer of every page links to it.',
+  ),
+  PRIVACY_URI: text(
+    'Your privacy policy: an `https` address. The footer of every page links to it, and the metadata names it (`op_policy_uri`).',
+  ),
+  TERMS_URI: text(
+    'Your terms of service: an `https` address. The footer of every page links to it, and the metadata names it (`op_tos_uri`).',
+  ),
 }
 
 export const webhookSettings = {

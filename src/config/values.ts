@@ -44,6 +44,20 @@ export const trustedProxies = (value: string, faults: string[]) => {
   return ranges
 }
 
+/** An address that pages link to; null when it is not set. @param schemes with their colons */
+export const linkOf = (
+  name: string,
+  value: string,
+  schemes: readonly string[],
+  faults: string[],
+): string | null => {
+  if (value === '') return null
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url && schemes.includes(url.protocol) && !url.username) return url.href
+  faults.push(`${name} must be an address that begins with ${schemes.join(' or ')}`)
+  return null
+}
+
 export const baseUrl = (name: string, value: string, faults: string[]): string => {
   const url = URL.canParse(value) ? new URL(value) : null
   const isBare =

@@ -55,6 +55,26 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     )
   })
 
+  test('the e-mail field offers the passkey in a browser that has used one', async (t, {
+    page,
+  }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto('/login')
+    t.equal(await page.getAttribute('#email', 'autocomplete'), 'username webauthn')
+    await page.hover('#email')
+    await page.fill('#email', kim.email)
+    t.notOk(asked.includes('/login/passkey/options'), 'no sign-in begins for others')
+    await byPassword(page, kim)
+    await add(page, 'Suggested')
+    await signOut(page)
+    await page.goto('/login')
+    // The virtual authenticator answers as if the user had chosen the suggestion.
+    await page.hover('#email')
+    await page.waitForURL(`${issuer}/`)
+    t.equal(await whoIsIn(page), kim.email)
+  })
+
   test('an answer is accepted once, in the browser that asked', async (t, { context, page }) => {
     await byPassword(page, ana)
     await add(page, 'Once')

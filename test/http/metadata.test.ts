@@ -9,7 +9,12 @@ import { createApp, createWorld, install } from '../support/world.ts'
 
 const stores = (await storesNamed('embedded')) ?? (await storesNamed('servers'))
 if (!stores) throw new Error('no store to test with')
-const running = await startLatchkey(stores)
+const links = {
+  SUPPORT_URI: 'mailto:help@auth.example',
+  PRIVACY_URI: 'https://auth.example/privacy',
+  TERMS_URI: 'https://auth.example/terms',
+}
+const running = await startLatchkey(stores, { environment: links })
 t.teardown(async () => {
   await running.stop()
   await stores.drop()
@@ -34,6 +39,8 @@ t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => 
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     authorization_response_iss_parameter_supported: true,
     require_pushed_authorization_requests: false,
+    op_policy_uri: links.PRIVACY_URI,
+    op_tos_uri: links.TERMS_URI,
   })
   const lists = {
     response_types_supported: ['code'],
@@ -45,6 +52,7 @@ t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => 
       'urn:ietf:params:oauth:grant-type:token-exchange',
       'urn:ietf:params:oauth:grant-type:device_code',
       'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      'urn:latchkey:params:oauth:grant-type:install-code',
     ],
     authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
     code_challenge_methods_supported: ['S256'],
@@ -61,9 +69,19 @@ t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => 
   for (const [name, list] of Object.entries(lists)) t.same(body[name], list, name)
 })
 
+t.test('the footer of every page links to the operator, and has no request id', async (t) => {
+  for (const path of ['/', '/login', '/docs']) {
+    const page = await (await fetch(`${issuer}${path}`)).text()
+    for (const uri of Object.values(links)) t.match(page, `<a href="${uri}">`, `${path}: ${uri}`)
+    t.notMatch(page, /req_/, path)
+  }
+  const missing = await fetch(`${issuer}/login/nowhere`, { headers: { accept: 'text/html' } })
+  t.match(await missing.text(), String(missing.headers.get('x-request-id')))
+})
+
 t.test('the metadata lists nothing unsupported', async (t) => {
   const known =
-    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|authorization_grant_profiles|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|client_id_metadata_document_supported|service_documentation)$/
+    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|authorization_grant_profiles|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|client_id_metadata_document_supported|service_documentation|op_policy_uri|op_tos_uri)$/
   for (const name of Object.keys(body)) t.match(name, known)
   const endpoints =
     /^(authorization|device_authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/

@@ -28,13 +28,14 @@ const create = async (options) => {
   })
 }
 
-const get = async (options) => {
+const get = async (options, how = {}) => {
   const { rawId, response } = await navigator.credentials.get({
     publicKey: {
       ...options,
       challenge: toBytes(options.challenge),
       allowCredentials: withBytes(options.allowCredentials),
     },
+    ...how,
   })
   return answer(rawId, {
     clientDataJSON: toText(response.clientDataJSON),
@@ -50,7 +51,29 @@ const answer = (rawId, response) => {
   return JSON.stringify({ id, rawId: id, type, response, clientExtensionResults: {} })
 }
 
-const ask = async (form) => {
+// The server counts each question as a sign-in that has begun. So a browser that has never used a passkey here asks for
+// one only after a press of the button.
+const name = 'latchkey-passkey'
+let waiting = null
+
+// A browser may refuse storage.
+const isKnown = () => {
+  try {
+    return localStorage.getItem(name) !== null
+  } catch {
+    return false
+  }
+}
+
+const remember = () => {
+  try {
+    localStorage.setItem(name, '1')
+  } catch {
+    // Then the button remains.
+  }
+}
+
+const ask = async (form, how) => {
   const { options, passkey } = form.dataset
   const response = await fetch(options, {
     method: 'POST',
@@ -61,7 +84,25 @@ const ask = async (form) => {
     return null
   }
   if (!response.ok) throw new Error('no options')
-  return (passkey === 'create' ? create : get)(await response.json())
+  return (passkey === 'create' ? create : get)(await response.json(), how)
+}
+
+const send = (form, credential) => {
+  if (credential === null) return
+  remember()
+  form.elements.credential.value = credential
+  form.submit()
+}
+
+/** Offers the passkeys among the suggestions of the e-mail field, until the user signs in another way. */
+const suggest = async (form) => {
+  if (waiting || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
+  waiting = new AbortController()
+  try {
+    send(form, await ask(form, { mediation: 'conditional', signal: waiting.signal }))
+  } catch {
+    // The user has chosen another way, or the server gives no options now: the button tells.
+  }
 }
 
 const prepare = (form) => {
@@ -72,10 +113,8 @@ const prepare = (form) => {
     button.disabled = true
     problem.textContent = ''
     try {
-      const credential = await ask(form)
-      if (credential === null) return
-      form.elements.credential.value = credential
-      form.submit()
+      waiting?.abort()
+      send(form, await ask(form))
     } catch (error) {
       const { cancelled, failed } = form.dataset
       problem.textContent = error.name === 'NotAllowedError' ? cancelled : failed
@@ -86,5 +125,10 @@ const prepare = (form) => {
 
 if (window.PublicKeyCredential) {
   for (const form of document.querySelectorAll('form[data-passkey]')) prepare(form)
+  const signIn = document.querySelector('form[data-passkey="get"]')
+  const email = document.querySelector('[autocomplete~="webauthn"]')
+  if (signIn && email && isKnown())
+    for (const begun of ['pointerover', 'keydown'])
+      email.addEventListener(begun, () => void suggest(signIn), { once: true })
   for (const one of document.querySelectorAll('[data-without-passkeys]')) one.hidden = true
 }

@@ -60,10 +60,11 @@ const accountPages = (
 
 const authorizationPages = (
   shell: Shell,
-  { stores }: Foundation,
+  { config, stores }: Foundation,
   services: Services,
 ): AuthorizationPagesDependencies => ({
   ...shell,
+  mails: config.mail !== null,
   catalogue: services.catalogue,
   requests: services.requests,
   consents: services.consents,

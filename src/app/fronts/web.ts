@@ -25,12 +25,13 @@ export const registerWebFronts = async (
   const { limits, audit, consents, standings, requests, issuance, accessTokens, usage, dpop } =
     services
   const { signingKeys, revocationFeed, resourceServers, catalogue } = services
-  const { issuer, legacyOrigin, legacyEnd, platformOrigins, signingKeyAhead } = config
+  const { issuer, legacyOrigin, legacyEnd, platformOrigins, signingKeyAhead, brand } = config
   const { isPublicOrigin } = stores
   const showError = renderer.error
   const authorize = { consents, requests, limits, browser, answerPageText: textOf, showError }
 
-  await scope.register(metadata({ issuer, signingKeys, catalogue, keyAhead: signingKeyAhead }))
+  const documents = { issuer, signingKeys, catalogue, keyAhead: signingKeyAhead }
+  await scope.register(metadata({ ...documents, links: brand.links }))
   await scope.register(revocations({ revocationFeed, resourceServers, limits, audit }))
   await scope.register(preflight({ isPublicOrigin }))
   await scope.register(

@@ -112,9 +112,14 @@ export const metadata =
     catalogue: Pick<PermissionCatalogue, 'names' | 'readPermission'>
     /** Seconds between publishing a key and signing with it. */
     keyAhead: number
+    links: { privacy: string | null; terms: string | null }
   }) =>
   async (scope: FastifyInstance) => {
-    const { issuer, catalogue } = deps
+    const { issuer, catalogue, links } = deps
+    const legal = {
+      ...(links.privacy && { op_policy_uri: links.privacy }),
+      ...(links.terms && { op_tos_uri: links.terms }),
+    }
     const documents = {
       '/.well-known/oauth-authorization-server': metadataOf,
       '/.well-known/openid-configuration': openidMetadataOf,
@@ -124,7 +129,10 @@ export const metadata =
         reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
-          .send(documentOf(issuer, catalogue.names('current'), catalogue.readPermission())),
+          .send({
+            ...documentOf(issuer, catalogue.names('current'), catalogue.readPermission()),
+            ...legal,
+          }),
       )
     }
     scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>

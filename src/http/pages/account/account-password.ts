@@ -41,7 +41,12 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       request,
       reply,
       'password',
-      { session, title: text.titles.password, ...(status && { status }) },
+      {
+        session,
+        title: text.titles.password,
+        withScript: true,
+        ...(status && { status }),
+      },
       {
         tabs: await accountTabs(text, 'password', session, deps),
         action: path,

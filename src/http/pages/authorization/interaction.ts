@@ -36,6 +36,8 @@ export interface InteractionDependencies {
   browser: Browser
   renderer: Renderer
   administering: Administering
+  /** The server sends mails, so admins learn of a request. */
+  mails: boolean
   /** Our origin, for the link to an admin. */
   origin: string
   /** Milliseconds since 1970. */

@@ -77,6 +77,8 @@ interface StepPagesDependencies {
   renderer: Renderer
   catalogue: PermissionCatalogue
   origin: string
+  /** The server sends mails. */
+  mails: boolean
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -107,6 +109,14 @@ const apisOf = ({ formats, consent }: Text, resources: readonly { name: string |
 /** Renders one page for each step that needs the user. */
 export const createStepPages = (deps: StepPagesDependencies): StepPages => {
   const { renderer, catalogue, origin, now } = deps
+
+  /** Who learns of a request. */
+  const seenBy = (text: Text, admins: readonly string[]): Phrase => {
+    const { seen, told } = text.requestSent
+    if (!deps.mails) return seen(adminsOf(text, admins))
+    const isNamed = admins.length > 0 && admins.length <= mostNamed
+    return told(isNamed ? text.formats.list.all(admins) : null)
+  }
 
   const common = (text: Text, { pending, app }: InteractionVisit) => ({
     app: requestingAppCard(app, pending),
@@ -218,7 +228,7 @@ export const createStepPages = (deps: StepPagesDependencies): StepPages => {
           switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
           forPerson,
-          seen: text.requestSent.seen(adminsOf(text, step.admins)),
+          seen: seenBy(text, step.admins),
           adminUrl: `${origin}/organizations/${step.membership.organizationId}/apps`,
           asked: momentOf(text, requestedAt),
         },

@@ -24,7 +24,9 @@ export const layout: Catalogue<typeof areas.layout> = {
   'layout.connectedApps': 'Verbundene Apps',
   'layout.signIn': 'Anmelden',
   'layout.signOut': 'Abmelden',
-  'layout.reference': 'Referenz',
+  'layout.support': 'Hilfe',
+  'layout.privacy': 'Datenschutz',
+  'layout.terms': 'Nutzungsbedingungen',
   'app.reviewed': 'Geprüft',
   'app.unclaimed': 'Auf deinem Gerät',
   'app.doubt':

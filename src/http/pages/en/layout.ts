@@ -37,7 +37,9 @@ export const layout = {
     connectedApps: 'Connected apps',
     signIn: 'Sign in',
     signOut: 'Sign out',
-    reference: 'Reference',
+    support: 'Help',
+    privacy: 'Privacy',
+    terms: 'Terms',
   },
 
   app: {

@@ -7,6 +7,7 @@ export const signIn = {
     continueTo: phraseOf('to continue to {app}', 'app'),
     email: 'E-mail address',
     password: 'Password',
+    showPassword: 'Show characters',
     submit: 'Sign in',
     help: 'No account, or unable to sign in? The administrator of your organization can help.',
     wrong: 'Sign-in failed. Check your e-mail address and password.',

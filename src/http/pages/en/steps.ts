@@ -79,7 +79,7 @@ export const steps = {
     ),
     /** With mail. */
     told: phraseOf(
-      '{admins, select, none {We told the admins.} other {We told {admins}.}}',
+      '{admins, select, none {We told the admins.} other {We told {admins}.}} You get an e-mail when they decide.',
       'admins',
     ),
     connectLead: phraseOf('You asked to connect {app} in {organization}.', 'app', 'organization'),

@@ -11,6 +11,7 @@ const types: Record<string, string> = {
   'documentation.js': 'text/javascript; charset=utf-8',
   'form-post.js': 'text/javascript; charset=utf-8',
   'passkeys.js': 'text/javascript; charset=utf-8',
+  'show-password.js': 'text/javascript; charset=utf-8',
   'workspaces.js': 'text/javascript; charset=utf-8',
 }
 

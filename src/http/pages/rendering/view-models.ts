@@ -10,7 +10,13 @@ import type { Text } from './text.ts'
 /** A point in time: `iso` for machines, `words` for people. */
 export type Moment = { iso: string; words: string }
 
-export type Brand = { name: string; logoUri: string | null; accent: string | null }
+export type Brand = {
+  name: string
+  logoUri: string | null
+  accent: string | null
+  /** Links of the footer. */
+  links: { support: string | null; privacy: string | null; terms: string | null }
+}
 export type SignedInUser = { name: string; email: string }
 export type OrganizationName = { id: string; name: string }
 

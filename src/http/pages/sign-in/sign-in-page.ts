@@ -67,7 +67,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       {
         session: null,
         title: text.titles.signIn,
-        withScript: withPasskey,
+        withScript: withPasskey || ways.password,
         ...(found && { redirectUri: found.pending.redirectUri }),
         ...(form.status && { status: form.status }),
       },

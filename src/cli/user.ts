@@ -55,6 +55,7 @@ const create = operatorAction({
     name: { value: 'text', help: 'the name that people see' },
     ...verified,
     ...passwordStdin,
+    invite: { help: 'send a mail with a link to set a password' },
   },
   notes: [fromEnvironment],
   run: async (api, input, terminal) => {
@@ -66,6 +67,7 @@ const create = operatorAction({
       name,
       ...(password !== undefined && { password }),
       ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      ...(input.flag('invite') && { invite: true }),
     }
     printOne(terminal, input, columns, await api.call<UserJson>('POST', '/users', body))
   },
@@ -129,6 +131,16 @@ const remove = operatorAction({
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
     printDone(terminal, input, 'Deleted.')
+  },
+})
+
+const invite = operatorAction({
+  name: 'invite',
+  summary: 'Send a user without a password a mail with a link to set one.',
+  positionals: ['user-id'],
+  run: async (api, input, terminal) => {
+    await api.call('POST', `${pathOf(input)}/invitation`)
+    printDone(terminal, input, 'Invited.')
   },
 })
 
@@ -196,6 +208,7 @@ export const user: Command = {
     switchTo('enable', false, 'Enable a disabled user.'),
     sessions,
     endSessions,
+    invite,
     removePasskeys,
     remove,
   ],

@@ -156,6 +156,29 @@ const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   await outbox.backlog()
 }
 
+const mails = async (stores: Stores, userId: string) => {
+  const { mailOutbox: outbox, mailChoices, passwordRequests, reminders } = stores
+  await outbox.announce()
+  const { email } = (await stores.people.findActive(userId)) ?? { email: '' }
+  await passwordRequests.request(email)
+  await outbox.expand(10)
+  const [mail] = await outbox.claim(1, 'one', 60)
+  if (!mail) throw new Error('no mail is due')
+  const bundle = { claim: 'one', mails: [mail] } as const
+  await outbox.bundle(bundle, 'bundle')
+  await outbox.release(bundle, 0)
+  await outbox.retry(bundle, 'fault', 60)
+  await outbox.giveUp(bundle, 'fault')
+  await outbox.sent(bundle)
+  await outbox.backlog()
+  await mailChoices.decline(userId, ['apps'])
+  await mailChoices.declineAlso(userId, ['secrets'])
+  await mailChoices.declined(userId)
+  await reminders.endingSecrets(10, () => [event])
+  await reminders.unusedApps('', 10)
+  await reminders.risingRefusals()
+}
+
 const records = async ({ records, counters }: Stores) => {
   await records.insert('note', 'one', { state: 'open', value: '' }, 60)
   await records.put('note', 'one', { state: 'open', value: '' }, 60)
@@ -306,6 +329,7 @@ export const everyCall = async (
   await authenticator(stores, userId)
   await commands(stores, userId)
   await messages(stores)
+  await mails(stores, userId)
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
   await accessEnds(stores, setup, userId)

@@ -6,6 +6,7 @@ import { createBrowser } from '../../http/browser/browser.ts'
 import { createEngine } from '../../http/current/engine/engine.ts'
 import { publicError, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
 import { operatorFront } from '../../http/operator/front.ts'
+import { unsubscribe } from '../../http/pages/account/unsubscribe.ts'
 import { pages } from '../../http/pages/pages.ts'
 import { createRenderer } from '../../http/pages/rendering/render.ts'
 import { decorateWithText } from '../../http/pages/rendering/text.ts'
@@ -43,6 +44,8 @@ const webScope =
     await scope.register(operatorFront(operatorFrontArgument(foundation, services)))
     await scope.register(scimFront(scimFrontArgument(foundation, services)))
     await registerWebFronts(scope, foundation, services, { engine, browser, renderer })
+    if (config.mail)
+      await scope.register(unsubscribe({ mailChoices: services.mailChoices, renderer }))
     await scope.register(pages(pagesArgument(foundation, services, { browser, renderer })))
     scope.setNotFoundHandler((request, reply) => {
       if (!allowOthers(request, reply)) return renderer.notFound(request, reply)

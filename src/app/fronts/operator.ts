@@ -12,6 +12,7 @@ export const operatorFrontArgument = (
   audit: services.audit,
   operatorRefused: metrics.operatorRefused,
   users: services.users,
+  invitations: services.invitations,
   sessions: services.sessions,
   organizations: services.organizations,
   identityProviders: services.identityProviders,

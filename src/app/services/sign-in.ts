@@ -50,6 +50,8 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     passkey: party !== null,
     hostWithoutPasskeys: legacyHost === party?.id ? null : legacyHost,
     provider: provider && { label: provider.buttonLabel },
+    mails: config.mail !== null,
+    passwordByMail: config.mail !== null && !providerOnly,
   }
   return {
     sessions,

@@ -7,11 +7,17 @@ export type ChosenCategory = (typeof mailCategories)[number]
 export type MailCategory = ChosenCategory | 'security' | 'account'
 
 /**
- * `person`: the user of the event. `admins`: the admins of its organization. `owners`: the owners of its app.
+ * `person`: the user of the event. `passwordless`: the same, unless the user has a password. `admins`: the admins of its organization. `owners`: the owners of its app.
  * `installers`: the admins of each organization whose install the app has outgrown. `address`: the user with the
  * address of the event, if a password of their own lets them sign in.
  */
-export type MailAudience = 'person' | 'admins' | 'owners' | 'installers' | 'address'
+export type MailAudience =
+  | 'person'
+  | 'passwordless'
+  | 'admins'
+  | 'owners'
+  | 'installers'
+  | 'address'
 
 export interface MailRule {
   audiences: readonly MailAudience[]
@@ -58,7 +64,7 @@ const rules = {
   'user.password_changed': to(['person'], 'security', 5),
   'session.signed_in': to(['person'], 'security', 5),
   'password.requested': to(['address'], 'account', 3),
-  'user.invited': to(['person'], 'account', 5),
+  'user.invited': to(['passwordless'], 'account', 5),
 } as const satisfies Record<string, MailRule>
 
 export type MailType = keyof typeof rules

@@ -25,10 +25,12 @@ export interface NewUser {
   /** Without a password the user signs in by other methods only. */
   password?: string | undefined
   emailVerified?: boolean | undefined
+  /** The user gets a mail with a link to set a password. */
+  isInvited?: boolean
 }
 
 /** A user with an id of the platform. Fields that are left out stay as they are. */
-export type WantedUser = Omit<NewUser, 'emailVerified'> &
+export type WantedUser = Omit<NewUser, 'emailVerified' | 'isInvited'> &
   Patch<Pick<User, 'emailVerified' | 'disabled'>>
 
 export type UserPatch = Patch<

@@ -59,13 +59,19 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
         ...emailFaults(address),
         ...nameFaults('/name', user.name),
         ...(user.password === undefined ? [] : await passwordFaults(user.password, user)),
+        ...(user.isInvited && user.password !== undefined
+          ? [{ pointer: '/invite', detail: 'excludes a password' }]
+          : []),
       ])
       const id = newId('user')
       const passwordHash =
         user.password === undefined
           ? null
           : await hashPassword(user.password, { account: address, address: null })
-      const events = [auditEvent(cause, 'user.created', { userId: id })]
+      const events = [
+        auditEvent(cause, 'user.created', { userId: id }),
+        ...(user.isInvited ? [auditEvent(cause, 'user.invited', { userId: id })] : []),
+      ]
       const created = await store.insert(
         { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
         passwordHash,

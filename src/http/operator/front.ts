@@ -20,6 +20,7 @@ import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { AccessEnd } from '../../core/grants/access-end.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
+import type { Invitations } from '../../core/notifications/invitations.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
 import type { IdentityProviders } from '../../core/organizations/identity-providers.ts'
 import type { Imports } from '../../core/organizations/imports.ts'
@@ -104,6 +105,7 @@ import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
 
 export interface OperatorFrontOptions extends GuardOptions {
   users: Users
+  invitations: Invitations
   sessions: Pick<Sessions, 'list' | 'endAll'>
   organizations: Organizations
   identityProviders: IdentityProviders
@@ -206,7 +208,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
     ),
   )
   const scope = instance.withTypeProvider<TypeBoxProvider>()
-  userRoutes(scope, options.users, options.operators)
+  userRoutes(scope, options.users, options.operators, options.invitations)
   userSessionRoutes(scope, options.users, options.sessions)
   organizationRoutes(scope, options.organizations)
   identityProviderRoutes(scope, options.identityProviders)

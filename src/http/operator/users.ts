@@ -4,6 +4,7 @@ import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { everything, isPermitted } from '../../core/credentials/operator-permissions.ts'
 import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
 import { Forbidden, NotFound } from '../../core/language/service-errors.ts'
+import type { Invitations } from '../../core/notifications/invitations.ts'
 import { emailPattern, longestEmail, normaliseEmail } from '../../core/people/email-address.ts'
 import { longestPassword, shortestPassword } from '../../core/people/password-rules.ts'
 import type { User } from '../../core/people/user.ts'
@@ -79,6 +80,12 @@ const create = operation(
       name,
       password: Type.Optional(password),
       email_verified: Type.Optional(emailVerified),
+      invite: Type.Optional(
+        Type.Boolean({
+          description:
+            'Sends a mail with a link to set a password. Not together with `password`; a server without mails refuses it (409).',
+        }),
+      ),
     }),
   },
 )
@@ -208,16 +215,39 @@ const refuseTakeOver = async (
   throw new Forbidden(everything, 'the user is an operator')
 }
 
+const invite = operation(
+  {
+    id: 'inviteUser',
+    tag,
+    permission: 'users:write',
+    summary: 'Send a user a link to set a password',
+    description:
+      'The link works once, for seven days. Refused (409) for a disabled user, for one with a password, and by a server ' +
+      'that sends no mails or accepts no passwords.',
+    answer: { status: 204, description: 'The mail is queued.' },
+    refusals: [404, 409],
+  },
+  { params },
+)
+
 /** Users. */
 export const userRoutes = (
   scope: OperatorScope,
   users: Users,
   operators: Pick<OperatorGrants, 'read'>,
+  invitations: Invitations,
 ) => {
   scope.post('/users', create, async (request, reply) => {
-    const created = await users.create(fieldsOf(request.body), causeOf(request))
+    const { invite = false, ...user } = fieldsOf(request.body)
+    if (invite) invitations.checkOffered()
+    const created = await users.create({ ...user, isInvited: invite }, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
     return write(reply, created)
+  })
+
+  scope.post('/users/:user_id/invitation', invite, async (request, reply) => {
+    await invitations.invite(request.params.user_id, causeOf(request))
+    return reply.code(204).send()
   })
 
   scope.get('/users', list, async ({ query }) =>

@@ -79,6 +79,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
         ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
         withPasskeys: deps.ways.passkey,
         withPassword: deps.ways.password,
+        withMails: deps.ways.mails,
       },
     )
   })

@@ -149,6 +149,7 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/users' },
   { method: 'GET', path: '/users/{user}' },
+  { method: 'POST', path: '/users/{user}/invitation' },
   {
     method: 'PATCH',
     path: '/users/{user}',

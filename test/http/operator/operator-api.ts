@@ -28,6 +28,7 @@ import { createKeyring, type Keyring } from '../../../src/core/crypto/keyring.ts
 import { createAccessEnd } from '../../../src/core/grants/access-end.ts'
 import { createConnections } from '../../../src/core/grants/connections.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
+import { createInvitations } from '../../../src/core/notifications/invitations.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
 import { createImports } from '../../../src/core/organizations/imports.ts'
@@ -240,6 +241,11 @@ const createServices = async (database: Database, keyring: Keyring) => {
       catalogue,
     }),
     scimTokens: createScimTokens({ store: createScimTokenStore(database), keyring }),
+    invitations: createInvitations({
+      store: createUserStore(database),
+      withMails: true,
+      withPasswords: true,
+    }),
     operators: createOperatorGrants(createOperatorGrantStore(database)),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
     sessions: {

@@ -1,11 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
+import {
+  type AccountNotificationsDependencies,
+  accountNotifications,
+} from './account-notifications.ts'
 import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
 import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
 import { type AccountSessionsDependencies, accountSessions } from './account-sessions.ts'
 
 export interface AccountPagesDependencies
   extends AccountAppsDependencies,
+    AccountNotificationsDependencies,
     AccountPasskeysDependencies,
     AccountPasswordDependencies,
     AccountSessionsDependencies {}
@@ -16,4 +21,5 @@ export const accountPages = (scope: FastifyInstance, deps: AccountPagesDependenc
   accountSessions(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)
+  accountNotifications(scope, deps)
 }

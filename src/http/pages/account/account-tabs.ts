@@ -9,6 +9,7 @@ const paths = {
   sessions: '/account/sessions',
   passkeys: '/account/passkeys',
   password: '/account/password',
+  notifications: '/account/notifications',
   developer: '/developer',
 } as const
 
@@ -31,6 +32,7 @@ export const accountTabs = async (
     sessions: true,
     passkeys: ways.passkey,
     password: ways.password,
+    notifications: ways.mails,
     developer: await appOwners.ownsApps(session.user.id),
   }
   return (Object.keys(paths) as TabName[])

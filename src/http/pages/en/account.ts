@@ -17,6 +17,8 @@ export const account = {
     passkeysHint: 'Sign in with your fingerprint, face or PIN',
     password: 'Password',
     passwordHint: 'Change it, and sign out everywhere else',
+    notifications: 'Notifications',
+    notificationsHint: 'Choose which mails you get',
     developer: 'As the maker of an app',
     operator: 'Operator',
     console: 'Operator’s console',
@@ -65,6 +67,7 @@ export const account = {
     sessions: 'Sessions',
     passkeys: 'Passkeys',
     password: 'Password',
+    notifications: 'Notifications',
     developer: 'Apps you maintain',
   },
 

@@ -8,6 +8,7 @@ import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
 import { mails } from './mails.ts'
 import { notices } from './notices.ts'
+import { notifications } from './notifications.ts'
 import { operator } from './operator.ts'
 import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
@@ -15,6 +16,7 @@ import { organizationDirectory } from './organization-directory.ts'
 import { organizationKeys } from './organization-keys.ts'
 import { organizationMembers } from './organization-members.ts'
 import { organizationPolicy } from './organization-policy.ts'
+import { passwordLinks } from './password-links.ts'
 import { builtInPermissions, permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
@@ -43,6 +45,8 @@ export const areas = {
   inspector,
   operator,
   mails,
+  notifications,
+  passwordLinks,
 }
 
 /** The translations of a language by area. */
@@ -74,6 +78,8 @@ export const textOfAreas = (of: typeof areas) => ({
   inspector: of.inspector,
   operator: of.operator,
   mails: of.mails,
+  notifications: of.notifications,
+  ...of.passwordLinks,
 })
 
 /** All texts of the pages in English. */

@@ -99,6 +99,19 @@ export type PasswordPage = AccountPage & {
   passkeys: PasskeyName[]
 }
 
+export type NotificationsPage = AccountPage & {
+  action: string
+  notice: Notice | null
+  categories: { name: string; label: string; hint: string; isTicked: boolean }[]
+}
+
+/** A link of a mail that ends some mails. */
+export type UnsubscribePage = Page & {
+  state: 'asking' | 'done' | 'invalid'
+  action: string
+  labels: string[]
+}
+
 export type AccountAppsPage = AccountPage & {
   action: string
   notice: Notice | null

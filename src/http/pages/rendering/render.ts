@@ -191,10 +191,16 @@ const foreignOrigin = (uri: string | null) =>
 /** True for a form that is shown again with an error. */
 const isFaulty = (own: object) => 'error' in own && own.error !== null
 
-const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password']
+const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password', 'notifications']
 /** True for pages that people open themselves. Pages that an app waits for show no notices. */
 const showsNotices = (name: string) =>
   noticePages.includes(name) || /^(organization-|developer|operator)/.test(name)
+
+/**
+ * Pages outside the scope that generates the anti-forgery field. An error page has no form, and the form of a mailbox
+ * provider has no field.
+ */
+const withoutField = ['error', 'unsubscribe']
 
 /**
  * @param mark ties the anti-forgery field of a form to the session
@@ -225,8 +231,9 @@ export const createRenderer = (
       text,
       brand,
       title: isFaulty(own) ? text.problemTitle(title) : title,
-      // Error pages have no form. They are also shown outside the scope that generates the field.
-      csrf: name === 'error' ? '' : await reply.generateCsrf({ userInfo: mark(request) }),
+      csrf: withoutField.includes(name)
+        ? ''
+        : await reply.generateCsrf({ userInfo: mark(request) }),
       user: session && signedIn(session.user),
       told: await pendingNotices(name, request, session),
       requestId: request.id,

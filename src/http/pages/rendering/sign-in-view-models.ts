@@ -14,9 +14,34 @@ export type SignInPage = Page & {
   /** A hint without an error. */
   notice: string | null
   withPassword: boolean
+  /** Link for a user who forgot their password; null when no link can be sent. */
+  forgottenUrl: string | null
   /** The platform's OpenID provider. */
   provider: { label: string; href: string } | null
   withPasskey: boolean
+}
+
+export type ForgottenPasswordPage = Page & {
+  action: string
+  email: string
+  error: string | null
+  /** The address of the request; null before it. */
+  sentTo: string | null
+}
+
+export type NewPasswordPage = Page & {
+  action: string
+  token: string
+  heading: Phrase
+  email: string
+  consequence: string | null
+  error: string | null
+}
+
+export type PasswordLinkEndPage = Page & {
+  heading: string
+  message: string
+  action: { label: string; href: string }
 }
 
 export type SignOutPage = Page & { returnTo: string }

@@ -1,8 +1,10 @@
 import type {
   AccountAppsPage,
+  NotificationsPage,
   PasskeysPage,
   PasswordPage,
   SessionsPage,
+  UnsubscribePage,
 } from './account-view-models.ts'
 import type { ActivityPage } from './activity-view-models.ts'
 import type { DeveloperPages } from './developer-view-models.ts'
@@ -14,6 +16,9 @@ import type { PolicyPages } from './policy-view-models.ts'
 import type {
   ConfirmPage,
   EndSessionPage,
+  ForgottenPasswordPage,
+  NewPasswordPage,
+  PasswordLinkEndPage,
   SignedOutPage,
   SignInPage,
   SignOutPage,
@@ -58,5 +63,10 @@ export type Pages = OrganizationPages &
     sessions: SessionsPage
     passkeys: PasskeysPage
     password: PasswordPage
+    notifications: NotificationsPage
+    unsubscribe: UnsubscribePage
+    'forgotten-password': ForgottenPasswordPage
+    'new-password': NewPasswordPage
+    'password-link-end': PasswordLinkEndPage
     confirm: ConfirmPage
   }

@@ -66,6 +66,7 @@ export type HomePage = Page & {
   signInUrl: string
   withPasskeys: boolean
   withPassword: boolean
+  withMails: boolean
   /** Organizations that this user administers. */
   organizations: OrganizationName[]
   /** The organizations of this user; empty when the operator has listed no app. */

@@ -15,6 +15,10 @@ export interface SignInWays {
   /** The host where passkeys do not work: the host of the legacy endpoints when it differs from the issuer's. */
   hostWithoutPasskeys: string | null
   provider: { label: string | null } | null
+  /** Users get mails. */
+  mails: boolean
+  /** A mail can bring a link to set a password. */
+  passwordByMail: boolean
 }
 
 export interface SignInPageDependencies extends PendingRequestDependencies {
@@ -80,6 +84,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
         errorField: form.error && form.atField && ways.password ? 'email' : null,
         notice: before ? text.signIn.again : null,
         withPassword: ways.password,
+        forgottenUrl: ways.passwordByMail ? '/forgot-password' : null,
         withPasskey,
         provider: ways.provider && {
           label: ways.provider.label ?? text.signIn.provider,

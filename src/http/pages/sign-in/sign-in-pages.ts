@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type EndSessionDependencies, endSession } from './end-session.ts'
+import { type ForgottenPasswordDependencies, forgottenPassword } from './forgotten-password.ts'
+import { type NewPasswordDependencies, newPassword } from './new-password.ts'
 import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
 import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
@@ -9,7 +11,9 @@ export interface SignInPagesDependencies
   extends SignInDependencies,
     ProviderSignInDependencies,
     PasskeySignInDependencies,
-    EndSessionDependencies {
+    EndSessionDependencies,
+    ForgottenPasswordDependencies,
+    NewPasswordDependencies {
   providerSignIn: ProviderSignInDependencies['providerSignIn']
 }
 
@@ -20,4 +24,6 @@ export const signInPages = (scope: FastifyInstance, deps: SignInPagesDependencie
   providerSignIn(scope, deps, showSignIn)
   passkeySignIn(scope, deps, showSignIn)
   endSession(scope, deps)
+  forgottenPassword(scope, deps)
+  newPassword(scope, deps)
 }

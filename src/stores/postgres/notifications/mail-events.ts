@@ -29,12 +29,17 @@ const insertMails = `with event as (
       user_id text, email text, detail jsonb)),
   addressee as (
     select event.id || person.suffix as event_id, event.type, event.category, event.client_id,
-      event.detail, event.most, event.within, u.id as user_id, person.organization_id,
+      event.detail || case when event.category = 'account' then jsonb_build_object(
+        'epochs', jsonb_build_array(u.credentials_epoch, u.sessions_epoch)) else '{}' end as detail,
+      event.most, event.within, u.id as user_id, person.organization_id,
       row_number() over (partition by u.id, event.type, event.client_id, person.organization_id
         order by event.id) as nth
     from event cross join lateral (
       select event.user_id as id, event.organization_id, '' as suffix
        where 'person' = any(event.audiences)
+      union all
+      select u.id, null, '' from users u
+       where 'passwordless' = any(event.audiences) and u.id = event.user_id and u.password_hash is null
       union all
       (select m.user_id, m.organization_id, '' from members m
         where 'admins' = any(event.audiences) and m.role = 'admin'

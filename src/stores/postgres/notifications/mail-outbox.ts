@@ -12,14 +12,18 @@ interface DueRow extends Omit<DueMail, 'recipient'> {
   sessionsEpoch: number
 }
 
+const epochAt = (at: number, column: string) =>
+  `coalesce((mail.detail -> 'epochs' ->> ${at})::integer, person.${column})`
+
 const dueColumns = selected<DueRow>(
   {
     userId: column,
     email: of('person'),
     name: of('person'),
     locale: computed('null::text'),
-    credentialsEpoch: of('person'),
-    sessionsEpoch: of('person'),
+    // A link is of the password that the user had when it was requested.
+    credentialsEpoch: computed(epochAt(0, 'credentials_epoch')),
+    sessionsEpoch: computed(epochAt(1, 'sessions_epoch')),
     eventId: column,
     type: column,
     category: column,

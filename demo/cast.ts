@@ -19,6 +19,11 @@ export const people = {
     name: 'Lee Novak',
     part: 'member of Globex, which has no app yet',
   },
+  olga: {
+    email: 'olga@platform.test',
+    name: 'Olga Orlova',
+    part: 'operator of the platform: the console is under /operator',
+  },
 } as const satisfies Record<string, Person>
 
 export type PersonKey = keyof typeof people

@@ -37,6 +37,8 @@ export interface DemoAddresses {
   /** The MCP server, and the client id to enter in a client; null when it was not built. */
   mcpServer: { url: string; clientId: string } | null
   account: string
+  /** The operator's console. */
+  console: string
   /** The file with the variables of the documentation's samples. */
   appEnv: string
   /** Commands that start the examples which need the data API; empty without it. */
@@ -62,6 +64,8 @@ const configFor = (port: number, platform: string, { directory, logLevel }: Demo
     HOST: host,
     LATCHKEY_DATA: directory,
     PLATFORM_ORIGINS: platform,
+    // Browsers offer no passkeys at an IP address.
+    OPERATOR_PASSKEY_REQUIRED: 'false',
     LOG_LEVEL: logLevel ?? 'error',
   })
 
@@ -173,6 +177,7 @@ const start = async (
     dataApi,
     mcpServer: beside && { url: `${mcpUrl}/mcp`, clientId: seeded.apps.assistant.clientId },
     account: `${issuer}/account/apps`,
+    console: `${issuer}/operator`,
     appEnv,
     examples,
     people: Object.values(people).map(({ email, part }) => ({ email, password, part })),

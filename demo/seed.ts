@@ -87,6 +87,10 @@ const seedPeople = (api: OperatorApi) =>
     return known ?? api.call<Row>('POST', '/users', { email, name, password })
   })
 
+/** The operator of the console. */
+const seedOperator = (api: OperatorApi, { olga }: Ids) =>
+  api.call('PUT', `/users/${olga.id}/operator`, { permissions: ['*'] })
+
 type Ids = Record<PersonKey, Row>
 
 const seedOrganizations = (api: OperatorApi, ids: Ids) =>
@@ -239,6 +243,7 @@ const seed = async (
   options: { homes: Homes; secretsPath: string },
 ): Promise<Seeded> => {
   const persons = await seedPeople(api)
+  await seedOperator(api, persons)
   const tenants = await seedOrganizations(api, persons)
   const kept = keptSecrets(options.secretsPath)
   const known = await kept.read()
@@ -267,7 +272,12 @@ const seed = async (
   ]
   return {
     acmeId: tenants.acme.id,
-    userIds: { ana: persons.ana.id, kim: persons.kim.id, lee: persons.lee.id },
+    userIds: {
+      ana: persons.ana.id,
+      kim: persons.kim.id,
+      lee: persons.lee.id,
+      olga: persons.olga.id,
+    },
     apps: seeded,
     keySet: ownKeys,
     resourceServer,

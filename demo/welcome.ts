@@ -25,6 +25,7 @@ export const welcome = (demo: DemoAddresses): string => {
           `  MCP server      ${mcpServer.url}   for AI clients, with the client id ${mcpServer.clientId}`,
         ]),
     `  Connected apps  ${account}`,
+    `  Console         ${demo.console}   for the operator`,
     `  Documentation   ${issuer}/docs`,
     '',
     '  Sign in as',

@@ -32,6 +32,10 @@ export const signInSettings = {
     'If `true`, a user needs more than a password to administer an organization, or an app as its owner ([more](sign-in.md#required-for-admins)).',
     false,
   ),
+  OPERATOR_PASSKEY_REQUIRED: flag(
+    'If `false`, a password is enough for the operator’s console ([more](operating.md#the-operators-console)). Only to try it out: the `ISSUER` must be on this computer.',
+    true,
+  ),
 }
 
 export const sessionSettings = {
@@ -40,7 +44,7 @@ export const sessionSettings = {
     { default: 14_400, minimum: 0, maximum: 43_200 },
   ),
   RECENT_SIGN_IN_SECONDS: whole(
-    'The maximum age of a sign-in, in seconds, for changing passkeys, making or rotating key sets, replacing the secret of an app, and installing apps with sensitive permissions. 0 means any age.',
+    'The maximum age of a sign-in, in seconds, for changing passkeys, changes in the operator’s console, making or rotating key sets, replacing the secret of an app, and installing apps with sensitive permissions. 0 means any age.',
     { default: 600, minimum: 0, maximum: 43_200 },
   ),
 }
@@ -61,6 +65,8 @@ export interface SignInConfig {
   providerOnly: boolean
   /** True when a sign-in by password alone does not allow administering. */
   adminPasskeyRequired: boolean
+  /** False when a password is enough for the operator's console. */
+  operatorPasskeyRequired: boolean
   /** Seconds without a request after which a session expires; 0: never. */
   sessionIdle: number
   /** Seconds for which a sign-in is recent enough for changes that give access; 0: always. */
@@ -123,6 +129,9 @@ export const readSignIn = (
   if (env.ADMIN_PASSKEY_REQUIRED && URL.canParse(issuer) && !relyingPartyOf(issuer)) {
     faults.push('ADMIN_PASSKEY_REQUIRED needs an ISSUER with https and a host name')
   }
+  if (!env.OPERATOR_PASSKEY_REQUIRED && !(URL.canParse(issuer) && isLoopback(new URL(issuer)))) {
+    faults.push('OPERATOR_PASSKEY_REQUIRED=false needs an ISSUER on this computer')
+  }
   return {
     provider: hasProvider
       ? {
@@ -137,6 +146,7 @@ export const readSignIn = (
       : null,
     providerOnly: env.OIDC_ONLY,
     adminPasskeyRequired: env.ADMIN_PASSKEY_REQUIRED,
+    operatorPasskeyRequired: env.OPERATOR_PASSKEY_REQUIRED,
     sessionIdle: env.SESSION_IDLE_SECONDS,
     recentSignIn: env.RECENT_SIGN_IN_SECONDS,
   }

@@ -15,6 +15,7 @@ t.test('defaults of the sign-in settings', async (t) => {
     provider: null,
     providerOnly: false,
     adminPasskeyRequired: false,
+    operatorPasskeyRequired: true,
     sessionIdle: 14_400,
     recentSignIn: 600,
   })
@@ -38,6 +39,11 @@ t.test('all faults of the sign-in settings are reported at once', async (t) => {
     [{ OIDC_ONLY: 'yes' }, ['OIDC_ONLY']],
     [{ ADMIN_PASSKEY_REQUIRED: 'true' }, ['ADMIN_PASSKEY_REQUIRED']],
     [{ ADMIN_PASSKEY_REQUIRED: 'true', ISSUER: 'https://auth.example' }, []],
+    [{ OPERATOR_PASSKEY_REQUIRED: 'false' }, []],
+    [
+      { OPERATOR_PASSKEY_REQUIRED: 'false', ISSUER: 'https://auth.example' },
+      ['OPERATOR_PASSKEY_REQUIRED=false'],
+    ],
     [{ ...provider, ...elsewhere }, ['OIDC_ISSUER']],
     [{ ...provider, ...elsewhere, OIDC_ONLY: 'true' }, ['OIDC_ISSUER']],
     [{ ...elsewhere, ADMIN_PASSKEY_REQUIRED: 'true' }, ['ADMIN_PASSKEY_REQUIRED']],

@@ -57,6 +57,10 @@ const operating = (running: DemoScene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /deploy +apps:read apps:write +all/),
     },
+    "The operator's console": {
+      languages,
+      after: ({ t }, said) => t.match(said.text, /olga@platform\.example +Olga Orlova +\* +no/),
+    },
     'Apps that sign people in': {
       languages,
       after: async ({ t, reader: { env } }) => {

@@ -30,7 +30,14 @@ const loadPlatformProvider = async () =>
   (await import('../../core/people/platform-provider.ts')).createPlatformProvider
 
 export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
-  const { provider, providerOnly, adminPasskeyRequired, sessionIdle, recentSignIn } = config.signIn
+  const {
+    provider,
+    providerOnly,
+    adminPasskeyRequired,
+    operatorPasskeyRequired,
+    sessionIdle,
+    recentSignIn,
+  } = config.signIn
   const { people, records } = stores
   const sessions = createSessions({
     audit: shared.audit,
@@ -56,7 +63,11 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
   return {
     sessions,
     ways,
-    administering: createAdministering(adminPasskeyRequired, party !== null),
+    administering: createAdministering({
+      admins: adminPasskeyRequired,
+      operators: operatorPasskeyRequired,
+      withPasskeys: party !== null,
+    }),
     recentSignIn: createRecentSignIn(recentSignIn, shared.now),
     passwordSignIn: createPasswordSignIn({ ...shared, people, sessions }),
     ownPassword: createOwnPassword({ ...shared, people, sessions }),

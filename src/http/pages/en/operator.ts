@@ -67,7 +67,6 @@ const shared = {
     hint: 'Ends in',
     host: 'Host',
     id: 'Id',
-    installedBy: 'Installed by',
     interface: 'Interface',
     key: 'Key',
     lastUsed: 'Last used',
@@ -100,7 +99,6 @@ const shared = {
     notReviewed: 'Not reviewed',
     newApp: 'New app',
     change: 'Change',
-    published: 'Published',
     retired: 'Retired',
     next: 'Next',
   },
@@ -254,7 +252,6 @@ const shared = {
     empty: 'There are no permissions.',
     builtIn: 'Built in',
     own: 'Yours',
-    sensitive: 'Sensitive',
     change: 'Change',
   },
 
@@ -278,7 +275,6 @@ const shared = {
     disable: 'Disable',
     enable: 'Enable',
     remove: 'Delete',
-    noAnswer: 'no answer',
   },
 
   audit: {

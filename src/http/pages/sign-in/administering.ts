@@ -13,13 +13,19 @@ export interface Administering {
  * ```ts
  * if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, request.url)
  * ```
- * @param required ADMIN_PASSKEY_REQUIRED
- * @param withPasskeys false: only the platform's provider signs in, so an operator needs no passkey
+ * @param admins ADMIN_PASSKEY_REQUIRED
+ * @param operators OPERATOR_PASSKEY_REQUIRED
+ * @param withPasskeys false: browsers offer no passkeys at this address, or only the platform's provider signs in
  */
-export const createAdministering = (required: boolean, withPasskeys: boolean): Administering => ({
+export const createAdministering = (rules: {
+  admins: boolean
+  operators: boolean
+  withPasskeys: boolean
+}): Administering => ({
   mayAdminister: ({ methods, isOperator }) => {
-    if (isOperator && withPasskeys) return methods.includes('passkey')
-    return !(required || isOperator) || methods.some((one) => one !== 'password')
+    const needsMore = isOperator && rules.operators
+    if (needsMore && rules.withPasskeys) return methods.includes('passkey')
+    return !(rules.admins || needsMore) || methods.some((one) => one !== 'password')
   },
   askForPasskey: (reply, returnTo) =>
     reply

@@ -151,12 +151,13 @@ await inChromium(
             'authorization_pending',
           )
           const keySet = { name: `Keys ${look}`, interface: 'current', permissions: [] }
-          await operator('POST', `/organizations/${acme}/key-sets`, keySet)
+          const made = await operator('POST', `/organizations/${acme}/key-sets`, keySet)
           await check('/account/apps')
           for (const part of ['change', 'suspend', 'uninstall'])
             await check(`/organizations/${acme}/apps/${fresh.client_id}/${part}`)
           await check(`/organizations/${acme}/suspend-all`)
-          await check(`/organizations/${acme}/keys`, 2)
+          for (const part of ['rotate', 'delete', 'workloads'])
+            await check(`/organizations/${acme}/keys/${made.body.id}/${part}`)
           await check(`/organizations/${acme}/keys/new`)
           await check('/account/password')
           await operator('PATCH', `/apps/${fresh.client_id}`, { owners: [kim.id] })

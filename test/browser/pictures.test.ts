@@ -178,14 +178,14 @@ await onLocalhost(
         await page.waitForSelector('#secret')
         await note(page)
         await page.goto(`${organization}/keys`)
-        await page.click('summary:has-text("Rotate")')
-        await page.check('input[name="retire_others_after_seconds"][value="86400"]')
+        await page.click('a:has-text("Rotate")')
+        await note(page)
         await press(page, 'button[value="rotate"]')
         await page.waitForSelector('#secret')
         await page.goto(`${organization}/keys`)
         await note(page)
-        await take(page, 'key-sets', page.locator('.connected > li').first())
-        t.equal(await page.locator('.secret-item').count(), 2)
+        await take(page, 'key-sets', page.locator('.requests > li').first())
+        t.equal(await page.locator('.compare tbody tr').count(), 2)
       },
       window,
     )

@@ -2,7 +2,7 @@
  * What the pages show about the use of a key set's secrets, from tokens that resource servers
  * introspected.
  */
-import { cardOf } from '../http/pages/organization-visit.ts'
+import { keySetCard } from '../http/pages/organization-visit.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import {
@@ -29,7 +29,7 @@ await onEachBackend('secrets in use', async (t, { running, issuer, world, stores
   }
   const admin = await signedIn(issuer, kim)
   const at = (part: string) => `${issuer}/organizations/${acme}/${part}`
-  const card = async () => cardOf(await admin.get(at('keys')), 'key_set_id', id) ?? ''
+  const card = async () => keySetCard(await admin.get(at('keys')), id) ?? ''
 
   t.match(await card(), 'Active')
   t.notMatch(await card(), 'without an expiry date')

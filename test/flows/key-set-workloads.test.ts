@@ -146,7 +146,7 @@ await onEachBackend(
       const [{ id }] = nightly.secrets
       const admin = await signedIn(issuer, kim)
       const about = { key_set_id: nightly.id, secret_id: id }
-      const page = await admin.get(`/organizations/${acme}/keys`)
+      const page = await admin.get(`/organizations/${acme}/keys/${nightly.id}/secrets/${id}/retire`)
       t.match(wordsOf(await decide(admin, page, 'retire', about)), 'The secret is retired')
       t.same((await operator('GET', `${path}/${nightly.id}`)).body.secrets, [])
       t.ok(await isActive(before), 'the secret has not signed it')

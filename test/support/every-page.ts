@@ -76,8 +76,15 @@ const keySets = async (running: Place, world: World, admin: Visitor) => {
   const { items } = (await running.operator('GET', `/organizations/${world.acme}/key-sets`)).body
   const { id } = (items as Json[]).find((one) => one.name === 'current') as { id: string }
   await decide(admin, await admin.get(`${path}/${id}`), 'change', {}, { name: 'Changed' })
-  for (const decision of ['rotate', 'retire', 'delete'])
-    await decide(admin, await admin.get(path), decision, { key_set_id: id })
+  const [secret] = (await running.operator('GET', `/organizations/${world.acme}/key-sets/${id}`))
+    .body.secrets
+  const about = { key_set_id: id }
+  for (const [page, decision] of [
+    ['rotate', 'rotate'],
+    [`secrets/${secret.id}/retire`, 'retire'],
+    ['delete', 'delete'],
+  ] as const)
+    await decide(admin, await admin.get(`${path}/${id}/${page}`), decision, about)
 }
 
 /** The directory, and the page of a link to an installed app. */

@@ -45,6 +45,9 @@ await onEachBackend(
         'review?format=csv',
         `keys/${keySet}`,
         `keys/${keySet}/secret`,
+        `keys/${keySet}/rotate`,
+        `keys/${keySet}/delete`,
+        `keys/${keySet}/workloads`,
       ].map((part) => `/organizations/${organization}/${part}`)
     const appPosts = (clientId: string) =>
       ['approve', 'refuse', 'change', 'widen', 'keep', 'suspend', 'resume', 'uninstall', 'end'].map(
@@ -91,6 +94,7 @@ await onEachBackend(
             (fields) => [`apps/${confidential.client_id}`, fields] as const,
           ),
           ...[...keyPosts(own), create].map((fields) => ['keys', fields] as const),
+          [`keys/${own}/workloads`, { decision: 'trust', issuer: 'https://ci.example' }] as const,
           ['suspend-all', { decision: 'suspend_all' }] as const,
           ['resume-all', { decision: 'resume_all' }] as const,
         ]
@@ -128,6 +132,10 @@ await onEachBackend(
         ),
         ['apps', { decision: 'end', client_id: confidential.client_id, user_id: zoe.id }] as const,
         ['suspend-all', { decision: 'suspend_all', organization_id: other }] as const,
+        [
+          `keys/${foreign}/workloads`,
+          { decision: 'trust', issuer: 'https://ci.example', subject: 'x' },
+        ] as const,
         ...keyPosts(foreign).map((fields) => ['keys', fields] as const),
         ...keyPosts('kst0000').map((fields) => ['keys', fields] as const),
         ['apps', { ...appPosts(confidential.client_id)[7], organization_id: other }] as const,

@@ -75,3 +75,9 @@ export const rowOf = (page: VisitedPage, clientId: string): string | null => {
     .find((one) => one.querySelector('a')?.getAttribute('href')?.endsWith(end))
   return row ? row.text.replaceAll(/\s+/g, ' ').trim() : null
 }
+
+/** The card of this key set. */
+export const keySetCard = (page: VisitedPage, id: string): string | null => {
+  const card = page.dom.querySelectorAll('li.panel').find((one) => one.querySelector(`h2#${id}`))
+  return card ? card.text.replaceAll(/\s+/g, ' ').trim() : null
+}

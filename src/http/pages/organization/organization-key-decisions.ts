@@ -133,7 +133,8 @@ export const createKeyDecisions = (
     if (!Object.values<number>(overlaps).includes(after)) throw tamperedForm()
     const id = keySetId(visit)
     await keySets.read(visit.organization.id, id)
-    if (!recentSignIn.isRecent(visit.session)) return signInUrl(`${visit.base}/keys`, 'confirm')
+    if (!recentSignIn.isRecent(visit.session))
+      return signInUrl(`${visit.base}/keys/${id}/rotate`, 'confirm')
     const { handOver, seenAt } = handOverTo(visit)
     try {
       await keySets.rotate(visit.organization.id, id, after, visit.cause, handOver)

@@ -109,6 +109,13 @@ export type KeySetFormDependencies = EditConflictDependencies & {
   workspaces: Pick<Workspaces, 'names'>
 }
 
+const kindsOf = (words: Text['organization']['keyForm'], chosen: Interface, url: string) =>
+  (['current', 'legacy'] as const).map((one) => ({
+    ...words.kind[one],
+    href: `${url}?interface=${one}`,
+    isChosen: one === chosen,
+  }))
+
 /** The page that creates or changes a key set. */
 export const createKeySetForm =
   (deps: KeySetFormDependencies) =>
@@ -127,7 +134,6 @@ export const createKeySetForm =
     const api = about.interface
     const choices = choiceOf(text, api, given.workspaceIds, names)
     const isNew = about.keySetId === null
-    const other = api === 'legacy' ? 'current' : 'legacy'
     const first = faults.name ?? faults.description ?? faults.workspaces
     const place = faults.name ? '#name' : faults.description ? '#description' : '#workspaces'
     return deps.renderer.page(
@@ -153,9 +159,7 @@ export const createKeySetForm =
         version: about.version ?? null,
         saved: saved ? await editConflict(visit, saved.clientId, api, saved, names) : null,
         interface: api,
-        other: isNew
-          ? { label: words.others[api], href: `${base}/keys/new?interface=${other}` }
-          : null,
+        kinds: isNew ? kindsOf(words, api, `${base}/keys/new`) : [],
         name: given.name,
         description: given.description,
         prefix: '',

@@ -1,6 +1,4 @@
-import { mostSecrets } from '../../../core/clients/app.ts'
 import { workloadName } from '../../../core/clients/workloads.ts'
-import type { Secret } from '../../../core/credentials/secrets.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
@@ -51,48 +49,26 @@ const standingItem = (text: Text, standing: SecretStanding): SecretItem['standin
   }
 }
 
-const lifeOf = (
-  text: Text,
-  secret: Secret,
-  active: readonly Secret[],
-  now: number,
-): SecretItem['life'] => {
-  const begin = Math.min(...active.map((one) => one.createdAt.getTime()))
-  const last = Math.max(now, ...active.map((one) => one.expiresAt?.getTime() ?? now))
-  const at = (time: number) => Math.round(((time - begin) / Math.max(1, last - begin)) * 1000) / 10
-  const { createdAt, lastUsedAt, expiresAt } = secret
-  return {
-    start: at(createdAt.getTime()),
-    now: at(now),
-    end: at(expiresAt?.getTime() ?? last),
-    used: lastUsedAt && at(lastUsedAt.getTime()),
-    words: text.organization.keys.secret.life(
-      text.day(createdAt),
-      lastUsedAt && text.day(lastUsedAt),
-      expiresAt && text.organization.moment(expiresAt),
-    ),
-  }
-}
-
 const secretItem = (
   text: Text,
   secret: KeySetSecret,
   active: readonly KeySetSecret[],
+  keySetUrl: string,
   now: number,
 ): SecretItem => ({
-  id: secret.id,
   hint: secret.hint,
   created: momentOf(text, secret.createdAt),
   lastUsed: secret.lastUsedAt && momentOf(text, secret.lastUsedAt),
   until: secret.expiresAt && minuteOf(text, secret.expiresAt),
   standing: standingItem(text, secretStanding(secret, active, now)),
-  life: lifeOf(text, secret, active, now),
   endless:
     secret.endlessTokenSeenAt &&
     text.organization.keys.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
-  retireConsequence:
-    text.organization.keys.secret[active.length === 1 ? 'retireOnlyWords' : 'retireWords'],
+  retireUrl: `${keySetUrl}/secrets/${encodeURIComponent(secret.id)}/retire`,
 })
+
+export const keySetUrl = (base: string, id: string): string =>
+  `${base}/keys/${encodeURIComponent(id)}`
 
 /** A key set as its card shows it. @param now milliseconds since 1970 */
 export const keySetItem = (
@@ -106,10 +82,7 @@ export const keySetItem = (
 ): KeySetItem => {
   const words = text.organization.keys
   const { secrets, interface: api } = keySet
-  const hasRoom = secrets.length < mostSecrets
-  const names = (Object.keys(overlaps) as (keyof typeof overlaps)[]).filter(
-    (name) => name === 'now' || (hasRoom && secrets.length > 0),
-  )
+  const url = keySetUrl(base, keySet.id)
   return {
     id: keySet.id,
     name: keySet.name,
@@ -122,14 +95,10 @@ export const keySetItem = (
     workloads: keySet.workloads.map(workloadName),
     createdBy,
     created: momentOf(text, keySet.createdAt),
-    secrets: secrets.map((secret) => secretItem(text, secret, secrets, now)),
-    overlaps: names.map((name) => ({
-      seconds: overlaps[name],
-      ...words.overlaps[name],
-      isDefault: name === 'now',
-    })),
-    overlapObstacle: hasRoom ? null : words.overlapFull,
-    editUrl: `${base}/keys/${keySet.id}`,
-    deleteConsequence: words.consequence(keySet.name),
+    secrets: secrets.map((secret) => secretItem(text, secret, secrets, url, now)),
+    editUrl: url,
+    workloadsUrl: api === 'current' ? `${url}/workloads` : null,
+    rotateUrl: `${url}/rotate`,
+    deleteUrl: `${url}/delete`,
   }
 }

@@ -1,8 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
-import type { Interface } from '../../../core/language/permissions.ts'
-import { NotFound } from '../../../core/language/service-errors.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
 import { queried } from '../rendering/forms.ts'
@@ -13,7 +10,6 @@ import {
   type AdminVisit,
   createOrganizationGate,
   type OrganizationGateDependencies,
-  parameter,
 } from './organization-gate.ts'
 import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
 import {
@@ -24,6 +20,8 @@ import {
 } from './organization-key-form.ts'
 import { keySetItem } from './organization-key-items.ts'
 import { showSecret } from './organization-key-secret.ts'
+import { keySetOfVisit, organizationKeyStops } from './organization-key-stops.ts'
+import { organizationKeyWorkloads } from './organization-key-workloads.ts'
 import { organizationTabs } from './organization-tabs.ts'
 
 export type OrganizationKeysDependencies = KeyDecisionDependencies &
@@ -63,10 +61,6 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
     const byOf = ({ createdBy }: StoredKeySet) =>
       createdBy === null ? null : (people.get(createdBy) ?? null)
-    const newUrl = (api: Interface) => ({
-      label: words.create[api],
-      href: `${base}/keys/new?interface=${api}`,
-    })
     return renderer.page(
       request,
       reply,
@@ -76,7 +70,7 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
         ...organizationTabs(text, organization, 'keys'),
         action: addressOf(url, part),
         notice: noticeOf(text, queried(request, 'done')),
-        newUrls: [newUrl('current'), newUrl('legacy')],
+        newUrl: `${base}/keys/new`,
         keySets: page.items.map((one) =>
           keySetItem(text, deps.catalogue, one, byOf(one), base, names, deps.now()),
         ),
@@ -85,12 +79,8 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     )
   }
 
-  const keySetOf = async ({ request, organization }: AdminVisit) => {
-    const id = parameter(request, 'key_set_id')
-    if (!isIdShaped(id)) throw new NotFound('key set')
-    return keySets.read(organization.id, id)
-  }
-
+  organizationKeyStops(scope, deps)
+  organizationKeyWorkloads(scope, deps)
   scope.get(path, asAdmin(list))
 
   scope.get(
@@ -104,7 +94,7 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
   scope.get(
     `${path}/:key_set_id`,
     asAdmin(async (visit) => {
-      const keySet = await keySetOf(visit)
+      const keySet = await keySetOfVisit(keySets, visit)
       const about = { interface: keySet.interface, keySetId: keySet.id, version: versionOf(keySet) }
       return form(visit, about, fieldsOf(keySet))
     }),
@@ -114,7 +104,7 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     `${path}/:key_set_id/secret`,
     asAdmin(async (visit): Promise<FastifyReply> => {
       // Steps that can fail come first, because the secret can be shown only once.
-      const keySet = await keySetOf(visit)
+      const keySet = await keySetOfVisit(keySets, visit)
       const name = queried(visit.request, 'handover')
       const made = await deps.oneTimeSecrets.take(name, deps.browser.sessionMark(visit.request))
       return showSecret(renderer, visit, keySet, made)

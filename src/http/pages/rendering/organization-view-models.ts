@@ -1,6 +1,5 @@
 /** Data of the templates for the pages of an organization. */
 
-import type { Phrase } from '../en/phrase.ts'
 import type {
   ApprovalFields,
   EditConflict,
@@ -18,17 +17,14 @@ import type {
 } from './view-models.ts'
 
 export type SecretItem = {
-  id: string
   hint: string
   created: Moment
   lastUsed: Moment | null
   until: Moment | null
   standing: { words: string; tone: 'good' | 'warn' | 'plain' }
-  /** Positions in percent of the width of the drawing. */
-  life: { start: number; now: number; end: number; used: number | null; words: string }
   /** Set when the secret is known to have signed tokens without expiry; else null. */
   endless: string | null
-  retireConsequence: string
+  retireUrl: string
 }
 
 export type KeySetItem = {
@@ -45,15 +41,15 @@ export type KeySetItem = {
   createdBy: string | null
   created: Moment
   secrets: SecretItem[]
-  overlaps: { seconds: number; words: string; hint: string; isDefault: boolean }[]
-  /** The reason when no overlap can be chosen; else null. */
-  overlapObstacle: string | null
   editUrl: string
-  deleteConsequence: Phrase
+  /** null on the legacy interface. */
+  workloadsUrl: string | null
+  rotateUrl: string
+  deleteUrl: string
 }
 
 export type OrganizationKeysPage = OrganizationPage & {
-  newUrls: { label: string; href: string }[]
+  newUrl: string
   keySets: KeySetItem[]
   list: ListLinks
 }
@@ -69,8 +65,8 @@ export type KeySetFormPage = OrganizationPage &
     version: string | null
     saved: EditConflict | null
     interface: 'legacy' | 'current'
-    /** The form for the other interface; null when the interface is fixed. */
-    other: { label: string; href: string } | null
+    /** The interfaces, where one can be chosen. */
+    kinds: { name: string; hint: string; href: string; isChosen: boolean }[]
     name: string
     description: string
     field: string
@@ -79,6 +75,36 @@ export type KeySetFormPage = OrganizationPage &
     workspacesError: string | null
     backUrl: string
   }
+
+export type KeySetRotatePage = OrganizationPage & {
+  keySetId: string
+  name: string
+  overlaps: { seconds: number; words: string; hint: string; isDefault: boolean }[]
+  /** Why there is no choice; else null. */
+  obstacle: string | null
+  backUrl: string
+}
+
+export type KeySetWorkloadsPage = OrganizationPage & {
+  keySetId: string
+  name: string
+  workloads: {
+    issuer: string
+    subject: string | null
+    claims: string[]
+    jwksUri: string | null
+    removeUrl: string
+  }[]
+  /** Set when no more can be added. */
+  full: string | null
+  given: Record<WorkloadField, string>
+  faults: Partial<Record<WorkloadField, string>>
+  error: string | null
+  field: string
+  backUrl: string
+}
+
+export type WorkloadField = 'issuer' | 'subject' | 'claims' | 'jwks_uri'
 
 export type KeySetSecretPage = OrganizationPage & {
   keySetName: string
@@ -118,4 +144,6 @@ export type OrganizationPages = {
   'organization-keys': OrganizationKeysPage
   'key-set-form': KeySetFormPage
   'key-set-secret': KeySetSecretPage
+  'key-set-rotate': KeySetRotatePage
+  'key-set-workloads': KeySetWorkloadsPage
 }

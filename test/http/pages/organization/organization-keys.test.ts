@@ -1,9 +1,9 @@
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { signedIn } from '../../../support/signed-in.ts'
 import {
-  cardOf,
   decide,
   formOf,
+  keySetCard,
   postFields,
   secretOn,
   ticked,
@@ -120,7 +120,7 @@ await onEachBackend(
       t.equal(form.dom.querySelector('input[name="workspace_ids"]'), null)
       const { page, keySet } = await create('Old', 'legacy', { permissions: ['readData'] })
       t.match(wordsOf(page), /App ID.*App Secret/)
-      t.match(cardOf(await admin.get(path), 'key_set_id', keySet.id), 'Legacy interface')
+      t.match(keySetCard(await admin.get(path), keySet.id), 'Legacy interface')
       const crossed = await postFields(admin, `${issuer}${path}`, {
         decision: 'create',
         interface: 'legacy',
@@ -199,7 +199,12 @@ await onEachBackend(
     await t.test('a secret is rotated with an overlap, then at once', async (t) => {
       const { keySet, secret } = await create('Rotated')
       const about = { key_set_id: keySet.id }
-      const list = await admin.get(path)
+      const list = await admin.get(`${path}/${keySet.id}/rotate`)
+      t.equal(
+        list.dom.querySelector('input[type="radio"][checked]')?.getAttribute('value'),
+        '86400',
+        'a day, which ends nothing at once',
+      )
       const page = await decide(admin, list, 'rotate', about, {
         retire_others_after_seconds: '604800',
       })
@@ -211,13 +216,15 @@ await onEachBackend(
       const left = Date.parse(old?.expires_at ?? '') - Date.now()
       t.ok(left > 6 * 86_400_000 && left <= 7 * 86_400_000)
 
-      const full = await admin.get(path)
-      t.match(cardOf(full, 'key_set_id', keySet.id), 'Two secrets are active')
+      const full = await admin.get(`${path}/${keySet.id}/rotate`)
+      t.match(wordsOf(full), 'Two secrets are active')
+      t.equal(full.dom.querySelector('input[type="radio"][checked]'), null)
+      t.equal(full.dom.querySelectorAll('input[type="radio"]').length, 1, 'its end at once')
       const third = await decide(admin, list, 'rotate', about, {
         retire_others_after_seconds: '3600',
       })
       t.match(wordsOf(third), 'Two secrets are already active')
-      const now = await decide(admin, full, 'rotate', about)
+      const now = await decide(admin, full, 'rotate', about, { retire_others_after_seconds: '0' })
       const last = secretOn(now) ?? ''
       const secrets = (await row('Rotated')).secrets
       t.same(
@@ -234,9 +241,11 @@ await onEachBackend(
 
     await t.test('of ten concurrent rotations one secret is valid', async (t) => {
       const { keySet } = await create('Raced')
-      const form = formOf(await admin.get(path), 'rotate', { key_set_id: keySet.id })
+      const form = formOf(await admin.get(`${path}/${keySet.id}/rotate`), 'rotate')
       const pages = await Promise.all(
-        Array.from({ length: 10 }, () => admin.submit(form, { decision: 'rotate' })),
+        Array.from({ length: 10 }, () =>
+          admin.submit(form, { decision: 'rotate', retire_others_after_seconds: '0' }),
+        ),
       )
       const shown = pages.map(secretOn)
       t.equal(new Set(shown).size, 10, 'each page showed its own')
@@ -248,11 +257,12 @@ await onEachBackend(
     await t.test('a secret is retired, and a key set deleted', async (t) => {
       const { keySet } = await create('Ending')
       const about = { key_set_id: keySet.id }
-      const list = await admin.get(path)
-      await decide(admin, list, 'rotate', about, { retire_others_after_seconds: '86400' })
+      await decide(admin, await admin.get(`${path}/${keySet.id}/rotate`), 'rotate', about)
       const [old, fresh] = (await row('Ending')).secrets
       const retire = { ...about, secret_id: old?.id ?? '' }
-      const page = await admin.get(path)
+      t.match(keySetCard(await admin.get(path), keySet.id), /Ends inCreatedLast used/)
+      const page = await admin.get(`${path}/${keySet.id}/secrets/${old?.id}/retire`)
+      t.match(wordsOf(page), 'Programs that still use this secret stop working at once')
       t.match(wordsOf(await decide(admin, page, 'retire', retire)), 'The secret is retired')
       t.same(
         (await row('Ending')).secrets.map(({ id }) => id),
@@ -261,10 +271,15 @@ await onEachBackend(
       const twice = await decide(admin, page, 'retire', retire)
       t.match(wordsOf(twice), 'Another person has changed this')
 
-      const gone = await decide(admin, await admin.get(path), 'delete', about)
+      const only = await admin.get(`${path}/${keySet.id}/secrets/${fresh?.id}/retire`)
+      t.match(wordsOf(only), 'It is the only secret')
+      const asked = await admin.get(`${path}/${keySet.id}/delete`)
+      t.match(wordsOf(asked), /Delete Ending\?.*This cannot be undone/)
+      const gone = await decide(admin, asked, 'delete', about)
       t.match(wordsOf(gone), 'The key set is deleted')
-      t.equal(cardOf(gone, 'key_set_id', keySet.id), null)
-      t.equal((await admin.get(`${path}/${keySet.id}`)).status, 404)
+      t.equal(keySetCard(gone, keySet.id), null)
+      for (const part of ['', '/rotate', '/delete', '/workloads', `/secrets/${fresh?.id}/retire`])
+        t.equal((await admin.get(`${path}/${keySet.id}${part}`)).status, 404, part)
       t.notOk(await row('Ending'))
       const events = (await operator('GET', `/audit?client_id=${keySet.client_id}`)).body.items
       t.same(

@@ -2,11 +2,13 @@ import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { policy, setPolicy } from './organization-policy.ts'
-import { type Column, moment, printDone, printList, printOne } from './output.ts'
+import { type Column, moment, printDone, printList, printOne, shown } from './output.ts'
 
 interface OrganizationJson {
   id: string
   name: string
+  logo_uri: string | null
+  accent: string | null
   created_at: string
 }
 
@@ -20,6 +22,11 @@ const columns: Column<OrganizationJson>[] = [
   ['id', (organization) => organization.id],
   ['name', (organization) => organization.name],
   ['created', (organization) => moment(organization.created_at)],
+]
+
+const brandColumns: Column<OrganizationJson>[] = [
+  ['logo', (organization) => shown(organization.logo_uri)],
+  ['accent', (organization) => shown(organization.accent)],
 ]
 
 const memberColumns: Column<MemberJson>[] = [
@@ -55,6 +62,24 @@ const rename = operatorAction({
     const path = `/organizations/${pathSegment(input.argument('organization-id'))}`
     const body = { name: input.required('name') }
     printOne(terminal, input, columns, await api.call<OrganizationJson>('PATCH', path, body))
+  },
+})
+
+const orNone = (text: string | undefined) => (text === 'none' ? null : text)
+
+const brand = operatorAction({
+  name: 'brand',
+  summary: 'Set the logo and the accent colour of the pages of an organization.',
+  positionals: ['organization-id'],
+  options: {
+    'logo-uri': { value: 'uri|none', help: 'https; PNG, JPEG or WebP' },
+    accent: { value: '#rrggbb|none', help: 'a colour such as #3355cc' },
+  },
+  run: async (api, input, terminal) => {
+    const path = `/organizations/${pathSegment(input.argument('organization-id'))}`
+    const body = { logo_uri: orNone(input.text('logo-uri')), accent: orNone(input.text('accent')) }
+    const changed = await api.call<OrganizationJson>('PATCH', path, body)
+    printOne(terminal, input, [...columns, ...brandColumns], changed)
   },
 })
 
@@ -127,6 +152,7 @@ export const org: Command = {
     create,
     list,
     rename,
+    brand,
     remove,
     members,
     addMember,

@@ -105,7 +105,10 @@ const ownIds = async ({ users, organizations, workspaces }: Stores) => {
   const person = { email: 'own@id.test', name: 'O', emailVerified: false, disabled: false }
   for (const name of ['One', 'Two']) {
     await users.put('kim', null, () => ({ values: { ...person, name }, events }))
-    await organizations.put('acme', () => ({ values: { name }, events }))
+    await organizations.put('acme', () => ({
+      values: { name, logoUri: null, accent: null },
+      events,
+    }))
     const workspace = { id: 'wks-sales', organizationId: 'acme' }
     await workspaces.put(workspace, () => ({ values: { name }, events }))
   }

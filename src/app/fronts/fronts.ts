@@ -36,7 +36,12 @@ const webScope =
     const { config, keyring } = foundation
     decorateWithText(scope)
     const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
-    const renderer = createRenderer(config.brand, browser.sessionMark, services.securityNotices)
+    const renderer = createRenderer(
+      config.brand,
+      browser.sessionMark,
+      services.securityNotices,
+      foundation.stores.organizations,
+    )
     await scope.register(cookie, { secret: keyring.cookieKeys })
     scope.setErrorHandler((error, request, reply) =>
       renderer.error(request, reply, publicError(error)),

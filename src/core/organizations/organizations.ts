@@ -1,13 +1,14 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Change } from '../audit/changes.ts'
+import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { brandFaults, noBrand, type OrganizationBrand } from './organization-brand.ts'
 
 /** A tenant. */
-export interface Organization {
+export interface Organization extends OrganizationBrand {
   id: string
   name: string
   /** An owner of apps tries them here. */
@@ -30,12 +31,25 @@ export interface OrganizationStore {
   remove(id: string, admit: (organization: Organization) => readonly AuditEvent[]): Promise<boolean>
 }
 
-type Decide<Current> = (current: Current) => Change<Pick<Organization, 'name'>>
+/** What an operator changes of an organization. */
+export type OrganizationSettings = OrganizationBrand & Pick<Organization, 'name'>
 
-const renamed = (id: string, before: string, name: string, cause: Cause) => {
-  const about = { organizationId: id, detail: { changed: ['name'] } }
-  const events = before === name ? [] : [auditEvent(cause, 'organization.changed', about)]
-  return { values: { name }, events }
+type Decide<Current> = (current: Current) => Change<OrganizationSettings>
+
+const settingsOf = ({ name, logoUri, accent }: OrganizationSettings): OrganizationSettings => ({
+  name,
+  logoUri,
+  accent,
+})
+
+/** @throws Invalid */
+const changed = (before: Organization, patch: Patch<OrganizationSettings>, cause: Cause) => {
+  const values = patched(settingsOf(before), patch)
+  refuse([...nameFaults('/name', values.name), ...brandFaults(values)])
+  const fields = changedFields(settingsOf(before), values)
+  const about = { organizationId: before.id, detail: { changed: fields } }
+  const events = fields.length === 0 ? [] : [auditEvent(cause, 'organization.changed', about)]
+  return { values, events }
 }
 
 export const createOrganizations = ({ store }: { store: OrganizationStore }) => ({
@@ -54,17 +68,16 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
   list: (page: PageRequest, ids: readonly string[] | null = null): Promise<Page<Organization>> =>
     store.list(page, ids),
 
-  /** @param name undefined: stays @throws Invalid, NotFound, PreconditionFailed */
-  rename: async (
+  /** @throws Invalid, NotFound, PreconditionFailed */
+  change: async (
     id: string,
-    name: string | undefined,
+    patch: Patch<OrganizationSettings>,
     cause: Cause,
     precondition: Precondition<Organization> = anyVersion,
   ): Promise<Organization> => {
-    if (name !== undefined) refuse(nameFaults('/name', name))
     const organization = await store.change(id, (current) => {
       precondition(current)
-      return renamed(id, current.name, name ?? current.name, cause)
+      return changed(current, patch, cause)
     })
     return found(organization, 'organization')
   },
@@ -79,9 +92,9 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
     refuse(nameFaults('/name', name))
     return store.put(id, (current) => {
       precondition(current)
-      if (current) return renamed(id, current.name, name, cause)
+      if (current) return changed(current, { name }, cause)
       const events = [auditEvent(cause, 'organization.created', { organizationId: id })]
-      return { values: { name }, events }
+      return { values: { name, ...noBrand }, events }
     })
   },
 

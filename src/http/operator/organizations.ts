@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
+import { accentPattern } from '../../core/organizations/organization-brand.ts'
 import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, link, name, nullable, ownId, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 export const organizationSchema = Type.Object(
@@ -13,9 +14,19 @@ export const organizationSchema = Type.Object(
     id,
     name: Type.String(),
     sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
+    logo_uri: nullable(Type.String()),
+    accent: nullable(Type.String()),
     created_at: timestamp,
   },
   { $id: 'Organization', description: 'A tenant.' },
+)
+
+const accent = nullable(
+  Type.String({
+    pattern: accentPattern,
+    description:
+      'Accent colour of its own pages, such as #3355cc. The pages adjust the lightness, so that words stay readable.',
+  }),
 )
 
 const organizationJson = jsonOf(organizationSchema)
@@ -83,11 +94,11 @@ const change = operation(
     conditional: true,
     tag,
     permission: 'organizations:write',
-    summary: 'Rename an organization',
+    summary: 'Change an organization',
     answer,
     refusals: [404],
   },
-  { params, body: changes({ name }) },
+  { params, body: changes({ name, logo_uri: Type.Optional(link), accent: Type.Optional(accent) }) },
 )
 
 const remove = operation(
@@ -131,9 +142,10 @@ export const organizationRoutes = (scope: OperatorScope, organizations: Organiza
   scope.patch('/organizations/:organization_id', change, async (request) => {
     const { organization_id } = request.params
     const precondition = preconditionOf(request, tagOf)
-    const { name } = request.body
+    const { name, logo_uri: logoUri, accent } = request.body
+    const patch = { name, logoUri, accent }
     return organizationJson(
-      await organizations.rename(organization_id, name, causeOf(request), precondition),
+      await organizations.change(organization_id, patch, causeOf(request), precondition),
     )
   })
 

@@ -187,8 +187,8 @@ export const operations: Operation[] = [
   {
     method: 'PATCH',
     path: '/organizations/{organization}',
-    body: { name: 'Changed' },
-    optional: ['name'],
+    body: { name: 'Changed', logo_uri: 'https://app.example/logo.png', accent: '#3355cc' },
+    optional: ['name', 'logo_uri', 'accent'],
   },
   { method: 'POST', path: '/import' },
   { method: 'GET', path: '/organizations/{organization}/members' },

@@ -27,6 +27,33 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'PATCH', path, {})
   })
 
+  t.test('an organization has a logo and an accent of its own', async (t) => {
+    const id = await organization()
+    const path = `/organizations/${id}`
+    t.match(await api.expect(200, 'GET', path), { logo_uri: null, accent: null })
+    const brand = { logo_uri: 'https://acme.example/logo.png', accent: '#3355CC' }
+    t.match(await api.expect(200, 'PATCH', path, brand), { name: 'Acme', ...brand })
+    t.match(await api.expect(200, 'PATCH', path, { accent: null }), { ...brand, accent: null })
+    t.match(await api.expect(200, 'PUT', path, { name: 'Put' }), { ...brand, accent: null })
+    for (const [pointer, body] of [
+      ['/logo_uri', { logo_uri: 'http://acme.example/logo.png' }],
+      ['/accent', { accent: 'red' }],
+      ['/accent', { accent: '#fff;}body{' }],
+    ] as const) {
+      const refused = await api.call('PATCH', path, body)
+      t.match(refused, { status: 400, body: { errors: [{ pointer }] } })
+    }
+    const { rows } = await api.database.query<{ changed: string[] }>(
+      `select detail->'changed' as changed from audit_events
+        where organization_id = $1 and type = 'organization.changed' order by id`,
+      [id],
+    )
+    t.same(
+      rows.map(({ changed }) => changed),
+      [['logo_uri', 'accent'], ['accent'], ['name']],
+    )
+  })
+
   t.test('deleting an organization deletes all its data', async () => {
     const id = await organization()
     const member = await user()

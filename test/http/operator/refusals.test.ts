@@ -42,6 +42,7 @@ const wrongFor: Record<string, unknown[]> = {
   workspace_ids: ['', 1, true, ['wksNone'], [null], [''], ['pg_sleep(5)'], ['\u0000']],
   description: [1, true, []],
   logo_uri: ['', 1, true, [], 'http://a.test/'],
+  accent: ['', 1, true, [], 'blue', '#fff', '#3355cc;}', '3355cc', '#3355cg'],
   homepage_uri: ['', 1, true, [], '//a.test/'],
   location: ['', 1, true, [], '//a.test/', 'http://a.test/', 'ftp://a.test/'],
   kind: ['', 1, true, [], 'Inside', 'none'],

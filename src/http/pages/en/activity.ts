@@ -40,6 +40,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
 
 const fields = {
   ...settings,
+  accent: 'accent colour',
   email: 'e-mail address',
   email_verified: 'whether the e-mail address is verified',
   workspace_ids: 'workspaces',

@@ -30,4 +30,16 @@ export const assets = (scope: FastifyInstance, brand: Brand) => {
       .type('text/css; charset=utf-8')
       .send(accent),
   )
+  // The accent of an organization is in the path, so the stylesheet never changes.
+  scope.get<{ Params: { colour: string } }>('/assets/accent/:colour', async (request, reply) => {
+    const [, digits] = /^([0-9a-f]{6})\.css$/.exec(request.params.colour) ?? []
+    if (digits === undefined) return reply.code(404).header('cache-control', 'no-store').send()
+    return reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .type('text/css; charset=utf-8')
+      .send(`:root { --brand-accent: #${digits}; }\n`)
+  })
 }
+
+/** The stylesheet of an organization's accent. @param accent `#rrggbb` */
+export const accentPath = (accent: string) => `/assets/accent/${accent.slice(1).toLowerCase()}.css`

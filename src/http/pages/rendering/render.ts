@@ -4,11 +4,13 @@ import type { App } from '../../../core/clients/app.ts'
 import { formActionSources, isLoopback, isUnclaimed } from '../../../core/clients/redirect-uri.ts'
 import { withoutHidden } from '../../../core/language/display-text.ts'
 import type { OAuthError } from '../../../core/language/errors.ts'
+import type { ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { SecurityNotices } from '../../../core/people/security-notices.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import type { Phrase } from '../en/phrase.ts'
+import { accentPath } from './assets.ts'
 import { pageOfForm } from './forms.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
@@ -210,6 +212,7 @@ export const createRenderer = (
   brand: Brand,
   mark: (request: FastifyRequest) => string,
   notices: Pick<SecurityNotices, 'pending'>,
+  brands: ShownBrandStore,
 ): Renderer => {
   const pendingNotices = async (
     name: string,
@@ -224,12 +227,25 @@ export const createRenderer = (
 
   const brandLogo = foreignOrigin(brand.logoUri)
 
+  /** Pages of an organization, and those that decide for one, have its look. */
+  const ownBrandOf = async (own: object): Promise<Page['ownBrand']> => {
+    const { organization } = own as { organization?: { id?: string } | null }
+    const found = organization?.id ? await brands.brandOf(organization.id) : null
+    return (
+      found && {
+        logo: logoPath(found.logoDigest),
+        stylesheet: found.accent && accentPath(found.accent),
+      }
+    )
+  }
+
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, redirectUri, title, status, withScript = false } = context
     const text = textOf(request)
     const common: Page = {
       text,
       brand,
+      ownBrand: await ownBrandOf(own),
       title: isFaulty(own) ? text.problemTitle(title) : title,
       csrf: withoutField.includes(name)
         ? ''

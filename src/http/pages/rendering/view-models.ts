@@ -24,6 +24,8 @@ export type OrganizationName = { id: string; name: string }
 export type Page = {
   text: Text
   brand: Brand
+  /** The look of the organization that the page is about; null: none of its own. */
+  ownBrand: { logo: string | null; stylesheet: string | null } | null
   title: string
   csrf: string
   user: SignedInUser | null

@@ -1,5 +1,10 @@
 import type { Change } from '../../../core/audit/changes.ts'
-import type { Organization, OrganizationStore } from '../../../core/organizations/organizations.ts'
+import type { ShownBrand, ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
+import type {
+  Organization,
+  OrganizationSettings,
+  OrganizationStore,
+} from '../../../core/organizations/organizations.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
@@ -10,6 +15,8 @@ const columns = selected<Organization>({
   id: column,
   name: column,
   sandbox: computed('exists (select from sandboxes where organization_id = organizations.id)'),
+  logoUri: column,
+  accent: column,
   createdAt: column,
 })
 
@@ -44,16 +51,33 @@ const locked = async (tx: Queryable, id: string) => {
 const write = async (
   tx: Queryable,
   current: Organization,
-  { values, events }: Change<Pick<Organization, 'name'>>,
+  { values, events }: Change<OrganizationSettings>,
 ): Promise<Organization> => {
   if (events.length === 0) return current
-  await tx.query('update organizations set name = $2 where id = $1', [current.id, values.name])
+  await tx.query('update organizations set name = $2, logo_uri = $3, accent = $4 where id = $1', [
+    current.id,
+    values.name,
+    values.logoUri,
+    values.accent,
+  ])
   await insertAuditEvents(tx, events)
   return { ...current, ...values }
 }
 
-export const createOrganizationStore = (database: Database): OrganizationStore => {
+export const createOrganizationStore = (
+  database: Database,
+): OrganizationStore & ShownBrandStore => {
   return {
+    brandOf: async (organizationId) => {
+      const { rows } = await database.query<ShownBrand>(
+        `select accent, logo_digest as "logoDigest" from organizations
+          where id = $1 and (accent is not null or logo_digest is not null)`,
+        [organizationId],
+        'organization_brand',
+      )
+      return rows[0] ?? null
+    },
+
     insert: (organization, events) =>
       database.transaction(async (tx) => {
         const { rows } = await tx.query<Organization>(

@@ -1,0 +1,35 @@
+// The look of an organization on its own pages. The operator sets it.
+import { linkFaults } from '../clients/link.ts'
+import type { Fault } from '../language/faults.ts'
+
+/** What an organization's own pages show. */
+export interface OrganizationBrand {
+  /** Where its logo is fetched from; null: none. */
+  logoUri: string | null
+  /** `#rrggbb`; null: the accent of the server. The pages adjust its lightness, so that words stay readable. */
+  accent: string | null
+}
+
+export const noBrand: OrganizationBrand = { logoUri: null, accent: null }
+
+export const accentPattern = '^#[0-9a-fA-F]{6}$'
+const accentShape = new RegExp(accentPattern)
+
+/** What is wrong with a brand, by the names in JSON. */
+export const brandFaults = ({ logoUri, accent }: OrganizationBrand): Fault[] => [
+  ...linkFaults('/logo_uri', logoUri),
+  ...(accent === null || accentShape.test(accent)
+    ? []
+    : [{ pointer: '/accent', detail: 'must be a colour such as #3355cc, or null' }]),
+]
+
+/** A brand as pages need it. */
+export interface ShownBrand {
+  accent: string | null
+  logoDigest: string | null
+}
+
+export interface ShownBrandStore {
+  /** null: the organization has no brand of its own, or does not exist. */
+  brandOf(organizationId: string): Promise<ShownBrand | null>
+}

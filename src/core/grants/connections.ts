@@ -20,6 +20,9 @@ export interface Connection {
   workspaceNames: string[]
   since: Date
   lastUsed: Date | null
+  /** The end of the user's consent or of the install, whichever comes first. */
+  expiresAt: Date | null
+  idleSeconds: number | null
   /** Name of the legacy app whose authorization has migrated to this app. */
   movedFrom: string | null
   /** Names of other apps that act through it for the user, by recent use; at most 20. */

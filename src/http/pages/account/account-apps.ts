@@ -5,6 +5,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { InstallRequests, OwnRequest } from '../../../core/organizations/install-requests.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
+import { endOf } from '../rendering/access-end.ts'
 import type { ConnectedApp, OwnRequestItem } from '../rendering/account-view-models.ts'
 import { field, queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
@@ -49,6 +50,7 @@ const connectedApp = (
         : connection.workspaceNames,
   since: momentOf(text, connection.since),
   lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
+  end: endOf(text, connection),
   movedFrom: connection.movedFrom,
   actors: connection.actors,
 })

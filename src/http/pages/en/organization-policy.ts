@@ -54,10 +54,6 @@ export const organizationPolicy = {
     permissions: formats.list.semicolon,
     surplusHint:
       'This service does not see which permissions an app uses. It compares what an admin has approved with what people have allowed.',
-    idleEnd: message(
-      '{days, plural, one {after # day without use} other {after # days without use}}',
-      'days',
-    ),
     nothingHeading: 'Nothing to review',
     nothing: 'All apps and connections were used in the last 90 days, and none ends soon.',
     more: message(

@@ -24,6 +24,11 @@ export const organization = {
     everywhere: 'All workspaces, including future ones',
     nowhere: 'No workspace',
     never: 'never',
+    ends: 'Ends',
+    idle: message(
+      '{days, plural, one {after # day without use} other {after # days without use}}',
+      'days',
+    ),
   },
 
   permissions: {

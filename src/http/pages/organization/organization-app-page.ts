@@ -8,6 +8,7 @@ import type {
   OrganizationApps,
 } from '../../../core/organizations/organization-apps.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import { endOf } from '../rendering/access-end.ts'
 import { queried } from '../rendering/forms.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import type { OrganizationAppPage } from '../rendering/organization-app-view-models.ts'
@@ -139,6 +140,7 @@ export const organizationApp = (
         installedBy: one.installedBy,
         since: momentOf(text, install.createdAt),
         lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
+        end: endOf(text, one.install),
         changeUrl: `${url}/change`,
         ...wideningItems(text, catalogue, one),
         secrets,

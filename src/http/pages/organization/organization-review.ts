@@ -3,6 +3,7 @@ import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { AccessReview, ReviewedAccess } from '../../../core/organizations/access-review.ts'
+import { endOf } from '../rendering/access-end.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
@@ -45,8 +46,7 @@ const rowOf = (
     surplus: sentences.length > 0 ? words.surplus(words.permissions(sentences)) : null,
     lastUsed: one.lastUsedAt && momentOf(text, one.lastUsedAt),
     since: momentOf(text, one.since),
-    expires: one.expiresAt && momentOf(text, one.expiresAt),
-    idle: one.idleSeconds === null ? null : words.idleEnd(daysOf(one.idleSeconds)),
+    end: endOf(text, one),
   }
 }
 

@@ -1,4 +1,5 @@
 // Data of the account pages.
+import type { ShownEnd } from './access-end.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type {
   AppCard,
@@ -19,6 +20,8 @@ export type ConnectedApp = {
   workspaces: 'all' | string[] | null
   since: Moment
   lastUsed: Moment | null
+  /** When it ends by itself; null: it does not. */
+  end: ShownEnd | null
   /** The legacy app whose authorization was migrated to this app. */
   movedFrom: string | null
   /** Names of other apps that act through it. */

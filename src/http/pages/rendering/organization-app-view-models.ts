@@ -1,6 +1,7 @@
 /** Data of the templates for the apps and members of an organization. */
 
 import type { Phrase } from '../en/phrase.ts'
+import type { ShownEnd } from './access-end.ts'
 import type { Choice, TrailEntry } from './activity-view-models.ts'
 import type {
   ApprovalFields,
@@ -86,6 +87,8 @@ export type OrganizationAppPage = OrganizationPage & {
   installedBy: string | null
   since: Moment
   lastUsed: Moment | null
+  /** When the install ends by itself; null: it does not. */
+  end: ShownEnd | null
   changeUrl: string
   fresh: WideningItem | null
   declined: WideningItem | null

@@ -1,4 +1,5 @@
 /** Data of the templates for the rules of an organization and for the review. */
+import type { ShownEnd } from './access-end.ts'
 import type { OrganizationTabs } from './organization-page.ts'
 import type { Moment, Notice, Page, SignedInUser } from './view-models.ts'
 
@@ -27,9 +28,7 @@ export type ReviewRow = {
   surplus: string | null
   lastUsed: Moment | null
   since: Moment
-  expires: Moment | null
-  /** How long it may stay unused; null: it may. */
-  idle: string | null
+  end: ShownEnd | null
 }
 
 export type ReviewPage = OrganizationPage & {

@@ -33,6 +33,8 @@ const columns = selected<ConnectionRow>({
   workspaceNames: computed(`coalesce(w.names, '{}')`),
   since: computed('least(c.created_at, g.since, ac.created_at)'),
   lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
+  expiresAt: computed('least(i.expires_at, c.expires_at)'),
+  idleSeconds: computed('least(i.idle_seconds, c.idle_seconds)'),
   movedFrom: of('l', 'name'),
   actors: computed(`coalesce(d.names, '{}')`),
 })

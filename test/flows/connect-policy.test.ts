@@ -74,9 +74,9 @@ await onEachBackend('the rules of an organization', async (t, scene) => {
     await install(running, acme, app)
     t.ok(await currentCode(running, app, kim, { organization_id: acme }), 'admins need no one')
     const { visitor, page } = await arrive(app)
-    t.match(wordsOf(page), 'Ask an admin to connect Night Press in Acme?')
+    t.match(wordsOf(page), 'Ask an admin to let you use Night Press in Acme?')
     const sent = await visitor.submit(page, { decision: 'request', reason: 'For proofs' })
-    t.match(wordsOf(sent), 'You asked to connect Night Press in Acme')
+    t.match(wordsOf(sent), 'You asked to use Night Press in Acme')
     t.match(wordsOf(await visitor.get('/account/apps')), /waiting for an admin.*Night Press/)
 
     const silent = await visitor.fetch(begin(app, { prompt: 'none', organization_id: acme }))
@@ -88,7 +88,10 @@ await onEachBackend('the rules of an organization', async (t, scene) => {
     t.match(wordsOf(await visitor.get(sent.url)), 'Your request is with the admins')
 
     const list = await admin.get(apps)
-    t.match(cardOf(list, 'client_id', app.client_id), /The app is installed.*|For proofs/)
+    t.match(
+      cardOf(list, 'client_id', app.client_id),
+      /For proofs.*You decide who of these people may use it/,
+    )
     const done = await decide(admin, list, 'approve', { client_id: app.client_id })
     t.match(wordsOf(done), 'The request is approved')
     t.match(await eventsOf(app, 'install_request.approved'), [{ user_id: ana.id }])
@@ -100,7 +103,7 @@ await onEachBackend('the rules of an organization', async (t, scene) => {
     const own = await visitor.get('/account/apps')
     await decide(visitor, own, 'disconnect', { client_id: app.client_id })
     const again = await walk(visitor, begin(app), ana)
-    t.match(wordsOf(again), 'Ask an admin to connect Night Press in Acme?')
+    t.match(wordsOf(again), 'Ask an admin to let you use Night Press in Acme?')
     await rule('all')
     t.ok(await currentCode(running, app, ana, { organization_id: acme }))
   })

@@ -61,7 +61,7 @@ export const organizationApps = {
     resumeAll: 'Resume them',
 
     done: {
-      admitted: 'The request is approved. The person can connect the app now.',
+      admitted: 'The request is approved. Everyone who asked can use the app now.',
       approved: 'The app is installed. Everyone who asked for it can continue.',
       refused: 'The request is refused. The person who asked can see this and may ask again.',
       changed: 'The change is in force. It applies from the next token of the app on.',
@@ -190,7 +190,7 @@ export const organizationApps = {
     on: message('on {date}', 'date'),
     noReason: 'No reason was given.',
     approve: 'Approve and install',
-    installed: 'The app is installed. You decide about the people who asked to connect it.',
+    installed: 'The app is installed. You decide who of these people may use it.',
     admit: 'Approve',
     refuse: 'Refuse',
   },

@@ -52,11 +52,11 @@ export const steps = {
     ),
     /** The app is installed; an admin approves each person. */
     connectHeading: phraseOf(
-      'Ask an admin to connect {app} in {organization}?',
+      'Ask an admin to let you use {app} in {organization}?',
       'app',
       'organization',
     ),
-    connectWho: 'In this organization, an admin approves each person who connects an app.',
+    connectWho: 'In this organization, an admin approves each person before they use an app.',
     expired: phraseOf('No admin had answered your request by {on}. You may ask again.', 'on'),
     /** The end of a long list of admins. */
     anotherAdmin: 'another admin',
@@ -82,7 +82,7 @@ export const steps = {
       '{admins, select, none {We told the admins.} other {We told {admins}.}} You get an e-mail when they decide.',
       'admins',
     ),
-    connectLead: phraseOf('You asked to connect {app} in {organization}.', 'app', 'organization'),
+    connectLead: phraseOf('You asked to use {app} in {organization}.', 'app', 'organization'),
     link: 'Link for an admin',
     linkHint: 'Send it to an admin of the organization. It opens the request.',
     tryAgain: 'Check again',

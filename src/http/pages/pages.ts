@@ -7,6 +7,7 @@ import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { Browser } from '../browser/browser.ts'
 import { publicError } from '../oauth/oauth-errors.ts'
 import { type AccountPagesDependencies, accountPages } from './account/account-pages.ts'
+import { recentApps } from './account/recent-apps.ts'
 import {
   type AuthorizationPagesDependencies,
   authorizationPages,
@@ -73,6 +74,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       { session, title: textOf(request).titles.home },
       {
         signInUrl: '/login',
+        apps: session ? await recentApps(textOf(request), deps.account.connections, session) : [],
         organizations: organizations.filter(({ role }) => role === 'admin'),
         directories: hasDirectory ? organizations : [],
         isOperator: session?.isOperator ?? false,

@@ -4,13 +4,13 @@ import { phraseOf } from './message.ts'
 export const device = {
   device: {
     heading: 'Connect a device',
-    lead: 'Another device or program shows you a code. Enter it here to see which app asks for access.',
+    lead: 'Enter the code that your device or program shows. Then you see which app asks for access.',
     label: 'Code',
     hint: 'Eight letters, such as BCDF-GHJK. The dash does not matter.',
     compare: 'Continue only if your own device shows exactly this code.',
-    warningTitle: 'Did another person send you this code or link?',
+    warningTitle: 'Only continue if you started this yourself',
     warning:
-      'Then close this page. The person with the device would get access as if they were you. We never ask for a code by phone, mail or chat.',
+      'If another person sent you this code or link, close this page. Their device would get access as if they were you. We never ask for a code by phone, mail or chat.',
     submit: 'Continue',
     unknown: 'This code is not valid. Check the letters. A code works once, for ten minutes.',
     malformed: 'This is not a device code. It has eight letters, such as BCDF-GHJK.',

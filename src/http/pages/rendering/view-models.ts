@@ -64,8 +64,13 @@ export type ErrorPage = Page & {
 /** A page of the documentation. The build creates `html`. */
 export type DocumentPage = { title: string; html: string }
 
+/** A connected app, as the first page shows it. */
+export type RecentApp = { app: AppCard; organization: OrganizationName; lastUsed: Moment | null }
+
 export type HomePage = Page & {
   signInUrl: string
+  /** Some connected apps; all of them have a page of their own. */
+  apps: RecentApp[]
   withPasskeys: boolean
   withPassword: boolean
   withMails: boolean

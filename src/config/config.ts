@@ -1,4 +1,5 @@
 import type { TokenLifetimes } from '../core/clients/token-lifetime.ts'
+import type { Language } from '../core/language/languages.ts'
 import type { LimitSettings } from '../core/limits/limits.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import type { AdmissionLimits } from '../http/server/admission.ts'
@@ -69,6 +70,8 @@ export interface Config {
   trustedProxies: string[]
   metrics: { port: number | null; token: string | null }
   logLevel: string
+  /** The language of people of whom nothing else is known. */
+  defaultLanguage: Language
   brand: { name: string; logoUri: string | null; accent: string | null; links: BrandLinks }
   /** True when requests to other servers may use private addresses, including this machine, and plain http. */
   outbound: { allowPrivate: boolean }
@@ -145,6 +148,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     trustedProxies: trustedProxies(env.TRUSTED_PROXIES, faults),
     metrics: { port: env.METRICS_PORT || null, token: metricsToken(env.METRICS_TOKEN, faults) },
     logLevel: env.LOG_LEVEL,
+    defaultLanguage: env.DEFAULT_LOCALE,
     brand: {
       name: env.BRAND_NAME,
       logoUri: env.BRAND_LOGO_URI || null,

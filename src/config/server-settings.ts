@@ -1,4 +1,5 @@
 import { longestTokenLifetime, shortestTokenLifetime } from '../core/clients/token-lifetime.ts'
+import { languages } from '../core/language/languages.ts'
 import { choice, count, flag, port, text, whole } from './setting.ts'
 
 export const addressSettings = {
@@ -64,6 +65,11 @@ export const processSettings = {
 export const brandSettings = {
   BRAND_NAME: text('The name of the server on its pages.', 'Latchkey'),
   BRAND_LOGO_URI: text('The address of a logo for the pages.'),
+  DEFAULT_LOCALE: choice(
+    'The language of pages and mails for people who have chosen none and whose browser asks for none of ours ([languages](sign-in.md#languages)).',
+    [...languages],
+    'en',
+  ),
   BRAND_ACCENT: text('The accent colour of the pages, such as `#3355cc`.'),
   SUPPORT_URI: text(
     'Where users get help: an `https` or `mailto` address. The footer of every page links to it.',

@@ -64,7 +64,7 @@ t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => 
     ],
     dpop_signing_alg_values_supported: ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256'],
     scopes_supported: vocabulary.current,
-    ui_locales_supported: ['en'],
+    ui_locales_supported: ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'ar'],
   }
   for (const [name, list] of Object.entries(lists)) t.same(body[name], list, name)
 })

@@ -102,7 +102,13 @@ const commands = async (stores: Stores, userId: string) => {
 /** Of each kind: created, changed and removed under an id of the platform. */
 const ownIds = async ({ users, organizations, workspaces }: Stores) => {
   const events = [event]
-  const person = { email: 'own@id.test', name: 'O', emailVerified: false, disabled: false }
+  const person = {
+    email: 'own@id.test',
+    name: 'O',
+    emailVerified: false,
+    disabled: false,
+    locale: null,
+  }
   for (const name of ['One', 'Two']) {
     await users.put('kim', null, () => ({ values: { ...person, name }, events }))
     await organizations.put('acme', () => ({
@@ -122,7 +128,13 @@ const ownIds = async ({ users, organizations, workspaces }: Stores) => {
 const imports = async ({ imports: store, organizations, users }: Stores) => {
   for (const name of ['One', 'Two']) {
     const person = { id: 'bulk', email: 'bulk@id.test', name }
-    const values = { ...person, emailVerified: false, disabled: false, passwordVersion: 0 }
+    const values = {
+      ...person,
+      emailVerified: false,
+      disabled: false,
+      locale: null,
+      passwordVersion: 0,
+    }
     await store.apply(
       [
         [{ type: 'organization', row: { id: 'bulk', name } }],

@@ -9,7 +9,7 @@ import { operatorFront } from '../../http/operator/front.ts'
 import { unsubscribe } from '../../http/pages/account/unsubscribe.ts'
 import { pages } from '../../http/pages/pages.ts'
 import { createRenderer } from '../../http/pages/rendering/render.ts'
-import { decorateWithText } from '../../http/pages/rendering/text.ts'
+import { setDefaultLanguage } from '../../http/pages/rendering/text.ts'
 import { scimFront } from '../../http/scim/front.ts'
 import { allowOthers } from '../../http/server/allowed-methods.ts'
 import type { Foundation } from '../foundation.ts'
@@ -34,7 +34,7 @@ const webScope =
   (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
   async (scope: FastifyInstance) => {
     const { config, keyring } = foundation
-    decorateWithText(scope)
+    setDefaultLanguage(scope, config.defaultLanguage)
     const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
     const renderer = createRenderer(
       config.brand,

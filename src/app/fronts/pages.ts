@@ -56,6 +56,7 @@ const accountPages = (
   passkeys: services.passkeys,
   ownPassword: services.ownPassword,
   mailChoices: services.mailChoices,
+  users: services.users,
   administering: services.administering,
   recentSignIn: services.recentSignIn,
   now: stores.now,

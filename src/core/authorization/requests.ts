@@ -43,6 +43,8 @@ export interface AuthorizationParameters {
   resources?: string[]
   organizationHint: string | null
   loginHint: string | null
+  /** Languages that the app prefers for our pages, separated by spaces (OpenID Connect Core §3.1.2.1); absent: none. */
+  uiLocales?: string
   prompts: Prompt[]
   /** No page may be shown (`prompt=none`); absent: pages may be shown. */
   isSilent?: boolean

@@ -57,6 +57,7 @@ const decideUser: DecideUser = (current, wanted) => {
 const newUser = {
   emailVerified: false,
   disabled: false,
+  locale: null,
   passwordVersion: 0,
   createdAt: new Date(0),
 } as const

@@ -22,6 +22,8 @@ export interface Session extends SignIn {
   hasNotices: boolean
   /** The user may use the operator's console. */
   isOperator: boolean
+  /** The language that the user has chosen for pages and mails; null: none. */
+  locale: string | null
 }
 
 /** Finds a live session. `idle`: seconds without a request after which a session is invalid; 0: no limit. */

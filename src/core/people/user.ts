@@ -1,6 +1,7 @@
 // A user, what a request may change, and the store of users.
 import type { AuditEvent } from '../audit/audit.ts'
 import { type Change, type Patch, patched } from '../audit/changes.ts'
+import type { Language } from '../language/languages.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Put } from '../language/precondition.ts'
 import type { Person } from './person.ts'
@@ -14,6 +15,8 @@ export interface User {
   /** Has the operator or a provider confirmed the address? */
   emailVerified: boolean
   disabled: boolean
+  /** The language of pages and mails; null: the user has chosen none. */
+  locale: Language | null
   /** Increases with the password, which cannot be read. */
   passwordVersion: number
   createdAt: Date
@@ -25,16 +28,17 @@ export interface NewUser {
   /** Without a password the user signs in by other methods only. */
   password?: string | undefined
   emailVerified?: boolean | undefined
+  locale?: Language | null | undefined
   /** The user gets a mail with a link to set a password. */
   isInvited?: boolean
 }
 
 /** A user with an id of the platform. Fields that are left out stay as they are. */
-export type WantedUser = Omit<NewUser, 'emailVerified' | 'isInvited'> &
-  Patch<Pick<User, 'emailVerified' | 'disabled'>>
+export type WantedUser = Omit<NewUser, 'emailVerified' | 'isInvited' | 'locale'> &
+  Patch<Pick<User, 'emailVerified' | 'disabled' | 'locale'>>
 
 export type UserPatch = Patch<
-  Pick<User, 'email' | 'name' | 'emailVerified' | 'disabled'> & { password: string }
+  Pick<User, 'email' | 'name' | 'emailVerified' | 'disabled' | 'locale'> & { password: string }
 >
 
 /** Applies the patch. A new address is unverified unless the patch says otherwise. */
@@ -47,7 +51,7 @@ export const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): 
 export interface UserStore {
   /** @returns null when another user has the e-mail address */
   insert(
-    user: Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>,
+    user: Pick<User, 'id' | 'email' | 'name' | 'emailVerified' | 'locale'>,
     passwordHash: string | null,
     events: readonly AuditEvent[],
   ): Promise<User | null>

@@ -73,7 +73,13 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
         ...(user.isInvited ? [auditEvent(cause, 'user.invited', { userId: id })] : []),
       ]
       const created = await store.insert(
-        { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
+        {
+          id,
+          email: address,
+          name: user.name,
+          emailVerified: user.emailVerified ?? false,
+          locale: user.locale ?? null,
+        },
         passwordHash,
         events,
       )
@@ -120,6 +126,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
             name: fields.name,
             emailVerified: fields.emailVerified ?? false,
             disabled,
+            locale: fields.locale ?? null,
           },
           events: [
             auditEvent(cause, 'user.created', about),

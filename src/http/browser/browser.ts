@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
 import type { AuthenticatedUser } from '../../core/authorization/places.ts'
+import type { Language } from '../../core/language/languages.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Sessions } from '../../core/people/sessions.ts'
+import { noteWish } from './reader-language.ts'
 
 /** State of the browser that sent a request, from its cookies. */
 export interface Browser {
@@ -23,6 +25,8 @@ export interface Browser {
   bind(request: FastifyRequest, reply: FastifyReply): string
   /** The same digest; null when the browser cookie is missing. */
   bound(request: FastifyRequest): string | null
+  /** Keeps the language that was chosen in this browser. `interaction`: the one in which the choice was made. */
+  chooseLanguage(reply: FastifyReply, language: Language, interaction: string | null): void
   cookie: { csrf: string; options: CookieOptions }
 }
 
@@ -35,6 +39,8 @@ export interface CookieOptions {
 
 const shape = /^[A-Za-z0-9_-]{20,200}$/
 const year = 365 * 24 * 3600
+/** Without a prefix: a sibling domain that plants it changes only the language. */
+export const languageCookie = 'latchkey_language'
 const digest = (value: string) => createHash('sha256').update(value).digest('base64url')
 
 /**
@@ -55,7 +61,9 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
   const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
   const find = async (request: FastifyRequest) => {
     const token = browser.sessionToken(request)
-    return token === null ? null : sessions.find(token)
+    const session = token === null ? null : await sessions.find(token)
+    if (session) noteWish(request, { user: session.locale })
+    return session
   }
 
   const browser: Browser = {
@@ -96,6 +104,10 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
       const fresh = randomBytes(24).toString('base64url')
       reply.setCookie(name('browser'), fresh, { ...options, maxAge: year })
       return digest(fresh)
+    },
+    chooseLanguage: (reply, language, interaction) => {
+      const value = interaction === null ? language : `${language}.${interaction}`
+      reply.setCookie(languageCookie, value, { ...options, maxAge: year })
     },
     bound: (request) => {
       const known = read(request, 'browser')

@@ -9,6 +9,7 @@ import {
   jwtBearer,
   tokenExchange,
 } from '../../core/language/grant-type-names.ts'
+import { languages } from '../../core/language/languages.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { assertionAlgorithms } from '../../core/outbound/public-keys.ts'
 import { contextClasses } from '../../core/people/sign-in-method.ts'
@@ -63,7 +64,7 @@ const metadataOf = (
   // An unknown document waits for the operator's review; no request registers a client.
   client_id_metadata_document_supported: true,
   require_pushed_authorization_requests: false,
-  ui_locales_supported: ['en'],
+  ui_locales_supported: languages,
   service_documentation: `${issuer}/docs/for-apps`,
 })
 

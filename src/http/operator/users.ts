@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { everything, isPermitted } from '../../core/credentials/operator-permissions.ts'
 import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
+import { type Language, languages } from '../../core/language/languages.ts'
 import { Forbidden, NotFound } from '../../core/language/service-errors.ts'
 import type { Invitations } from '../../core/notifications/invitations.ts'
 import { emailPattern, longestEmail, normaliseEmail } from '../../core/people/email-address.ts'
@@ -36,6 +37,13 @@ export const password = Type.String({
   description: 'Must not be the address or name of the user or a very common password.',
 })
 
+const locale = Type.Unsafe<Language | null>({
+  type: ['string', 'null'],
+  enum: [...languages, null],
+  description:
+    'The language of pages and mails. null: the user has chosen none, so the browser decides.',
+})
+
 export const userSchema = Type.Object(
   {
     id,
@@ -46,6 +54,7 @@ export const userSchema = Type.Object(
         'True when the address is known to belong to the user. Apps with the scope `email` see it.',
     }),
     disabled: Type.Boolean(),
+    locale,
     created_at: timestamp,
   },
   { $id: 'User', description: 'A user who can sign in.' },
@@ -86,6 +95,7 @@ const create = operation(
             'Sends a mail with a link to set a password. Not together with `password`; a server without mails refuses it (409).',
         }),
       ),
+      locale: Type.Optional(locale),
     }),
   },
 )
@@ -137,6 +147,7 @@ const put = operation(
       password: Type.Optional(password),
       email_verified: Type.Optional(emailVerified),
       disabled: Type.Optional(Type.Boolean()),
+      locale: Type.Optional(locale),
     }),
   },
 )
@@ -162,6 +173,7 @@ const change = operation(
       password,
       email_verified: emailVerified,
       disabled: Type.Boolean(),
+      locale,
     }),
   },
 )

@@ -13,6 +13,7 @@ const known = new Set([
   'code_challenge_method',
   'prompt',
   'login_hint',
+  'ui_locales',
   'request',
   'request_uri',
   'registration',
@@ -45,6 +46,7 @@ export const renamedParameters = {
 
 const engineNames: Readonly<Record<string, string>> = renamedParameters
 
+const longestLocales = 200
 const longestLoginHint = 320 // an e-mail address, RFC 5321 §4.5.3.1
 
 /**
@@ -56,7 +58,9 @@ const inProviderWords = (name: string, value: string) =>
     ? 'unsupported'
     : name === 'login_hint'
       ? value.slice(0, longestLoginHint)
-      : value
+      : name === 'ui_locales'
+        ? value.slice(0, longestLocales)
+        : value
 
 const ofOpenid = ['nonce', 'id_token_hint']
 

@@ -112,6 +112,8 @@ export const recipientOf = (
   return registeredTarget(app.redirectUris, redirectUri, platform, platformOrigins)
 }
 
+const localesIn = (uiLocales: string | undefined) => (uiLocales ? { uiLocales } : {})
+
 /**
  * Our validation of a request in addition to that of oidc-provider. Runs after it.
  * @throws errors of the provider, which it returns to the redirect URI
@@ -160,6 +162,7 @@ export const readRequest = (
     ...(!context.isDefaultAudience(resources) && { resources }),
     organizationHint: text(sent.organization_id) ?? null,
     loginHint: text(sent.login_hint) ?? null,
+    ...localesIn(text(sent.ui_locales)),
     ...inProviderWords(() => parsePrompt(text(sent.prompt))),
     codeChallenge,
     openid,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
+import { type AccountLanguageDependencies, accountLanguage } from './account-language.ts'
 import {
   type AccountNotificationsDependencies,
   accountNotifications,
@@ -10,6 +11,7 @@ import { type AccountSessionsDependencies, accountSessions } from './account-ses
 
 export interface AccountPagesDependencies
   extends AccountAppsDependencies,
+    AccountLanguageDependencies,
     AccountNotificationsDependencies,
     AccountPasskeysDependencies,
     AccountPasswordDependencies,
@@ -19,6 +21,7 @@ export interface AccountPagesDependencies
 export const accountPages = (scope: FastifyInstance, deps: AccountPagesDependencies) => {
   accountApps(scope, deps)
   accountSessions(scope, deps)
+  accountLanguage(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)
   accountNotifications(scope, deps)

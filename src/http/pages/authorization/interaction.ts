@@ -19,6 +19,7 @@ import {
   isAnswerOfUser,
 } from '../../browser/answered-request.ts'
 import { type Browser, causeOf, signedOf } from '../../browser/browser.ts'
+import { noteWish } from '../../browser/reader-language.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import { type ApprovalChoice, readApproval, tamperedForm } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
@@ -98,6 +99,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     const bound = browser.bound(request)
     const pending = bound === null ? null : await requests.find(id, bound)
     if (!pending) throw gone()
+    noteWish(request, { app: pending.uiLocales ?? null, interaction: id })
     return pending
   }
 

@@ -24,6 +24,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'layout.connectedApps': 'Verbundene Apps',
   'layout.signIn': 'Anmelden',
   'layout.signOut': 'Abmelden',
+  'layout.language': 'Sprache',
+  'layout.changeLanguage': 'Sprache ändern',
   'layout.support': 'Hilfe',
   'layout.privacy': 'Datenschutz',
   'layout.terms': 'Nutzungsbedingungen',

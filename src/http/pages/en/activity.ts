@@ -43,6 +43,7 @@ const fields = {
   accent: 'accent colour',
   email: 'e-mail address',
   email_verified: 'whether the e-mail address is verified',
+  locale: 'language',
   workspace_ids: 'workspaces',
 }
 

@@ -37,6 +37,8 @@ export const layout = {
     connectedApps: 'Connected apps',
     signIn: 'Sign in',
     signOut: 'Sign out',
+    language: 'Language',
+    changeLanguage: 'Change language',
     support: 'Help',
     privacy: 'Privacy',
     terms: 'Terms',

@@ -6,6 +6,7 @@ import type {
 } from '../../../core/authorization/requests.ts'
 import type { App } from '../../../core/clients/app.ts'
 import type { Browser } from '../../browser/browser.ts'
+import { noteWish } from '../../browser/reader-language.ts'
 
 export interface PendingRequestDependencies {
   requests: Pick<AuthorizationRequests, 'find'>
@@ -26,6 +27,7 @@ export const createFindPendingRequest =
     const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
     const bound = browser.bound(request)
     const pending = id && bound !== null ? await requests.find(id, bound) : null
+    if (pending) noteWish(request, { app: pending.uiLocales ?? null, interaction: pending.id })
     const app = pending && (await consents.findApp(pending.clientId))
     return pending && app ? { pending, app } : null
   }

@@ -4,6 +4,7 @@ import type { App } from '../../../core/clients/app.ts'
 import { formActionSources, isLoopback, isUnclaimed } from '../../../core/clients/redirect-uri.ts'
 import { withoutHidden } from '../../../core/language/display-text.ts'
 import type { OAuthError } from '../../../core/language/errors.ts'
+import { languageNames, languages } from '../../../core/language/languages.ts'
 import type { ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { SecurityNotices } from '../../../core/people/security-notices.ts'
@@ -198,6 +199,16 @@ const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password',
 const showsNotices = (name: string) =>
   noticePages.includes(name) || /^(organization-|developer|operator)/.test(name)
 
+/** The languages, each in itself, and the page to show again. */
+const languageChoices = (request: FastifyRequest, { language }: Text): Page['languages'] => ({
+  choices: languages.map((code) => ({
+    code,
+    name: languageNames[code],
+    isChosen: code === language.code,
+  })),
+  returnTo: pageOfForm(request) ?? request.url,
+})
+
 /**
  * Pages outside the scope that generates the anti-forgery field. An error page has no form, and the form of a mailbox
  * provider has no field.
@@ -247,6 +258,7 @@ export const createRenderer = (
       brand,
       ownBrand: await ownBrandOf(own),
       title: isFaulty(own) ? text.problemTitle(title) : title,
+      languages: withoutField.includes(name) ? null : languageChoices(request, text),
       csrf: withoutField.includes(name)
         ? ''
         : await reply.generateCsrf({ userInfo: mark(request) }),
@@ -257,6 +269,8 @@ export const createRenderer = (
     return reply
       .code(status ?? 200)
       .header('cache-control', 'no-store')
+      .header('content-language', text.language.code)
+      .header('vary', 'Accept-Language, Cookie')
       .header('content-security-policy', contentSecurityPolicy(brandLogo, redirectUri, withScript))
       .view(`pages/${name}`, { ...common, ...own })
   }

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Language } from '../../../core/language/languages.ts'
+import { languageCookie } from '../../browser/browser.ts'
+import { chosenIn, readerLanguage } from '../../browser/reader-language.ts'
 import { ar } from '../ar/arabic.ts'
 import { de } from '../de/german.ts'
 import { areas, type Catalogues, english, textOfAreas } from '../en/english.ts'
@@ -13,9 +15,9 @@ import { ptBR } from '../pt-BR/portuguese.ts'
 export type Text = typeof english
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The words of the language of this request; null until a page needs them. */
-    text: Text | null
+  interface FastifyInstance {
+    /** The language of readers of whom nothing is known. */
+    defaultLanguage: Language
   }
 }
 
@@ -50,11 +52,18 @@ export const textIn = (language: string | null): Text => {
   return text
 }
 
-/** The words for the reader of a request. */
-export const textOf = (request: FastifyRequest): Text => {
-  request.text ??= textIn(null)
-  return request.text
-}
+/** The language of the reader of a request. */
+const languageOf = (request: FastifyRequest): Language =>
+  readerLanguage(
+    request,
+    chosenIn(request.cookies?.[languageCookie]),
+    request.server.defaultLanguage ?? 'en',
+  )
 
-/** Gives each request its place for the words. */
-export const decorateWithText = (server: FastifyInstance) => server.decorateRequest('text', null)
+/** The words for the reader of a request. */
+export const textOf = (request: FastifyRequest): Text => textIn(languageOf(request))
+
+/** @param language that of readers of whom nothing is known */
+export const setDefaultLanguage = (server: FastifyInstance, language: Language) => {
+  server.decorate('defaultLanguage', language)
+}

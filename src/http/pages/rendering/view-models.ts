@@ -20,6 +20,8 @@ export type Brand = {
 export type SignedInUser = { name: string; email: string }
 export type OrganizationName = { id: string; name: string }
 
+export type LanguageChoice = { code: string; name: string; isChosen: boolean }
+
 /** Data of every page. `csrf` fills the hidden field `_csrf` of each form. */
 export type Page = {
   text: Text
@@ -28,6 +30,8 @@ export type Page = {
   ownBrand: { logo: string | null; stylesheet: string | null } | null
   title: string
   csrf: string
+  /** The form that changes the language; null on pages without forms. */
+  languages: { choices: LanguageChoice[]; returnTo: string } | null
   user: SignedInUser | null
   /** Unread security notices; null when there are none. */
   told: { sentences: Phrase[]; through: string; returnTo: string } | null

@@ -59,9 +59,9 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
 
   return async (request, reply, form) => {
     const { returnTo, again } = form
-    const text = textOf(request)
     const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
+    const text = textOf(request)
     const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
     const query = new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
     return renderer.page(

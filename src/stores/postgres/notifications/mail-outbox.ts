@@ -20,7 +20,7 @@ const dueColumns = selected<DueRow>(
     userId: column,
     email: of('person'),
     name: of('person'),
-    locale: computed('null::text'),
+    locale: of('person'),
     // A link is of the password that the user had when it was requested.
     credentialsEpoch: computed(epochAt(0, 'credentials_epoch')),
     sessionsEpoch: computed(epochAt(1, 'sessions_epoch')),

@@ -3,7 +3,7 @@ import type { ListedSession, SessionStore } from '../../../core/people/session.t
 import type { SessionEnd } from '../../../core/people/session-ends.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import { type Columns, column, computed, nested, selected } from '../connection/columns.ts'
+import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { columnsOfPerson } from './people.ts'
 
@@ -31,6 +31,7 @@ const foundColumns: Columns<Found> = {
   unseen: computed(sinceSeen),
   hasNotices: computed(`exists (select from security_notices n where n.user_id = s.user_id
     and n.session_id is distinct from s.id and n.expires_at > clock_timestamp())`),
+  locale: of('u'),
   isOperator: computed('exists (select from operators o where o.user_id = s.user_id)'),
 }
 

@@ -16,6 +16,7 @@ export const userColumns = selected<User>({
   name: column,
   emailVerified: computed(isEmailVerified),
   disabled: since('disabled_at'),
+  locale: column,
   passwordVersion: named('credentials_epoch'),
   createdAt: column,
 })
@@ -37,7 +38,10 @@ const write = async (
   tx: Queryable,
   current: User,
   passwordHash: string | null,
-  { values, events }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified'>>,
+  {
+    values,
+    events,
+  }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified' | 'locale'>>,
 ): Promise<User> => {
   if (events.length === 0) return current
   const { rows } = await tx.query<User>(
@@ -45,9 +49,17 @@ const write = async (
        credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
        sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
        disabled_at = case when $5 then coalesce(disabled_at, now()) end,
-       verified_email = case when $6 then $2 end
+       verified_email = case when $6 then $2 end, locale = $7
      where id = $1 returning ${userColumns}`,
-    [current.id, values.email, values.name, passwordHash, values.disabled, values.emailVerified],
+    [
+      current.id,
+      values.email,
+      values.name,
+      passwordHash,
+      values.disabled,
+      values.emailVerified,
+      values.locale,
+    ],
   )
   await insertAuditEvents(tx, events)
   return rows[0]!
@@ -67,11 +79,11 @@ export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<User>(
-        `insert into users (id, email, name, password_hash, verified_email)
-         values ($1, $2, $3, $4, case when $5 then $2 end)
+        `insert into users (id, email, name, password_hash, verified_email, locale)
+         values ($1, $2, $3, $4, case when $5 then $2 end, $6)
          on conflict (lower(email)) do nothing
          returning ${userColumns}`,
-        [user.id, user.email, user.name, passwordHash, user.emailVerified],
+        [user.id, user.email, user.name, passwordHash, user.emailVerified, user.locale],
       )
       if (!rows[0]) return null
       await insertAuditEvents(tx, events)
@@ -112,10 +124,18 @@ export const createUserStore = (database: Database): UserStore => ({
             const { values, events } = decide(null)
             // Without a named key: a row with the same address conflicts too, instead of failing.
             const { rows } = await tx.query<User>(
-              `insert into users (id, email, name, password_hash, verified_email, disabled_at)
-               values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end)
+              `insert into users (id, email, name, password_hash, verified_email, disabled_at, locale)
+               values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end, $7)
                on conflict do nothing returning ${userColumns}`,
-              [id, values.email, values.name, passwordHash, values.emailVerified, values.disabled],
+              [
+                id,
+                values.email,
+                values.name,
+                passwordHash,
+                values.emailVerified,
+                values.disabled,
+                values.locale,
+              ],
             )
             if (!rows[0]) return null
             await insertAuditEvents(tx, events)

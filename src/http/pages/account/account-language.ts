@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { isLanguage } from '../../../core/language/languages.ts'
+import type { Users } from '../../../core/people/users.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
+import { field, localPath } from '../rendering/forms.ts'
+
+export interface AccountLanguageDependencies {
+  users: Pick<Users, 'change'>
+  browser: Browser
+  origin: string
+}
+
+const path = '/language'
+
+/** The interaction that a page belongs to; null: none. */
+const interactionIn = (returnTo: string) =>
+  /(?:^|=)\/interaction\/([A-Za-z0-9_-]+)/.exec(decodeURIComponent(returnTo))?.[1] ?? null
+
+/** Takes the choice of a language in the footer of each page. It stays with the browser, and with a signed-in user. */
+export const accountLanguage = (
+  scope: FastifyInstance,
+  { users, browser, origin }: AccountLanguageDependencies,
+) => {
+  // Reloads a refused form.
+  scope.get(path, (_request, reply) => reply.redirect('/', 303))
+
+  scope.post(path, async (request, reply) => {
+    const locale = field(request, 'locale')
+    const returnTo = localPath(field(request, 'return_to'), origin)
+    const session = await browser.session(request)
+    if (isLanguage(locale)) {
+      browser.chooseLanguage(reply, locale, interactionIn(returnTo))
+      if (session && session.locale !== locale)
+        await users.change(session.user.id, { locale }, causeOf(request, session))
+    }
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+  })
+}

@@ -1,0 +1,4 @@
+import type { areas } from '../en/english.ts'
+import type { Catalogue } from '../en/translation.ts'
+
+export const passwordLinks: Catalogue<typeof areas.passwordLinks> = {}

@@ -75,6 +75,8 @@ const watch = (context: BrowserContext, hosts: string[]) => {
 }
 
 export interface SceneOptions {
+  /** Further settings of the server. */
+  environment?: NodeJS.ProcessEnv
   /** Tests that do not depend on the stores run on one kind only. */
   onlyOn?: 'embedded'
   /** Other hosts are requested, because the test is about them. */
@@ -92,7 +94,7 @@ export const inChromium = async (
   const app = await startLoopbackApp()
   for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
     t.test(`${name} (${stores.name})`, async (t) => {
-      const running = await startLatchkey(stores)
+      const running = await startLatchkey(stores, options)
       t.teardown(async () => {
         await running.stop()
         await stores.drop()

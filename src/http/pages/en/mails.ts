@@ -188,7 +188,7 @@ export const mails = {
   why: {
     security:
       'This mail is about the security of your account or organization. It cannot be switched off.',
-    account: 'You cannot reply to get another link. Open the sign-in page instead.',
+    account: 'Has the link expired? The sign-in page or an administrator can send another one.',
     other: 'You get this mail because of your role in an organization or app.',
   },
   choose: 'Choose which mails you get',

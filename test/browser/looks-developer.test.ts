@@ -1,3 +1,4 @@
+import { clientCredentials } from '../support/flows.ts'
 import { install } from '../support/world.ts'
 import { look } from './looks.ts'
 import { press } from './press.ts'
@@ -77,6 +78,72 @@ await inChromium(
       await page.goBack()
       await page.waitForSelector('h1:has-text("This secret was already shown")')
       await look(t, page, 'developer-secret-gone')
+    })
+
+    test('changes, webhooks, refused requests and the sandbox', async (t, { page }) => {
+      const app = await register({
+        name: 'Quarterly Report Builder for Northern Provinces',
+        reviewed: true,
+        owners: [ana.id],
+      })
+      await clientCredentials(issuer, app, acme)
+      const base = `${issuer}/developer/apps/${app.client_id}`
+      await page.goto(`${base}/change`)
+      await signIn(page, ana)
+      await page.waitForSelector('h1:has-text("Change")')
+      await look(t, page, 'developer-change')
+      await page.fill('#redirect-uris', 'http://reports.example/callback')
+      await press(page, 'main form button.primary')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'developer-change-fault')
+      await page.fill(
+        '#redirect-uris',
+        `${app.redirect_uri}\nhttps://reports.northern-provinces.example/oauth/callback`,
+      )
+      await page.fill('#reason', 'The office of the northern provinces has an address of its own')
+      await press(page, 'main form button.primary')
+      await page.waitForSelector('h2:has-text("Waits for the operator")')
+      await look(t, page, 'developer-app-waiting')
+      const { body } = await operator('GET', '/app-changes')
+      const note = 'The address is not yours'
+      await operator('POST', `/app-changes/${body.items[0].id}`, { decision: 'refuse', note })
+
+      await page.goto(`${base}/webhooks/new`)
+      await page.fill('#url', 'https://hooks.northern-provinces.example/latchkey/events')
+      await page.check('input[value="some"]')
+      await look(t, page, 'developer-webhook-form')
+      await page.check('input[name="events"][value="app.changed"]')
+      await press(page, 'main form button.primary')
+      await page.waitForSelector('#secret')
+      await look(t, page, 'developer-webhook-secret')
+      await page.click('main .buttons a.button:not([download])')
+      await page.waitForSelector('h2:has-text("Deliveries")')
+      await press(page, 'form[action$="/test"] button')
+      await page.waitForSelector('form[action$="/test"]')
+      await look(t, page, 'developer-webhook')
+      await page.click('a[href$="/rotate"]')
+      await page.waitForSelector('h1:has-text("Replace the signing secret")')
+      await look(t, page, 'developer-webhook-rotate')
+      await page.goBack()
+      await page.click('main a[href$="/delete"]')
+      await page.waitForSelector('h1:has-text("Delete a webhook")')
+      await look(t, page, 'developer-webhook-delete')
+      await page.goto(base)
+      await page.waitForSelector('text=The operator says')
+      await look(t, page, 'developer-app-decided')
+
+      await page.goto(`${base}/requests`)
+      await page.waitForSelector('h1:has-text("Requests of")')
+      await look(t, page, 'developer-requests')
+      await page.goto(`${issuer}/developer/sandbox`)
+      await page.waitForSelector('h1:has-text("Create a sandbox")')
+      await look(t, page, 'developer-sandbox')
+      await press(page, 'main form button.primary')
+      await page.waitForSelector('text=The sandbox is ready')
+      await look(t, page, 'developer-with-sandbox')
+      await page.click('main a[href$="/sandbox/delete"]')
+      await page.waitForSelector('h1:has-text("Delete Sandbox")')
+      await look(t, page, 'developer-sandbox-delete')
     })
   },
   { onlyOn: 'embedded' },

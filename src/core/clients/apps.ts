@@ -9,7 +9,6 @@ import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
-import type { App } from './app.ts'
 import {
   type AppSettings,
   appFaults,
@@ -17,7 +16,14 @@ import {
   defaultSettings,
   type RequiredSettings,
 } from './app-settings.ts'
-import { changedApp, changeEvents, changeFaults } from './changed-app.ts'
+import {
+  type AppChange,
+  type AppPatch,
+  changedApp,
+  changeEvents,
+  changeFaults,
+  type RegisteredApp,
+} from './changed-app.ts'
 import { jwksFaults } from './client-jwks.ts'
 import type { LivePermissionCatalogue } from './permission-catalogue.ts'
 import { permissionFaults } from './permission-rules.ts'
@@ -26,26 +32,11 @@ import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 import { fetchedUrlFaults, workloadFaults } from './workloads.ts'
 
-/** An app as registered. */
-export interface RegisteredApp extends App, AppSettings {
-  /** Time of the operator's review; null: not reviewed. */
-  reviewedAt: Date | null
-  createdAt: Date
-  updatedAt: Date
-}
+export type { AppChange, AppPatch, RegisteredApp } from './changed-app.ts'
 
 /** The settings for a registration; the others have defaults. */
 export type NewApp = RequiredSettings &
   Patch<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
-
-/** All settings can change except the interface; the id never changes. */
-export type AppPatch = Patch<Omit<AppSettings, 'interface'>>
-
-export interface AppChange {
-  app: RegisteredApp
-  /** Delete all secrets in the same transaction. */
-  dropSecrets: boolean
-}
 
 /** What must hold under the lock of the app. It is written together with the change. */
 export interface ChangeCondition {

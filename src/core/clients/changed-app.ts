@@ -1,18 +1,35 @@
 // What a change makes of an app: its new settings, the rules that it breaks, and its audit events.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields, patched } from '../audit/changes.ts'
+import { changedFields, type Patch, patched } from '../audit/changes.ts'
 import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import { inOrder } from '../language/permissions.ts'
+import type { App } from './app.ts'
 import {
   type AppSettings,
   appFaults,
   auditedSettings,
   isOtherThanReviewed,
 } from './app-settings.ts'
-import type { AppChange, AppPatch, RegisteredApp } from './apps.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
+
+/** An app as registered. */
+export interface RegisteredApp extends App, AppSettings {
+  /** Time of the operator's review; null: not reviewed. */
+  reviewedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** All settings can change except the interface; the id never changes. */
+export type AppPatch = Patch<Omit<AppSettings, 'interface'>>
+
+export interface AppChange {
+  app: RegisteredApp
+  /** Delete all secrets in the same transaction. */
+  dropSecrets: boolean
+}
 
 /**
  * Applies the patch. Another client type means another way to authenticate, so old credentials are deleted, keys

@@ -150,10 +150,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         sandbox:
           sandbox || page.items.length > 0
             ? {
-                open: sandbox && {
-                  words: text.developer.sandbox.open(sandbox.name),
-                  href: `/organizations/${sandbox.organizationId}/apps`,
-                },
+                openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps`,
               }
             : null,
       },

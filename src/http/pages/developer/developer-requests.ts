@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AppRequests } from '../../../core/clients/app-requests.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import { queried } from '../rendering/forms.ts'
-import { momentOf } from '../rendering/render.ts'
 import { type Text, textOf } from '../rendering/text.ts'
 import {
   createDeveloperGate,
@@ -51,16 +50,15 @@ export const developerRequests = (scope: FastifyInstance, deps: DeveloperRequest
         action: `${base}/requests`,
         sought,
         refusals: refusals.map(({ at, requestId, reason }) => ({
-          at: momentOf(text, at),
+          at: { iso: at.toISOString(), words: text.formats.moment(at) },
           requestId,
           code: reason,
-          words: reasonOf(text, reason),
+          words: words.because(reasonOf(text, reason)),
         })),
         issued: usage.issued === 0 ? null : text.formats.number(usage.issued),
-        refused: usage.refused.map(({ reason, count }) => ({
-          words: reasonOf(text, reason),
-          count: text.formats.number(count),
-        })),
+        refused: usage.refused.map(({ reason, count }) =>
+          words.counted(reasonOf(text, reason), count),
+        ),
         backUrl: base,
       },
     )

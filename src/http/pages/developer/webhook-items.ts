@@ -1,7 +1,6 @@
 // Webhooks and their deliveries as the pages of their owners show them.
 import type { Delivery, Webhook } from '../../../core/webhooks/webhooks.ts'
 import type { DeliveryItem, WebhookItem } from '../rendering/developer-view-models.ts'
-import { momentOf } from '../rendering/render.ts'
 import type { Text } from '../rendering/text.ts'
 
 export const stateOf = ({ developer }: Text, { disabledReason }: Webhook) => ({
@@ -32,7 +31,7 @@ export const deliveryItem = (text: Text, delivery: Delivery, isActive: boolean):
   return {
     id,
     event: type,
-    at: momentOf(text, delivery.createdAt),
+    at: { iso: delivery.createdAt.toISOString(), words: text.formats.moment(delivery.createdAt) },
     outcome: words.outcomes[outcome],
     isGood: outcome === 'delivered',
     details: [

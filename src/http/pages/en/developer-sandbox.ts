@@ -4,7 +4,7 @@ import { phraseOf } from './message.ts'
 export const developerSandbox = {
   heading: 'Sandbox',
   lead: 'An organization of your own, to try your apps in. You are its admin.',
-  open: phraseOf('Open {sandbox}', 'sandbox'),
+  open: 'Open the sandbox',
   create: 'Create a sandbox',
   remove: 'Delete the sandbox',
   /** Names of what is created. */

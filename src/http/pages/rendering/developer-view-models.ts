@@ -21,7 +21,7 @@ export type DeveloperPage = AccountPage & {
   apps: OwnedAppItem[]
   list: ListLinks
   /** null: the user may have none. */
-  sandbox: { open: { words: Phrase; href: string } | null } | null
+  sandbox: { openUrl: string | null } | null
 }
 
 /** A request of an owner. */
@@ -222,7 +222,8 @@ export type DeveloperRequestsPage = AccountPage & {
   refusals: { at: Moment; requestId: string | null; code: string; words: string }[]
   /** null: none. */
   issued: string | null
-  refused: { words: string; count: string }[]
+  /** Reasons with their counts. */
+  refused: string[]
   backUrl: string
 }
 

@@ -55,12 +55,14 @@ await inChromium('activity of an organization', async ({ running, world, test })
 
   test('a filter, its faults, and a download', async (t, { page }) => {
     await open(page)
-    await page.click('.filter summary')
+    t.ok(await page.isVisible('#group'), 'the filter is in sight')
     await page.selectOption('#group', 'access')
     await page.click('.filter button.primary')
     await page.waitForURL('**/activity?group=access*')
     t.equal(await page.locator('figure').count(), 0)
+    await page.locator('.trail summary').first().click()
     await look(t, page, 'activity-filtered')
+    await page.click('.filter summary')
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.click('.filter button[value="csv"]'),

@@ -87,8 +87,16 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     const said = entries(page)
     t.ok(said.some((one) => /The operator installed Report Builder/.test(one)))
     const consent = said.find((one) => one.includes('allowed Report Builder to act'))
-    t.match(consent, /ana allowed Report Builder to act in their name May: Create records/)
-    t.match(consent, /from 127\.0\.0\.1 reference req_/)
+    t.match(
+      consent,
+      /ana allowed Report Builder to act in their name Details [\d:]+ May: Create records/,
+    )
+    t.match(consent, /From 127\.0\.0\.1 Reference req_/)
+    const groups = page.dom.querySelectorAll('.trail h4').map((one) => one.text)
+    t.ok(groups.includes('Report Builder'), 'by app')
+    t.ok(groups.includes('People and organization'))
+    const days = page.dom.querySelectorAll('.trail-part h3')
+    t.equal(groups.length, new Set(groups).size * days.length, 'an app once a day')
     const operators = said.filter((one) => one.includes('The operator'))
     t.ok(operators.length > 0 && operators.every((one) => !one.includes('127.0.0.1')))
   })

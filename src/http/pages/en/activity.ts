@@ -101,9 +101,11 @@ export const activity = {
   daysAgo: formats.daysAgo,
 
   trail: {
-    heading: 'Trail',
-    from: 'from',
-    reference: 'reference',
+    heading: 'What happened',
+    noApp: 'People and organization',
+    more: 'Details',
+    from: 'From',
+    reference: 'Reference',
     onlyReference: 'Show this request only',
     empty: 'Nothing has happened yet.',
     nothingFound: 'No entry matches this filter.',
@@ -113,7 +115,7 @@ export const activity = {
   },
 
   filter: {
-    heading: 'Filter or download',
+    more: 'Days, reference and download',
     group: 'What',
     anything: 'Everything',
     groups: {

@@ -4,7 +4,7 @@ import { interfaceOf } from '../../../core/clients/permission-catalogue.ts'
 import type { EventType } from '../../../core/language/event-types.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { type Phrase, phrase } from '../en/phrase.ts'
-import type { TrailDay, TrailEntry } from '../rendering/activity-view-models.ts'
+import type { TrailDay, TrailEntry, TrailGroup } from '../rendering/activity-view-models.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import type { Text } from '../rendering/text.ts'
 
@@ -147,7 +147,16 @@ export const trailEntries = (
     at: { iso: event.at.toISOString(), words: text.organization.moment(event.at) },
   }))
 
-/** Groups events by day, in their order. */
+/** The group of an app, which begins with the first of its events. */
+const groupIn = (day: TrailDay, app: string | null): TrailGroup => {
+  const known = day.groups.find((one) => one.app === app)
+  if (known) return known
+  const group = { app, entries: [] }
+  day.groups.push(group)
+  return group
+}
+
+/** Groups events by day and by app, newest first. */
 export const trailDays = (
   text: Text,
   catalogue: PermissionCatalogue,
@@ -157,10 +166,10 @@ export const trailDays = (
   const days: TrailDay[] = []
   for (const event of events) {
     const heading = text.activity.day(event.at)
-    const entry = entryOf(text, catalogue, event, names, base)
-    const last = days.at(-1)
-    if (last?.heading === heading) last.entries.push(entry)
-    else days.push({ heading, entries: [entry] })
+    if (days.at(-1)?.heading !== heading) days.push({ heading, groups: [] })
+    const app = event.clientId === null ? null : appOf(text, names, event.clientId)
+    const { entries } = groupIn(days.at(-1) as TrailDay, app)
+    entries.push(entryOf(text, catalogue, event, names, base))
   }
   return days
 }

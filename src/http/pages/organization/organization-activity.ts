@@ -78,6 +78,8 @@ const formOf = (
     request: faults.includes('request'),
   },
   isOpen,
+  isMoreOpen:
+    faults.length > 0 || [chosen.from, chosen.to, chosen.request_id].some((one) => one !== ''),
   hint: text.activity.filter.downloadHint(mostExported),
 })
 

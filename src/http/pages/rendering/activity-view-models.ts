@@ -13,7 +13,10 @@ export type TrailEntry = {
   reference: { id: string; href: string } | null
 }
 
-export type TrailDay = { heading: string; entries: TrailEntry[] }
+/** The events of a day that concern one app; `app` is null for those that concern none. */
+export type TrailGroup = { app: string | null; entries: TrailEntry[] }
+
+export type TrailDay = { heading: string; groups: TrailGroup[] }
 
 export type Choice = { value: string; label: string; isChosen: boolean }
 
@@ -27,6 +30,8 @@ export type FilterForm = {
   requestId: string
   faults: { from: boolean; to: boolean; request: boolean }
   isOpen: boolean
+  /** A field is set that the bar folds away. */
+  isMoreOpen: boolean
   hint: string
 }
 

@@ -57,7 +57,7 @@ const operating = (running: DemoScene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /deploy +apps:read apps:write +all/),
     },
-    "The operator's console": {
+    "Keys and secrets / The operator's console": {
       languages,
       after: ({ t }, said) => t.match(said.text, /olga@platform\.example +Olga Orlova +\* +no/),
     },

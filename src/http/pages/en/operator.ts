@@ -177,7 +177,6 @@ const shared = {
     disable: 'Disable',
     enable: 'Enable',
     remove: 'Delete the app',
-    review: 'Mark as reviewed',
     labels: {
       clientId: 'Client id',
       interface: 'Interface',
@@ -252,7 +251,6 @@ const shared = {
     empty: 'There are no permissions.',
     builtIn: 'Built in',
     own: 'Yours',
-    change: 'Change',
   },
 
   keys: {
@@ -322,7 +320,6 @@ const shared = {
   },
 
   secret: {
-    title: 'New secret',
     heading: 'The new secret',
     lost: 'If you lose it, create another one and delete this one.',
     labels: { client: 'Client id', token: 'Token id', webhook: 'Webhook id' },

@@ -38,6 +38,8 @@ export interface ApiPage<Item> {
 export interface Api {
   /** @throws NotFound */
   read<Item>(path: string): Promise<Item>
+  /** Items by the ids at the end of their paths; missing ones are left out. */
+  each<Item>(path: string, ids: readonly string[]): Promise<ReadonlyMap<string, Item>>
   exists(path: string): Promise<boolean>
   /** Reads with the entity tag, for a form that changes it. @throws NotFound */
   readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
@@ -75,6 +77,16 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
   }
   return {
     read: async <Item>(path: string) => (await readAnswer(path)).body as Item,
+    each: async <Item>(path: string, ids: readonly string[]) => {
+      const found = await Promise.all(
+        [...new Set(ids)].map(async (id) => {
+          const answer = await call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` })
+          if (answer.status >= 500) refuse(answer)
+          return isGood(answer.status) ? [[id, answer.body as Item] as const] : []
+        }),
+      )
+      return new Map(found.flat())
+    },
     exists: async (path) => {
       const answer = await call({ method: 'GET', path })
       if (answer.status >= 500) refuse(answer)

@@ -48,7 +48,7 @@ export interface InstallJson {
 }
 
 const itemsOfPage = '25'
-const mostShown = '200'
+const mostShown = '50'
 
 export const organizationUrl = (id: string) => `${tabUrl('organizations')}/${id}`
 
@@ -57,6 +57,12 @@ const membersBlocks = async ({ text, api, may }: OperatorVisit, id: string): Pro
   const base = organizationUrl(id)
   const { items } = await api.list<MemberJson>(`/organizations/${id}/members`, { limit: mostShown })
   const mayChange = may('organizations:write')
+  const users = may('users:read')
+    ? await api.each<{ email: string }>(
+        '/users',
+        items.map(({ user_id }) => user_id),
+      )
+    : null
   return [
     table({
       id: 'members',
@@ -68,7 +74,9 @@ const membersBlocks = async ({ text, api, may }: OperatorVisit, id: string): Pro
         ...(mayChange ? [columns.action] : []),
       ],
       rows: items.map(({ user_id, role, created_at }) => [
-        may('users:read') ? linked(user_id, `${tabUrl('people')}/${user_id}`) : code(user_id),
+        users
+          ? linked(users.get(user_id)?.email ?? user_id, `${tabUrl('people')}/${user_id}`)
+          : code(user_id),
         plain(roles[role]),
         timed(text, created_at),
         ...(mayChange
@@ -112,6 +120,12 @@ const installsBlocks = async ({ text, api, may }: OperatorVisit, id: string): Pr
   const { items } = await api.list<InstallJson>(`/organizations/${id}/installs`, {
     limit: mostShown,
   })
+  const apps = may('apps:read')
+    ? await api.each<{ name: string }>(
+        '/apps',
+        items.map(({ client_id }) => client_id),
+      )
+    : null
   return [
     table({
       id: 'installs',
@@ -119,7 +133,7 @@ const installsBlocks = async ({ text, api, may }: OperatorVisit, id: string): Pr
       columns: [columns.app, columns.permissions, columns.where, columns.created, columns.state],
       rows: items.map((one) => [
         linked(
-          one.client_id,
+          apps?.get(one.client_id)?.name ?? one.client_id,
           `${organizationUrl(id)}/installs/${encodeURIComponent(one.client_id)}`,
         ),
         plain(one.permissions.join(', ')),

@@ -197,11 +197,18 @@ const userFields = ({ text }: OperatorVisit, user: UserJson | null): Field[] => 
   ]
 }
 
+const inviteField = ({ text }: OperatorVisit): Field => ({
+  name: 'invite',
+  kind: 'tick',
+  label: text.operator.forms.fields.invite,
+  hint: text.operator.forms.fields.inviteHint,
+})
+
 const changes = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, `${path}/new`, 'users:write', (visit) => ({
     tab: 'people',
     ...visit.text.operator.forms.createUser,
-    fields: userFields(visit, null),
+    fields: [...userFields(visit, null), inviteField(visit)],
     cancelUrl: path,
     call: (body) => ({ method: 'POST', path: '/users', body }),
     done: ({ id }: UserJson) => doneAt(visit, personUrl(id), 'created')(),

@@ -99,6 +99,15 @@ const commands = async (stores: Stores, userId: string) => {
   await stores.estimateFamilies()
 }
 
+/** A logo that came, one that did not, and one whose owner has another by now. */
+const logos = async ({ logos: store }: Stores) => {
+  await store.claim(4, 0)
+  const logo = { owner: 'organization', id: 'none', uri: 'https://a.test/', attempts: 1 } as const
+  await store.store(logo, 'digest', Buffer.from('image'))
+  await store.failed({ ...logo, owner: 'app' }, 60)
+  await store.image('digest')
+}
+
 /** Of each kind: created, changed and removed under an id of the platform. */
 const ownIds = async ({ users, organizations, workspaces }: Stores) => {
   const events = [event]
@@ -340,6 +349,7 @@ export const everyCall = async (
   setup: StoreSetup,
   userId: string,
 ): Promise<void> => {
+  await logos(stores)
   await arrivals(stores, userId)
   await authenticator(stores, userId)
   await commands(stores, userId)

@@ -32,9 +32,11 @@ const inserts: Record<string, string> = {
   members: `(organization_id, user_id, role) select ${owner}, ${of('gusr')}, case when n % 5 = 0 then 'admin' else 'member' end from ${series}`,
   workspaces: `(id, organization_id, name) select ${of('gwks')}, ${owner}, 'W' from ${series}`,
   workspace_members: `(workspace_id, user_id) select ${of('gwks')}, ${of('gusr')} from ${series}`,
-  apps: `(client_id, name, interface, client_type, redirect_uris, permissions, created_at)
+  apps: `(client_id, name, interface, client_type, redirect_uris, permissions, listed, logo_digest, created_at)
     select ${of('gapp')}, 'App ' || n, 'current', case when n % 3 = 0 then 'public' else 'confidential' end,
-      array['https://app' || n || '.test/cb'], '{}', ${time} from ${series}`,
+      array['https://app' || n || '.test/cb'], '{}', n % 50 = 0, ${of('glog')}, ${time} from ${series}`,
+  logos: `(digest, image, released_at)
+    select ${of('glog')}, 'x', case when n % 50 = 0 then now() end from ${series}`,
   app_twins: `(legacy_client_id, client_id, worth) select ${of('glgc')}, ${of('gapp')}, '{}' from ${series}`,
   app_owners: `(client_id, user_id, position) select ${of('gapp')}, ${of('gusr')}, 1 from ${series}`,
   client_documents: `(client_id, scopes, due_at) select ${of('gapp')}, '{}', now() + n * interval '1 minute' from ${series}`,

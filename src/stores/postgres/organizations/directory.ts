@@ -47,7 +47,10 @@ export const createDirectoryStore = (database: Database): DirectoryStore => ({
     return rows[0]?.app ?? null
   },
   isEmpty: async () => {
-    const { count } = await database.query(`select 1 from apps a where ${isListed} limit 1`)
+    // The order selects the index of listed apps.
+    const { count } = await database.query(
+      `select 1 from apps a where ${isListed} order by ${byName} limit 1`,
+    )
     return count === 0
   },
 })

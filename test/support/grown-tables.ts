@@ -52,7 +52,8 @@ const inserts: Record<string, string> = {
   installs: `(id, organization_id, client_id, permissions, ended_at)
     select ${of('gins')}, ${owner}, ${of('gapp')}, '{}', case when n % 4 = 0 then now() end from ${series}`,
   install_requests: `(id, organization_id, client_id, user_id, permissions, decided_at, decision)
-    select ${of('greq')}, ${owner}, ${of('gapp')}, ${of('gusr')}, '{}', ${time}, 'refused' from ${series}`,
+    select ${of('greq')}, ${owner}, ${of('gapp')}, ${of('gusr')}, '{}', case when n % 5 > 0 then ${time} end,
+      case when n % 5 > 0 then 'refused' end from ${series}`,
   consents: `(user_id, organization_id, client_id, install_id, offered, permissions)
     select ${of('gusr')}, ${owner}, ${of('gapp')}, ${of('gins')}, '{}', '{}' from ${series}`,
   grants: `(id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch, permissions, redirect_uri,

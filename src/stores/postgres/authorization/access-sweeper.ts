@@ -64,7 +64,7 @@ const waiting = `organization_id as "organizationId", client_id as "clientId", u
 const ofWaiting = (condition: string) => `
  where id = any(array(
    select id from install_requests
-    where decided_at is null and created_at < now() - make_interval(days => $1) and ${condition}
+    where decided_at is null and decision is null and created_at < now() - make_interval(days => $1) and ${condition}
     order by created_at, id limit ${batch} for update skip locked))
 returning ${waiting}`
 

@@ -101,7 +101,7 @@ export const activity = {
   daysAgo: formats.daysAgo,
 
   trail: {
-    heading: 'What happened',
+    heading: 'Events',
     noApp: 'People and organization',
     more: 'Details',
     from: 'From',

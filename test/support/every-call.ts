@@ -185,6 +185,8 @@ const mails = async (stores: Stores, userId: string) => {
   await outbox.announce()
   const { email } = (await stores.people.findActive(userId)) ?? { email: '' }
   await passwordRequests.request(email)
+  const signIn = { type: 'session.signed_in', userId, detail: { session_id: 'none' } } as const
+  await stores.audit.append([{ ...event, ...signIn }])
   await outbox.expand(10)
   const [mail] = await outbox.claim(1, 'one', 60)
   if (!mail) throw new Error('no mail is due')

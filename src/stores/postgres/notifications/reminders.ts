@@ -3,7 +3,7 @@ import type { EndingSecret, ReminderStore } from '../../../core/notifications/re
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 
-/** Seconds after which the same reminder may be given again. */
+/** The same reminder may be given again after this time. */
 const keep = `interval '400 days'`
 const withMails = `exists (select from mail_service where seen_at > now() - interval '1 day')`
 
@@ -21,7 +21,7 @@ const takeSecrets = `with ending as (
       when expires_at <= now() + interval '7 days' then 7 else 30 end as days from ending),
   due as (
     select step.*, 'secret ' || id || ' ' || days as reminder from step
-     where not exists (select from reminders r where r.id = 'secret ' || step.id || ' ' || step.days)
+     where (select r.id from reminders r where r.id = 'secret ' || step.id || ' ' || step.days) is null
      order by expires_at limit $1::integer),
   given as (
     insert into reminders (id, expires_at) select reminder, expires_at + interval '1 day' from due

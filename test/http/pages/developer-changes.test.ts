@@ -6,7 +6,8 @@ import { clientCredentials } from '../../support/flows.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { expectPage, withoutReference } from '../../support/refused-page.ts'
-import { signedIn } from '../../support/signed-in.ts'
+import { filled, signedIn } from '../../support/signed-in.ts'
+import { sql } from '../../support/traces.ts'
 import type { VisitedPage, Visitor } from '../../support/visitor.ts'
 import { startReceiver } from '../../support/webhook-receiver.ts'
 import { createApp, install, type TestApp } from '../../support/world.ts'
@@ -23,7 +24,7 @@ const formAt = (page: VisitedPage, end: string): VisitedPage => {
 
 await onEachBackend(
   'owners manage their apps',
-  async (t, { running, issuer, world }) => {
+  async (t, { running, issuer, world, stores }) => {
     const { operator } = running
     const { acme, ana, kim, zoe } = world
     const pathOf = ({ client_id }: TestApp) => `/developer/apps/${client_id}`
@@ -284,6 +285,34 @@ await onEachBackend(
       t.equal((await clientCredentials(issuer, app, sandbox.id)).status, 400)
       const member = await signedIn(issuer, zoe)
       t.equal((await member.get('/developer/sandbox')).status, 404, 'for owners only')
+    })
+
+    await t.test('a former owner and an old sign-in change nothing', async (t) => {
+      const app = await owned()
+      const forms = await Promise.all(
+        ['change', 'webhooks/new'].map((part) => maker.get(`${pathOf(app)}/${part}`)),
+      )
+      const before = await read(app)
+      await operator('PATCH', `/apps/${app.client_id}`, { owners: [kim.id] })
+      const fields = { name: 'Taken', url: 'https://hooks.example/taken', which: 'all' }
+      for (const form of forms) t.equal((await maker.submit(form, fields)).status, 404)
+      await operator('PATCH', `/apps/${app.client_id}`, { owners: [ana.id] })
+      await sql(stores, 'update sessions set authenticated_at = authenticated_at - 3600000')
+      for (const form of forms) {
+        const answer = await maker.fetch(form.url, { method: 'POST', body: filled(form, fields) })
+        t.equal(answer.status, 303)
+        t.match(answer.headers.get('location'), /^\/login\?.*again=confirm/)
+      }
+      for (const path of [`${pathOf(app)}/change/withdraw`, '/developer/sandbox']) {
+        const answer = await postFields(maker, `${issuer}${path}`, {})
+        t.match(answer.headers.get('location'), /^\/login\?.*again=confirm/, path)
+      }
+      t.equal((await read(app)).name, before.name)
+      const { items } = (await operator('GET', '/webhooks?limit=100')).body
+      t.same(
+        items.filter((one: Json) => one.client_id === app.client_id),
+        [],
+      )
     })
   },
   { environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } },

@@ -2,7 +2,7 @@
 import type { Text } from '../rendering/text.ts'
 
 const hour = 3600 // s
-export const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour } as const
+const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour } as const
 export const overlapSeconds: readonly number[] = Object.values(overlaps)
 
 /** The choices of a form. @param chosen seconds; a day when it is none of them */

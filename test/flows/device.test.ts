@@ -52,7 +52,7 @@ await onEachBackend('a device', async (t, scene) => {
     const entry = await visitor.submit(signIn, { email: ana.email, password: ana.password })
     t.equal(entry.url.pathname, '/activate')
     t.equal(entry.dom.querySelector('#user_code')?.getAttribute('value'), userCode)
-    t.match(entry.text, 'Did another person send you this code')
+    t.match(entry.text, 'Only continue if you started this yourself')
     const consent = await visitor.submit(entry, {})
     t.match(consent.url.pathname, /^\/interaction\//)
     t.match(consent.text, 'started on another device')

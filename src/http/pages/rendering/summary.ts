@@ -32,7 +32,12 @@ const wordIn = (words: Readonly<Record<string, string>>, name: string) =>
 const seed: Record<Interface, Record<string, { sentence: string }>> = english.permissions
 
 /** A permission whose short words are known. The operator may have given a built-in one another meaning. */
-const isBuiltIn = ({ catalogue, api }: Offer, name: string) => {
+const isBuiltIn = (
+  { verbs, things, wideThings }: Words,
+  { catalogue, api }: Offer,
+  name: string,
+) => {
+  if (![verbs, things, wideThings].some((one) => wordIn(one, name) !== undefined)) return false
   const known = catalogue.find(api, name)
   const words = Object.hasOwn(seed[api], name) ? seed[api][name]?.sentence : undefined
   return known !== null && words === sentenceIn(known.sentence, english.language.code)
@@ -110,6 +115,6 @@ const sensitive = (text: Text, { catalogue, api, permissions }: Offer): Phrase[]
  * sentence names the sensitive ones.
  */
 export const summaryOf = (text: Text, offer: Offer): Phrase[] =>
-  offer.permissions.every((name) => isBuiltIn(offer, name))
+  offer.permissions.every((name) => isBuiltIn(text.summary, offer, name))
     ? [builtIn(text, offer)]
     : [counted(text.summary, offer), ...sensitive(text, offer)]

@@ -15,16 +15,12 @@ export const mails = {
   },
 
   requested: {
-    subject: phraseOf('{app} waits for your decision in {organization}', 'app', 'organization'),
+    subject: phraseOf('{organization}: {app} waits for your decision', 'app', 'organization'),
     lead: phraseOf('A member of {organization} asks you to install {app}.', 'app', 'organization'),
     action: 'Decide',
   },
   waiting: {
-    subject: phraseOf(
-      '{app} still waits for your decision in {organization}',
-      'app',
-      'organization',
-    ),
+    subject: phraseOf('{organization}: {app} still waits for your decision', 'app', 'organization'),
     lead: phraseOf(
       'A member of {organization} asked for {app} three days ago and has no answer yet.',
       'app',

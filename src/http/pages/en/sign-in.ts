@@ -57,7 +57,7 @@ export const signIn = {
 
   confirm: {
     heading: 'Use a passkey to continue',
-    lead: 'An admin of an organization needs more than a password here.',
+    lead: 'You need more than a password for this page.',
     use: 'Use a passkey',
     noneHeading: 'Add a passkey to continue',
     none: 'You do not have a passkey yet. It takes a moment: your device asks for your fingerprint, face or PIN.',

@@ -30,7 +30,7 @@ export const summary = {
     more: message('do {count, plural, one {# more thing} other {# more things}}', 'count'),
     inAll: message('Can {things} in all workspaces.', 'things'),
     inSome: message(
-      'Can {things} in {count, plural, one {# workspace} other {# workspaces}}.',
+      'Can {things} in {count, plural, =0 {no workspace yet} one {# workspace} other {# workspaces}}.',
       'things',
       'count',
     ),
@@ -41,7 +41,7 @@ export const summary = {
       'wide',
     ),
     inSomeAndWide: message(
-      'Can {things} in {count, plural, one {# workspace} other {# workspaces}}, and {wide} in the whole organization.',
+      'Can {things} in {count, plural, =0 {no workspace yet} one {# workspace} other {# workspaces}}, and {wide} in the whole organization.',
       'things',
       'count',
       'wide',
@@ -55,7 +55,7 @@ export const summary = {
         'count',
       ),
       inSome: message(
-        'Can do {count, plural, one {# thing} other {# things}} in {places, plural, one {# workspace} other {# workspaces}}.',
+        'Can do {count, plural, one {# thing} other {# things}} in {places, plural, =0 {no workspace yet} one {# workspace} other {# workspaces}}.',
         'count',
         'places',
       ),

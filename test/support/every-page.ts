@@ -122,6 +122,8 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   await requests(t, running, world, admin)
   await keySets(running, world, admin)
   await directory(t, running, world, admin)
+  const consent = `${organization}/installs/${confidential.client_id}/users/${ana.id}`
+  t.equal((await running.operator('PATCH', consent, { idle_seconds: 86_400 })).status, 200, consent)
   const rules = await admin.get(`${organization}/policy`)
   await admin.submit(rules, { default_expires_days: '90' })
   const activity = `${organization}/activity`

@@ -1,10 +1,7 @@
 import type { AccessEnd } from '../../../core/language/access-end.ts'
 import { momentOf } from './render.ts'
 import type { Text } from './text.ts'
-import type { Moment } from './view-models.ts'
-
-/** When access ends by itself; a part is null when it does not. */
-export type ShownEnd = { expires: Moment | null; idle: string | null }
+import type { ShownEnd } from './view-models.ts'
 
 /** The end as pages show it; null: it has none. */
 export const endOf = (text: Text, { expiresAt, idleSeconds }: AccessEnd): ShownEnd | null =>

@@ -1,5 +1,4 @@
 // Data of the account pages.
-import type { ShownEnd } from './access-end.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type {
   AppCard,
@@ -8,6 +7,7 @@ import type {
   Notice,
   OrganizationName,
   Page,
+  ShownEnd,
   SignedInUser,
 } from './view-models.ts'
 

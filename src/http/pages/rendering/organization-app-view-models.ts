@@ -1,7 +1,6 @@
 /** Data of the templates for the apps and members of an organization. */
 
 import type { Phrase } from '../en/phrase.ts'
-import type { ShownEnd } from './access-end.ts'
 import type { Choice, TrailEntry } from './activity-view-models.ts'
 import type {
   ApprovalFields,
@@ -10,7 +9,7 @@ import type {
   WorkspaceNames,
 } from './organization-page.ts'
 import type { PermissionGroup, PermissionLine } from './permission-list.ts'
-import type { AppCard, ListLinks, Moment } from './view-models.ts'
+import type { AppCard, ListLinks, Moment, ShownEnd } from './view-models.ts'
 
 export type RequestItem = ApprovalFields & {
   /** The people ask to connect an installed app. */

@@ -1,7 +1,6 @@
 /** Data of the templates for the rules of an organization and for the review. */
-import type { ShownEnd } from './access-end.ts'
 import type { OrganizationTabs } from './organization-page.ts'
-import type { Moment, Notice, Page, SignedInUser } from './view-models.ts'
+import type { Moment, Notice, Page, ShownEnd, SignedInUser } from './view-models.ts'
 
 type OrganizationPage = Page & OrganizationTabs & { user: SignedInUser; notice: Notice | null }
 

@@ -38,6 +38,9 @@ export type Page = {
   requestId: string
 }
 
+/** When access ends by itself; a part is null when it does not. */
+export type ShownEnd = { expires: Moment | null; idle: string | null }
+
 /** The app that asks. The server has checked that `homepageUri` and `location` are `https:` or `http:`. */
 export type AppCard = {
   name: string

@@ -102,5 +102,3 @@ export const createInProcessApi = (
     }
   }
 }
-
-export type InProcessApi = ReturnType<typeof createInProcessApi>

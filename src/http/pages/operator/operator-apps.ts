@@ -12,6 +12,7 @@ import {
   plain,
   table,
   timed,
+  yesNo,
 } from './blocks.ts'
 import { home, showConsole, tabUrl } from './console-page.ts'
 import {
@@ -130,7 +131,7 @@ const useTable = async ({ text, api, may }: OperatorVisit, app: AppJson): Promis
 
 const settingsOf = (visit: OperatorVisit, app: AppJson): Block => {
   const { text } = visit
-  const { apps, columns, none, interfaces, clientTypes } = text.operator
+  const { apps, columns, forms, none, interfaces, clientTypes } = text.operator
   const { labels } = apps
   return facts(apps.facts, [
     [labels.clientId, code(app.client_id)],
@@ -138,6 +139,7 @@ const settingsOf = (visit: OperatorVisit, app: AppJson): Block => {
     [labels.interface, plain(interfaces[app.interface])],
     [labels.clientType, plain(clientTypes[app.client_type])],
     [labels.publisher, plain(app.publisher ?? none)],
+    [forms.fields.listed, yesNo(text, app.listed)],
     [labels.created, timed(text, app.created_at)],
     [labels.changed, timed(text, app.updated_at)],
     [labels.redirectUris, codes(text, app.redirect_uris)],

@@ -72,9 +72,15 @@ const startMails = (
   { config, stores, metrics, logger }: Foundation,
   { mailChoices, passwordLinks }: Pick<Services, 'mailChoices' | 'passwordLinks'>,
 ): MailDelivery | null => {
-  const { mail, issuer, brand } = config
+  const { mail, issuer, brand, defaultLanguage } = config
   if (mail === null) return null
-  const messageOf = createMailMessages({ issuer, brand: brand.name, mailChoices, passwordLinks })
+  const messageOf = createMailMessages({
+    issuer,
+    brand: brand.name,
+    defaultLanguage,
+    mailChoices,
+    passwordLinks,
+  })
   // Loaded only where mails are sent.
   const loading = import('../http/mail/mail-sender.ts').then(({ createMailSender }) =>
     createMailSender(mail),

@@ -26,6 +26,8 @@ export interface MailMessage {
 export interface MessageDependencies {
   issuer: string
   brand: string
+  /** The language of people who have chosen none. */
+  defaultLanguage: string
   mailChoices: Pick<MailChoices, 'tokenFor'>
   passwordLinks: Pick<PasswordLinks, 'tokenFor'>
 }
@@ -103,7 +105,7 @@ const htmlBody = (body: Body, { language }: Text, brand: string, subject: string
 
 /** Makes the message of one mail, or of several that are due at once. */
 export const createMailMessages = (deps: MessageDependencies) => {
-  const { issuer, brand, mailChoices, passwordLinks } = deps
+  const { issuer, brand, defaultLanguage, mailChoices, passwordLinks } = deps
   const urlOf = (path: string) => new URL(path, issuer).href
   const content: ContentDependencies = {
     brand,
@@ -129,7 +131,7 @@ export const createMailMessages = (deps: MessageDependencies) => {
   return (mails: MailBundle['mails']): MailMessage => {
     const [first] = mails
     const { recipient } = first
-    const text = textIn(recipient.locale)
+    const text = textIn(recipient.locale ?? defaultLanguage)
     const isDigest = mails.length > 1
     const categories = chosenCategories(mails)
     const unsubscribe = categories.length > 0 ? unsubscribeUrl(recipient.id, categories) : null

@@ -76,5 +76,3 @@ export const startSmtpServer = async (at = 0) => {
     },
   }
 }
-
-export type TestSmtpServer = Awaited<ReturnType<typeof startSmtpServer>>

@@ -31,7 +31,7 @@ export interface MailDelivery {
 }
 
 /** More mails of one user than this, due at the same time, become one message. */
-export const mostSeparate = 5
+const mostSeparate = 5
 /** A message lists at most so many mails. */
 const mostBundled = 50
 const mostPeople = 20
@@ -61,7 +61,7 @@ interface Message {
 }
 
 /** Sorts mails into messages. Mails about the security of an account are never hidden in a list. */
-export const messagesOf = (due: readonly DueMail[]): Message[] => {
+const messagesOf = (due: readonly DueMail[]): Message[] => {
   const bundled = due.filter(({ bundle }) => bundle !== null)
   const loose = due.filter((mail) => mail.bundle === null && !isUrgent(mail))
   const urgent = due.filter((mail) => mail.bundle === null && isUrgent(mail))

@@ -68,7 +68,6 @@ const rules = {
 } as const satisfies Record<string, MailRule>
 
 export type MailType = keyof typeof rules
-export const mailTypes = Object.keys(rules) as MailType[]
 
 export const isMailType = (type: string): type is MailType => Object.hasOwn(rules, type)
 export const mailRuleOf = (type: MailType): MailRule => rules[type]

@@ -20,7 +20,7 @@ const ages: Partial<Record<MailType, number>> = { 'password.requested': 1800 }
 export const longestAge = ({ type }: Pick<DueMail, 'type'>) => ages[type] ?? usualAge
 
 /** Half of the pause is random. @param attempts including this one @param random 0 to 1 @returns seconds */
-export const pauseAfter = (attempts: number, random: number) =>
+const pauseAfter = (attempts: number, random: number) =>
   Math.min(3600, 30 * 3 ** (attempts - 1)) * (0.5 + random / 2)
 
 /** The pause before the SMTP server is tried again. @param failures in a row @returns seconds */

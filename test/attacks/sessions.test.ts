@@ -130,7 +130,9 @@ await onEachBackend(
         t.equal(await count(), before + 1)
 
         await age()
-        const rotated = await decide(visitor, await visitor.get(list), 'rotate')
+        const keySets = await running.operator('GET', `/organizations/${acme}/key-sets`)
+        const page = await visitor.get(`${list}/${keySets.body.items[0].id}/rotate`)
+        const rotated = await decide(visitor, page, 'rotate')
         t.equal(pageKind(rotated), 'sign-in')
 
         const permissions = ['records:create', 'records:delete']

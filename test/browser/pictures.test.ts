@@ -156,11 +156,15 @@ await onLocalhost(
         await operator('PATCH', `${organization}/installs/${reports.client_id}`, {
           suspended: true,
         })
-        await page.reload()
+        await page.goto(`${organization}/apps/${reports.client_id}`)
         await note(page)
         await operator('PATCH', `${organization}/installs/${reports.client_id}`, {
           suspended: false,
         })
+        await operator('POST', `${organization}/suspend-all`)
+        await page.goto(`${organization}/apps`)
+        await note(page)
+        await operator('POST', `${organization}/resume-all`)
       },
       window,
     )

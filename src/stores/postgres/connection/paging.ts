@@ -45,7 +45,7 @@ export const nameContains = (n: number) =>
 export const userPlace = `'0.' || u.id as place`
 
 /** The user id in a place of `userPlace`. */
-export const userIdOf = installIdOf
+export const userIdOf = (request: PageRequest) => installIdOf(request)
 
 /** Users `u` after the one with the id in `$n`, by name. All users when that one no longer exists. */
 export const afterUser = (n: number) => `(

@@ -1,4 +1,5 @@
 /** English: the operator's console. */
+import { operatorDaily } from './operator-daily.ts'
 import { operatorForms } from './operator-forms.ts'
 
 const shared = {
@@ -331,4 +332,4 @@ const shared = {
   },
 }
 
-export const operator = { ...shared, forms: operatorForms }
+export const operator = { ...shared, daily: operatorDaily, forms: operatorForms }

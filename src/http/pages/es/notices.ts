@@ -1,4 +1,18 @@
 import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
-export const notices: Catalogue<typeof areas.notices> = {}
+export const notices: Catalogue<typeof areas.notices> = {
+  'notices.label': 'Novedades desde tu última visita',
+  'notices.you': 'Tú',
+  'notices.sentences.passkey.added':
+    'El {day} se agregó una llave de acceso a tu cuenta{address, select, none {} other { desde {address}}}.',
+  'notices.sentences.key_set.created':
+    'Se creó el conjunto de claves {client} de {organization} el {day}{address, select, none {} other { desde {address}}}. Responsable: {actor}.',
+  'notices.sentences.key_set.rotated':
+    'Se creó un secreto para el conjunto de claves {client} de {organization} el {day}{address, select, none {} other { desde {address}}}. Responsable: {actor}.',
+  'notices.sentences.install.approved':
+    'Se instaló {client} en {organization} el {day}{address, select, none {} other { desde {address}}}. Responsable: {actor}.',
+  'notices.doubt':
+    '¿No fuiste tú ni alguien que conozcas? Cierra las sesiones que no reconozcas en',
+  'notices.dismiss': 'Entendido',
+}

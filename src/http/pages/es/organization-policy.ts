@@ -1,4 +1,65 @@
 import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
-export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {}
+export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
+  'policy.title': 'Reglas para las apps',
+  'policy.heading': 'Reglas para las apps en {organization}',
+  'policy.lead':
+    'Las reglas se aplican a las apps y conexiones nuevas. El acceso existente no cambia.',
+  'policy.connect': '¿Qué apps pueden conectar los miembros?',
+  'policy.rules.all': 'Las instaladas, y pueden pedir otras',
+  'policy.rules.installed': 'Solo las instaladas',
+  'policy.rules.ask': 'Cada app, solo después de que un administrador apruebe a la persona',
+  'policy.hints.all':
+    'Un administrador responde a cada solicitud de una app que no está instalada.',
+  'policy.hints.installed':
+    'Los miembros no pueden pedir otras apps. Los administradores pueden instalarlas.',
+  'policy.hints.ask':
+    'Incluye las apps instaladas. La persona lo pide al conectar, y un administrador responde en Apps.',
+  'policy.ends': '¿Cuánto dura el acceso?',
+  'policy.endsHint': 'Deja un campo vacío para un acceso sin fin.',
+  'policy.expires': 'Termina tras este número de días',
+  'policy.idle': 'Termina si no se usa durante este número de días',
+  'policy.daysFault': 'Escribe un número entero de días, de 1 a {most, number}.',
+  'policy.save': 'Guardar',
+  'policy.saved': 'Las reglas se guardaron. Se aplican desde ahora.',
+  'review.title': 'Revisión',
+  'review.heading': 'Accesos por revisar en {organization}',
+  'review.lead': 'Accesos que nadie parece necesitar y accesos que terminan pronto.',
+  'review.download': 'Descargar todo como CSV',
+  'review.apps': 'Apps',
+  'review.connections': 'Conexiones de personas',
+  'review.app': 'App',
+  'review.person': 'Persona',
+  'review.finding': 'Por qué está aquí',
+  'review.lastUsed': 'Último uso',
+  'review.ends': 'Termina',
+  'review.since': 'Desde',
+  'review.action': 'Qué puedes hacer',
+  'review.open': 'Abrir la app',
+  'review.never': 'nunca',
+  'review.noEnd': 'sin fin',
+  'review.findings.unused': 'Sin uso desde hace 90 días',
+  'review.findings.never_used': 'Nunca se usó',
+  'review.findings.expiring': 'Termina en menos de 30 días',
+  'review.findings.surplus': 'Nadie usa todo lo que puede hacer',
+  'review.surplus': 'Nadie ha permitido: {permissions}',
+  'review.surplusHint':
+    'Este servicio no ve qué permisos usa una app. Compara lo que aprobó un administrador con lo que permitieron las personas.',
+  'review.nothingHeading': 'Nada que revisar',
+  'review.nothing':
+    'Todas las apps y conexiones se usaron en los últimos 90 días, y ninguna termina pronto.',
+  'review.more':
+    '{count, plural, one {Solo se muestra la primera (#). La descarga las contiene todas.} many {Solo se muestran las primeras # de entradas. La descarga las contiene todas.} other {Solo se muestran las primeras #. La descarga las contiene todas.}}',
+  'review.csv.kind': 'tipo',
+  'review.csv.app': 'app',
+  'review.csv.clientId': 'id de cliente',
+  'review.csv.person': 'persona',
+  'review.csv.email': 'correo electrónico',
+  'review.csv.findings': 'resultados',
+  'review.csv.permissions': 'permisos que nadie ha permitido',
+  'review.csv.since': 'desde',
+  'review.csv.lastUsed': 'último uso',
+  'review.csv.expires': 'caduca',
+  'review.csv.idleDays': 'termina tras días sin uso',
+}

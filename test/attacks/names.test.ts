@@ -99,6 +99,7 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
       [admin, `/organizations/${acme}/apps`],
       [admin, `/organizations/${acme}/apps/${app.client_id}`],
       [admin, `/organizations/${acme}/apps/${app.client_id}/change`],
+      [admin, `/organizations/${acme}/apps/${app.client_id}/ends`],
       [admin, `/organizations/${acme}/apps/${app.client_id}/uninstall`],
       [admin, `/organizations/${acme}/members`],
       [admin, `/organizations/${acme}/keys/new`],

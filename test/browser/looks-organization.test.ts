@@ -98,6 +98,15 @@ await inChromium(
       await look(t, page, 'organization-members')
     })
 
+    test('when access ends', async (t, { page }) => {
+      await page.goto(`${apps}/${current.client_id}/ends`)
+      await signIn(page, kim)
+      await page.fill('#idle', 'soon')
+      await press(page, 'button[type="submit"]:has-text("Save")')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'organization-app-end')
+    })
+
     test('changed by another admin', async (t, { page }) => {
       const installs = `/organizations/${acme}/installs`
       await page.goto(`${apps}/${current.client_id}/change`)

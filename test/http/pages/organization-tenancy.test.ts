@@ -31,6 +31,7 @@ await onEachBackend(
         'apps',
         `apps/${clientId}`,
         `apps/${clientId}/change`,
+        `apps/${clientId}/ends`,
         `apps/${clientId}/suspend`,
         `apps/${clientId}/uninstall`,
         `apps/${clientId}/people/${ana.id}/end`,

@@ -126,6 +126,18 @@ export const organizationApps = {
     back: 'Cancel',
   },
 
+  appEnd: {
+    title: 'When access ends',
+    heading: phraseOf(
+      'When does the access of {app} to {organization} end?',
+      'app',
+      'organization',
+    ),
+    lastDay: 'Last day (UTC)',
+    dayFault: 'Choose today or a later day, at most ten years from now.',
+    change: 'Choose when access ends',
+  },
+
   stop: {
     back: 'Cancel',
     uses: phraseOf(

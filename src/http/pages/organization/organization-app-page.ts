@@ -142,6 +142,7 @@ export const organizationApp = (
         lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
         end: endOf(text, one.install),
         changeUrl: `${url}/change`,
+        endsUrl: `${url}/ends`,
         ...wideningItems(text, catalogue, one),
         secrets,
         activity: trailEntries(text, catalogue, trail, activityUrl),

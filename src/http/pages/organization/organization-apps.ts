@@ -10,6 +10,7 @@ import {
   type AppPages,
   createAppDecisions,
 } from './organization-app-decisions.ts'
+import { organizationAppEnd } from './organization-app-end.ts'
 import { appUrl, freshItem, installedRow, requestItem } from './organization-app-items.ts'
 import { appNotice } from './organization-app-notice.ts'
 import { type AppPageDependencies, organizationApp } from './organization-app-page.ts'
@@ -114,6 +115,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
 
   const { change } = organizationApp(scope, deps)
   organizationAppStops(scope, deps)
+  organizationAppEnd(scope, deps)
   const decide = createAppDecisions(deps, { list, change })
 
   /** The page of the app after a decision that was made there; else the list. */

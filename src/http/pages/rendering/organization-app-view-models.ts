@@ -75,6 +75,22 @@ export type OrganizationAppChangePage = OrganizationPage &
     backUrl: string
   }
 
+export type OrganizationAppEndPage = OrganizationPage & {
+  clientId: string
+  app: AppCard
+  backUrl: string
+  /** The end that the form has shown. */
+  version: string
+  /** `2026-12-31`; empty: none. */
+  lastDay: string
+  idleDays: string
+  /** The first field with a fault. */
+  field: string
+  error: string | null
+  dayError: string | null
+  idleError: string | null
+}
+
 export type OrganizationAppPage = OrganizationPage & {
   backUrl: string
   clientId: string
@@ -89,6 +105,8 @@ export type OrganizationAppPage = OrganizationPage & {
   /** When the install ends by itself; null: it does not. */
   end: ShownEnd | null
   changeUrl: string
+  /** The page on which admins choose when it ends. */
+  endsUrl: string
   fresh: WideningItem | null
   declined: WideningItem | null
   peopleHeading: string
@@ -136,6 +154,7 @@ export type OrganizationAppPages = {
   'organization-apps': OrganizationAppsPage
   'organization-app': OrganizationAppPage
   'organization-app-change': OrganizationAppChangePage
+  'organization-app-end': OrganizationAppEndPage
   'organization-confirm': OrganizationConfirmPage
   'organization-members': OrganizationMembersPage
 }

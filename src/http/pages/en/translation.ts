@@ -7,9 +7,11 @@ export type PathsOf<Tree, Before extends string = ''> = {
     ? `${Before}${Key}`
     : Tree[Key] extends (...values: never[]) => unknown
       ? never
-      : Tree[Key] extends object
-        ? PathsOf<Tree[Key], `${Before}${Key}.`>
-        : never
+      : Tree[Key] extends readonly string[]
+        ? `${Before}${Key}.${number}`
+        : Tree[Key] extends object
+          ? PathsOf<Tree[Key], `${Before}${Key}.`>
+          : never
 }[keyof Tree & string]
 
 /** The translations of an area. A missing one is shown in English. */
@@ -56,6 +58,8 @@ export const translated = <Tree>(
     return isEnglish ? tree : (tree[inLanguage](language, words) as Tree)
   }
   if (typeof tree !== 'object' || tree === null) return tree
+  if (Array.isArray(tree))
+    return tree.map((value, at) => translated(value, language, catalogue, `${path}.${at}`)) as Tree
   const entries = Object.entries(tree).map(([key, value]) => [
     key,
     translated(value, language, catalogue, path === '' ? key : `${path}.${key}`),

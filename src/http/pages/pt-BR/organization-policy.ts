@@ -1,4 +1,64 @@
 import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
-export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {}
+export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
+  'policy.title': 'Regras para apps',
+  'policy.heading': 'Regras para apps em {organization}',
+  'policy.lead':
+    'As regras valem para novos apps e novas conexões. Os acessos existentes ficam como estão.',
+  'policy.connect': 'Quais apps os membros podem conectar?',
+  'policy.rules.all': 'Apps instalados, e podem pedir outros',
+  'policy.rules.installed': 'Somente apps instalados',
+  'policy.rules.ask': 'Cada app só depois que um admin aprovar a pessoa',
+  'policy.hints.all': 'Um admin responde a cada solicitação de um app não instalado.',
+  'policy.hints.installed':
+    'Os membros não podem pedir outros apps. Os admins ainda podem instalá-los.',
+  'policy.hints.ask':
+    'Isto inclui apps instalados. A pessoa pede ao conectar, e um admin responde em “Apps”.',
+  'policy.ends': 'Por quanto tempo dura o acesso?',
+  'policy.endsHint': 'Deixe um campo vazio para acesso sem fim.',
+  'policy.expires': 'Termina após este número de dias',
+  'policy.idle': 'Termina após este número de dias sem uso',
+  'policy.daysFault': 'Digite um número inteiro de dias de 1 a {most, number}.',
+  'policy.save': 'Salvar',
+  'policy.saved': 'As regras foram salvas. Valem a partir de agora.',
+  'review.title': 'Revisão',
+  'review.heading': 'Acessos a revisar em {organization}',
+  'review.lead': 'Acessos de que ninguém parece precisar e acessos que terminam em breve.',
+  'review.download': 'Baixar tudo como CSV',
+  'review.apps': 'Apps',
+  'review.connections': 'Conexões de pessoas',
+  'review.app': 'App',
+  'review.person': 'Pessoa',
+  'review.finding': 'Por que está aqui',
+  'review.lastUsed': 'Último uso',
+  'review.ends': 'Termina',
+  'review.since': 'Desde',
+  'review.action': 'O que você pode fazer',
+  'review.open': 'Abrir o app',
+  'review.never': 'nunca',
+  'review.noEnd': 'sem fim',
+  'review.findings.unused': 'Sem uso há 90 dias',
+  'review.findings.never_used': 'Nunca usado',
+  'review.findings.expiring': 'Termina em até 30 dias',
+  'review.findings.surplus': 'Ninguém usa tudo o que ele pode fazer',
+  'review.surplus': 'Ninguém permitiu: {permissions}',
+  'review.surplusHint':
+    'Este serviço não vê quais permissões um app usa. Ele compara o que um admin aprovou com o que as pessoas permitiram.',
+  'review.nothingHeading': 'Nada a revisar',
+  'review.nothing':
+    'Todos os apps e conexões foram usados nos últimos 90 dias, e nenhum termina em breve.',
+  'review.more':
+    '{count, plural, one {Só o primeiro é exibido (#). O download contém todos.} other {Só os primeiros # são exibidos. O download contém todos.}}',
+  'review.csv.kind': 'tipo',
+  'review.csv.app': 'app',
+  'review.csv.clientId': 'client id',
+  'review.csv.person': 'pessoa',
+  'review.csv.email': 'endereço de e-mail',
+  'review.csv.findings': 'constatações',
+  'review.csv.permissions': 'permissões que ninguém permitiu',
+  'review.csv.since': 'desde',
+  'review.csv.lastUsed': 'último uso',
+  'review.csv.expires': 'expira',
+  'review.csv.idleDays': 'termina após dias sem uso',
+}

@@ -30,6 +30,8 @@ export interface Field {
 
 export type Body = Record<string, unknown>
 
+type Call = ApiCall | { refusal: ApiRefusal }
+
 /** A form of the console, and what it does. */
 export interface FormSpec {
   tab: ConsoleTab
@@ -44,7 +46,7 @@ export interface FormSpec {
   /** The version that the form shows; a change of another version is refused. */
   etag?: string
   /** The call of the submitted form, or why it cannot be made. */
-  call(body: Body): ApiCall | Promise<ApiCall | { refusal: ApiRefusal }>
+  call(body: Body): Call | Promise<Call>
   /** Where the operator goes on. */
   done(answer: never): FastifyReply
   /** The secret in the answer, which the next page shows once; null: there is none. */

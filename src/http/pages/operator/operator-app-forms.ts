@@ -6,7 +6,7 @@ import { home, tabUrl } from './console-page.ts'
 import { type AppJson, apiPathOf, appUrl, type SecretJson } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
-import { personIds } from './people-by-email.ts'
+import { personIds, personNames } from './people-by-email.ts'
 
 type Interface = AppJson['interface']
 
@@ -33,6 +33,7 @@ const fieldsOf = (
   { catalogue }: OperatorPagesDependencies,
   interfaceName: Interface,
   app: AppJson | null,
+  owners: readonly { name: string }[] = [],
 ): Field[] => {
   const { forms, clientTypes } = text.operator
   const { fields } = forms
@@ -89,7 +90,7 @@ const fieldsOf = (
             kind: 'area',
             label: fields.owners,
             hint: fields.ownersHint,
-            values: app?.owners ?? [],
+            values: owners.map(({ name }) => name),
             isCode: true,
           } as const,
         ]
@@ -152,11 +153,12 @@ const registration = (
 const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(scope, deps, `${path}/change`, 'apps:write', async (visit) => {
     const { item, etag } = await readApp(visit)
+    const owners = await personNames(visit, item.owners)
     return {
       tab: 'apps',
       subject: item.name,
       ...visit.text.operator.forms.changeApp,
-      fields: fieldsOf(visit, deps, item.interface, item),
+      fields: fieldsOf(visit, deps, item.interface, item, owners),
       cancelUrl: appUrl(item.client_id),
       etag,
       call: async (sent) => {

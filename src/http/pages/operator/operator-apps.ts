@@ -21,6 +21,7 @@ import {
   type OperatorVisit,
 } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
+import { personNames } from './people-by-email.ts'
 
 export interface AppJson {
   client_id: string
@@ -64,16 +65,17 @@ export const apiPathOf = (clientId: string) => `/apps/${encodeURIComponent(clien
 
 const itemsOfPage = '25'
 
-const stateOf = ({ text }: OperatorVisit, { disabled, reviewed }: AppJson) => {
+export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJson) => {
   const { states } = text.operator
   if (disabled) return marked(states.disabled)
   return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
 }
 
-const findForm = ({ text }: OperatorVisit, value: string): Block => ({
+/** Finds apps by their name, at this address. */
+export const findAppForm = ({ text }: OperatorVisit, action: string, value: string): Block => ({
   kind: 'form',
   method: 'get',
-  action: tabUrl('apps'),
+  action,
   heading: null,
   hidden: [],
   fields: [
@@ -129,13 +131,17 @@ const useTable = async ({ text, api, may }: OperatorVisit, app: AppJson): Promis
   })
 }
 
-const settingsOf = (visit: OperatorVisit, app: AppJson): Block => {
+const settingsOf = (
+  visit: OperatorVisit,
+  app: AppJson,
+  owners: readonly { id: string; name: string }[],
+): Block => {
   const { text } = visit
   const { apps, columns, forms, none, interfaces, clientTypes } = text.operator
   const { labels } = apps
   return facts(apps.facts, [
     [labels.clientId, code(app.client_id)],
-    [columns.state, stateOf(visit, app)],
+    [columns.state, appState(visit, app)],
     [labels.interface, plain(interfaces[app.interface])],
     [labels.clientType, plain(clientTypes[app.client_type])],
     [labels.publisher, plain(app.publisher ?? none)],
@@ -146,9 +152,9 @@ const settingsOf = (visit: OperatorVisit, app: AppJson): Block => {
     [labels.permissions, codes(text, app.permissions)],
     [
       labels.owners,
-      app.owners.length === 0 || !visit.may('users:read')
+      owners.length === 0 || !visit.may('users:read')
         ? codes(text, app.owners)
-        : app.owners.map((id) => linked(id, `${home}/people/${id}`)),
+        : owners.map(({ id, name }) => linked(name, `${home}/people/${id}`)),
     ],
   ])
 }
@@ -174,7 +180,7 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
           may('apps:write') && [apps.register, `${home}/apps/new`, true],
           may('apps:write') && [text.operator.overview.import, `${home}/import`],
         ),
-        findForm(visit, part.name),
+        findAppForm(visit, tabUrl('apps'), part.name),
         table({
           columns: [columns.name, columns.id, columns.interface, columns.created, columns.state],
           rows: items.map((app) => [
@@ -182,7 +188,7 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
             code(app.client_id),
             plain(interfaces[app.interface]),
             timed(text, app.created_at),
-            stateOf(visit, app),
+            appState(visit, app),
           ]),
           empty: part.name ? apps.notFound : apps.empty,
           list: listLinks(tabUrl('apps'), part, next),
@@ -197,12 +203,16 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
     const { apps } = text.operator
     const base = appUrl(app.client_id)
     const mayChange = may('apps:write')
-    const [secrets, use] = await Promise.all([secretsBlocks(visit, app), useTable(visit, app)])
+    const [owners, secrets, use] = await Promise.all([
+      personNames(visit, app.owners),
+      secretsBlocks(visit, app),
+      useTable(visit, app),
+    ])
     return showConsole(deps.renderer, visit, {
       tab: 'apps',
       heading: app.name,
       blocks: [
-        settingsOf(visit, app),
+        settingsOf(visit, app, owners),
         ...links(
           mayChange && [apps.change, `${base}/change`],
           mayChange &&

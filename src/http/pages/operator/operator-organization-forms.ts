@@ -1,23 +1,21 @@
 // Forms of organizations: members, workspaces and installs.
 import type { FastifyInstance } from 'fastify'
-import { confirmPage, doneAt, fieldRefusal, formPage } from './console-form.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { tabUrl } from './console-page.ts'
 import type { AppJson } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
+import type { InstallJson } from './operator-install.ts'
 import {
-  type InstallJson,
   type OrganizationJson,
+  organizationId,
+  organizationPath,
   organizationUrl,
-} from './operator-organizations.ts'
+  readOrganization,
+} from './organization-path.ts'
 import { parameter } from './parameter.ts'
 import { personIds } from './people-by-email.ts'
 
 const path = tabUrl('organizations')
-const one = `${path}/:organization_id`
-
-const idOf = ({ request }: OperatorVisit) => parameter(request, 'organization_id')
-const readOrganization = (visit: OperatorVisit) =>
-  visit.api.readVersion<OrganizationJson>(`/organizations/${idOf(visit)}`)
 
 const nameField = ({ text }: OperatorVisit, value = '') => ({
   name: 'name',
@@ -36,7 +34,7 @@ const organizations = (scope: FastifyInstance, deps: OperatorPagesDependencies) 
     call: (body) => ({ method: 'POST', path: '/organizations', body }),
     done: ({ id }: OrganizationJson) => doneAt(visit, organizationUrl(id), 'created')(),
   }))
-  formPage(scope, deps, `${one}/rename`, 'organizations:write', async (visit) => {
+  formPage(scope, deps, `${organizationPath}/rename`, 'organizations:write', async (visit) => {
     const { item, etag } = await readOrganization(visit)
     return {
       tab: 'organizations',
@@ -48,7 +46,7 @@ const organizations = (scope: FastifyInstance, deps: OperatorPagesDependencies) 
       done: doneAt(visit, organizationUrl(item.id), 'saved'),
     }
   })
-  confirmPage(scope, deps, `${one}/delete`, 'organizations:write', async (visit) => {
+  confirmPage(scope, deps, `${organizationPath}/delete`, 'organizations:write', async (visit) => {
     const { item, etag } = await readOrganization(visit)
     return {
       tab: 'organizations',
@@ -63,7 +61,7 @@ const organizations = (scope: FastifyInstance, deps: OperatorPagesDependencies) 
 }
 
 const members = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${one}/members/new`, 'organizations:write', async (visit) => {
+  formPage(scope, deps, `${organizationPath}/members/new`, 'organizations:write', async (visit) => {
     const { item } = await readOrganization(visit)
     const { forms, roles } = visit.text.operator
     return {
@@ -103,110 +101,93 @@ const members = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   confirmPage(
     scope,
     deps,
-    `${one}/members/:user_id/remove`,
+    `${organizationPath}/members/:user_id/remove`,
     'organizations:write',
     async (visit) => {
-      const member = `/organizations/${idOf(visit)}/members/${parameter(visit.request, 'user_id')}`
+      const member = `/organizations/${organizationId(visit)}/members/${parameter(visit.request, 'user_id')}`
       const { item, etag } = await visit.api.readVersion<{ user_id: string }>(member)
       return {
         tab: 'organizations',
         words: visit.text.operator.forms.removeMember,
         subject: item.user_id,
-        cancelUrl: organizationUrl(idOf(visit)),
+        cancelUrl: organizationUrl(organizationId(visit)),
         etag,
         call: () => ({ method: 'DELETE', path: member }),
-        done: doneAt(visit, organizationUrl(idOf(visit)), 'saved'),
+        done: doneAt(visit, organizationUrl(organizationId(visit)), 'saved'),
       }
     },
   )
-  formPage(scope, deps, `${one}/workspaces/new`, 'organizations:write', async (visit) => {
-    const { item } = await readOrganization(visit)
-    return {
-      tab: 'organizations',
-      subject: item.name,
-      ...visit.text.operator.forms.addWorkspace,
-      fields: [nameField(visit)],
-      cancelUrl: organizationUrl(item.id),
-      call: (body) => ({ method: 'POST', path: `/organizations/${item.id}/workspaces`, body }),
-      done: doneAt(visit, organizationUrl(item.id), 'created'),
-    }
-  })
+  formPage(
+    scope,
+    deps,
+    `${organizationPath}/workspaces/new`,
+    'organizations:write',
+    async (visit) => {
+      const { item } = await readOrganization(visit)
+      return {
+        tab: 'organizations',
+        subject: item.name,
+        ...visit.text.operator.forms.addWorkspace,
+        fields: [nameField(visit)],
+        cancelUrl: organizationUrl(item.id),
+        call: (body) => ({ method: 'POST', path: `/organizations/${item.id}/workspaces`, body }),
+        done: doneAt(visit, organizationUrl(item.id), 'created'),
+      }
+    },
+  )
 }
 
-/** First the app, then its permissions and workspaces. */
+/** The permissions and workspaces of a new install. */
 const install = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${one}/install`, 'installs:write', (visit) => {
-    const { forms, next } = visit.text.operator
-    const id = idOf(visit)
-    return {
-      tab: 'organizations',
-      heading: forms.install.heading,
-      fields: [
-        {
-          name: 'client_id',
-          kind: 'text',
-          label: forms.fields.clientId,
-          isRequired: true,
-          isCode: true,
-        },
-      ],
-      submit: next,
-      cancelUrl: organizationUrl(id),
-      call: async ({ client_id: typed = '' }) => {
-        const at = `/apps/${encodeURIComponent(String(typed))}`
-        const isKnown = await visit.api.exists(at)
-        return isKnown ? { method: 'GET', path: at } : fieldRefusal('client_id', forms.unknownApp)
-      },
-      done: ({ client_id }: AppJson) =>
-        visit.reply
-          .header('cache-control', 'no-store')
-          .redirect(`${organizationUrl(id)}/install/${encodeURIComponent(client_id)}`, 303),
-    }
-  })
-
-  formPage(scope, deps, `${one}/install/:client_id`, 'installs:write', async (visit) => {
-    const { forms } = visit.text.operator
-    const id = idOf(visit)
-    const clientId = parameter(visit.request, 'client_id')
-    const app = await visit.api.read<AppJson>(`/apps/${clientId}`)
-    const { items } = await visit.api.list<{ id: string; name: string }>(
-      `/organizations/${id}/workspaces`,
-      { limit: '200' },
-    )
-    return {
-      tab: 'organizations',
-      subject: app.name,
-      ...forms.install,
-      fields: [
-        {
-          name: 'permissions',
-          kind: 'ticks',
-          label: forms.fields.permissions,
-          values: app.permissions,
-          options: app.permissions.map((value) => ({ value, label: value })),
-          isCode: true,
-        },
-        {
-          name: 'workspace_ids',
-          kind: 'ticks',
-          label: forms.fields.workspaces,
-          hint: forms.fields.workspacesHint,
-          options: items.map(({ id, name }) => ({ value: id, label: name })),
-        },
-      ],
-      cancelUrl: organizationUrl(id),
-      call: ({ permissions, workspace_ids: ids }) => ({
-        method: 'PUT',
-        path: `/organizations/${id}/installs/${clientId}`,
-        body: { permissions, workspace_ids: Array.isArray(ids) && ids.length > 0 ? ids : null },
-      }),
-      done: doneAt(visit, organizationUrl(id), 'saved'),
-    }
-  })
+  formPage(
+    scope,
+    deps,
+    `${organizationPath}/install/:client_id`,
+    'installs:write',
+    async (visit) => {
+      const { forms } = visit.text.operator
+      const id = organizationId(visit)
+      const clientId = parameter(visit.request, 'client_id')
+      const app = await visit.api.read<AppJson>(`/apps/${clientId}`)
+      const { items } = await visit.api.list<{ id: string; name: string }>(
+        `/organizations/${id}/workspaces`,
+        { limit: '200' },
+      )
+      return {
+        tab: 'organizations',
+        subject: app.name,
+        ...forms.install,
+        fields: [
+          {
+            name: 'permissions',
+            kind: 'ticks',
+            label: forms.fields.permissions,
+            values: app.permissions,
+            options: app.permissions.map((value) => ({ value, label: value })),
+            isCode: true,
+          },
+          {
+            name: 'workspace_ids',
+            kind: 'ticks',
+            label: forms.fields.workspaces,
+            hint: forms.fields.workspacesHint,
+            options: items.map(({ id, name }) => ({ value: id, label: name })),
+          },
+        ],
+        cancelUrl: organizationUrl(id),
+        call: ({ permissions, workspace_ids: ids }) => ({
+          method: 'PUT',
+          path: `/organizations/${id}/installs/${clientId}`,
+          body: { permissions, workspace_ids: Array.isArray(ids) && ids.length > 0 ? ids : null },
+        }),
+        done: doneAt(visit, organizationUrl(id), 'saved'),
+      }
+    },
+  )
 }
 
 const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const at = `${one}/installs/:client_id`
+  const at = `${organizationPath}/installs/:client_id`
   const actions = {
     suspend: { words: 'suspendInstall', method: 'PATCH', body: { suspended: true } },
     resume: { words: 'resumeInstall', method: 'PATCH', body: { suspended: false } },
@@ -214,7 +195,7 @@ const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies)
   } as const
   for (const [name, { words, method, body }] of Object.entries(actions))
     confirmPage(scope, deps, `${at}/${name}`, 'installs:write', async (visit) => {
-      const id = idOf(visit)
+      const id = organizationId(visit)
       const install = `/organizations/${id}/installs/${parameter(visit.request, 'client_id')}`
       const { item, etag } = await visit.api.readVersion<InstallJson>(install)
       return {
@@ -233,7 +214,7 @@ const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies)
     ['suspend-all', 'suspendAll'],
     ['resume-all', 'resumeAll'],
   ] as const)
-    confirmPage(scope, deps, `${one}/${name}`, 'installs:write', async (visit) => {
+    confirmPage(scope, deps, `${organizationPath}/${name}`, 'installs:write', async (visit) => {
       const { item } = await readOrganization(visit)
       return {
         tab: 'organizations',

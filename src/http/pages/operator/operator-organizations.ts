@@ -1,31 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import {
-  code,
-  codes,
-  facts,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  table,
-  timed,
-} from './blocks.ts'
+import { code, facts, linked, links, listLinks, marked, plain, table, timed } from './blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
-import { parameter } from './parameter.ts'
-
-export interface OrganizationJson {
-  id: string
-  name: string
-  created_at: string
-}
+import type { InstallJson } from './operator-install.ts'
+import { policyBlocks } from './operator-policy.ts'
+import { workspaceUrl } from './operator-workspaces.ts'
+import {
+  type OrganizationJson,
+  organizationId,
+  organizationPath,
+  organizationUrl,
+} from './organization-path.ts'
 
 export interface MemberJson {
   user_id: string
@@ -39,18 +30,8 @@ interface WorkspaceJson {
   created_at: string
 }
 
-export interface InstallJson {
-  client_id: string
-  permissions: string[]
-  workspace_ids: string[] | null
-  suspended: boolean
-  created_at: string
-}
-
 const itemsOfPage = '25'
 const mostShown = '50'
-
-export const organizationUrl = (id: string) => `${tabUrl('organizations')}/${id}`
 
 const membersBlocks = async ({ text, api, may }: OperatorVisit, id: string): Promise<Block[]> => {
   const { columns, organizations, roles } = text.operator
@@ -102,7 +83,11 @@ const workspacesBlocks = async (
       id: 'workspaces',
       heading: organizations.workspaces,
       columns: [columns.name, columns.id, columns.created],
-      rows: items.map((one) => [plain(one.name), code(one.id), timed(text, one.created_at)]),
+      rows: items.map((one) => [
+        linked(one.name, workspaceUrl(id, one.id)),
+        code(one.id),
+        timed(text, one.created_at),
+      ]),
       empty: organizations.noWorkspaces,
     }),
     ...links(
@@ -144,7 +129,8 @@ const installsBlocks = async ({ text, api, may }: OperatorVisit, id: string): Pr
       empty: organizations.noInstalls,
     }),
     ...links(
-      may('installs:write') && [organizations.install, `${organizationUrl(id)}/install`],
+      may('installs:write') &&
+        may('apps:read') && [organizations.install, `${organizationUrl(id)}/install`],
       may('installs:write') && [organizations.suspendAll, `${organizationUrl(id)}/suspend-all`],
       may('installs:write') && [organizations.resumeAll, `${organizationUrl(id)}/resume-all`],
     ),
@@ -184,14 +170,15 @@ export const operatorOrganizations = (scope: FastifyInstance, deps: OperatorPage
   }
 
   const show = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
+    const { text, api, may } = visit
     const { organizations, columns } = text.operator
-    const id = parameter(request, 'organization_id')
+    const id = organizationId(visit)
     const organization = await api.read<OrganizationJson>(`/organizations/${id}`)
     const parts = await Promise.all([
       membersBlocks(visit, id),
       workspacesBlocks(visit, id),
       installsBlocks(visit, id),
+      policyBlocks(visit, id),
     ])
     return showConsole(deps.renderer, visit, {
       tab: 'organizations',
@@ -211,43 +198,6 @@ export const operatorOrganizations = (scope: FastifyInstance, deps: OperatorPage
     })
   }
 
-  const showInstall = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
-    const { organizations, columns, states } = text.operator
-    const [id, clientId] = [parameter(request, 'organization_id'), parameter(request, 'client_id')]
-    const install = await api.read<InstallJson>(`/organizations/${id}/installs/${clientId}`)
-    const base = `${organizationUrl(id)}/installs/${clientId}`
-    return showConsole(deps.renderer, visit, {
-      tab: 'organizations',
-      heading: organizations.oneInstall,
-      isNarrow: true,
-      blocks: [
-        facts(null, [
-          [columns.app, code(install.client_id)],
-          [columns.organization, code(id)],
-          [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
-          [columns.permissions, codes(text, install.permissions)],
-          [
-            columns.where,
-            install.workspace_ids === null
-              ? plain(organizations.everywhere)
-              : codes(text, install.workspace_ids),
-          ],
-        ]),
-        ...links(
-          may('installs:write') &&
-            (install.suspended
-              ? [organizations.resume, `${base}/resume`]
-              : [organizations.suspend, `${base}/suspend`]),
-          may('installs:write') && [organizations.uninstall, `${base}/uninstall`],
-        ),
-      ],
-      back: { label: organizations.back, href: organizationUrl(id) },
-    })
-  }
-
-  const one = `${path}/:organization_id`
   scope.get(path, asOperator({ permission: 'organizations:read' }, list))
-  scope.get(one, asOperator({ permission: 'organizations:read' }, show))
-  scope.get(`${one}/installs/:client_id`, asOperator({ permission: 'installs:read' }, showInstall))
+  scope.get(organizationPath, asOperator({ permission: 'organizations:read' }, show))
 }

@@ -5,17 +5,21 @@ import { operatorAudit } from './operator-audit.ts'
 import { operatorChanges } from './operator-changes.ts'
 import type { OperatorPagesDependencies } from './operator-gate.ts'
 import { operatorHealth } from './operator-health.ts'
+import { operatorInstall } from './operator-install.ts'
+import { operatorInstallChoice } from './operator-install-choice.ts'
 import { operatorKeys } from './operator-keys.ts'
 import { operatorOrganizationForms } from './operator-organization-forms.ts'
 import { operatorOrganizations } from './operator-organizations.ts'
 import { operatorOverview } from './operator-overview.ts'
 import { operatorPeople } from './operator-people.ts'
 import { operatorPermissions } from './operator-permissions.ts'
+import { operatorPolicy } from './operator-policy.ts'
 import { operatorReviews } from './operator-reviews.ts'
 import { operatorSecret } from './operator-secret.ts'
 import { operatorServers } from './operator-servers.ts'
 import { operatorTokens } from './operator-tokens.ts'
 import { operatorWebhooks } from './operator-webhooks.ts'
+import { operatorWorkspaces } from './operator-workspaces.ts'
 
 export type { OperatorPagesDependencies } from './operator-gate.ts'
 
@@ -27,6 +31,10 @@ const parts = [
   operatorAppForms,
   operatorOrganizations,
   operatorOrganizationForms,
+  operatorWorkspaces,
+  operatorPolicy,
+  operatorInstallChoice,
+  operatorInstall,
   operatorPeople,
   operatorServers,
   operatorPermissions,

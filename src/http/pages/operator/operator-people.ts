@@ -157,6 +157,7 @@ const lists = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
               ? [people.enable, `${base}/enable`]
               : [people.disable, `${base}/disable`]),
           mayChange && [people.endSessions, `${base}/end-sessions`],
+          mayChange && [text.operator.daily.deleteUser.action, `${base}/delete`],
           may(everything) && [people.grant, `${base}/operator`],
         ),
         await sessionsTable(visit, user.id),
@@ -225,6 +226,20 @@ const changes = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
       etag,
       call: (body) => ({ method: 'PATCH', path: `/users/${item.id}`, body }),
       done: doneAt(visit, personUrl(item.id), 'saved'),
+    }
+  })
+
+  confirmPage(scope, deps, `${one}/delete`, 'users:write', async (visit) => {
+    const { item, etag } = await readUser(visit)
+    const { heading, lead, submit } = visit.text.operator.daily.deleteUser
+    return {
+      tab: 'people',
+      words: { heading, lead, submit },
+      subject: `${item.name} (${item.email})`,
+      cancelUrl: personUrl(item.id),
+      etag,
+      call: () => ({ method: 'DELETE', path: `/users/${item.id}` }),
+      done: doneAt(visit, path, 'deleted'),
     }
   })
 

@@ -1,9 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
-import { confirmPage, doneAt, formPage } from './console-form.ts'
+import { confirmPage, doneAt, type Field, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'
+import {
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 
 interface ServerJson {
@@ -18,6 +23,56 @@ interface ServerJson {
 
 const path = tabUrl('servers')
 const itemsOfPage = '25'
+
+/** An empty list has no limit. */
+const noneIsNull = (values: unknown) => (Array.isArray(values) && values.length > 0 ? values : null)
+
+const changeFields = (
+  { text }: OperatorVisit,
+  { catalogue }: OperatorPagesDependencies,
+  server: ServerJson,
+): Field[] => {
+  const { forms, daily } = text.operator
+  const { fields } = forms
+  const { everyPermission, everyPermissionHint } = daily.changeServer
+  const present = server.permissions ?? []
+  const names = [...catalogue.names('current'), ...catalogue.names('legacy'), ...present]
+  return [
+    { name: 'name', kind: 'text', label: fields.name, values: [server.name], isRequired: true },
+    {
+      name: 'resource',
+      kind: 'area',
+      label: fields.resource,
+      hint: fields.resourceHint,
+      values: server.resource ?? [],
+      isCode: true,
+    },
+    {
+      name: 'every_permission',
+      kind: 'tick',
+      label: everyPermission,
+      hint: everyPermissionHint,
+      values: [server.permissions === null ? 'yes' : ''],
+      isOutside: true,
+    },
+    {
+      name: 'permissions',
+      kind: 'ticks',
+      label: fields.permissions,
+      values: present,
+      options: [...new Set(names)].map((value) => ({ value, label: value })),
+      isCode: true,
+    },
+    {
+      name: 'organization_ids',
+      kind: 'area',
+      label: fields.organizations,
+      hint: fields.organizationsHint,
+      values: server.organization_ids ?? [],
+      isCode: true,
+    },
+  ]
+}
 
 const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, `${path}/new`, 'keys:write', (visit) => {
@@ -49,6 +104,33 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
         backUrl: path,
       }),
       done: doneAt(visit, path, 'created'),
+    }
+  })
+
+  formPage(scope, deps, `${path}/:client_id/change`, 'keys:write', async (visit) => {
+    const at = `/resource-servers/${parameter(visit.request, 'client_id')}`
+    const { item, etag } = await visit.api.readVersion<ServerJson>(at)
+    const { heading, lead, submit } = visit.text.operator.daily.changeServer
+    return {
+      tab: 'servers',
+      heading,
+      lead,
+      submit,
+      subject: item.name,
+      fields: changeFields(visit, deps, item),
+      cancelUrl: path,
+      etag,
+      call: ({ permissions, ...body }) => ({
+        method: 'PATCH',
+        path: at,
+        body: {
+          ...body,
+          resource: noneIsNull(body.resource),
+          organization_ids: noneIsNull(body.organization_ids),
+          permissions: field(visit.request, 'every_permission') === 'yes' ? null : permissions,
+        },
+      }),
+      done: doneAt(visit, path, 'saved'),
     }
   })
 
@@ -96,7 +178,7 @@ export const operatorServers = (scope: FastifyInstance, deps: OperatorPagesDepen
               ...(mayChange ? [columns.action] : []),
             ],
             rows: items.map((one) => [
-              plain(one.name),
+              mayChange ? linked(one.name, `${path}/${one.client_id}/change`) : plain(one.name),
               code(one.client_id),
               plain(one.resource?.join(', ') ?? servers.everything),
               plain(one.permissions?.join(', ') ?? servers.everything),

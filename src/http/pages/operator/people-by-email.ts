@@ -25,3 +25,12 @@ export const personIds = async (
   }
   return { ids }
 }
+
+/** The e-mail addresses of users by their ids, where the operator may read them; otherwise their ids. */
+export const personNames = async (
+  { api, may }: OperatorVisit,
+  ids: readonly string[],
+): Promise<{ id: string; name: string }[]> => {
+  const users = may('users:read') ? await api.each<UserJson>('/users', ids) : null
+  return ids.map((id) => ({ id, name: users?.get(id)?.email ?? id }))
+}

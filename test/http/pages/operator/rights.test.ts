@@ -11,7 +11,9 @@ type Right = OperatorPermission
 type Needs = readonly Right[]
 
 /** Pages by the permissions that they need; all of them. */
-const pagesFor = (ids: Record<'app' | 'org' | 'user' | 'hook' | 'secret', string>) => {
+const pagesFor = (
+  ids: Record<'app' | 'org' | 'user' | 'hook' | 'secret' | 'workspace' | 'server', string>,
+) => {
   const [app, org] = [`/operator/apps/${ids.app}`, `/operator/organizations/${ids.org}`]
   const [user, hook] = [`/operator/people/${ids.user}`, `/operator/webhooks/${ids.hook}`]
   const changing = (base: string, paths: string[], needs: Needs) =>
@@ -36,12 +38,19 @@ const pagesFor = (ids: Record<'app' | 'org' | 'user' | 'hook' | 'secret', string
       ['rename', 'delete', 'members/new', `members/${ids.user}/remove`, 'workspaces/new'],
       ['organizations:write', 'organizations:read'],
     ),
-    [`${org}/install`, ['installs:write']],
+    [`${org}/workspaces/${ids.workspace}`, ['organizations:read']],
+    ...changing(
+      `${org}/workspaces/${ids.workspace}`,
+      ['rename', 'delete', 'members/new', `members/${ids.user}/remove`],
+      ['organizations:write', 'organizations:read'],
+    ),
+    [`${org}/policy`, ['organizations:write', 'organizations:read']],
+    [`${org}/install`, ['installs:write', 'apps:read', 'organizations:read']],
     [`${org}/install/${ids.app}`, ['installs:write', 'apps:read', 'organizations:read']],
     [`${org}/installs/${ids.app}`, ['installs:read']],
     ...changing(
       `${org}/installs/${ids.app}`,
-      ['suspend', 'resume', 'uninstall'],
+      ['suspend', 'resume', 'uninstall', 'end'],
       ['installs:write', 'installs:read'],
     ),
     ...changing(org, ['suspend-all', 'resume-all'], ['installs:write', 'organizations:read']),
@@ -50,12 +59,17 @@ const pagesFor = (ids: Record<'app' | 'org' | 'user' | 'hook' | 'secret', string
     ['/operator/people/new', ['users:write']],
     ...changing(
       user,
-      ['change', 'disable', 'enable', 'end-sessions'],
+      ['change', 'disable', 'enable', 'end-sessions', 'delete'],
       ['users:write', 'users:read'],
     ),
     [`${user}/operator`, ['*']],
     ['/operator/resource-servers', ['keys:read']],
     ['/operator/resource-servers/new', ['keys:write']],
+    ...changing(
+      `/operator/resource-servers/${ids.server}`,
+      ['change', 'delete'],
+      ['keys:write', 'keys:read'],
+    ),
     ['/operator/keys', ['keys:read']],
     ['/operator/keys/rotate', ['keys:write']],
     ['/operator/health', ['keys:read']],
@@ -77,6 +91,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
   const { operator } = running
   const { acme, ana, confidential } = world
   const hook = (await operator('POST', '/webhooks', { url: 'https://hooks.example/all' })).body
+  const server = (await operator('POST', '/resource-servers', { name: 'Data API' })).body
   const client = confidential.client_id
   const secrets = (await operator('GET', `/apps/${client}/secrets`)).body.items
   const pages = pagesFor({
@@ -85,6 +100,8 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
     user: ana.id,
     hook: hook.id,
     secret: secrets[0].id,
+    workspace: world.sales,
+    server: server.client_id,
   })
   const everyRight: Right[] = ['*', ...operatorPermissions]
 
@@ -112,6 +129,9 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
         '/operator',
         `/operator/apps/${client}`,
         `/operator/organizations/${acme}`,
+        `/operator/organizations/${acme}/workspaces/${world.sales}`,
+        `/operator/people/${ana.id}`,
+        '/operator/resource-servers',
       ]) {
         const page = await visitor.get(start)
         if (page.status !== 200) continue
@@ -127,7 +147,11 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
 
   await t.test('a form is refused without its permission, and changes nothing', async (t) => {
     const forms = pages.filter(
-      ([path, needs]) => path !== '/operator/tokens' && needs.some((one) => !one.endsWith(':read')),
+      ([path, needs]) =>
+        // These pages have no form of their own: one lists tokens, the other apps to choose from.
+        path !== '/operator/tokens' &&
+        !path.endsWith('/install') &&
+        needs.some((one) => !one.endsWith(':read')),
     )
     const before = await operator('GET', `/apps/${client}`)
     const { visitor } = await visitAs(
@@ -150,8 +174,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
         .replace(acme, 'org000000000000000000')
         .replace(ana.id, 'usr000000000000000000')
         .replace(hook.id, 'whk000000000000000000')
-      if (unknown !== path && !unknown.endsWith('/install'))
-        t.equal((await visitor.get(unknown)).status, 404, unknown)
+      if (unknown !== path) t.equal((await visitor.get(unknown)).status, 404, unknown)
     }
   })
 })

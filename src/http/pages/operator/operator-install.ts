@@ -1,0 +1,132 @@
+// An app in an organization, and when its access ends.
+import type { FastifyInstance } from 'fastify'
+import { code, codes, facts, links, marked, plain, timed } from './blocks.ts'
+import { type Body, doneAt, fieldRefusal, formPage } from './console-form.ts'
+import { showConsole } from './console-page.ts'
+import {
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
+import { daysIn } from './operator-policy.ts'
+import { organizationId, organizationPath, organizationUrl } from './organization-path.ts'
+import { parameter } from './parameter.ts'
+
+export interface InstallJson {
+  client_id: string
+  permissions: string[]
+  workspace_ids: string[] | null
+  suspended: boolean
+  expires_at: string | null
+  idle_seconds: number | null
+  created_at: string
+}
+
+const path = `${organizationPath}/installs/:client_id`
+const day = 86_400 // s
+
+const placesOf = (visit: OperatorVisit) => {
+  const [id, clientId] = [organizationId(visit), parameter(visit.request, 'client_id')]
+  const url = `${organizationUrl(id)}/installs/${clientId}`
+  return { id, url, at: `/organizations/${id}/installs/${clientId}` }
+}
+
+const settingsOf = ({ text }: OperatorVisit, id: string, install: InstallJson) => {
+  const { organizations, columns, states, daily } = text.operator
+  const { expires_at: expiresAt, idle_seconds: idle, workspace_ids: workspaces } = install
+  return facts(null, [
+    [columns.app, code(install.client_id)],
+    [columns.organization, code(id)],
+    [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
+    [columns.permissions, codes(text, install.permissions)],
+    [
+      columns.where,
+      workspaces === null ? plain(organizations.everywhere) : codes(text, workspaces),
+    ],
+    [columns.ends, expiresAt === null ? plain(daily.policy.noEnd) : timed(text, expiresAt)],
+    [daily.policy.idle, plain(idle === null ? daily.policy.noEnd : daily.policy.days(idle / day))],
+  ])
+}
+
+const page = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const show = async (visit: OperatorVisit) => {
+    const { text, api, may } = visit
+    const { organizations, daily } = text.operator
+    const { id, url, at } = placesOf(visit)
+    const install = await api.read<InstallJson>(at)
+    const mayChange = may('installs:write')
+    return showConsole(deps.renderer, visit, {
+      tab: 'organizations',
+      heading: organizations.oneInstall,
+      isNarrow: true,
+      blocks: [
+        settingsOf(visit, id, install),
+        ...links(
+          mayChange && [daily.installEnd.change, `${url}/end`],
+          mayChange &&
+            (install.suspended
+              ? [organizations.resume, `${url}/resume`]
+              : [organizations.suspend, `${url}/suspend`]),
+          mayChange && [organizations.uninstall, `${url}/uninstall`],
+        ),
+      ],
+      back: { label: organizations.back, href: organizationUrl(id) },
+    })
+  }
+  scope.get(path, createOperatorGate(deps)({ permission: 'installs:read' }, show))
+}
+
+const end = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
+  formPage(scope, deps, `${path}/end`, 'installs:write', async (visit) => {
+    const { text, api } = visit
+    const { forms, daily } = text.operator
+    const { heading, lead, submit, daysFault } = daily.installEnd
+    const { at, url } = placesOf(visit)
+    const { item, etag } = await api.readVersion<InstallJson>(at)
+    const present = item.idle_seconds === null ? '' : String(item.idle_seconds / day)
+    /** The API may have set a time that is no whole number of days; it stays when the field stays. */
+    const bodyOf = ({ expires_at, idle_seconds: typed }: Body) => {
+      if (String(typed ?? '') === present) return { body: { expires_at } }
+      const days = daysIn(typed)
+      if (days === undefined) return fieldRefusal('idle_seconds', daysFault)
+      return { body: { expires_at, idle_seconds: days === null ? null : days * day } }
+    }
+    return {
+      tab: 'organizations',
+      heading,
+      lead,
+      submit,
+      subject: item.client_id,
+      fields: [
+        {
+          name: 'expires_at',
+          kind: 'text',
+          label: forms.fields.expiresAt,
+          hint: forms.fields.expiresHint,
+          values: [item.expires_at ?? ''],
+          whenEmpty: null,
+          isCode: true,
+        },
+        {
+          name: 'idle_seconds',
+          kind: 'text',
+          label: text.organization.policy.idle,
+          hint: text.organization.policy.endsHint,
+          values: [present],
+          whenEmpty: null,
+        },
+      ],
+      cancelUrl: url,
+      etag,
+      call: (typed) => {
+        const read = bodyOf(typed)
+        return 'refusal' in read ? read : { method: 'PATCH', path: at, body: read.body }
+      },
+      done: doneAt(visit, url, 'saved'),
+    }
+  })
+
+export const operatorInstall = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  page(scope, deps)
+  end(scope, deps)
+}

@@ -1,0 +1,138 @@
+/** Daily work in the operator's console: members of workspaces, rules, ends of access, owners, and what is deleted. */
+import { onEachBackend } from '../../../support/on-each-backend.ts'
+import { wordsOf } from '../organization-visit.ts'
+import { newPerson, visitAs } from './operator-visit.ts'
+
+await onEachBackend('daily work in the console', async (t, { running, stores, world }) => {
+  const { operator } = running
+  const { acme, sales, ana, kim, zoe, confidential } = world
+  const org = `/operator/organizations/${acme}`
+  const { visitor } = await visitAs(running, stores, '*')
+
+  await t.test('members of a workspace', async (t) => {
+    const workspace = `${org}/workspaces/${sales}`
+    t.match(wordsOf(await visitor.get(workspace)), ana.email)
+    const removed = await visitor.submit(
+      await visitor.get(`${workspace}/members/${ana.id}/remove`),
+      {},
+    )
+    t.notMatch(wordsOf(removed), ana.email)
+    const member = `/workspaces/${sales}/members/${ana.id}`
+    t.equal((await operator('GET', member)).status, 404)
+    const form = await visitor.get(`${workspace}/members/new`)
+    const unknown = await visitor.submit(form, { user: 'unknown@acme.test' })
+    t.match(wordsOf(unknown), 'No user has this address')
+    const stranger = await visitor.submit(form, { user: zoe.email })
+    t.equal(stranger.status, 409, 'only members of the organization')
+    const added = await visitor.submit(form, { user: ana.email })
+    t.match(wordsOf(added), ana.email)
+    t.equal((await operator('GET', member)).status, 200)
+    const foreign = `${org}/workspaces/${world.foreignWorkspace}`
+    t.equal((await visitor.get(foreign)).status, 404, 'of another organization')
+    t.equal((await visitor.get(`${foreign}/delete`)).status, 404)
+  })
+
+  await t.test('a workspace gets another name, and is deleted', async (t) => {
+    const path = `/organizations/${acme}/workspaces`
+    const { id } = (await operator('POST', path, { name: 'Old name' })).body
+    const form = await visitor.get(`${org}/workspaces/${id}/rename`)
+    t.match(wordsOf(await visitor.submit(form, { name: 'New name' })), 'New name')
+    const stale = await visitor.submit(form, { name: 'Stale name' })
+    t.equal(stale.status, 412)
+    await visitor.submit(await visitor.get(`${org}/workspaces/${id}/delete`), {})
+    t.equal((await operator('GET', `/workspaces/${id}`)).status, 404)
+  })
+
+  await t.test('rules for apps', async (t) => {
+    const form = await visitor.get(`${org}/policy`)
+    const fields = { connect: 'ask', default_expires_days: '90', default_idle_days: '' }
+    for (const days of ['0', '1.5', 'many', '9999']) {
+      const wrong = await visitor.submit(form, { ...fields, default_expires_days: days })
+      t.equal(wrong.status, 400, days)
+      t.equal(wrong.dom.querySelectorAll('.field-error').length, 1, days)
+    }
+    const saved = await visitor.submit(form, fields)
+    t.match(wordsOf(saved), /Each app only after.*90 days.*no end/)
+    const path = `/organizations/${acme}/policy`
+    const rules = { connect: 'ask', default_expires_days: 90, default_idle_days: null }
+    t.match((await operator('GET', path)).body, rules)
+    await operator('PUT', path, { connect: 'all' })
+  })
+
+  await t.test('the end of an install', async (t) => {
+    const page = `${org}/installs/${confidential.client_id}`
+    const path = `/organizations/${acme}/installs/${confidential.client_id}`
+    const form = await visitor.get(`${page}/end`)
+    const wrong = await visitor.submit(form, { expires_at: 'soon', idle_seconds: '0' })
+    t.equal(wrong.status, 400)
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    const saved = await visitor.submit(form, { expires_at: expiresAt, idle_seconds: '30' })
+    t.match(wordsOf(saved), '30 days')
+    const stored = { expires_at: expiresAt, idle_seconds: 30 * 86_400 }
+    t.match((await operator('GET', path)).body, stored)
+    await operator('PATCH', path, { idle_seconds: 5000 })
+    const kept = await visitor.get(`${page}/end`)
+    await visitor.submit(kept, { expires_at: '' })
+    t.match((await operator('GET', path)).body, { expires_at: null, idle_seconds: 5000 })
+    await visitor.submit(await visitor.get(`${page}/end`), { idle_seconds: '' })
+    t.match((await operator('GET', path)).body, { expires_at: null, idle_seconds: null })
+  })
+
+  await t.test('an app is chosen from a list', async (t) => {
+    const created = await operator('POST', '/apps', {
+      ...{ name: 'Zeppelin Charts', interface: 'current', client_type: 'public' },
+      ...{ redirect_uris: ['https://charts.example/cb'], permissions: ['records:create'] },
+    })
+    const { client_id: id } = created.body
+    const list = await visitor.get(`${org}/install?name=zeppelin`)
+    const links = list.dom.querySelectorAll('main table a')
+    t.same(
+      links.map((one) => one.getAttribute('href')),
+      [`${org}/install/${id}`],
+    )
+    await visitor.submit(await visitor.get(`${org}/install/${id}`), {})
+    t.equal((await operator('GET', `/organizations/${acme}/installs/${id}`)).status, 200)
+    t.match(wordsOf(await visitor.get(`${org}/install?name=nothing`)), 'No app has this name')
+  })
+
+  await t.test('owners of an app are e-mail addresses', async (t) => {
+    const path = `/apps/${confidential.client_id}`
+    await operator('PATCH', path, { owners: [kim.id] })
+    const page = `/operator${path}`
+    t.match(wordsOf(await visitor.get(page)), kim.email)
+    const form = await visitor.get(`${page}/change`)
+    t.match(form.dom.querySelector('#owners')?.text, kim.email)
+    await visitor.submit(form, { owners: `${kim.email}\n${ana.email}` })
+    t.same((await operator('GET', path)).body.owners.sort(), [kim.id, ana.id].sort())
+  })
+
+  await t.test('the limits of a resource server', async (t) => {
+    const made = await operator('POST', '/resource-servers', { name: 'Files', permissions: [] })
+    const path = `/resource-servers/${made.body.client_id}`
+    const form = await visitor.get(`/operator${path}/change`)
+    await visitor.submit(form, { name: 'Pictures' })
+    t.match((await operator('GET', path)).body, { name: 'Pictures', permissions: [] })
+    const wider = {
+      ...{ resource: 'https://pictures.example/', organization_ids: acme },
+      ...{ permissions: ['records:create'] },
+    }
+    await visitor.submit(await visitor.get(`/operator${path}/change`), wider)
+    t.match((await operator('GET', path)).body, {
+      ...{ resource: ['https://pictures.example/'], organization_ids: [acme] },
+      ...{ permissions: ['records:create'] },
+    })
+    const all = { resource: '', organization_ids: '', every_permission: 'yes' }
+    await visitor.submit(await visitor.get(`/operator${path}/change`), all)
+    const unlimited = { resource: null, organization_ids: null, permissions: null }
+    t.match((await operator('GET', path)).body, unlimited)
+  })
+
+  await t.test('a user is deleted', async (t) => {
+    const person = await newPerson(running)
+    const page = await visitor.get(`/operator/people/${person.id}/delete`)
+    t.match(wordsOf(page), /signed|sessions end at once/)
+    t.equal((await operator('GET', `/users/${person.id}`)).status, 200, 'the page deletes nothing')
+    t.match(wordsOf(await visitor.submit(page, {})), 'Deleted')
+    t.equal((await operator('GET', `/users/${person.id}`)).status, 404)
+  })
+})

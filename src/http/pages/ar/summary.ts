@@ -1,4 +1,42 @@
 import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
-export const summary: Catalogue<typeof areas.summary> = {}
+export const summary: Catalogue<typeof areas.summary> = {
+  'summary.less': 'من دون ما ألغيت تحديده أدناه.',
+  'summary.verbs.insertData': 'إنشاء',
+  'summary.verbs.updateData': 'تعديل',
+  'summary.verbs.deleteData': 'حذف',
+  'summary.verbs.records:create': 'إنشاء',
+  'summary.verbs.records:update': 'تعديل',
+  'summary.verbs.records:delete': 'حذف',
+  'summary.records': '{verbs} السجلات',
+  'summary.things.read': 'قراءة كل شيء',
+  'summary.things.readData': 'قراءة كل شيء',
+  'summary.things.addFields': 'إضافة حقول',
+  'summary.things.readMembers': 'الاطّلاع على أشخاص المؤسسة',
+  'summary.things.documents:read': 'قراءة المستندات',
+  'summary.things.workspace_members:read': 'الاطّلاع على الأعضاء',
+  'summary.things.table:create': 'إنشاء جداول',
+  'summary.things.table:modify': 'تغيير خيارات حقول القوائم المنسدلة',
+  'summary.wideThings.teams:read': 'الاطّلاع على الفرق',
+  'summary.wideThings.rootTable:create': 'إنشاء جداول',
+  'summary.more':
+    '{count, plural, zero {لا شيء آخر} one {تنفيذ إجراء آخر} two {تنفيذ إجراءين آخرين} few {تنفيذ # إجراءات أخرى} many {تنفيذ # إجراءً آخر} other {تنفيذ # إجراء آخر}}',
+  'summary.inAll': 'يمكنه {things} في كل مساحات العمل.',
+  'summary.inSome':
+    'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
+  'summary.inOrganization': 'يمكنه {things} في {organization}.',
+  'summary.inAllAndWide': 'يمكنه {things} في كل مساحات العمل، و{wide} في المؤسسة بأكملها.',
+  'summary.inSomeAndWide':
+    'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}، و{wide} في المؤسسة بأكملها.',
+  'summary.onlyWide': 'يمكنه {wide} في المؤسسة بأكملها.',
+  'summary.nothing': 'لا يحصل على أي وصول إلى البيانات.',
+  'summary.count.inAll':
+    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في كل مساحات العمل.',
+  'summary.count.inSome':
+    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {places, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
+  'summary.count.inOrganization':
+    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {organization}.',
+  'summary.sensitive': 'دقّق في: {names}.',
+  'summary.sensitiveAndMore': 'دقّق في: {names}، و{count, number} غيرها.',
+}

@@ -32,7 +32,8 @@ export const account: Catalogue<typeof areas.account> = {
   'home.guide': 'دليل المسؤولين',
   'home.documentation': 'الوثائق',
   'accountApps.heading': 'التطبيقات المرتبطة',
-  'accountApps.lead': 'يمكن لهذه التطبيقات التصرف نيابةً عنك. ولا يصل أي منها إلى أكثر مما تصل إليه.',
+  'accountApps.lead':
+    'يمكن لهذه التطبيقات التصرف نيابةً عنك. ولا يصل أي منها إلى أكثر مما تصل إليه.',
   'accountApps.emptyHeading': 'لا توجد تطبيقات مرتبطة',
   'accountApps.empty': 'يظهر التطبيق هنا بعد أن تسمح له باستخدام حسابك.',
   'accountApps.home': 'الصفحة الرئيسية',
@@ -47,7 +48,8 @@ export const account: Catalogue<typeof areas.account> = {
   'accountApps.never': 'أبدًا',
   'accountApps.movedFrom': 'يتابع بالوصول الذي منحته لإصدار سابق منه: {app}.',
   'accountApps.disconnect': 'إلغاء الربط',
-  'accountApps.consequence': 'يفقد {app} فورًا الوصول إلى {organization} باسمك. ويحتفظ بالبيانات التي نسخها. لا يتأثر الأشخاص الآخرون، ويمكنك السماح له لاحقًا.',
+  'accountApps.consequence':
+    'يفقد {app} فورًا الوصول إلى {organization} باسمك. ويحتفظ بالبيانات التي نسخها. لا يتأثر الأشخاص الآخرون، ويمكنك السماح له لاحقًا.',
   'accountApps.confirm': 'إلغاء ربط {app}',
   'accountApps.disconnected': 'تم إلغاء ربط التطبيق.',
   'accountTabs.label': 'صفحات الحساب',
@@ -58,7 +60,8 @@ export const account: Catalogue<typeof areas.account> = {
   'accountTabs.notifications': 'الإشعارات',
   'accountTabs.developer': 'التطبيقات التي تديرها',
   'sessions.heading': 'الجلسات',
-  'sessions.lead': 'دخولك مسجّل في هذه المتصفحات. إذا لم تتعرف على أحدها، فأنهِ جلسته وغيّر كلمة المرور.',
+  'sessions.lead':
+    'دخولك مسجّل في هذه المتصفحات. إذا لم تتعرف على أحدها، فأنهِ جلسته وغيّر كلمة المرور.',
   'sessions.current': 'هذه الجلسة',
   'sessions.since': 'تسجيل الدخول',
   'sessions.lastSeen': 'آخر ظهور',
@@ -68,17 +71,22 @@ export const account: Catalogue<typeof areas.account> = {
   'sessions.ended': 'انتهت الجلسة.',
   'sessions.othersEnded': 'انتهت كل الجلسات الأخرى.',
   'sessions.gone': 'كانت هذه الجلسة قد انتهت.',
-  'sessions.device': '{browser, select, none {{system, select, none {متصفح غير معروف} other {متصفح على {system}}}} other {{system, select, none {{browser}} other {{browser} على {system}}}}}',
+  'sessions.device':
+    '{browser, select, none {{system, select, none {متصفح غير معروف} other {متصفح على {system}}}} other {{system, select, none {{browser}} other {{browser} على {system}}}}}',
   'sessions.methods': 'باستخدام {methods}',
   'sessions.methodNames.password': 'كلمة المرور',
   'sessions.methodNames.passkey': 'مفتاح المرور',
   'sessions.methodNames.oidc': 'خدمة تسجيل الدخول',
-  'sessions.minutesAgo': '{minutes, plural, =0 {الآن} one {قبل دقيقة} two {قبل دقيقتين} few {قبل # دقائق} many {قبل # دقيقة} other {قبل # دقيقة}}',
-  'sessions.hoursAgo': '{hours, plural, zero {قبل أقل من ساعة} one {قبل ساعة} two {قبل ساعتين} few {قبل # ساعات} many {قبل # ساعة} other {قبل # ساعة}}',
+  'sessions.minutesAgo':
+    '{minutes, plural, =0 {الآن} one {قبل دقيقة} two {قبل دقيقتين} few {قبل # دقائق} many {قبل # دقيقة} other {قبل # دقيقة}}',
+  'sessions.hoursAgo':
+    '{hours, plural, zero {قبل أقل من ساعة} one {قبل ساعة} two {قبل ساعتين} few {قبل # ساعات} many {قبل # ساعة} other {قبل # ساعة}}',
   'passkeys.heading': 'مفاتيح المرور',
-  'passkeys.lead': 'يتيح لك مفتاح المرور تسجيل الدخول ببصمتك أو وجهك أو رمز PIN. لا يمكن تخمينه، ولا يعمل على المواقع المزيّفة.',
+  'passkeys.lead':
+    'يتيح لك مفتاح المرور تسجيل الدخول ببصمتك أو وجهك أو رمز PIN. لا يمكن تخمينه، ولا يعمل على المواقع المزيّفة.',
   'passkeys.needsScript': 'تتطلب إضافة مفتاح مرور واستخدامه JavaScript ومتصفحًا يدعم مفاتيح المرور.',
-  'passkeys.unavailable': 'لا تعمل مفاتيح المرور هنا لأنها تتطلب عنوان https باسم مضيف. يمكن لمشغّل هذا الخادم تغيير ذلك.',
+  'passkeys.unavailable':
+    'لا تعمل مفاتيح المرور هنا لأنها تتطلب عنوان https باسم مضيف. يمكن لمشغّل هذا الخادم تغيير ذلك.',
   'passkeys.providerOnly': 'مفاتيح المرور غير مفعّلة: سجّل الدخول عبر خدمة تسجيل الدخول.',
   'passkeys.yours': 'مفاتيحك',
   'passkeys.none': 'ليس لديك مفتاح مرور بعد.',
@@ -91,9 +99,11 @@ export const account: Catalogue<typeof areas.account> = {
   'passkeys.add': 'إضافة',
   'passkeys.rename': 'إعادة التسمية',
   'passkeys.remove': 'إزالة',
-  'passkeys.consequence': 'لن يتيح لك {name} تسجيل الدخول بعد الآن، وتنتهي فورًا الجلسات التي بدأت به. قد يبقى في قائمة جهازك.',
+  'passkeys.consequence':
+    'لن يتيح لك {name} تسجيل الدخول بعد الآن، وتنتهي فورًا الجلسات التي بدأت به. قد يبقى في قائمة جهازك.',
   'passkeys.confirm': 'إزالة {name}',
-  'passkeys.stale': 'مضى وقت طويل على آخر تسجيل دخول لك. سجّل الدخول من جديد لإضافة مفتاح مرور أو إزالته.',
+  'passkeys.stale':
+    'مضى وقت طويل على آخر تسجيل دخول لك. سجّل الدخول من جديد لإضافة مفتاح مرور أو إزالته.',
   'passkeys.signInAgain': 'تسجيل الدخول من جديد',
   'passkeys.unconfirmed': 'استخدم أحد مفاتيح مرورك أولًا. بعدها يمكنك إضافة مفتاح مرور أو إزالته.',
   'passkeys.useOne': 'استخدام مفتاح مرور',
@@ -107,15 +117,18 @@ export const account: Catalogue<typeof areas.account> = {
   'passkeys.faults.too_many': 'سبقت إضافة مفتاح المرور هذا، أو لديك عشرون مفتاحًا. أزل واحدًا أولًا.',
   'passkeys.failed': 'تعذّرت إضافة مفتاح المرور. ربما يوجد على هذا الجهاز مفتاح لك.',
   'password.heading': 'كلمة المرور',
-  'password.lead': 'عند تغييرها يُسجَّل خروجك من كل مكان آخر ويُلغى ربط كل التطبيقات. لربط تطبيق من جديد، سجّل الدخول منه.',
+  'password.lead':
+    'عند تغييرها يُسجَّل خروجك من كل مكان آخر ويُلغى ربط كل التطبيقات. لربط تطبيق من جديد، سجّل الدخول منه.',
   'password.none': 'ليس لهذا الحساب كلمة مرور هنا. أنت تسجّل الدخول بطريقة أخرى.',
   'password.current': 'كلمة المرور الحالية',
   'password.next': 'كلمة المرور الجديدة',
   'password.nextHint': '8 أحرف على الأقل، من غير اسمك أو بريدك. بضع كلمات أسهل من الرموز.',
   'password.passkeys': 'إزالة مفاتيح المرور هذه أيضًا',
-  'password.passkeysHint': 'حدّد ما لا تتعرف عليه، أو حدّدها كلها إذا كان من المحتمل أن شخصًا آخر استخدم حسابك.',
+  'password.passkeysHint':
+    'حدّد ما لا تتعرف عليه، أو حدّدها كلها إذا كان من المحتمل أن شخصًا آخر استخدم حسابك.',
   'password.submit': 'تغيير كلمة المرور',
   'password.changed': 'تم تغيير كلمة المرور. سُجّل خروجك من كل مكان آخر.',
   'password.wrong': 'كلمة المرور الحالية غير صحيحة.',
-  'password.unusable': 'اختر كلمة مرور أخرى: من 8 إلى 1000 حرف، غير بريدك الإلكتروني واسمك، وغير شائعة.',
+  'password.unusable':
+    'اختر كلمة مرور أخرى: من 8 إلى 1000 حرف، غير بريدك الإلكتروني واسمك، وغير شائعة.',
 }

@@ -35,7 +35,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.key_set.changed': 'غيّر مجموعة المفاتيح {app}',
   'events.key_set.rotated': 'أنشأ سرًا جديدًا لمجموعة المفاتيح {app}',
   'events.key_set.secret_retired': 'سحب سرًا من مجموعة المفاتيح {app}',
-  'events.key_set.token_without_expiry': 'استخدم رمزًا مميزًا بلا تاريخ انتهاء، موقّعًا لمجموعة المفاتيح {app}. دوّر السر لإنهاء هذه الرموز',
+  'events.key_set.token_without_expiry':
+    'استخدم رمزًا مميزًا بلا تاريخ انتهاء، موقّعًا لمجموعة المفاتيح {app}. دوّر السر لإنهاء هذه الرموز',
   'events.key_set.deleted': 'حذف مجموعة المفاتيح {app}',
   'events.member.added': 'أضاف {person}',
   'events.member.changed': 'غيّر دور {person}',
@@ -88,7 +89,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.passkey.renamed': 'أعاد تسمية مفتاح مرور {person}',
   'events.passkey.removed': 'أزال مفتاح مرور {person}',
   'events.identity.linked': 'ربط خدمة تسجيل دخول بحساب {person}',
-  'events.identity.email_conflict': 'سجّل الدخول في خدمة تسجيل الدخول بالبريد الإلكتروني الخاص بـ {person}، ورُفض',
+  'events.identity.email_conflict':
+    'سجّل الدخول في خدمة تسجيل الدخول بالبريد الإلكتروني الخاص بـ {person}، ورُفض',
   'events.app.document_failed': 'لم يتمكن من قراءة وصف {app} لنفسه',
   'events.app_review.requested': 'طلب مراجعة {app}',
   'events.app_review.approved': 'وافق على مراجعة {app}',
@@ -195,16 +197,21 @@ export const activity: Catalogue<typeof areas.activity> = {
   'actors.anonymous': 'زائر لم يسجّل الدخول',
   'actors.client': 'تطبيق',
   'actors.user': 'مستخدم',
-  'details.may': '{permissions, select, none {بلا أذونات خاصة به} other {يُسمح له بما يلي: {permissions}}}',
-  'details.shares': '{name, select, true {{email, select, true {يشارك هوية الشخص، مع الاسم والبريد الإلكتروني} other {يشارك هوية الشخص، مع الاسم}}} other {{email, select, true {يشارك هوية الشخص، مع البريد الإلكتروني} other {يشارك هوية الشخص}}}}',
+  'details.may':
+    '{permissions, select, none {بلا أذونات خاصة به} other {يُسمح له بما يلي: {permissions}}}',
+  'details.shares':
+    '{name, select, true {{email, select, true {يشارك هوية الشخص، مع الاسم والبريد الإلكتروني} other {يشارك هوية الشخص، مع الاسم}}} other {{email, select, true {يشارك هوية الشخص، مع البريد الإلكتروني} other {يشارك هوية الشخص}}}}',
   'details.allWorkspaces': 'في كل مساحات العمل، بما فيها المستقبلية',
-  'details.workspaces': 'في {count, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
+  'details.workspaces':
+    'في {count, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
   'details.roles.admin': 'بصفة مسؤول',
   'details.roles.member': 'بصفة عضو',
   'details.changed': 'التغييرات: {fields}',
   'details.trusts': 'يثق بلا سر بما يلي: {workloads}',
-  'details.undelivered': '{count, plural, zero {كل الأحداث سُلّمت} one {حدث واحد لم يُسلَّم} two {حدثان لم يُسلَّما} few {# أحداث لم تُسلَّم} many {# حدثًا لم يُسلَّم} other {# حدث لم يُسلَّم}}: تعطّلت نقطة نهاية التطبيق ثلاثة أيام، أو لم تعد تريد أحداثًا',
-  'details.overlap': 'يعمل السر السابق {hours, plural, =0 {أقل من ساعة أخرى} one {ساعة أخرى} two {ساعتين أخريين} few {# ساعات أخرى} many {# ساعة أخرى} other {# ساعة أخرى}}',
+  'details.undelivered':
+    '{count, plural, zero {كل الأحداث سُلّمت} one {حدث واحد لم يُسلَّم} two {حدثان لم يُسلَّما} few {# أحداث لم تُسلَّم} many {# حدثًا لم يُسلَّم} other {# حدث لم يُسلَّم}}: تعطّلت نقطة نهاية التطبيق ثلاثة أيام، أو لم تعد تريد أحداثًا',
+  'details.overlap':
+    'يعمل السر السابق {hours, plural, =0 {أقل من ساعة أخرى} one {ساعة أخرى} two {ساعتين أخريين} few {# ساعات أخرى} many {# ساعة أخرى} other {# ساعة أخرى}}',
   'fields.access_token_seconds': 'مدة صلاحية رموز الوصول',
   'fields.client_type': 'نوع العميل',
   'fields.description': 'الوصف',
@@ -271,11 +278,13 @@ export const activity: Catalogue<typeof areas.activity> = {
   'filter.downloadHint': 'يحتوي التنزيل على الإدخالات المصفّاة، بحد أقصى أحدث {most, number}.',
   'filter.faults.from': 'أدخل اليوم الأول بصيغة سنة-شهر-يوم، مثل 2026-05-03.',
   'filter.faults.to': 'أدخل اليوم الأخير بصيغة سنة-شهر-يوم. يجب ألا يسبق اليوم الأول.',
-  'filter.faults.request': 'لا يحتوي الرقم المرجعي إلا على أحرف لاتينية وأرقام وواصلات وشرطات سفلية.',
+  'filter.faults.request':
+    'لا يحتوي الرقم المرجعي إلا على أحرف لاتينية وأرقام وواصلات وشرطات سفلية.',
   'charts.heading': 'آخر 30 يومًا',
   'charts.table': 'البيانات نفسها في جدول',
   'charts.tokens.heading': 'الرموز المميزة الصادرة يوميًا',
-  'charts.tokens.summary': 'أعمدة لـ 30 يومًا: {total, plural, zero {لا رموز مميزة} one {رمز مميز واحد} two {رمزان مميزان} few {# رموز مميزة} many {# رمزًا مميزًا} other {# رمز مميز}}، {apps, plural, zero {بلا تطبيقات} one {لتطبيق واحد} two {لتطبيقين} few {لـ # تطبيقات} many {لـ # تطبيقًا} other {لـ # تطبيق}}.',
+  'charts.tokens.summary':
+    'أعمدة لـ 30 يومًا: {total, plural, zero {لا رموز مميزة} one {رمز مميز واحد} two {رمزان مميزان} few {# رموز مميزة} many {# رمزًا مميزًا} other {# رمز مميز}}، {apps, plural, zero {بلا تطبيقات} one {لتطبيق واحد} two {لتطبيقين} few {لـ # تطبيقات} many {لـ # تطبيقًا} other {لـ # تطبيق}}.',
   'charts.tokens.most': 'الأكثر في {on}: {amount, number}.',
   'charts.tokens.bar': '{on}، {app}: {amount, number}',
   'charts.tokens.others': 'تطبيقات أخرى',
@@ -288,7 +297,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.refusals.none': 'لم يُرفض أي طلب في آخر 30 يومًا.',
   'charts.secrets.heading': 'الأسرار حسب آخر استخدام',
   'charts.secrets.lead': 'اسحب الأسرار التي لم تعد مستخدمة.',
-  'charts.secrets.summary': '{amount, plural, zero {لا أسرار} one {سر واحد} two {سرّان} few {# أسرار} many {# سرًا} other {# سر}}، {unused, plural, =0 {كلها مستخدمة} one {واحد منها لم يُستخدم قط} two {اثنان منها لم يُستخدما قط} few {# منها لم تُستخدم قط} many {# منها لم تُستخدم قط} other {# منها لم تُستخدم قط}}.',
+  'charts.secrets.summary':
+    '{amount, plural, zero {لا أسرار} one {سر واحد} two {سرّان} few {# أسرار} many {# سرًا} other {# سر}}، {unused, plural, =0 {كلها مستخدمة} one {واحد منها لم يُستخدم قط} two {اثنان منها لم يُستخدما قط} few {# منها لم تُستخدم قط} many {# منها لم تُستخدم قط} other {# منها لم تُستخدم قط}}.',
   'charts.secrets.made': 'تاريخ الإنشاء',
   'charts.secrets.lastUsed': 'آخر استخدام',
   'charts.secrets.neverUsed': 'لم يُستخدم قط',
@@ -301,8 +311,9 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.axis.year': 'سنة',
   'charts.secrets.axis.month': 'شهر',
   'charts.secrets.axis.week': 'أسبوع',
-  'charts.secrets.axis.today': 'الآن',
+  'charts.secrets.axis.today': 'اليوم',
   'charts.secrets.more': 'و{amount, number} غيرها في الجدول',
-  'charts.secrets.key': 'تشير الحلقة إلى الإنشاء، والنقطة إلى آخر استخدام. للتطبيقات، يُحتسب آخر استخدام في هذه المؤسسة.',
+  'charts.secrets.key':
+    'تشير الحلقة إلى الإنشاء، والنقطة إلى آخر استخدام. للتطبيقات، يُحتسب آخر استخدام في هذه المؤسسة.',
   'charts.secrets.none': 'لا توجد أسرار.',
 }

@@ -19,24 +19,32 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.unknownApp.move': 'عد إلى التطبيق وأبلغ مطوّره بالرقم المرجعي أدناه.',
   'error.unreviewedApp.heading': 'لم تتم مراجعة هذا التطبيق هنا',
   'error.unreviewedApp.message': 'التطبيق غير مسجّل في هذه الخدمة، لذا لم تتم مشاركة أي شيء.',
-  'error.unreviewedApp.move': 'اطلب من مسؤول مؤسستك أو مشغّل هذه الخدمة السماح بالتطبيق، وأعطه الرقم المرجعي أدناه.',
+  'error.unreviewedApp.move':
+    'اطلب من مسؤول مؤسستك أو مشغّل هذه الخدمة السماح بالتطبيق، وأعطه الرقم المرجعي أدناه.',
   'error.waitingApp.heading': 'هذا التطبيق بانتظار المراجعة',
   'error.waitingApp.message': 'يجب أن يراجع مشغّل هذه الخدمة التطبيق أولًا. لم تتم مشاركة أي شيء.',
-  'error.waitingApp.move': 'حاول مرة أخرى لاحقًا. إذا كان الأمر عاجلًا، فاسأل مشغّل هذه الخدمة مع ذكر الرقم المرجعي أدناه.',
+  'error.waitingApp.move':
+    'حاول مرة أخرى لاحقًا. إذا كان الأمر عاجلًا، فاسأل مشغّل هذه الخدمة مع ذكر الرقم المرجعي أدناه.',
   'error.unreadableApp.heading': 'تعذّرت قراءة وصف هذا التطبيق',
-  'error.unreadableApp.message': 'ما ينشره التطبيق عن نفسه غير موجود أو يخالف قاعدة، لذا لم تتم مشاركة أي شيء.',
-  'error.unreadableApp.move': 'حاول مرة أخرى لاحقًا. إذا تكرر ذلك، فأبلغ مطوّر التطبيق بالرقم المرجعي أدناه.',
+  'error.unreadableApp.message':
+    'ما ينشره التطبيق عن نفسه غير موجود أو يخالف قاعدة، لذا لم تتم مشاركة أي شيء.',
+  'error.unreadableApp.move':
+    'حاول مرة أخرى لاحقًا. إذا تكرر ذلك، فأبلغ مطوّر التطبيق بالرقم المرجعي أدناه.',
   'error.redirectUri.heading': 'يريد هذا التطبيق إرسالك إلى عنوان غير مسجّل',
   'error.redirectUri.message': 'توقفنا هنا لحماية حسابك. لم تتم مشاركة أي شيء.',
   'error.redirectUri.move': 'على مطوّر التطبيق تسجيل العنوان أو تصحيح الرابط.',
   'error.redirectUriOnDevice.heading': 'يعود هذا البرنامج إلى عنوان غير مسجّل',
-  'error.redirectUriOnDevice.message': 'يطلب برنامج على هذا الكمبيوتر الوصول، لكن عنوانه غير مسجّل. لم تتم مشاركة أي شيء.',
-  'error.redirectUriOnDevice.move': 'اطلب من المشغّل تسجيله لهذا التطبيق: http://localhost أو http://127.0.0.1 كما يكتبه البرنامج، بالمسار نفسه. ويمكن عندها للتطبيق الذي ليس له سر استخدام أي منفذ.',
+  'error.redirectUriOnDevice.message':
+    'يطلب برنامج على هذا الكمبيوتر الوصول، لكن عنوانه غير مسجّل. لم تتم مشاركة أي شيء.',
+  'error.redirectUriOnDevice.move':
+    'اطلب من المشغّل تسجيله لهذا التطبيق: http://localhost أو http://127.0.0.1 كما يكتبه البرنامج، بالمسار نفسه. ويمكن عندها للتطبيق الذي ليس له سر استخدام أي منفذ.',
   'error.installLink.heading': 'رابط التثبيت هذا ناقص',
   'error.installLink.message': 'لم يُثبَّت أي شيء ولم تتم مشاركة أي شيء.',
-  'error.installLink.move': 'عد إلى التطبيق وابدأ من جديد. إذا حدث ذلك مرتين، فأرسل إلى مطوّره الرقم المرجعي أدناه.',
+  'error.installLink.move':
+    'عد إلى التطبيق وابدأ من جديد. إذا حدث ذلك مرتين، فأرسل إلى مطوّره الرقم المرجعي أدناه.',
   'error.installLinkPermissions.heading': 'يطلب رابط التثبيت هذا أذونات غير معروفة',
-  'error.installLinkPermissions.message': 'التطبيق غير مسجّل لأحد الأذونات في الرابط. لم يُثبَّت أي شيء.',
+  'error.installLinkPermissions.message':
+    'التطبيق غير مسجّل لأحد الأذونات في الرابط. لم يُثبَّت أي شيء.',
   'error.installLinkPermissions.move': 'أبلغ مطوّر التطبيق بالرقم المرجعي أدناه.',
   'error.otherOrganization': 'اختيار مؤسسة أخرى',
   'error.suspended.heading': 'هذا التطبيق معلّق هنا',
@@ -46,7 +54,8 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.appsClosed.message': 'لا يمكن لأعضاء هذه المؤسسة ربط غير التطبيقات المثبَّتة.',
   'error.appsClosed.move': 'يمكن لأحد مسؤولي المؤسسة تثبيت التطبيق.',
   'error.outOfReach.heading': 'لا يمكنك منح هذا التطبيق ما يطلبه',
-  'error.outOfReach.message': 'يطلب مساحة عمل لست عضوًا فيها أو لم تتم الموافقة عليها له، أو واجهة API غير متاحة لهذه المؤسسة. لم تتم مشاركة أي شيء، ولا يزال الرمز صالحًا.',
+  'error.outOfReach.message':
+    'يطلب مساحة عمل لست عضوًا فيها أو لم تتم الموافقة عليها له، أو واجهة API غير متاحة لهذه المؤسسة. لم تتم مشاركة أي شيء، ولا يزال الرمز صالحًا.',
   'error.outOfReach.move': 'يمكن لشخص لديه هذا الوصول إدخال الرمز. أو استخدم حسابًا آخر.',
   'error.expired.heading': 'استغرق هذا وقتًا طويلًا',
   'error.expired.message': 'انتهت صلاحية طلب التطبيق أو سبق الرد عليه.',
@@ -56,7 +65,8 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.answered.move': 'إذا لم تُعَد إلى التطبيق، فتابع من هنا.',
   'error.answered.goOn': 'متابعة',
   'error.form.heading': 'تعذّر قبول هذا النموذج',
-  'error.form.message': 'انتهى تسجيل دخولك أو تغيّر منذ تحميل الصفحة، أو أُرسل النموذج من موقع آخر. لم يتغير شيء.',
+  'error.form.message':
+    'انتهى تسجيل دخولك أو تغيّر منذ تحميل الصفحة، أو أُرسل النموذج من موقع آخر. لم يتغير شيء.',
   'error.form.move': 'أعد تحميل الصفحة وكرّر الخطوة.',
   'error.notFound.heading': 'الصفحة غير موجودة',
   'error.notFound.message': 'الصفحة غير موجودة، أو ليس مسموحًا لك بعرضها.',
@@ -70,10 +80,12 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.noDocument.start': 'الوثائق',
   'error.tooMany.heading': 'محاولات كثيرة جدًا',
   'error.tooMany.message': 'أرسلت طلبات كثيرة جدًا في وقت قصير. لم يتغير شيء.',
-  'error.tooMany.move': 'حاول مرة أخرى بعد {minutes, plural, zero {أقل من دقيقة} one {دقيقة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
+  'error.tooMany.move':
+    'حاول مرة أخرى بعد {minutes, plural, zero {أقل من دقيقة} one {دقيقة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
   'error.tooManyHere.heading': 'طلبات كثيرة جدًا من شبكتك',
   'error.tooManyHere.message': 'هناك طلبات وصول كثيرة جدًا من شبكتك بانتظار الرد.',
-  'error.tooManyHere.move': 'سجّل الدخول أولًا وابدأ من جديد من التطبيق كي لا تُحتسب إلا طلباتك. أو انتظر {minutes, plural, zero {أقل من دقيقة} one {دقيقة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
+  'error.tooManyHere.move':
+    'سجّل الدخول أولًا وابدأ من جديد من التطبيق كي لا تُحتسب إلا طلباتك. أو انتظر {minutes, plural, zero {أقل من دقيقة} one {دقيقة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
   'error.unavailable.heading': 'لا يمكننا الرد حاليًا',
   'error.unavailable.message': 'جزء من هذه الخدمة غير متاح. لم يتغير شيء.',
   'error.unavailable.move': 'علينا إصلاح هذا. حاول مرة أخرى بعد دقيقة.',

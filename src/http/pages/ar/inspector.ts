@@ -7,7 +7,8 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   lead: 'اعرف ما هو الرمز المميز، وما يُسمح له به، ولماذا يُرفض.',
   'form.heading': 'ما معنى هذا الرمز المميز؟',
   'form.label': 'الرمز المميز',
-  'form.hint': 'رمز وصول أو رمز تحديث أو رمز تفويض أو سر من مجموعة مفاتيح. لا يُخزَّن ولا يُسجَّل ولا يُستهلك.',
+  'form.hint':
+    'رمز وصول أو رمز تحديث أو رمز تفويض أو سر من مجموعة مفاتيح. لا يُخزَّن ولا يُسجَّل ولا يُستهلك.',
   'form.submit': 'شرح',
   'form.empty': 'ألصق رمزًا مميزًا أولًا.',
   'verdict.accepted.access_token': 'مقبول الآن.',
@@ -18,10 +19,12 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'verdict.refused': 'غير مقبول.',
   'unknown.heading': 'هذا ليس رمزًا مميزًا لهذه المؤسسة',
   'unknown.why': 'يخص مؤسسة أخرى، أو لم يُنسخ كاملًا، أو انتهى منذ زمن طويل فلم يبقَ له سجل.',
-  'unknown.move': 'انسخه من جديد كاملًا بلا علامات اقتباس. إذا جاء من مؤسسة أخرى، فيمكن لمسؤول هناك فحصه.',
+  'unknown.move':
+    'انسخه من جديد كاملًا بلا علامات اقتباس. إذا جاء من مؤسسة أخرى، فيمكن لمسؤول هناك فحصه.',
   'signedOtherwise.heading': 'هذا ليس موقّعًا بسر من مجموعة المفاتيح',
   'signedOtherwise.why': 'يدّعي أنه من {keySet}. ومن دون توقيع صالح لا يمكن الوثوق بأي شيء فيه.',
-  'signedOtherwise.move': 'وقّع باستخدام HS256 ونص السر من دون فك ترميزه. لا تستخدم سرًا سُحب منذ زمن طويل.',
+  'signedOtherwise.move':
+    'وقّع باستخدام HS256 ونص السر من دون فك ترميزه. لا تستخدم سرًا سُحب منذ زمن طويل.',
   'facts.kind': 'ماذا',
   'facts.hint': 'ينتهي بـ',
   'facts.interface': 'الواجهة',
@@ -48,7 +51,8 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'kinds.secret_key': 'سر من مجموعة مفاتيح',
   'interfaces.current': 'الحالية',
   'interfaces.legacy': 'القديمة',
-  'reasons.actor_disabled.why': 'عطّل مشغّل هذه الخدمة تطبيقًا يتصرف من خلال هذا التطبيق، أو أنهى رموزه المميزة.',
+  'reasons.actor_disabled.why':
+    'عطّل مشغّل هذه الخدمة تطبيقًا يتصرف من خلال هذا التطبيق، أو أنهى رموزه المميزة.',
   'reasons.actor_disabled.move': 'اسأل المشغّل. بعد تفعيل التطبيق، يحصل على رمز مميز جديد تلقائيًا.',
   'reasons.actor_suspended.why': 'علّق مسؤول تطبيقًا يتصرف من خلال هذا التطبيق.',
   'reasons.actor_suspended.move': 'استأنفه من «التطبيقات». يُقبل الرمز المميز عندها فورًا من جديد.',
@@ -59,11 +63,13 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.code_expired_or_ended.why': 'لم يُستخدم الرمز خلال دقيقة، أو انتهى تفويضه.',
   'reasons.code_expired_or_ended.move': 'ابدأ من جديد من التطبيق.',
   'reasons.code_reused.why': 'سبق استخدام الرمز. يعمل الرمز مرة واحدة.',
-  'reasons.code_reused.move': 'على التطبيق الاحتفاظ بالرموز المميزة التي حصل عليها مقابل الرمز. إذا لم يحصل على أي منها، فألغِ ربطه وابدأ من جديد.',
+  'reasons.code_reused.move':
+    'على التطبيق الاحتفاظ بالرموز المميزة التي حصل عليها مقابل الرمز. إذا لم يحصل على أي منها، فألغِ ربطه وابدأ من جديد.',
   'reasons.disconnected.why': 'ألغى الشخص ربط التطبيق، أو أنهى مسؤول وصوله لهذا الشخص.',
   'reasons.disconnected.move': 'إذا كان ذلك خطأ، فيمكن للشخص السماح للتطبيق من جديد، من التطبيق.',
   'reasons.expired.why': 'انتهت صلاحيته.',
-  'reasons.expired.move': 'يحصل التطبيق على رمز جديد برمز التحديث. ويوقّع البرنامج الذي لديه مجموعة مفاتيح رمزًا جديدًا.',
+  'reasons.expired.move':
+    'يحصل التطبيق على رمز جديد برمز التحديث. ويوقّع البرنامج الذي لديه مجموعة مفاتيح رمزًا جديدًا.',
   'reasons.expiry_malformed.why': 'لا يمكن قراءة وقت انتهائه (exp).',
   'reasons.expiry_malformed.move': 'اكتبه بالثواني الكاملة منذ 1970، لا كنص ولا بالمللي ثانية.',
   'reasons.family_ended.why': 'انتهى التفويض الذي يتبعه.',
@@ -85,9 +91,11 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.issuer_malformed.why': 'مُصدِره (iss) غير موجود أو لا يمكن قراءته.',
   'reasons.issuer_malformed.move': 'اضبط iss على Client ID لمجموعة المفاتيح.',
   'reasons.key_set_unknown.why': 'لا توجد مجموعة مفاتيح لها Client ID الوارد في iss.',
-  'reasons.key_set_unknown.move': 'اضبط iss على Client ID لمجموعة مفاتيح للواجهة الحالية، كما يُعرض تمامًا.',
+  'reasons.key_set_unknown.move':
+    'اضبط iss على Client ID لمجموعة مفاتيح للواجهة الحالية، كما يُعرض تمامًا.',
   'reasons.moved.why': 'استبدله التطبيق بتفويض لإصداره الحالي.',
-  'reasons.moved.move': 'على التطبيق استخدام الرمز المميز الذي حصل عليه بالمقابل. إرسال هذا الرمز من جديد ينهي التفويض كله.',
+  'reasons.moved.move':
+    'على التطبيق استخدام الرمز المميز الذي حصل عليه بالمقابل. إرسال هذا الرمز من جديد ينهي التفويض كله.',
   'reasons.not_yet_valid.why': 'ليس صالحًا بعد (nbf).',
   'reasons.not_yet_valid.move': 'انتظر، أو احذف nbf. صحّح ساعة البرنامج الذي يوقّع.',
   'reasons.other_audience.why': 'موجّه إلى واجهة API أخرى (aud).',
@@ -99,21 +107,28 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.permissions_malformed.why': 'أذوناته ليست قائمة أسماء.',
   'reasons.permissions_malformed.move': 'اكتبها كقائمة، أو احذفها للقراءة فقط.',
   'reasons.refresh_token_reused.why': 'سبق استخدام رمز التحديث. يعمل كل رمز مرة واحدة.',
-  'reasons.refresh_token_reused.move': 'على التطبيق استخدام الرمز الأحدث الذي حصل عليه. إرسال هذا الرمز من جديد ينهي التفويض كله.',
-  'reasons.reuse_detected.why': 'استُخدم رمز أو رمز تحديث من هذا التفويض مرتين. قد يكون مسروقًا، لذا أُنهي التفويض كله.',
-  'reasons.reuse_detected.move': 'تحقق مما إذا كان التطبيق يرسل رمز التحديث مرتين أو سُرق أحد الرموز. بعدها يسمح الشخص للتطبيق من جديد.',
+  'reasons.refresh_token_reused.move':
+    'على التطبيق استخدام الرمز الأحدث الذي حصل عليه. إرسال هذا الرمز من جديد ينهي التفويض كله.',
+  'reasons.reuse_detected.why':
+    'استُخدم رمز أو رمز تحديث من هذا التفويض مرتين. قد يكون مسروقًا، لذا أُنهي التفويض كله.',
+  'reasons.reuse_detected.move':
+    'تحقق مما إذا كان التطبيق يرسل رمز التحديث مرتين أو سُرق أحد الرموز. بعدها يسمح الشخص للتطبيق من جديد.',
   'reasons.revoked.why': 'أبطل التطبيق تفويضه.',
   'reasons.revoked.move': 'على الشخص السماح للتطبيق من جديد، من التطبيق.',
-  'reasons.secret_of_current_key_set.why': 'هذا هو Client Secret نفسه. يوقّع الرموز المميزة ولا يُرسل أبدًا.',
-  'reasons.secret_of_current_key_set.move': 'وقّع به JWT وأرسل JWT. إذا سبق إرسال السر إلى أي أحد، فدوّر مجموعة المفاتيح.',
+  'reasons.secret_of_current_key_set.why':
+    'هذا هو Client Secret نفسه. يوقّع الرموز المميزة ولا يُرسل أبدًا.',
+  'reasons.secret_of_current_key_set.move':
+    'وقّع به JWT وأرسل JWT. إذا سبق إرسال السر إلى أي أحد، فدوّر مجموعة المفاتيح.',
   'reasons.secret_retired.why': 'تم سحب السر الذي يستند إليه.',
   'reasons.secret_retired.move': 'اجعل البرنامج يستخدم السر النشط. دوّر مجموعة المفاتيح إذا فُقد.',
   'reasons.secret_unknown.why': 'لا توجد مجموعة مفاتيح لها هذا السر.',
   'reasons.secret_unknown.move': 'سُحب منذ زمن طويل، أو يخص مؤسسة أخرى، أو لم يُنسخ كاملًا.',
   'reasons.signature_invalid.why': 'التوقيع خاطئ: تغيّر الرمز المميز، أو وُقّع بسر آخر.',
-  'reasons.signature_invalid.move': 'وقّع باستخدام HS256 ونص السر من دون فك ترميزه. لا تستخدم سرًا سُحب منذ زمن طويل.',
+  'reasons.signature_invalid.move':
+    'وقّع باستخدام HS256 ونص السر من دون فك ترميزه. لا تستخدم سرًا سُحب منذ زمن طويل.',
   'reasons.superseded.why': 'لدى التطبيق تفويضات أحدث كثيرة من هذا الشخص. تنتهي أقدمها.',
-  'reasons.superseded.move': 'على التطبيق الاحتفاظ برموزه المميزة وتحديثها بدل الطلب من جديد كل مرة.',
+  'reasons.superseded.move':
+    'على التطبيق الاحتفاظ برموزه المميزة وتحديثها بدل الطلب من جديد كل مرة.',
   'reasons.token_revoked.why': 'أبطل التطبيق هذا الرمز المميز.',
   'reasons.token_revoked.move': 'يمكن للتطبيق الحصول على رمز آخر.',
   'reasons.uninstalled.why': 'تم إلغاء تثبيت التطبيق هنا.',
@@ -135,10 +150,12 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'simulation.submit': 'عرض',
   'simulation.missing': 'اختر تطبيقًا وعضوًا في المؤسسة.',
   'simulation.none': 'لم يُثبَّت هنا أي تطبيق قط.',
-  'simulation.result': '{person, select, none {ما سيحصل عليه {app} لحسابه} other {ما سيحصل عليه {app} لصالح {person}}}',
+  'simulation.result':
+    '{person, select, none {ما سيحصل عليه {app} لحسابه} other {ما سيحصل عليه {app} لصالح {person}}}',
   'simulation.granted': 'سيحصل على رمز مميز.',
   'simulation.refused': 'لن يحصل على رمز مميز.',
-  'simulation.asksAgain': 'يطلب التطبيق أكثر مما عُرض على الشخص، لذا سيُسأل الشخص من جديد في المرة القادمة.',
+  'simulation.asksAgain':
+    'يطلب التطبيق أكثر مما عُرض على الشخص، لذا سيُسأل الشخص من جديد في المرة القادمة.',
   'simulation.permissions': 'الأذونات',
   'simulation.workspaces': 'مساحات العمل',
   'simulation.noWorkspace': 'لا توجد مساحات عمل.',

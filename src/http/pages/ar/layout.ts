@@ -31,7 +31,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'layout.terms': 'الشروط',
   'app.reviewed': 'تمت مراجعته',
   'app.unclaimed': 'على جهازك',
-  'app.doubt': 'لا يمكننا التحقق من أن هذا التطبيق هو من أرسل الطلب. لا تتابع إلا إذا شغّلته بنفسك للتو.',
+  'app.doubt':
+    'لا يمكننا التحقق من أن هذا التطبيق هو من أرسل الطلب. لا تتابع إلا إذا شغّلته بنفسك للتو.',
   'app.site': 'الموقع الإلكتروني',
   'app.about': 'حول هذا التطبيق',
   'app.by': 'من {publisher}',

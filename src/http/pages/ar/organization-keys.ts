@@ -18,7 +18,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.operator': 'مشغّل هذه الخدمة',
   'keys.secrets': 'الأسرار',
   'keys.noSecret': 'لا يوجد سر نشط، لذا لا يمكن لأي برنامج استخدام مجموعة المفاتيح هذه حتى تدوّرها.',
-  'keys.noSecretNeeded': 'لا يوجد سر نشط. لا تحصل على رموز مميزة لمجموعة المفاتيح هذه إلا أحمال العمل الموثوقة.',
+  'keys.noSecretNeeded':
+    'لا يوجد سر نشط. لا تحصل على رموز مميزة لمجموعة المفاتيح هذه إلا أحمال العمل الموثوقة.',
   'keys.secret.hint': 'ينتهي بـ',
   'keys.secret.created': 'تاريخ الإنشاء',
   'keys.secret.lastUsed': 'آخر استخدام',
@@ -28,11 +29,15 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.secret.standings.only': 'نشط',
   'keys.secret.standings.newest': 'الأحدث؛ احتفظ به',
   'keys.secret.standings.inUse': 'لا يزال مستخدمًا، آخر مرة في {when}؛ سحبه غير آمن',
-  'keys.secret.standings.resting': 'آخر استخدام في {when}، قبل إنشاء الأحدث؛ يمكن سحبه بأمان بعد أن يعمل كل برنامج كان يستخدمه مرة أخرى',
+  'keys.secret.standings.resting':
+    'آخر استخدام في {when}، قبل إنشاء الأحدث؛ يمكن سحبه بأمان بعد أن يعمل كل برنامج كان يستخدمه مرة أخرى',
   'keys.secret.standings.waiting': 'لم يُستخدم الأحدث بعد؛ سحبه غير آمن',
-  'keys.secret.standings.replaced': 'يمكن سحبه بأمان: الأحدث قيد الاستخدام، وهذا {when, select, none {لم يُستخدم قط} other {استُخدم آخر مرة في {when}}}',
-  'keys.secret.standings.unused': '{everUsed, select, true {يمكن سحبه بأمان: غير مستخدم {days, plural, zero {منذ اليوم} one {منذ يوم} two {منذ يومين} few {منذ # أيام} many {منذ # يومًا} other {منذ # يوم}}} other {يمكن سحبه بأمان: لم يُستخدم قط منذ إنشائه {days, plural, zero {اليوم} one {قبل يوم} two {قبل يومين} few {قبل # أيام} many {قبل # يومًا} other {قبل # يوم}}}}',
-  'keys.secret.standings.endless': 'رُصدت رموز مميزة بلا تاريخ انتهاء، آخرها في {on}. دوّر السر لإنهائها.',
+  'keys.secret.standings.replaced':
+    'يمكن سحبه بأمان: الأحدث قيد الاستخدام، وهذا {when, select, none {لم يُستخدم قط} other {استُخدم آخر مرة في {when}}}',
+  'keys.secret.standings.unused':
+    '{everUsed, select, true {يمكن سحبه بأمان: غير مستخدم {days, plural, zero {منذ اليوم} one {منذ يوم} two {منذ يومين} few {منذ # أيام} many {منذ # يومًا} other {منذ # يوم}}} other {يمكن سحبه بأمان: لم يُستخدم قط منذ إنشائه {days, plural, zero {اليوم} one {قبل يوم} two {قبل يومين} few {قبل # أيام} many {قبل # يومًا} other {قبل # يوم}}}}',
+  'keys.secret.standings.endless':
+    'رُصدت رموز مميزة بلا تاريخ انتهاء، آخرها في {on}. دوّر السر لإنهائها.',
   'keys.secret.action': 'الإجراء',
   'keys.secret.retire': 'سحب',
   'keys.edit': 'تعديل',
@@ -41,7 +46,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.done.changed': 'أصبح التغيير ساريًا.',
   'keys.done.retired': 'تم سحب السر. لم تعد الرموز المميزة الموقّعة به تعمل.',
   'keys.done.deleted': 'تم حذف مجموعة المفاتيح. توقفت رموزها المميزة عن العمل.',
-  'keys.tooMany': 'هناك سرّان نشطان بالفعل. اسحب أحدهما، أو دعهما ينتهيان فورًا. إذا لم ترَ السر الجديد، فاسحبه.',
+  'keys.tooMany':
+    'هناك سرّان نشطان بالفعل. اسحب أحدهما، أو دعهما ينتهيان فورًا. إذا لم ترَ السر الجديد، فاسحبه.',
   'keyRotate.title': 'تدوير مجموعة مفاتيح',
   'keyRotate.heading': 'سر جديد لمجموعة {name}',
   'keyRotate.legend': 'كم يستمر عمل السر المستخدم حاليًا؟',
@@ -59,28 +65,33 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyRotate.back': 'إلغاء',
   'keyStop.remove.title': 'حذف مجموعة مفاتيح',
   'keyStop.remove.heading': 'هل تريد حذف {name}؟',
-  'keyStop.remove.atOnce': 'تتوقف البرامج التي تستخدمها عن العمل فورًا. وتصبح كل رموزها المميزة غير صالحة.',
+  'keyStop.remove.atOnce':
+    'تتوقف البرامج التي تستخدمها عن العمل فورًا. وتصبح كل رموزها المميزة غير صالحة.',
   'keyStop.remove.forGood': 'لا يمكن التراجع عن هذا. ولمجموعة المفاتيح الجديدة معرّف آخر وسر آخر.',
   'keyStop.remove.confirm': 'حذف {name}',
   'keyStop.retire.title': 'سحب سر',
   'keyStop.retire.heading': 'هل تريد سحب السر {hint} من {name}؟',
   'keyStop.retire.atOnce': 'تتوقف البرامج التي لا تزال تستخدم هذا السر عن العمل فورًا.',
-  'keyStop.retire.only': 'هذا هو السر الوحيد. تتوقف البرامج التي تستخدم مجموعة المفاتيح عن العمل فورًا حتى تدوّرها.',
+  'keyStop.retire.only':
+    'هذا هو السر الوحيد. تتوقف البرامج التي تستخدم مجموعة المفاتيح عن العمل فورًا حتى تدوّرها.',
   'keyStop.retire.confirm': 'سحب هذا السر',
   'keyStop.untrust.title': 'إلغاء الثقة بحمل عمل',
   'keyStop.untrust.heading': 'هل تريد إلغاء الثقة بـ {workload}؟',
-  'keyStop.untrust.atOnce': 'لن يحصل على أي رمز مميز آخر لمجموعة المفاتيح هذه. وتتوقف رموزه الحالية عن العمل فورًا.',
+  'keyStop.untrust.atOnce':
+    'لن يحصل على أي رمز مميز آخر لمجموعة المفاتيح هذه. وتتوقف رموزه الحالية عن العمل فورًا.',
   'keyStop.untrust.confirm': 'إلغاء الثقة به',
   'keyWorkloads.title': 'أحمال العمل الموثوقة',
   'keyWorkloads.heading': 'أحمال العمل الموثوقة لمجموعة {name}',
-  'keyWorkloads.lead': 'أي مهمة أو خدمة لديها رمز مميز من منصتها، مثل مهمة CI، تحصل على الوصول عبر مجموعة المفاتيح هذه بلا سر.',
+  'keyWorkloads.lead':
+    'أي مهمة أو خدمة لديها رمز مميز من منصتها، مثل مهمة CI، تحصل على الوصول عبر مجموعة المفاتيح هذه بلا سر.',
   'keyWorkloads.none': 'لا توجد أحمال عمل موثوقة بعد.',
   'keyWorkloads.issuer': 'المُصدِر',
   'keyWorkloads.issuerHint': 'قيمة المطالبة iss في رموزه المميزة بالضبط: عنوان https.',
   'keyWorkloads.subject': 'الموضوع',
   'keyWorkloads.subjectHint': 'قيمة المطالبة sub في رموزه المميزة بالضبط.',
   'keyWorkloads.claims': 'مطالبات إضافية',
-  'keyWorkloads.claimsHint': 'مطالبة في كل سطر، مثل repository=acme/nightly. يجب أن تتطابق كل قيمة تمامًا.',
+  'keyWorkloads.claimsHint':
+    'مطالبة في كل سطر، مثل repository=acme/nightly. يجب أن تتطابق كل قيمة تمامًا.',
   'keyWorkloads.jwksUri': 'عنوان المفاتيح العامة',
   'keyWorkloads.jwksUriHint': 'فقط لمُصدِر لا ينشر بيانات وصفية.',
   'keyWorkloads.optional': 'اختياري',
@@ -99,7 +110,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.done.untrusted': 'لم يعد حمل العمل موثوقًا. توقفت رموزه المميزة عن العمل.',
   'keyForm.kinds': 'أي واجهة يستخدم البرنامج؟',
   'keyForm.kind.current.name': 'الواجهة الحالية',
-  'keyForm.kind.current.hint': 'يوقّع البرنامج رموزه المميزة بنفسه، أو يحصل عليها بلا سر. اختر هذا للبرامج الجديدة.',
+  'keyForm.kind.current.hint':
+    'يوقّع البرنامج رموزه المميزة بنفسه، أو يحصل عليها بلا سر. اختر هذا للبرامج الجديدة.',
   'keyForm.kind.legacy.name': 'الواجهة القديمة',
   'keyForm.kind.legacy.hint': 'يرسل البرنامج السر مع كل طلب. للبرامج الموجودة.',
   'keyForm.chosen': 'المختارة',
@@ -108,9 +120,11 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyForm.headings.current': 'مجموعة مفاتيح جديدة',
   'keyForm.headings.legacy': 'مجموعة مفاتيح جديدة للواجهة القديمة',
   'keyForm.changeHeading': 'تعديل مجموعة المفاتيح',
-  'keyForm.lead.current': 'للبرامج التي توقّع رموزها المميزة بنفسها باستخدام Client ID وClient Secret.',
+  'keyForm.lead.current':
+    'للبرامج التي توقّع رموزها المميزة بنفسها باستخدام Client ID وClient Secret.',
   'keyForm.lead.legacy': 'للبرامج التي ترسل App Secret مع كل طلب باسم secretKey.',
-  'keyForm.changeLead': 'تُطبَّق التغييرات أيضًا على الرموز المميزة المستخدمة حاليًا. وتبقى الأسرار كما هي.',
+  'keyForm.changeLead':
+    'تُطبَّق التغييرات أيضًا على الرموز المميزة المستخدمة حاليًا. وتبقى الأسرار كما هي.',
   'keyForm.name': 'الاسم',
   'keyForm.nameHint': 'البرنامج الذي ستُستخدم له، مثل «التصدير الليلي».',
   'keyForm.nameFault': 'أدخل اسمًا لا يتجاوز 100 حرف.',
@@ -132,12 +146,15 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'secret.copied': 'تم النسخ.',
   'secret.copyFailed': 'تعذّر النسخ. حدّد الحقل وانسخه بنفسك.',
   'secret.download': 'تنزيل كملف',
-  'secret.downloadHint': 'يحتوي الملف على السر كنص عادي. احتفظ به حيث لا يمكن لغير البرنامج قراءته.',
-  'secret.usage.current': 'وقّع به JWT (HS256؛ المفتاح هو السر كما يُعرض تمامًا)، مع Client ID بصفته المُصدِر.',
+  'secret.downloadHint':
+    'يحتوي الملف على السر كنص عادي. احتفظ به حيث لا يمكن لغير البرنامج قراءته.',
+  'secret.usage.current':
+    'وقّع به JWT (HS256؛ المفتاح هو السر كما يُعرض تمامًا)، مع Client ID بصفته المُصدِر.',
   'secret.usage.legacy': 'أرسله في المتغير secretKey، من الخوادم فقط.',
   'secret.ends': 'يعمل السر الذي ينتهي بـ {hint} حتى {until}.',
   'secret.done': 'لقد حفظته',
   'secret.goneHeading': 'سبق عرض هذا السر',
-  'secret.gone': 'يُعرض السر مرة واحدة لمن أنشأه. إذا لم تحفظه، فدوّر مجموعة المفاتيح لإنشاء سر جديد.',
+  'secret.gone':
+    'يُعرض السر مرة واحدة لمن أنشأه. إذا لم تحفظه، فدوّر مجموعة المفاتيح لإنشاء سر جديد.',
   'secret.back': 'مجموعات المفاتيح',
 }

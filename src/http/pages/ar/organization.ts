@@ -19,14 +19,17 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.nowhere': 'لا مساحة عمل',
   'facts.never': 'أبدًا',
   'facts.ends': 'ينتهي',
-  'facts.idle': '{days, plural, zero {عند عدم الاستخدام} one {بعد يوم بلا استخدام} two {بعد يومين بلا استخدام} few {بعد # أيام بلا استخدام} many {بعد # يومًا بلا استخدام} other {بعد # يوم بلا استخدام}}',
+  'facts.idle':
+    '{days, plural, zero {عند عدم الاستخدام} one {بعد يوم بلا استخدام} two {بعد يومين بلا استخدام} few {بعد # أيام بلا استخدام} many {بعد # يومًا بلا استخدام} other {بعد # يوم بلا استخدام}}',
   'permissions.may': 'ما يُسمح له به',
   'permissions.hint': 'ألغِ تحديد ما لا تريد المؤسسة السماح به.',
   'permissions.keyHint': 'حدّد أقل ما يحتاج إليه العمل. يمكنك تغييره في أي وقت.',
   'editConflict.you': 'أنت',
-  'editConflict.heading': '{who, select, none {غيّر شخص آخر هذا أثناء تعديلك. لم تُحفظ تغييراتك بعد.} other {تغيّر هذا أثناء تعديلك في {at}، المنفّذ: {who}. لم تُحفظ تغييراتك بعد.}}',
+  'editConflict.heading':
+    '{who, select, none {غيّر شخص آخر هذا أثناء تعديلك. لم تُحفظ تغييراتك بعد.} other {تغيّر هذا أثناء تعديلك في {at}، المنفّذ: {who}. لم تُحفظ تغييراتك بعد.}}',
   'editConflict.now': 'المحفوظ الآن',
-  'editConflict.yours': 'يحتوي النموذج على تغييراتك. احفظ من جديد لاستبدال الحالة المحفوظة، أو ألغِ للإبقاء عليها.',
+  'editConflict.yours':
+    'يحتوي النموذج على تغييراتك. احفظ من جديد لاستبدال الحالة المحفوظة، أو ألغِ للإبقاء عليها.',
   'editConflict.name': 'الاسم',
   'editConflict.description': 'الوصف',
   'editConflict.none': 'لا شيء',

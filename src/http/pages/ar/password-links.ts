@@ -11,7 +11,8 @@ export const passwordLinks: Catalogue<typeof areas.passwordLinks> = {
   'forgotten.sentTitle': 'تحقق من بريدك',
   'forgotten.sentHeading': 'تحقق من بريدك',
   'forgotten.sent': 'إذا كان العنوان {email} لحساب له كلمة مرور، فهناك رابط في الطريق إليه.',
-  'forgotten.sentHint': 'يعمل مرة واحدة خلال 30 دقيقة. لم تصلك رسالة؟ ابحث في مجلد الرسائل غير المرغوب فيها.',
+  'forgotten.sentHint':
+    'يعمل مرة واحدة خلال 30 دقيقة. لم تصلك رسالة؟ ابحث في مجلد الرسائل غير المرغوب فيها.',
   'forgotten.back': 'تسجيل الدخول',
   'newPassword.title': 'كلمة المرور الجديدة',
   'newPassword.heading': 'اختر كلمة مرور جديدة',

@@ -12,13 +12,15 @@ export const permissions: Catalogue<typeof areas.permissions> = {
   'permissionSentences.legacy.insertData': 'إنشاء سجلات',
   'permissionSentences.legacy.updateData': 'تعديل السجلات',
   'permissionSentences.legacy.deleteData': 'حذف السجلات',
-  'permissionSentences.legacy.readMembers': 'قراءة أسماء الأشخاص في المؤسسة وعناوين بريدهم الإلكتروني',
+  'permissionSentences.legacy.readMembers':
+    'قراءة أسماء الأشخاص في المؤسسة وعناوين بريدهم الإلكتروني',
   'permissionSentences.legacy.addFields': 'إضافة حقول إلى قواعد البيانات',
   'permissionSentences.current.documents:read': 'قراءة المستندات والقوالب في تطبيق المحتوى',
   'permissionSentences.current.records:create': 'إنشاء سجلات',
   'permissionSentences.current.records:update': 'تعديل السجلات',
   'permissionSentences.current.records:delete': 'حذف السجلات',
-  'permissionSentences.current.workspace_members:read': 'قراءة أسماء أعضاء مساحات العمل وعناوين بريدهم الإلكتروني',
+  'permissionSentences.current.workspace_members:read':
+    'قراءة أسماء أعضاء مساحات العمل وعناوين بريدهم الإلكتروني',
   'permissionSentences.current.teams:read': 'معرفة الفرق الموجودة في المؤسسة بأكملها',
   'permissionSentences.current.table:create': 'إنشاء جداول في مساحات العمل أدناه',
   'permissionSentences.current.table:modify': 'تغيير خيارات حقول القوائم المنسدلة',
@@ -47,14 +49,17 @@ export const permissions: Catalogue<typeof areas.permissions> = {
   'workspaces.all': 'كل مساحات العمل، بما فيها المستقبلية',
   'workspaces.only': 'هذه فقط…',
   'workspaces.later': 'يشمل أيضًا مساحات العمل التي تنضم إليها لاحقًا',
-  'workspaces.ticked': '{count} من {total, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
+  'workspaces.ticked':
+    '{count} من {total, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
   'workspaces.find': 'البحث عن مساحة عمل',
   'workspaces.tick': 'تحديد كل المعروض',
   'workspaces.untick': 'إلغاء تحديد كل المعروض',
   'workspaces.shown': 'المعروض: {count}',
-  'workspaces.reach': '{own, number} من {total, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
+  'workspaces.reach':
+    '{own, number} من {total, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
   'workspaces.approvedBy': 'وافق عليه {by} في {on}',
-  'workspaces.noneOwn': 'لست عضوًا في أي مساحة عمل تمت الموافقة عليها، لذا لا يوجد ما يمكن قراءته بعد.',
+  'workspaces.noneOwn':
+    'لست عضوًا في أي مساحة عمل تمت الموافقة عليها، لذا لا يوجد ما يمكن قراءته بعد.',
   'workspaces.noneYet': 'لا توجد مساحات عمل بعد.',
   'workspaces.chooseOne': 'اختر مساحة عمل واحدة على الأقل.',
 }

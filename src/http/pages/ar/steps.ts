@@ -14,11 +14,13 @@ export const steps: Catalogue<typeof areas.steps> = {
   'chooseOrganization.chooseOne': 'اختر مؤسسة.',
   'chooseOrganization.noneHeading': 'لا تنتمي إلى أي مؤسسة بعد',
   'chooseOrganization.none': 'يعمل {app} ببيانات مؤسسة.',
-  'chooseOrganization.noneMove': 'اطلب من مسؤول إضافة هذا الحساب، أو سجّل الدخول بالحساب الذي يعرفه.',
+  'chooseOrganization.noneMove':
+    'اطلب من مسؤول إضافة هذا الحساب، أو سجّل الدخول بالحساب الذي يعرفه.',
   'chooseOrganization.signInAsOther': 'استخدام حساب آخر',
   'install.heading': 'هل تريد تثبيت {app} في {organization}؟',
   'install.lead': 'لا يمكن لأي عضو أن يمنح التطبيق أكثر مما توافق عليه الآن.',
-  'install.identity': '{name, select, true {{email, select, true {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته مع اسمه وبريده الإلكتروني.} other {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته مع اسمه.}}} other {{email, select, true {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته مع بريده الإلكتروني.} other {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته.}}}}',
+  'install.identity':
+    '{name, select, true {{email, select, true {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته مع اسمه وبريده الإلكتروني.} other {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته مع اسمه.}}} other {{email, select, true {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته مع بريده الإلكتروني.} other {ويطلب أيضًا من كل شخص، عند السماح له، مشاركة هويته.}}}}',
   'install.approve': 'تثبيت',
   'install.deny': 'إلغاء',
   'installLink.stays': 'ثم ستظهر لك تطبيقات المؤسسة.',
@@ -30,7 +32,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'installed.deny': 'إلغاء',
   'installed.member': 'لا يمكن إعداده إلا لمسؤول. اطلب من مسؤول فتح الرابط.',
   'askAdmin.heading': 'هل تريد أن تطلب من مسؤول تثبيت {app} في {organization}؟',
-  'askAdmin.who': '{admins, select, none {لا يمكن تثبيته إلا لمسؤول في المؤسسة.} other {لا يمكن تثبيته إلا لمسؤول: {admins}.}}',
+  'askAdmin.who':
+    '{admins, select, none {لا يمكن تثبيته إلا لمسؤول في المؤسسة.} other {لا يمكن تثبيته إلا لمسؤول: {admins}.}}',
   'askAdmin.connectHeading': 'هل تريد أن تطلب من مسؤول السماح لك باستخدام {app} في {organization}؟',
   'askAdmin.connectWho': 'في هذه المؤسسة، يوافق مسؤول على كل شخص قبل أن يستخدم تطبيقًا.',
   'askAdmin.expired': 'لم يرد أي مسؤول على طلبك حتى {on}. يمكنك تقديم الطلب من جديد.',
@@ -44,8 +47,10 @@ export const steps: Catalogue<typeof areas.steps> = {
   'askAdmin.again': 'إعادة الطلب',
   'requestSent.heading': 'طلبك لدى المسؤولين',
   'requestSent.lead': 'طلبت تثبيت {app} في {organization}.',
-  'requestSent.seen': '{admins, select, none {سيجده المسؤولون ضمن تطبيقات المؤسسة.} other {سيظهر الطلب ضمن تطبيقات المؤسسة لدى: {admins}.}}',
-  'requestSent.told': '{admins, select, none {أبلغنا المسؤولين.} other {أبلغنا {admins}.}} ستصلك رسالة بريد إلكتروني عند اتخاذ القرار.',
+  'requestSent.seen':
+    '{admins, select, none {سيجده المسؤولون ضمن تطبيقات المؤسسة.} other {سيظهر الطلب ضمن تطبيقات المؤسسة لدى: {admins}.}}',
+  'requestSent.told':
+    '{admins, select, none {أبلغنا المسؤولين.} other {أبلغنا {admins}.}} ستصلك رسالة بريد إلكتروني عند اتخاذ القرار.',
   'requestSent.connectLead': 'طلبت استخدام {app} في {organization}.',
   'requestSent.link': 'رابط للمسؤول',
   'requestSent.linkHint': 'أرسله إلى مسؤول في المؤسسة. يفتح الرابط الطلب.',

@@ -20,17 +20,23 @@ export const summary: Catalogue<typeof areas.summary> = {
   'summary.things.table:modify': 'تغيير خيارات حقول القوائم المنسدلة',
   'summary.wideThings.teams:read': 'الاطّلاع على الفرق',
   'summary.wideThings.rootTable:create': 'إنشاء جداول',
-  'summary.more': '{count, plural, zero {لا شيء آخر} one {تنفيذ إجراء آخر} two {تنفيذ إجراءين آخرين} few {تنفيذ # إجراءات أخرى} many {تنفيذ # إجراءً آخر} other {تنفيذ # إجراء آخر}}',
+  'summary.more':
+    '{count, plural, zero {لا شيء آخر} one {تنفيذ إجراء آخر} two {تنفيذ إجراءين آخرين} few {تنفيذ # إجراءات أخرى} many {تنفيذ # إجراءً آخر} other {تنفيذ # إجراء آخر}}',
   'summary.inAll': 'يمكنه {things} في كل مساحات العمل.',
-  'summary.inSome': 'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
+  'summary.inSome':
+    'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
   'summary.inOrganization': 'يمكنه {things} في {organization}.',
   'summary.inAllAndWide': 'يمكنه {things} في كل مساحات العمل، و{wide} في المؤسسة بأكملها.',
-  'summary.inSomeAndWide': 'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}، و{wide} في المؤسسة بأكملها.',
+  'summary.inSomeAndWide':
+    'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}، و{wide} في المؤسسة بأكملها.',
   'summary.onlyWide': 'يمكنه {wide} في المؤسسة بأكملها.',
   'summary.nothing': 'لا يحصل على أي وصول إلى البيانات.',
-  'summary.count.inAll': 'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في كل مساحات العمل.',
-  'summary.count.inSome': 'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {places, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
-  'summary.count.inOrganization': 'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {organization}.',
+  'summary.count.inAll':
+    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في كل مساحات العمل.',
+  'summary.count.inSome':
+    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {places, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
+  'summary.count.inOrganization':
+    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {organization}.',
   'summary.sensitive': 'دقّق في: {names}.',
   'summary.sensitiveAndMore': 'دقّق في: {names}، و{count, number} غيرها.',
 }

@@ -24,17 +24,17 @@ export const summary: Catalogue<typeof areas.summary> = {
     '{count, plural, zero {لا شيء آخر} one {تنفيذ إجراء آخر} two {تنفيذ إجراءين آخرين} few {تنفيذ # إجراءات أخرى} many {تنفيذ # إجراءً آخر} other {تنفيذ # إجراء آخر}}',
   'summary.inAll': 'يمكنه {things} في كل مساحات العمل.',
   'summary.inSome':
-    'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
+    '{count, plural, =0 {لا يمكنه بعد {things} في أي مساحة عمل.} one {يمكنه {things} في مساحة عمل واحدة.} two {يمكنه {things} في مساحتي عمل.} few {يمكنه {things} في # مساحات عمل.} many {يمكنه {things} في # مساحة عمل.} other {يمكنه {things} في # مساحة عمل.}}',
   'summary.inOrganization': 'يمكنه {things} في {organization}.',
   'summary.inAllAndWide': 'يمكنه {things} في كل مساحات العمل، و{wide} في المؤسسة بأكملها.',
   'summary.inSomeAndWide':
-    'يمكنه {things} في {count, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}، و{wide} في المؤسسة بأكملها.',
+    '{count, plural, =0 {لا يمكنه بعد {things} في أي مساحة عمل، ويمكنه {wide} في المؤسسة بأكملها.} one {يمكنه {things} في مساحة عمل واحدة، و{wide} في المؤسسة بأكملها.} two {يمكنه {things} في مساحتي عمل، و{wide} في المؤسسة بأكملها.} few {يمكنه {things} في # مساحات عمل، و{wide} في المؤسسة بأكملها.} many {يمكنه {things} في # مساحة عمل، و{wide} في المؤسسة بأكملها.} other {يمكنه {things} في # مساحة عمل، و{wide} في المؤسسة بأكملها.}}',
   'summary.onlyWide': 'يمكنه {wide} في المؤسسة بأكملها.',
   'summary.nothing': 'لا يحصل على أي وصول إلى البيانات.',
   'summary.count.inAll':
     'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في كل مساحات العمل.',
   'summary.count.inSome':
-    'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {places, plural, =0 {أي مساحة عمل بعد} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}.',
+    '{places, plural, =0 {لا يمكنه بعد {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في أي مساحة عمل.} one {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في مساحة عمل واحدة.} two {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في مساحتي عمل.} few {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في # مساحات عمل.} many {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في # مساحة عمل.} other {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في # مساحة عمل.}}',
   'summary.count.inOrganization':
     'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {organization}.',
   'summary.sensitive': 'دقّق في: {names}.',

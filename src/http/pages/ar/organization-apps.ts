@@ -101,6 +101,11 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
     'تُطبَّق التغييرات ابتداءً من الرمز المميز التالي. ولا يدوم الرمز المستخدم حاليًا أكثر من ساعتين. عند إزالة شيء، لا يحتاج أحد إلى السماح للتطبيق من جديد.',
   'appChange.save': 'حفظ',
   'appChange.back': 'إلغاء',
+  'appEnd.title': 'موعد انتهاء الوصول',
+  'appEnd.heading': 'متى ينتهي وصول {app} إلى {organization}؟',
+  'appEnd.lastDay': 'اليوم الأخير (UTC)',
+  'appEnd.dayFault': 'اختر اليوم أو يومًا لاحقًا، في حدود عشر سنوات من الآن.',
+  'appEnd.change': 'تحديد موعد انتهاء الوصول',
   'stop.back': 'إلغاء',
   'stop.uses':
     '{count, plural, =0 {لا أحد يستخدم {app} في {organization} حاليًا.} one {شخص واحد يستخدم {app} في {organization}.} two {شخصان يستخدمان {app} في {organization}.} few {# أشخاص يستخدمون {app} في {organization}.} many {# شخصًا يستخدمون {app} في {organization}.} other {# شخص يستخدمون {app} في {organization}.}}',

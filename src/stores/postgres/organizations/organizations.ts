@@ -14,7 +14,10 @@ import { putOnly } from '../connection/put-row.ts'
 const columns = selected<Organization>({
   id: column,
   name: column,
-  sandbox: computed('exists (select from sandboxes where organization_id = organizations.id)'),
+  // Not `exists`: for a list, Postgres would read and hash all sandboxes.
+  sandbox: computed(
+    '(select organization_id from sandboxes where organization_id = organizations.id) is not null',
+  ),
   logoUri: column,
   accent: column,
   createdAt: column,

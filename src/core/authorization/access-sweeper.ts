@@ -46,8 +46,8 @@ export interface AccessSweepStore {
 }
 
 /** Days after which the admins are reminded of a request, and after which it ends. */
-export const reminderDays = 3
-export const requestDays = 30
+const reminderDays = 3
+const requestDays = 30
 
 const eventsOf =
   (type: 'install_request.reminded' | 'install_request.expired') =>

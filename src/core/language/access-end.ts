@@ -8,9 +8,6 @@ export interface AccessEnd {
   idleSeconds: number | null
 }
 
-/** Specification §3: valid until it is used, or until a person ends it. */
-export const noEnd: AccessEnd = { expiresAt: null, idleSeconds: null }
-
 const day = 86_400
 /** Uses are recorded to the minute. */
 export const shortestIdle = 60

@@ -26,7 +26,7 @@ export interface OrganizationPolicy extends PolicySettings {
 }
 
 /** The specification's rules, which hold where an organization has stored no policy. */
-export const usualPolicy: PolicySettings = {
+const usualPolicy: PolicySettings = {
   connect: 'all',
   defaultExpiresDays: null,
   defaultIdleDays: null,

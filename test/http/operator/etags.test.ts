@@ -23,12 +23,14 @@ await onEveryBackend(async (t, api) => {
 
   /** Deletions of whole collections are not about one resource. */
   const unconditional = new Set([
-    '/users/{user}/sessions',
-    '/users/{user}/passkeys',
-    '/organizations/{organization}/installs/{app}/users/{user}',
+    'DELETE /users/{user}/sessions',
+    'DELETE /users/{user}/passkeys',
+    // It revokes all grants, those without a consent as well.
+    'DELETE /organizations/{organization}/installs/{app}/users/{user}',
   ])
   const conditional = operations.filter(
-    ({ method, path }) => ['PUT', 'PATCH', 'DELETE'].includes(method) && !unconditional.has(path),
+    ({ method, path }) =>
+      ['PUT', 'PATCH', 'DELETE'].includes(method) && !unconditional.has(`${method} ${path}`),
   )
 
   t.test('every change of a resource honours If-Match', async (t) => {

@@ -53,17 +53,7 @@ const capabilities = [
 ]
 /** The pure rules of tokens, which data APIs need too: part of the package, and the ground of `core`. */
 const tokenRules = 'packages/verify/src/rules/'
-const web = [
-  'fastify',
-  '@fastify/',
-  '@formatjs/intl-localematcher',
-  'helmet',
-  'eta',
-  'jose',
-  'prom-client',
-  'typebox',
-  'node:',
-]
+const web = ['fastify', '@fastify/', 'helmet', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
 /** What the fronts share. */
 const shared = ['oauth', 'server', 'browser']
 const sharedFolders = shared.map((name) => `http/${name}/`)
@@ -113,6 +103,7 @@ const rules: Record<string, Rule> = {
   ...upwards('core', capabilities, {
     files: [tokenRules],
     packages: [
+      '@formatjs/intl-localematcher',
       'jose',
       'argon2',
       'openid-client',
@@ -235,7 +226,7 @@ const owners: Record<string, string> = {
   sharp: 'core/logos',
   'openid-client': 'core/people',
   'intl-messageformat': 'http/pages/en',
-  '@formatjs/intl-localematcher': 'http/browser',
+  '@formatjs/intl-localematcher': 'core/language',
   nodemailer: 'http/mail',
 }
 

@@ -1,3 +1,4 @@
+import { languages } from '../core/language/languages.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -14,6 +15,7 @@ interface UserJson {
   name: string
   email_verified: boolean
   disabled: boolean
+  locale: string | null
   created_at: string
 }
 
@@ -23,6 +25,7 @@ const columns: Column<UserJson>[] = [
   ['name', (user) => user.name],
   ['verified', (user) => yesNo(user.email_verified)],
   ['disabled', (user) => yesNo(user.disabled)],
+  ['language', (user) => user.locale ?? ''],
   ['created', (user) => moment(user.created_at)],
 ]
 
@@ -37,6 +40,21 @@ const verified: Record<string, Option> = {
 const verifiedIn = (input: Input): boolean | undefined => {
   const answer = input.choice('email-verified', ['yes', 'no'])
   return answer && answer === 'yes'
+}
+
+const tags = [...languages, 'none'] as const
+
+const locale: Record<string, Option> = {
+  locale: {
+    value: tags.join('|'),
+    help: 'the language of pages and mails; none: the browser decides',
+  },
+}
+
+/** @returns null for none; undefined when the option is missing */
+const localeIn = (input: Input): string | null | undefined => {
+  const answer = input.choice('locale', tags)
+  return answer === 'none' ? null : answer
 }
 
 const fromEnvironment =
@@ -54,6 +72,7 @@ const create = operatorAction({
     email: { value: 'address', help: 'unique' },
     name: { value: 'text', help: 'the name that people see' },
     ...verified,
+    ...locale,
     ...passwordStdin,
     invite: { help: 'send a mail with a link to set a password' },
   },
@@ -61,12 +80,13 @@ const create = operatorAction({
   run: async (api, input, terminal) => {
     const [email, name] = [input.required('email'), input.required('name')]
     const password = await passwordIn(input, terminal)
-    const emailVerified = verifiedIn(input)
+    const [emailVerified, language] = [verifiedIn(input), localeIn(input)]
     const body = {
       email,
       name,
       ...(password !== undefined && { password }),
       ...(emailVerified !== undefined && { email_verified: emailVerified }),
+      ...(language !== undefined && { locale: language }),
       ...(input.flag('invite') && { invite: true }),
     }
     printOne(terminal, input, columns, await api.call<UserJson>('POST', '/users', body))
@@ -87,12 +107,13 @@ const pathOf = (input: Input) => `/users/${pathSegment(input.argument('user-id')
 
 const update = operatorAction({
   name: 'update',
-  summary: 'Change name, e-mail address or password. A new password ends all sessions.',
+  summary: 'Change name, e-mail address, language or password. A new password ends all sessions.',
   positionals: ['user-id'],
   options: {
     email: { value: 'address', help: 'unique' },
     name: { value: 'text', help: 'the name that people see' },
     ...verified,
+    ...locale,
     ...passwordStdin,
   },
   run: async (api, input, terminal) => {
@@ -103,6 +124,7 @@ const update = operatorAction({
       email: input.text('email'),
       name: input.text('name'),
       email_verified: verifiedIn(input),
+      locale: localeIn(input),
       password,
     }
     const patch = Object.fromEntries(

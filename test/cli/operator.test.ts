@@ -64,6 +64,19 @@ t.test('users become owners of an app', async (t) => {
   t.match(unknown.stderr, 'owners/0 is not a user')
 })
 
+t.test('a user gets a language, changes it and has none again', async (t) => {
+  const create = ['user', 'create', '--email', 'lea@locale.test', '--name', 'Lea']
+  const made = await json([...create, '--locale', 'de'])
+  t.equal(made.locale, 'de')
+  const update = ['user', 'update', made.id, '--locale']
+  t.equal((await json([...update, 'pt-BR'])).locale, 'pt-BR')
+  t.match((await latchkey(['user', 'list', '--email', made.email], env)).stdout, / pt-BR /)
+  t.equal((await json([...update, 'none'])).locale, null)
+  const refused = await latchkey([...update, 'xx'], env)
+  t.equal(refused.code, 2)
+  t.match(refused.stderr, '--locale must be en or de')
+})
+
 t.test('a file is imported, and a second time nothing changes', async (t) => {
   const file = join(t.testdir({ 'lines.ndjson': '' }), 'lines.ndjson')
   const line = (one: object) => `${JSON.stringify(one)}\n`

@@ -171,16 +171,61 @@ await onEachBackend('users', async (t, scene) => {
     t.notOk('externalId' in removed.body)
   })
 
+  t.test('the locale of a user is the language of pages and mails', async (t) => {
+    const created = await scim.call('POST', '/Users', { ...newScimUser(), locale: 'de_CH' })
+    t.equal(created.body.locale, 'de_CH', 'as it was sent')
+    const { id } = created.body
+    const path = `/users/${id}`
+    const own = async () => (await running.operator('GET', path)).body.locale
+    t.equal(await own(), 'de', 'the closest language')
+    const say = (value: unknown) => patch(id, { op: 'replace', path: 'locale', value })
+    t.match(await say('pt-BR'), { status: 200, body: { locale: 'pt-BR' } })
+    t.equal(await own(), 'pt-BR')
+    const changes = await sql<{ detail: Json }>(
+      stores,
+      `select detail from audit_events where type = 'user.changed' and user_id = $1`,
+      [id],
+    )
+    t.same(changes, [{ detail: { by: 'scim', changed: ['locale'] } }])
+
+    await running.operator('PATCH', path, { locale: 'ja' })
+    const renamed = await patch(id, { op: 'replace', path: 'displayName', value: 'Other' })
+    t.equal(renamed.body.locale, 'pt-BR')
+    t.equal(await own(), 'ja', 'the choice of the user stays while the provider says the same')
+    t.equal((await say('ru-RU')).body.locale, 'ru-RU')
+    t.equal(await own(), 'ja', 'no language of this server')
+    await say('fr-CA')
+    t.equal(await own(), 'fr')
+    const removed = await patch(id, { op: 'remove', path: 'locale' })
+    t.notOk('locale' in removed.body)
+    t.equal(await own(), null)
+    isError(t, await say(7), 400, 'invalidValue')
+    isError(t, await say('x'.repeat(501)), 400, 'invalidValue')
+    t.equal((await say('not a tag')).status, 200)
+    t.equal(await own(), null)
+  })
+
+  t.test('a locale does not change an account of other organizations', async (t) => {
+    const { kim } = world
+    await running.operator('PATCH', `/users/${kim.id}`, { locale: 'ar' })
+    t.equal((await scim.call('GET', `/Users/${kim.id}`)).body.locale, 'ar', 'of the account')
+    const said = await patch(kim.id, { op: 'add', path: 'locale', value: 'de' })
+    t.match(said, { status: 200, body: { locale: 'de' } })
+    t.equal((await running.operator('GET', `/users/${kim.id}`)).body.locale, 'ar')
+    await running.operator('PATCH', `/users/${kim.id}`, { locale: null })
+  })
+
   t.test('PUT and PATCH in the forms of Okta', async (t) => {
     const created = await scim.call(
       'POST',
       '/Users',
-      { ...newScimUser(), locale: 'en-US', groups: [], password: 'never-used-1' },
+      { ...newScimUser(), nickName: 'K', groups: [], password: 'never-used-1' },
       'application/scim+json; charset=utf-8',
     )
     t.equal(created.status, 201)
     const { id } = created.body
     t.notOk('password' in created.body)
+    t.notOk('nickName' in created.body)
     const off = await patch(id, { op: 'replace', value: { active: false } })
     t.equal(off.body.active, false)
     const put = await scim.call(

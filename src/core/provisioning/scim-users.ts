@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
+import type { Language } from '../language/languages.ts'
 import { type Filter, type Key, keysIn, meets } from './filter.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
@@ -7,6 +8,7 @@ import type { ScimProvider } from './scim-tokens.ts'
 import {
   addressOf,
   checkUser,
+  languageOf,
   readUser,
   shownNameOf,
   type UserAttributes,
@@ -17,9 +19,10 @@ import { patchedUser } from './user-patch.ts'
 /** A user of the organization, a member or not, as it is stored. */
 export interface ProvisionedUser {
   id: string
-  /** The account's own address and name. */
+  /** The account's own address, name and language. */
   email: string
   name: string
+  locale: Language | null
   userName: string
   externalId: string | null
   /** null: no provider has described the user. */
@@ -46,6 +49,8 @@ export interface UserChange {
   /** The account's new address and name; null: unchanged. */
   email: string | null
   name: string | null
+  /** The account's language after the change. */
+  locale: Language | null
   /** null: unchanged */
   membership: 'join' | 'leave' | null
   /** A user who leaves keeps the role for the return: only where the provider manages roles. */
@@ -71,6 +76,7 @@ export interface ScimUserStore {
       id: string
       email: string
       name: string
+      locale: Language | null
       userName: string
       externalId: string | null
       attributes: UserAttributes
@@ -104,9 +110,18 @@ const draftOf = (user: ProvisionedUser): UserDraft => ({
   attributes: user.attributes ?? {
     displayName: user.name,
     emails: [{ value: user.email, type: 'work', primary: true }],
+    ...(user.locale !== null && { locale: user.locale }),
   },
   active: undefined,
 })
+
+/** A language that the user has chosen stays until the provider says another. */
+const changedLocale = (user: ProvisionedUser, draft: UserDraft): Language | null => {
+  const [before, after] = [languageOf(user.attributes), languageOf(draft.attributes)]
+  if (before === after) return user.locale
+  if (after === null && user.locale !== before) return user.locale
+  return after
+}
 
 const taken = () =>
   new ScimError(409, 'uniqueness', 'a user of the organization has this userName or address')
@@ -159,13 +174,19 @@ export const createScimUsers = (deps: {
       // An address is how a person signs in: it stays once the account can, so that no provider can redirect it.
       const email = user.isOwn && !user.canSignIn && address !== user.email ? address : null
       const newName = user.isOwn && name !== user.name ? name : null
-      const fields = [...(email === null ? [] : ['email']), ...(newName === null ? [] : ['name'])]
+      const locale = user.isOwn ? changedLocale(user, draft) : user.locale
+      const fields = [
+        ...(email === null ? [] : ['email']),
+        ...(newName === null ? [] : ['name']),
+        ...(locale === user.locale ? [] : ['locale']),
+      ]
       return {
         userName: draft.userName,
         externalId: draft.externalId,
         attributes: draft.attributes,
         email,
         name: newName,
+        locale,
         membership,
         keepsRole: groupKind === 'roles',
         events: [
@@ -190,6 +211,7 @@ export const createScimUsers = (deps: {
         id: newId('user'),
         email: addressOf(draft),
         name: shownNameOf(draft),
+        locale: languageOf(attributes),
         userName,
         externalId,
         attributes,

@@ -1,5 +1,7 @@
 // The attributes of a user that SCIM keeps (RFC 7643 §4.1). All others are accepted and ignored.
+import { bestLanguage } from '../language/best-language.ts'
 import { nameFaults, withoutHidden } from '../language/display-text.ts'
+import type { Language } from '../language/languages.ts'
 import { isEmailAddress, normaliseEmail } from '../people/email-address.ts'
 import { memberOf } from './patch-operations.ts'
 import { invalidValue, ScimError } from './scim-error.ts'
@@ -26,6 +28,7 @@ export interface UserAttributes {
   displayName?: string
   name?: Partial<Record<NamePart, string>>
   emails?: Email[]
+  locale?: string
 }
 
 export interface UserDraft {
@@ -108,6 +111,7 @@ export const readUser = (body: unknown): UserDraft => {
       displayName: optionalText(of('displayName'), 'displayName'),
       name: nameOf(of('name')),
       emails: emails.length > 0 ? emails : undefined,
+      locale: optionalText(of('locale'), 'locale'),
     }) as UserAttributes,
   }
 }
@@ -127,6 +131,10 @@ export const addressOf = ({ userName, attributes }: UserDraft): string => {
     throw invalidValue('the user needs an e-mail address, in emails or as userName')
   return address
 }
+
+/** The language of pages and mails for what a provider says (RFC 7643 §4.1.1); some send `de_CH` for `de-CH`. */
+export const languageOf = (attributes: UserAttributes | null): Language | null =>
+  attributes?.locale === undefined ? null : bestLanguage([attributes.locale.replaceAll('_', '-')])
 
 /** The name that pages show. */
 export const shownNameOf = (draft: UserDraft): string => {

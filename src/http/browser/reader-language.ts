@@ -1,6 +1,6 @@
-import { match } from '@formatjs/intl-localematcher'
 import type { FastifyRequest } from 'fastify'
-import { isLanguage, type Language, languages } from '../../core/language/languages.ts'
+import { bestLanguage } from '../../core/language/best-language.ts'
+import { isLanguage, type Language } from '../../core/language/languages.ts'
 
 /** What is known about the language of the person who reads the answer to a request. */
 interface Wishes {
@@ -17,25 +17,6 @@ const wishes = new WeakMap<FastifyRequest, Wishes>()
 /** Notes a wish that was found while the request is handled. */
 export const noteWish = (request: FastifyRequest, wish: Partial<Wishes>) => {
   wishes.set(request, { app: null, user: null, interaction: null, ...wishes.get(request), ...wish })
-}
-
-const mostWanted = 10
-const tagShape = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
-const isTag = (value: string) => {
-  try {
-    return tagShape.test(value) && Intl.getCanonicalLocales(value).length === 1
-  } catch {
-    return false // a form that no language has
-  }
-}
-
-const none = 'zxx' // no linguistic content (ISO 639-2)
-
-/** The best of our languages for tags in order of preference; null when none fits. */
-const bestOf = (wanted: readonly string[]): Language | null => {
-  const tags = wanted.filter(isTag).slice(0, mostWanted)
-  const best = tags.length === 0 ? none : match(tags, languages, none)
-  return isLanguage(best) ? best : null
 }
 
 /** Tags of `Accept-Language` by their weight (RFC 9110 §12.5.4). */
@@ -67,12 +48,14 @@ const remembered = (header: string, find: () => Language | null) => {
 /** @returns the best of our languages for the value of `ui_locales` */
 const ofApp = (value: unknown): Language | null =>
   typeof value === 'string' && value !== ''
-    ? remembered(`app ${value.slice(0, 200)}`, () => bestOf(value.slice(0, 200).split(' ')))
+    ? remembered(`app ${value.slice(0, 200)}`, () => bestLanguage(value.slice(0, 200).split(' ')))
     : null
 
 /** @returns the best of our languages for the value of `Accept-Language` */
 const ofBrowser = (value: string | undefined): Language | null =>
-  value ? remembered(value.slice(0, 500), () => bestOf(acceptedTags(value.slice(0, 500)))) : null
+  value
+    ? remembered(value.slice(0, 500), () => bestLanguage(acceptedTags(value.slice(0, 500))))
+    : null
 
 /** The choice in this browser. */
 export interface ChosenLanguage {

@@ -10,7 +10,7 @@ import { workspaceIds } from './installs.ts'
 import { fieldsOf } from './json.ts'
 import { role } from './members.ts'
 import { closed, name, otherClientId, otherId, ownId, permissions } from './schemas.ts'
-import { email, emailVerified, password } from './users.ts'
+import { email, emailVerified, locale, password } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 const kind = <Name extends string>(type: Name) => Type.Literal(type)
@@ -25,6 +25,7 @@ const schemas = {
     password: Type.Optional(password),
     email_verified: Type.Optional(emailVerified),
     disabled: Type.Optional(Type.Boolean()),
+    locale: Type.Optional(locale),
   }),
   member: closed({ type: kind('member'), organization: otherId, user: otherId, role }),
   workspace: closed({

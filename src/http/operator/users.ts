@@ -37,7 +37,7 @@ export const password = Type.String({
   description: 'Must not be the address or name of the user or a very common password.',
 })
 
-const locale = Type.Unsafe<Language | null>({
+export const locale = Type.Unsafe<Language | null>({
   type: ['string', 'null'],
   enum: [...languages, null],
   description:

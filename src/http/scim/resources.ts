@@ -21,11 +21,12 @@ const metaOf = (
 })
 
 /** A user whom no provider has described yet has the name and the address of the account. */
-const attributesOf = ({ attributes, name, email }: ProvisionedUser) =>
+const attributesOf = ({ attributes, name, email, locale }: ProvisionedUser) =>
   attributes ?? {
     displayName: name,
     name: { formatted: name },
     emails: [{ value: email, type: 'work', primary: true }],
+    ...(locale !== null && { locale }),
   }
 
 export const userResource =

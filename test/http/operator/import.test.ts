@@ -55,6 +55,26 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.database.query('select id from audit_events')).count, before)
   })
 
+  t.test(
+    'a user has the language of the line, and keeps it when the next line has none',
+    async (t) => {
+      const user = { type: 'user', id: 'spoken', email: 'spoken@acme.test', name: 'Kim' }
+      const password = 'correct horse battery staple'
+      const known = async () => (await api.expect(200, 'GET', '/users/spoken')).locale
+      const stored = async (line: object, status: string, locale: string | null) => {
+        t.match(await importLines([{ ...user, ...line }]), [{ status }], JSON.stringify(line))
+        t.equal(await known(), locale, JSON.stringify(line))
+      }
+      await stored({ locale: 'de' }, 'created', 'de')
+      await stored({ locale: 'de' }, 'unchanged', 'de')
+      await stored({ name: 'Lee' }, 'updated', 'de')
+      await stored({ name: 'Lee', locale: 'pt-BR' }, 'updated', 'pt-BR')
+      await stored({ name: 'Lee', locale: 'ja', password }, 'updated', 'ja')
+      await stored({ name: 'Lee', locale: null }, 'updated', null)
+      await stored({ name: 'Lee', locale: 'xx' }, 'refused', null)
+    },
+  )
+
   t.test('changed lines update, and each change has its event', async (t) => {
     await importLines(scene('second', 'app-second'))
     const changed = scene('second', 'app-second').map((line) => ({

@@ -18,14 +18,15 @@ const clients = `select client_id as id from apps where client_id = any($1)
   union all select client_id from resource_servers where client_id = any($1)`
 
 const line = `jsonb_to_recordset($1::jsonb) as line
-  (id text, email text, name text, verified boolean, disabled boolean)`
+  (id text, email text, name text, verified boolean, disabled boolean, locale text)`
 
-const inserted = `insert into users (id, email, name, verified_email, disabled_at)
-  select id, email, name, case when verified then email end, case when disabled then now() end
+const inserted = `insert into users (id, email, name, verified_email, disabled_at, locale)
+  select id, email, name, case when verified then email end, case when disabled then now() end,
+      locale
     from ${line} order by id
   on conflict do nothing returning id`
 
-const updated = `update users u set email = line.email, name = line.name,
+const updated = `update users u set email = line.email, name = line.name, locale = line.locale,
     sessions_epoch = u.sessions_epoch + (u.disabled_at is null and line.disabled)::integer,
     disabled_at = case when line.disabled then coalesce(u.disabled_at, now()) end,
     verified_email = case when line.verified then line.email end
@@ -34,12 +35,13 @@ const updated = `update users u set email = line.email, name = line.name,
 
 const json = (users: readonly User[]) =>
   JSON.stringify(
-    users.map(({ id, email, name, emailVerified: verified, disabled }) => ({
+    users.map(({ id, email, name, emailVerified: verified, disabled, locale }) => ({
       id,
       email,
       name,
       verified,
       disabled,
+      locale,
     })),
   )
 

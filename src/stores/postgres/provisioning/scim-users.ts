@@ -14,6 +14,7 @@ const userColumns: Columns<ProvisionedUser> = {
   id: column,
   email: column,
   name: column,
+  locale: column,
   userName: computed('coalesce(s.user_name, u.email)'),
   externalId: of('s'),
   attributes: of('s'),
@@ -52,12 +53,12 @@ interface Account {
 const accountFor = async (
   tx: Queryable,
   organizationId: string,
-  user: { id: string; email: string; name: string },
+  user: Pick<ProvisionedUser, 'id' | 'email' | 'name' | 'locale'>,
 ): Promise<{ id: string; isNew: boolean } | AddRefusal> => {
   const made = await tx.query(
-    `insert into users (id, email, name, provisioned_by) values ($1, $2, $3, $4)
+    `insert into users (id, email, name, locale, provisioned_by) values ($1, $2, $3, $4, $5)
      on conflict (lower(email)) do nothing`,
-    [user.id, user.email, user.name, organizationId],
+    [user.id, user.email, user.name, user.locale, organizationId],
   )
   if (made.count > 0) return { id: user.id, isNew: true }
   const { rows } = await tx.query<Account & { email_verified: boolean }>(
@@ -158,7 +159,12 @@ const join = async (tx: Queryable, organizationId: string, id: string) => {
   )
 }
 
-const write = async (tx: Queryable, organizationId: string, id: string, change: UserChange) => {
+const write = async (
+  tx: Queryable,
+  organizationId: string,
+  { id, locale }: ProvisionedUser,
+  change: UserChange,
+) => {
   await tx.query(
     `insert into scim_users (organization_id, user_id, user_name, external_id, attributes)
      values ($1, $2, $3, $4, $5)
@@ -166,12 +172,12 @@ const write = async (tx: Queryable, organizationId: string, id: string, change: 
        set user_name = $3, external_id = $4, attributes = $5, updated_at = now()`,
     [organizationId, id, change.userName, change.externalId, JSON.stringify(change.attributes)],
   )
-  if (change.email !== null || change.name !== null)
+  if (change.email !== null || change.name !== null || change.locale !== locale)
     await tx.query(
-      `update users set email = coalesce($2, email), name = coalesce($3, name),
+      `update users set email = coalesce($2, email), name = coalesce($3, name), locale = $4,
          verified_email = case when $2::text is null then verified_email end
        where id = $1`,
-      [id, change.email, change.name],
+      [id, change.email, change.name, change.locale],
     )
   if (change.membership === 'leave') await leave(tx, organizationId, id, change.keepsRole)
   if (change.membership === 'join') await join(tx, organizationId, id)
@@ -223,7 +229,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
       .transaction(async (tx) => {
         const user = await locked(tx, organizationId, id)
         if (!user) return null
-        await write(tx, organizationId, id, decide(user))
+        await write(tx, organizationId, user, decide(user))
         return read(tx, organizationId, id)
       })
       .catch(existsOrThrow),

@@ -148,6 +148,21 @@ await onEachBackend(
         0,
         body.name,
       )
+    const audited = await sql<{ user_id: string; actor_kind: string; has_cause: boolean }>(
+      stores,
+      `select user_id, actor_kind, address is not null and request_id is not null as has_cause, detail
+         from audit_events where type = 'user.password_requested' order by user_id`,
+    )
+    // None for an unknown address, for a user without a mail, and for the requests above three.
+    t.same(
+      audited,
+      [kim.id, zoe.id, zoe.id, zoe.id].sort().map((user_id) => ({
+        user_id,
+        actor_kind: 'anonymous',
+        has_cause: true,
+        detail: {},
+      })),
+    )
     const mistyped = await requestLink(issuer, 'no address')
     t.equal(mistyped.status, 400)
   },

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { type ReceivedMail, startSmtpServer } from '../support/smtp-server.ts'
+import type { StoreSetup } from '../support/stores.ts'
 import { countRows, sql } from '../support/traces.ts'
 import { createVisitor } from '../support/visitor.ts'
 import { createApp } from '../support/world.ts'
@@ -10,6 +11,14 @@ import { createApp } from '../support/world.ts'
 const smtp = await startSmtpServer()
 t.teardown(smtp.stop)
 const environment = { SMTP_URL: smtp.url, MAIL_FROM: 'latchkey@mail.test' }
+
+const changes = (stores: StoreSetup, userId: string) =>
+  sql<{ actor_kind: string; detail: { changed: string[]; declined: string[] } }>(
+    stores,
+    `select actor_kind, detail from audit_events
+      where type = 'user.mails_changed' and user_id = $1 order by id`,
+    [userId],
+  )
 
 const unsubscribeUrl = (one: ReceivedMail) => one.header('list-unsubscribe').slice(1, -1)
 
@@ -54,6 +63,12 @@ await onEachBackend(
     t.same(await sql(stores, 'select user_id, category from mail_choices'), [
       { user_id: kim.id, category: 'requests' },
     ])
+    const audited = await changes(stores, kim.id)
+    t.match(audited, [
+      { actor_kind: 'anonymous', detail: { changed: ['requests'], declined: ['requests'] } },
+    ])
+    t.equal(audited.length, 1, 'of the first POST only')
+    t.notMatch(JSON.stringify(audited), new URL(url).searchParams.get('token') ?? 'none')
 
     await queue('second')
     await eventually(async () => (await countRows(stores, 'mail_events')) === 0)
@@ -87,9 +102,16 @@ await onEachBackend(
       'apps',
       'secrets',
     ])
+    await visitor.submit(saved, { categories: ['secrets', 'apps'] }) // changes nothing
     const forged = await visitor.submit(saved, { _csrf: 'wrong', categories: [] })
     t.equal(forged.status, 403)
     t.equal(await countRows(stores, 'mail_choices'), 2)
+    const audited = await changes(stores, world.ana.id)
+    t.match(audited, [
+      { actor_kind: 'user', detail: { changed: ['requests', 'secrets', 'operation'] } },
+      { detail: { changed: ['secrets'], declined: ['requests', 'operation'] } },
+    ])
+    t.equal(audited.length, 2, 'none for the same choice and for a forged form')
     const anonymous = await createVisitor(issuer).get('/account/notifications')
     t.equal(anonymous.url.pathname, '/login')
   },

@@ -184,10 +184,10 @@ const mails = async (stores: Stores, userId: string) => {
   const { mailOutbox: outbox, mailChoices, passwordRequests, reminders } = stores
   await outbox.announce()
   const { email } = (await stores.people.findActive(userId)) ?? { email: '' }
-  await passwordRequests.request(email)
+  await passwordRequests.request(email, { address: null, requestId: null })
   const signIn = { type: 'session.signed_in', userId, detail: { session_id: 'none' } } as const
   await stores.audit.append([{ ...event, ...signIn }])
-  await outbox.expand(10)
+  await outbox.expand(10, () => event)
   const [mail] = await outbox.claim(1, 'one', 60)
   if (!mail) throw new Error('no mail is due')
   const bundle = { claim: 'one', mails: [mail] } as const
@@ -197,8 +197,7 @@ const mails = async (stores: Stores, userId: string) => {
   await outbox.giveUp(bundle, 'fault')
   await outbox.sent(bundle)
   await outbox.backlog()
-  await mailChoices.decline(userId, ['apps'])
-  await mailChoices.declineAlso(userId, ['secrets'])
+  await mailChoices.change(userId, () => ({ values: ['apps'], events: [event] }))
   await mailChoices.declined(userId)
   await reminders.endingSecrets(10, () => [event])
   await reminders.unusedApps('', 10)

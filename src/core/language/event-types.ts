@@ -87,6 +87,8 @@ export type EventType =
   | 'user.disabled'
   | 'user.enabled'
   | 'user.password_changed'
+  | 'user.password_requested'
+  | 'user.mails_changed'
   | 'user.deleted'
   | 'session.signed_in'
   | 'session.signed_out'

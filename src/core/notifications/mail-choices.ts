@@ -1,13 +1,19 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { Change } from '../audit/changes.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { type ChosenCategory, mailCategories } from './mail-rules.ts'
 
 export interface MailChoiceStore {
   /** Categories that the user has switched off. */
   declined(userId: string): Promise<string[]>
-  /** Replaces them. Does nothing for an unknown user. */
-  decline(userId: string, categories: readonly ChosenCategory[]): Promise<void>
-  /** Adds some. Does nothing for an unknown user. */
-  declineAlso(userId: string, categories: readonly ChosenCategory[]): Promise<void>
+  /**
+   * Locks the user, calls `decide` with these categories and replaces them; without events it writes nothing. Does
+   * nothing for an unknown user.
+   */
+  change(
+    userId: string,
+    decide: (declined: readonly string[]) => Change<readonly ChosenCategory[]>,
+  ): Promise<void>
 }
 
 /** What a link to unsubscribe is about. */
@@ -20,13 +26,13 @@ export interface MailChoices {
   /** Whether each category is sent to this user. */
   read(userId: string): Promise<Record<ChosenCategory, boolean>>
   /** @param wanted the categories to send; others are switched off */
-  choose(userId: string, wanted: readonly string[]): Promise<void>
+  choose(userId: string, wanted: readonly string[], cause: Cause): Promise<void>
   /** A token for a link that needs no sign-in (RFC 8058 §3.1). It can only switch these categories off. */
   tokenFor(unsubscription: Unsubscription): string
   /** null for a token that this server has not made */
   readToken(token: string): Unsubscription | null
-  /** Switches the categories off. Repetitions change nothing. */
-  unsubscribe(unsubscription: Unsubscription): Promise<void>
+  /** Switches the categories off. Repetitions change nothing. @param cause the anonymous sender of the link */
+  unsubscribe(unsubscription: Unsubscription, cause: Cause): Promise<void>
 }
 
 const place = 'mail_unsubscribe'
@@ -35,11 +41,32 @@ const tokenShape = /^[A-Za-z0-9_-]{40,600}$/
 const isCategory = (value: unknown): value is ChosenCategory =>
   mailCategories.includes(value as ChosenCategory)
 
+type IsDeclined = (category: ChosenCategory, before: readonly string[]) => boolean
+
+/** No event when the choice stays. The address of the link to unsubscribe is its token, so it is no part of the event. */
+const eventsOf = (
+  cause: Cause,
+  userId: string,
+  before: readonly string[],
+  declined: readonly ChosenCategory[],
+): AuditEvent[] => {
+  const changed = mailCategories.filter((one) => before.includes(one) !== declined.includes(one))
+  if (changed.length === 0) return []
+  return [auditEvent(cause, 'user.mails_changed', { userId, detail: { changed, declined } })]
+}
+
 export const createMailChoices = (deps: {
   store: MailChoiceStore
   keyring: Pick<Keyring, 'seal' | 'open'>
 }): MailChoices => {
   const { store, keyring } = deps
+
+  const decline = (userId: string, cause: Cause, isDeclined: IsDeclined) =>
+    store.change(userId, (before) => {
+      const values = mailCategories.filter((one) => isDeclined(one, before))
+      return { values, events: eventsOf(cause, userId, before, values) }
+    })
+
   return {
     read: async (userId) => {
       const declined = await store.declined(userId)
@@ -48,11 +75,8 @@ export const createMailChoices = (deps: {
       ) as Record<ChosenCategory, boolean>
     },
 
-    choose: (userId, wanted) =>
-      store.decline(
-        userId,
-        mailCategories.filter((category) => !wanted.includes(category)),
-      ),
+    choose: (userId, wanted, cause) =>
+      decline(userId, cause, (category) => !wanted.includes(category)),
 
     tokenFor: ({ userId, categories }) =>
       keyring
@@ -70,6 +94,11 @@ export const createMailChoices = (deps: {
       }
     },
 
-    unsubscribe: ({ userId, categories }) => store.declineAlso(userId, categories),
+    unsubscribe: ({ userId, categories }, cause) =>
+      decline(
+        userId,
+        cause,
+        (category, before) => before.includes(category) || categories.includes(category),
+      ),
   }
 }

@@ -7,6 +7,7 @@ import {
   mailStateAfter,
   outagePause,
 } from './mail-schedule.ts'
+import { passwordRequested } from './password-requests.ts'
 
 export interface MailDeliveryOptions {
   outbox: MailOutbox
@@ -132,7 +133,7 @@ export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery =
       await outbox.announce()
       announcedAt = uptime()
     }
-    while (!closed && (await outbox.expand(eventsAtOnce)) === eventsAtOnce);
+    while (!closed && (await outbox.expand(eventsAtOnce, passwordRequested)) === eventsAtOnce);
     await sendDue()
   }
 

@@ -72,6 +72,9 @@ export type MailType = keyof typeof rules
 export const isMailType = (type: string): type is MailType => Object.hasOwn(rules, type)
 export const mailRuleOf = (type: MailType): MailRule => rules[type]
 
+/** Its mail goes to the user who has the address, if any. */
+export const passwordRequest: MailType = 'password.requested'
+
 /** Mails that no event of the audit trail causes. */
 export const reminderTypes = {
   unusedApp: 'app.unused',

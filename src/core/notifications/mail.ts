@@ -1,5 +1,7 @@
 // A queued mail, and its store.
+import type { AuditEvent } from '../audit/audit.ts'
 import type { MailCategory, MailType } from './mail-rules.ts'
+import type { QueuedPasswordRequest } from './password-requests.ts'
 
 /** Who gets a mail. */
 export interface Recipient {
@@ -43,8 +45,12 @@ export interface MailBundle {
 export interface MailOutbox {
   /** Says that an instance can send, so that events are queued. */
   announce(): Promise<void>
-  /** Queues the mails of up to `most` new events. @returns the number of events */
-  expand(most: number): Promise<number>
+  /**
+   * Queues the mails of up to `most` new events.
+   * @param requested makes the audit event of a request for a password, written with its mail
+   * @returns the number of events
+   */
+  expand(most: number, requested: (request: QueuedPasswordRequest) => AuditEvent): Promise<number>
   /**
    * Claims all due mails of some users.
    * @param people at most

@@ -159,6 +159,8 @@ const rules: Record<EventType, Rule | null> = {
   'webhook.enabled': null,
   'webhook.deleted': null,
   'webhook.given_up': null,
+  'user.password_requested': null,
+  'user.mails_changed': null,
   'session.signed_in': null,
   'session.signed_out': null,
   'session.ended': null,

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { AuditEvent } from '../../../src/core/audit/audit.ts'
+import { passwordRequested } from '../../../src/core/notifications/password-requests.ts'
 import { createReminders, type EndingSecret } from '../../../src/core/notifications/reminders.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
@@ -26,7 +27,7 @@ await onEachStores(t, 'reminders', async (t, stores, setup) => {
     return made
   }
   const mailsOf = async (type: string) => {
-    while ((await stores.mailOutbox.expand(100)) > 0);
+    while ((await stores.mailOutbox.expand(100, passwordRequested)) > 0);
     return sql<{ user_id: string; detail: Record<string, unknown> }>(
       setup,
       'select user_id, detail from mails where type = $1 order by created_at, user_id',

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { MailChoices } from '../../../core/notifications/mail-choices.ts'
 import { mailCategories } from '../../../core/notifications/mail-rules.ts'
-import type { Browser } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import { fields, queried } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { textOf } from '../rendering/text.ts'
@@ -53,7 +53,8 @@ export const accountNotifications = (
     reply.header('cache-control', 'no-store')
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(path), 303)
-    await mailChoices.choose(session.user.id, fields(request, 'categories'))
+    const wanted = fields(request, 'categories')
+    await mailChoices.choose(session.user.id, wanted, causeOf(request, session))
     return reply.redirect(`${path}?done=saved`, 303)
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MailChoices, Unsubscription } from '../../../core/notifications/mail-choices.ts'
+import { causeOf } from '../../browser/browser.ts'
 import { queried } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { textOf } from '../rendering/text.ts'
@@ -52,7 +53,7 @@ export const unsubscribe = (deps: UnsubscribeDependencies) => async (scope: Fast
 
   scope.post(path, async (request, reply) => {
     const about = mailChoices.readToken(queried(request, 'token'))
-    if (about) await mailChoices.unsubscribe(about)
+    if (about) await mailChoices.unsubscribe(about, causeOf(request, null))
     return show(request, reply, about, true)
   })
 }

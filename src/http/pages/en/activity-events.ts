@@ -113,6 +113,8 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'user.disabled': sentence('switched the account of {person} off'),
   'user.enabled': sentence('switched the account of {person} on again'),
   'user.password_changed': sentence('changed the password of {person}'),
+  'user.password_requested': sentence('requested a new password for the account of {person}'),
+  'user.mails_changed': sentence('changed which mails {person} gets'),
   'user.deleted': sentence('deleted the account of {person}'),
   'session.signed_in': sentence('signed in'),
   'session.signed_out': sentence('signed out at the request of {app}'),

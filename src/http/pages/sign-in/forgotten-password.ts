@@ -49,7 +49,7 @@ export const forgottenPassword = (scope: FastifyInstance, deps: ForgottenPasswor
     if (!isEmailAddress(normaliseEmail(email)))
       return show(request, reply, { email, error: text.forgotten.incomplete, status: 400 })
     try {
-      await passwordRequests.request(email, request.ip)
+      await passwordRequests.request(email, { address: request.ip, requestId: request.id })
       return show(request, reply, { sentTo: email })
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status !== 429) throw error

@@ -1,43 +1,41 @@
 import type { MailChoiceStore } from '../../../core/notifications/mail-choices.ts'
+import { passwordRequest } from '../../../core/notifications/mail-rules.ts'
 import type { PasswordRequestStore } from '../../../core/notifications/password-requests.ts'
-import type { Database } from '../connection/database.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+
+const declined = async (on: Queryable, userId: string): Promise<string[]> => {
+  const { rows } = await on.query<{ category: string }>(
+    'select category from mail_choices where user_id = $1',
+    [userId],
+  )
+  return rows.map(({ category }) => category)
+}
 
 export const createMailChoiceStore = (database: Database): MailChoiceStore => ({
-  declined: async (userId) => {
-    const { rows } = await database.query<{ category: string }>(
-      'select category from mail_choices where user_id = $1',
-      [userId],
-    )
-    return rows.map(({ category }) => category)
-  },
+  declined: (userId) => declined(database, userId),
 
-  decline: (userId, categories) =>
+  change: (userId, decide) =>
     database.transaction(async (tx) => {
       // Of two forms at once, the later one stands as a whole.
-      await tx.query('select from users where id = $1 for no key update', [userId])
+      const user = await tx.query('select id from users where id = $1 for no key update', [userId])
+      if (user.count === 0) return
+      const { values, events } = decide(await declined(tx, userId))
+      if (events.length === 0) return
       await tx.query('delete from mail_choices where user_id = $1', [userId])
-      await tx.query(
-        `insert into mail_choices (user_id, category)
-         select id, unnest($2::text[]) from users where id = $1 on conflict do nothing`,
-        [userId, categories],
-      )
+      await tx.query('insert into mail_choices (user_id, category) select $1, unnest($2::text[])', [
+        userId,
+        values,
+      ])
+      await insertAuditEvents(tx, events)
     }),
-
-  declineAlso: async (userId, categories) => {
-    await database.query(
-      `insert into mail_choices (user_id, category) select id, unnest($2::text[])
-         from users where id = $1 on conflict do nothing`,
-      [userId, categories],
-    )
-  },
 })
 
 export const createPasswordRequestStore = (database: Database): PasswordRequestStore => ({
-  request: async (email) => {
+  request: async (email, { address, requestId }) => {
     await database.query(
-      `insert into mail_events (id, type, detail)
-       values (gen_random_uuid()::text, $1, jsonb_build_object('email', $2::text))`,
-      ['password.requested', email],
+      'insert into mail_events (id, type, detail) values (gen_random_uuid()::text, $1, $2)',
+      [passwordRequest, JSON.stringify({ email, cause: { address, requestId } })],
     )
   },
 })

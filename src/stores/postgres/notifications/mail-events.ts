@@ -1,5 +1,11 @@
+import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { networkOf } from '../../../core/language/network.ts'
-import { isMailType, mailRuleOf } from '../../../core/notifications/mail-rules.ts'
+import { isMailType, mailRuleOf, passwordRequest } from '../../../core/notifications/mail-rules.ts'
+import type {
+  QueuedPasswordRequest,
+  RequestCause,
+} from '../../../core/notifications/password-requests.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
 import type { Queryable } from '../connection/database.ts'
 
 interface QueuedEvent {
@@ -74,7 +80,8 @@ const insertMails = `with event as (
       and k.type = addressee.type and k.client_id is not distinct from addressee.client_id
       and k.organization_id is not distinct from addressee.organization_id
       and k.created_at > clock_timestamp() - make_interval(secs => within)) <= most
-  on conflict (user_id, event_id) do nothing`
+  on conflict (user_id, event_id) do nothing
+  returning user_id, event_id`
 
 // The first sign-in of a user has no place to compare with.
 const rememberPlaces = `with place as (
@@ -120,18 +127,47 @@ const withNewPlaces = async (tx: Queryable, events: QueuedEvent[]): Promise<Queu
   })
 }
 
-/** Replaces events by the mails that they cause. @returns the number of events */
-export const expandEvents = async (tx: Queryable, most: number): Promise<number> => {
+interface Addressee {
+  user_id: string
+  event_id: string
+}
+
+/** The requests for a password whose mail is queued now. An event of the previous version has no cause. */
+const requestsIn = (
+  events: readonly QueuedEvent[],
+  addressees: readonly Addressee[],
+): QueuedPasswordRequest[] => {
+  const byId = new Map(events.map((event) => [event.id, event]))
+  return addressees.flatMap(({ user_id: userId, event_id }) => {
+    const event = byId.get(event_id)
+    if (event?.type !== passwordRequest) return []
+    const none = { address: null, requestId: null }
+    return [{ userId, ...none, ...(event.detail.cause as RequestCause | undefined) }]
+  })
+}
+
+/**
+ * Replaces events by the mails that they cause.
+ * @param requested makes the audit event of a request for a password
+ * @returns the number of events
+ */
+export const expandEvents = async (
+  tx: Queryable,
+  most: number,
+  requested: (request: QueuedPasswordRequest) => AuditEvent,
+): Promise<number> => {
   const lock = await tx.query<{ held: boolean }>(lockExpansion)
   if (!lock.rows[0]?.held) return 0
   const { rows } = await tx.query<QueuedEvent>(takeEvents, [most])
   const rule = (event: QueuedEvent) => {
     // A newer version may have written a type that this one does not know.
     if (!isMailType(event.type)) return []
-    const { email, ...detail } = event.detail
+    const { email, cause: _, ...detail } = event.detail
     return [{ ...event, ...mailRuleOf(event.type), email, detail }]
   }
   const events = (await withNewPlaces(tx, rows)).flatMap(rule)
-  if (events.length > 0) await tx.query(insertMails, [JSON.stringify(events)])
+  if (events.length === 0) return rows.length
+  const queued = await tx.query<Addressee>(insertMails, [JSON.stringify(events)])
+  await insertAuditEvents(tx, requestsIn(rows, queued.rows).map(requested))
   return rows.length
 }

@@ -95,7 +95,7 @@ export const createMailOutbox = (database: Database): MailOutbox => ({
     )
   },
 
-  expand: (most) => database.transaction((tx) => expandEvents(tx, most)),
+  expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
 
   claim: async (people, claim, lease) => {
     const { rows } = await database.query<DueRow>(claimDue, [people, claim, lease], 'claim_mails')

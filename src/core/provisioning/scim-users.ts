@@ -191,7 +191,12 @@ export const createScimUsers = (deps: {
         keepsRole: groupKind === 'roles',
         events: [
           ...(fields.length > 0
-            ? [auditEvent(cause, 'user.changed', { ...about, detail: { changed: fields } })]
+            ? [
+                auditEvent(cause, 'user.changed', {
+                  ...about,
+                  detail: { ...about.detail, changed: fields },
+                }),
+              ]
             : []),
           ...(membership === 'join' ? [auditEvent(cause, 'member.added', about)] : []),
           ...(membership === 'leave' ? [auditEvent(cause, 'member.removed', about)] : []),

@@ -83,6 +83,18 @@ await onEachBackend('the language of pages', async (t, { running, issuer, world 
     )
     const away = await choose(visitor, '/login', 'fr', 'https://evil.example/')
     t.equal(away.headers.get('location'), '/')
+    for (const address of [
+      'https://evil.example/',
+      '//evil.example',
+      '/%zz?%zz',
+      '/\\evil',
+      '\0',
+    ]) {
+      const word = Buffer.from(address).toString('base64url')
+      const elsewhere = await choose(visitor, '/login', 'fr', word)
+      t.equal(elsewhere.status, 303, address)
+      t.match(elsewhere.headers.get('location'), /^\/(?:$|%zz)/, address)
+    }
 
     const forged = await visitor.fetch(new URL('/language', issuer), {
       method: 'POST',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLanguage } from '../../../core/language/languages.ts'
 import type { Users } from '../../../core/people/users.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
-import { field, localPath } from '../rendering/forms.ts'
+import { field, localPath, readAddress } from '../rendering/forms.ts'
 
 export interface AccountLanguageDependencies {
   users: Pick<Users, 'change'>
@@ -12,9 +12,14 @@ export interface AccountLanguageDependencies {
 
 const path = '/language'
 
-/** The interaction that a page belongs to; null: none. */
-const interactionIn = (returnTo: string) =>
-  /(?:^|=)\/interaction\/([A-Za-z0-9_-]+)/.exec(decodeURIComponent(returnTo))?.[1] ?? null
+/** The interaction that a page belongs to, or to which it returns; null: none. */
+const interactionIn = (returnTo: string) => {
+  const { pathname, searchParams } = new URL(returnTo, 'http://localhost')
+  const places = [pathname, ...searchParams.values()]
+  return (
+    places.map((one) => /^\/interaction\/([A-Za-z0-9_-]+)/.exec(one)?.[1]).find(Boolean) ?? null
+  )
+}
 
 /** Takes the choice of a language in the footer of each page. It stays with the browser, and with a signed-in user. */
 export const accountLanguage = (
@@ -26,7 +31,7 @@ export const accountLanguage = (
 
   scope.post(path, async (request, reply) => {
     const locale = field(request, 'locale')
-    const returnTo = localPath(field(request, 'return_to'), origin)
+    const returnTo = localPath(readAddress(field(request, 'return_to')), origin)
     const session = await browser.session(request)
     if (isLanguage(locale)) {
       browser.chooseLanguage(reply, locale, interactionIn(returnTo))

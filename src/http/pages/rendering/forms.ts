@@ -30,6 +30,12 @@ export const localPath = (value: string, origin: string): string => {
   return url.origin === origin && isLocal(path) ? path : '/'
 }
 
+/** An address as an opaque word, so that no page repeats the text of its own address. */
+export const writeAddress = (address: string) => Buffer.from(address).toString('base64url')
+
+/** The address in such a word; other words give text that is no path. */
+export const readAddress = (word: string) => Buffer.from(word, 'base64url').toString()
+
 /**
  * Form parsing and anti-forgery for every POST of a scope. The field `_csrf` is required. A foreign Origin or
  * Sec-Fetch-Site is refused whatever the field says. `Origin: null` is accepted because browsers send it under

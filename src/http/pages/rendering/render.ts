@@ -12,7 +12,7 @@ import type { Session } from '../../../core/people/session.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { accentPath } from './assets.ts'
-import { pageOfForm } from './forms.ts'
+import { pageOfForm, writeAddress } from './forms.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import type { Pages } from './templates.ts'
@@ -206,7 +206,7 @@ const languageChoices = (request: FastifyRequest, { language }: Text): Page['lan
     name: languageNames[code],
     isChosen: code === language.code,
   })),
-  returnTo: pageOfForm(request) ?? request.url,
+  returnTo: writeAddress(pageOfForm(request) ?? request.url),
 })
 
 /**

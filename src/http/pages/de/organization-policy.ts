@@ -1,4 +1,64 @@
 import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
-export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {}
+export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
+  'policy.title': 'Regeln für Apps',
+  'policy.heading': 'Regeln für Apps in {organization}',
+  'policy.lead':
+    'Die Regeln gelten für neue Apps und neue Verbindungen. Bestehende Zugriffe bleiben, wie sie sind.',
+  'policy.connect': 'Welche Apps dürfen Mitglieder verbinden?',
+  'policy.rules.all': 'Installierte Apps, und sie dürfen andere anfragen',
+  'policy.rules.installed': 'Nur installierte Apps',
+  'policy.rules.ask': 'Jede App erst, nachdem ein Admin die Person genehmigt hat',
+  'policy.hints.all': 'Ein Admin beantwortet jede Anfrage nach einer nicht installierten App.',
+  'policy.hints.installed':
+    'Mitglieder können keine anderen Apps anfragen. Admins können sie weiterhin installieren.',
+  'policy.hints.ask':
+    'Das gilt auch für installierte Apps. Die Person fragt beim Verbinden, und ein Admin antwortet unter „Apps“.',
+  'policy.ends': 'Wie lange gilt ein Zugriff?',
+  'policy.endsHint': 'Lassen Sie ein Feld leer für Zugriff ohne Ende.',
+  'policy.expires': 'Endet nach so vielen Tagen',
+  'policy.idle': 'Endet, wenn er so viele Tage nicht verwendet wird',
+  'policy.daysFault': 'Geben Sie eine ganze Zahl von Tagen von 1 bis {most, number} ein.',
+  'policy.save': 'Speichern',
+  'policy.saved': 'Die Regeln sind gespeichert. Sie gelten ab jetzt.',
+  'review.title': 'Überprüfung',
+  'review.heading': 'Zugriffe in {organization} überprüfen',
+  'review.lead': 'Zugriffe, die offenbar niemand braucht, und Zugriffe, die bald enden.',
+  'review.download': 'Alle als CSV herunterladen',
+  'review.apps': 'Apps',
+  'review.connections': 'Verbindungen von Personen',
+  'review.app': 'App',
+  'review.person': 'Person',
+  'review.finding': 'Warum hier',
+  'review.lastUsed': 'Zuletzt verwendet',
+  'review.ends': 'Endet',
+  'review.since': 'Seit',
+  'review.action': 'Was Sie tun können',
+  'review.open': 'App öffnen',
+  'review.never': 'nie',
+  'review.noEnd': 'kein Ende',
+  'review.findings.unused': '90 Tage nicht verwendet',
+  'review.findings.never_used': 'Nie verwendet',
+  'review.findings.expiring': 'Endet in den nächsten 30 Tagen',
+  'review.findings.surplus': 'Niemand verwendet alles, was sie darf',
+  'review.surplus': 'Von keiner Person erlaubt: {permissions}',
+  'review.surplusHint':
+    'Dieser Dienst sieht nicht, welche Berechtigungen eine App nutzt. Er vergleicht, was ein Admin genehmigt und was Personen erlaubt haben.',
+  'review.nothingHeading': 'Nichts zu überprüfen',
+  'review.nothing':
+    'Alle Apps und Verbindungen wurden in den letzten 90 Tagen verwendet, und keine endet bald.',
+  'review.more':
+    '{count, plural, one {Nur # Eintrag wird angezeigt. Der Download enthält alle.} other {Nur die ersten # Einträge werden angezeigt. Der Download enthält alle.}}',
+  'review.csv.kind': 'Art',
+  'review.csv.app': 'App',
+  'review.csv.clientId': 'Client-ID',
+  'review.csv.person': 'Person',
+  'review.csv.email': 'E-Mail-Adresse',
+  'review.csv.findings': 'Befunde',
+  'review.csv.permissions': 'Berechtigungen, die keine Person erlaubt hat',
+  'review.csv.since': 'seit',
+  'review.csv.lastUsed': 'zuletzt verwendet',
+  'review.csv.expires': 'läuft ab',
+  'review.csv.idleDays': 'endet nach Tagen ohne Verwendung',
+}

@@ -33,8 +33,9 @@ export interface EnglishMessage {
   isMessage: boolean
 }
 
-/** All strings and messages of an area, in their order. */
+/** All strings and messages of an area, in their order. An empty string has no words. */
 export const messagesOf = (tree: unknown, path = ''): EnglishMessage[] => {
+  if (tree === '') return []
   if (typeof tree === 'string') return [{ path, icu: tree, isMessage: false }]
   if (isLeaf(tree)) return tree.icu === undefined ? [] : [{ path, icu: tree.icu, isMessage: true }]
   if (typeof tree !== 'object' || tree === null) return []

@@ -107,6 +107,11 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
     'Änderungen gelten ab dem nächsten Token. Ein laufendes Token gilt höchstens zwei Stunden. Wenn Sie etwas entfernen, muss niemand die App neu zulassen.',
   'appChange.save': 'Speichern',
   'appChange.back': 'Abbrechen',
+  'appEnd.title': 'Ende des Zugriffs',
+  'appEnd.heading': 'Wann endet der Zugriff von {app} auf {organization}?',
+  'appEnd.lastDay': 'Letzter Tag (UTC)',
+  'appEnd.dayFault': 'Wählen Sie heute oder einen späteren Tag, höchstens zehn Jahre von jetzt an.',
+  'appEnd.change': 'Ende des Zugriffs wählen',
   'stop.back': 'Abbrechen',
   'stop.uses':
     '{count, plural, =0 {Zurzeit verwendet niemand {app} in {organization}.} one {# Person verwendet {app} in {organization}.} other {# Personen verwenden {app} in {organization}.}}',

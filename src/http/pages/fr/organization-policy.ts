@@ -1,4 +1,65 @@
 import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
-export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {}
+export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
+  'policy.title': 'Règles pour les applications',
+  'policy.heading': 'Règles pour les applications dans {organization}',
+  'policy.lead':
+    'Les règles s’appliquent aux nouvelles applications et aux nouvelles connexions. Les accès existants restent inchangés.',
+  'policy.connect': 'Quelles applications les membres peuvent-ils connecter ?',
+  'policy.rules.all': 'Les applications installées, et ils peuvent en demander d’autres',
+  'policy.rules.installed': 'Seulement les applications installées',
+  'policy.rules.ask':
+    'Chaque application, mais seulement après l’accord d’un admin pour la personne',
+  'policy.hints.all': 'Un admin répond à chaque demande d’application non installée.',
+  'policy.hints.installed':
+    'Les membres ne peuvent pas demander d’autres applications. Les admins peuvent toujours les installer.',
+  'policy.hints.ask':
+    'Les applications installées sont comprises. La personne fait la demande en se connectant à l’application, et un admin répond sous « Applications ».',
+  'policy.ends': 'Combien de temps l’accès dure-t-il ?',
+  'policy.endsHint': 'Laissez un champ vide pour un accès sans fin.',
+  'policy.expires': 'Prend fin après ce nombre de jours',
+  'policy.idle': 'Prend fin après ce nombre de jours sans utilisation',
+  'policy.daysFault': 'Saisissez un nombre entier de jours, de 1 à {most, number}.',
+  'policy.save': 'Enregistrer',
+  'policy.saved': 'Les règles sont enregistrées. Elles s’appliquent dès maintenant.',
+  'review.title': 'Revue',
+  'review.heading': 'Accès à revoir dans {organization}',
+  'review.lead': 'Les accès qui semblent inutiles, et ceux qui prennent bientôt fin.',
+  'review.download': 'Tout télécharger en CSV',
+  'review.apps': 'Applications',
+  'review.connections': 'Connexions des personnes',
+  'review.app': 'Application',
+  'review.person': 'Personne',
+  'review.finding': 'Pourquoi c’est ici',
+  'review.lastUsed': 'Dernière utilisation',
+  'review.ends': 'Prend fin',
+  'review.since': 'Depuis',
+  'review.action': 'Ce que vous pouvez faire',
+  'review.open': 'Ouvrir l’application',
+  'review.never': 'jamais',
+  'review.noEnd': 'sans fin',
+  'review.findings.unused': 'Inutilisé depuis 90 jours',
+  'review.findings.never_used': 'Jamais utilisé',
+  'review.findings.expiring': 'Prend fin dans les 30 jours',
+  'review.findings.surplus': 'Autorisations non utilisées',
+  'review.surplus': 'Autorisé par aucune personne : {permissions}',
+  'review.surplusHint':
+    'Ce service ne voit pas quelles autorisations une application utilise. Il compare ce qu’un admin a approuvé avec ce que les personnes ont autorisé.',
+  'review.nothingHeading': 'Rien à revoir',
+  'review.nothing':
+    'Toutes les applications et connexions ont servi au cours des 90 derniers jours, et aucune ne prend bientôt fin.',
+  'review.more':
+    '{count, plural, one {Seul le premier élément (#) est affiché. Le téléchargement contient tout.} other {Seuls les # premiers sont affichés. Le téléchargement contient tout.}}',
+  'review.csv.kind': 'type',
+  'review.csv.app': 'application',
+  'review.csv.clientId': 'identifiant client',
+  'review.csv.person': 'personne',
+  'review.csv.email': 'adresse e-mail',
+  'review.csv.findings': 'constats',
+  'review.csv.permissions': 'autorisations qu’aucune personne n’a accordées',
+  'review.csv.since': 'depuis',
+  'review.csv.lastUsed': 'dernière utilisation',
+  'review.csv.expires': 'expiration',
+  'review.csv.idleDays': 'prend fin après jours sans utilisation',
+}

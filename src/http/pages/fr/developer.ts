@@ -185,8 +185,6 @@ export const developer: Catalogue<typeof areas.developer> = {
   'sandbox.create': 'Créer un bac à sable',
   'sandbox.remove': 'Supprimer le bac à sable',
   'sandbox.names.organization': 'Bac à sable',
-  'sandbox.names.workspaces.0': 'Premier espace de travail',
-  'sandbox.names.workspaces.1': 'Deuxième espace de travail',
   'sandbox.creation.title': 'Créer un bac à sable',
   'sandbox.creation.heading': 'Créer un bac à sable ?',
   'sandbox.creation.lead':

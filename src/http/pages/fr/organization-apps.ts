@@ -175,4 +175,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'ownRequests.withdrawn': 'Votre demande est retirée. Les admins ne la voient plus.',
   'ownRequests.late':
     'Cette demande n’est plus ouverte : un admin y a répondu, ou vous l’avez retirée.',
+  'appEnd.title': 'Fin de l’accès',
+  'appEnd.heading': 'Quand l’accès de {app} à {organization} prend-il fin ?',
+  'appEnd.lastDay': 'Dernier jour (UTC)',
+  'appEnd.dayFault': 'Choisissez aujourd’hui ou un jour ultérieur, au plus dans dix ans.',
+  'appEnd.change': 'Choisir la fin de l’accès',
 }

@@ -160,4 +160,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'ownRequests.withdraw': '取り下げ',
   'ownRequests.withdrawn': '申請を取り下げました。管理者には表示されなくなります。',
   'ownRequests.late': 'この申請は終了しています。管理者が回答したか、あなたが取り下げました。',
+  'appEnd.title': 'アクセスの期限',
+  'appEnd.heading': '{organization}への{app}のアクセスの期限',
+  'appEnd.lastDay': '最終日（UTC）',
+  'appEnd.dayFault': '今日以降、10 年以内の日付を選択してください。',
+  'appEnd.change': 'アクセスの期限を設定',
 }

@@ -167,4 +167,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'ownRequests.withdrawn': 'Tu solicitud se retiró. Los administradores ya no la ven.',
   'ownRequests.late':
     'Esta solicitud ya no está abierta: un administrador la respondió o la retiraste.',
+  'appEnd.title': 'Cuándo termina el acceso',
+  'appEnd.heading': '¿Cuándo termina el acceso de {app} a {organization}?',
+  'appEnd.lastDay': 'Último día (UTC)',
+  'appEnd.dayFault': 'Elige hoy o un día posterior, dentro de diez años como máximo.',
+  'appEnd.change': 'Elegir cuándo termina el acceso',
 }

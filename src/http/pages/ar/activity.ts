@@ -316,4 +316,6 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.key':
     'تشير الحلقة إلى الإنشاء، والنقطة إلى آخر استخدام. للتطبيقات، يُحتسب آخر استخدام في هذه المؤسسة.',
   'charts.secrets.none': 'لا توجد أسرار.',
+  'events.user.password_requested': 'طلب كلمة مرور جديدة لحساب {person}',
+  'events.user.mails_changed': 'غيّر الرسائل التي يتلقاها {person}',
 }

@@ -342,4 +342,6 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.key':
     'Ein Ring zeigt das Erstellen, ein Punkt die letzte Verwendung. Bei einer App zählt die letzte Verwendung in dieser Organisation.',
   'charts.secrets.none': 'Es gibt keine Secrets.',
+  'events.user.password_requested': 'hat ein neues Passwort für das Konto von {person} angefordert',
+  'events.user.mails_changed': 'hat geändert, welche E-Mails {person} bekommt',
 }

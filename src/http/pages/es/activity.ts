@@ -339,4 +339,6 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.key':
     'Un anillo marca la creación; un punto, el último uso. En una app cuenta el último uso en esta organización.',
   'charts.secrets.none': 'No hay secretos.',
+  'events.user.password_requested': 'solicitó una contraseña nueva para la cuenta de {person}',
+  'events.user.mails_changed': 'cambió los correos que recibe {person}',
 }

@@ -351,4 +351,6 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.key':
     'Un anneau marque la création, un point la dernière utilisation. Pour une application, c’est la dernière utilisation dans cette organisation qui compte.',
   'charts.secrets.none': 'Il n’y a pas de secret.',
+  'events.user.password_requested': 'a demandé un nouveau mot de passe pour le compte de {person}',
+  'events.user.mails_changed': 'a modifié les e-mails que reçoit {person}',
 }

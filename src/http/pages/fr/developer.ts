@@ -307,4 +307,6 @@ export const developer: Catalogue<typeof areas.developer> = {
   'secret.gone':
     'Un secret est affiché une seule fois, à la personne qui l’a créé, dans les cinq minutes. Si vous ne l’avez pas enregistré, remplacez-le à nouveau.',
   'secret.back': 'Retour à l’application',
+  'sandbox.names.workspaces.0': 'Premier espace de travail',
+  'sandbox.names.workspaces.1': 'Deuxième espace de travail',
 }

@@ -325,4 +325,6 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.key':
     '円は作成日、点は最終使用日を示します。アプリの場合は、この組織での最終使用日です。',
   'charts.secrets.none': 'シークレットはありません。',
+  'events.user.password_requested': 'が{person}のアカウントの新しいパスワードを申請しました',
+  'events.user.mails_changed': 'が{person}に届くメールの種類を変更しました',
 }

@@ -333,4 +333,6 @@ export const activity: Catalogue<typeof areas.activity> = {
   'charts.secrets.key':
     'Um anel marca a criação; um ponto, o último uso. Para um app, conta o último uso nesta organização.',
   'charts.secrets.none': 'Não há segredos.',
+  'events.user.password_requested': 'pediu uma nova senha para a conta de {person}',
+  'events.user.mails_changed': 'alterou os e-mails que {person} recebe',
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { createSuccessor } from '../support/migration.ts'
 import { sql } from '../support/traces.ts'
 import { createApp, install, password } from '../support/world.ts'
 import { look } from './looks.ts'
@@ -27,6 +28,16 @@ await onLocalhost(
     const { body: hook } = await operator('POST', '/webhooks', { url: 'https://hooks.example/all' })
     await operator('POST', '/operator-tokens', { name: 'CI', permissions: ['apps:read'] })
 
+    const inAcme = `/organizations/${acme}`
+    const { body: keySet } = await operator('POST', `${inAcme}/key-sets`, {
+      ...{ name: names[0], interface: 'current', permissions: ['records:create'] },
+    })
+    await operator('POST', `${inAcme}/scim-tokens`, { name: names[1] })
+    const issuer = `https://idp.example/${'x'.repeat(100)}`
+    await operator('PUT', `${inAcme}/identity-provider`, { issuer })
+    const { client_id: legacy } = world.legacy
+    await createSuccessor(running, world, world.legacy)
+
     const enter = async (page: Page) => {
       await page.goto('/login')
       await signIn(page, { email, password })
@@ -47,6 +58,11 @@ await onLocalhost(
         ['app-secret', `/apps/${client}/secret`],
         ['organizations', '/organizations'],
         ['organization', `/organizations/${acme}`],
+        ['scim-token-new', `/organizations/${acme}/scim-tokens/new`],
+        ['identity-provider', `/organizations/${acme}/identity-provider`],
+        ['key-set-delete', `/organizations/${acme}/key-sets/${keySet.id}/delete`],
+        ['legacy-app', `/apps/${legacy}`],
+        ['successor', `/apps/${legacy}/successor`],
         ['people', '/people'],
         ['person', `/people/${olga.id}`],
         ['person-role', `/people/${olga.id}/operator`],

@@ -10,7 +10,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   none: 'لا شيء',
   yes: 'نعم',
   no: 'لا',
-  next: 'متابعة',
   all: 'الكل',
   changedMeanwhile: 'غيّر شخص آخر هذا منذ أن فتحت الصفحة. أعد تحميل الصفحة وكرّر تغييرك.',
   seeField: 'صحّح الحقل المميّز.',

@@ -10,7 +10,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   none: 'keine',
   yes: 'ja',
   no: 'nein',
-  next: 'Weiter',
   all: 'alle',
   changedMeanwhile:
     'Eine andere Person hat das geändert, seit Sie die Seite geöffnet haben. Laden Sie die Seite neu und wiederholen Sie Ihre Änderung.',

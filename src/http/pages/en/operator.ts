@@ -11,7 +11,6 @@ const shared = {
   none: 'none',
   yes: 'yes',
   no: 'no',
-  next: 'Continue',
   all: 'all',
   changedMeanwhile:
     'Another person has changed this since you opened the page. Load the page again, and repeat your change.',

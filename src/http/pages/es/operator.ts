@@ -10,7 +10,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   none: 'ninguno',
   yes: 'sí',
   no: 'no',
-  next: 'Continuar',
   all: 'todo',
   changedMeanwhile:
     'Otra persona cambió esto desde que abriste la página. Vuelve a cargar la página y repite tu cambio.',

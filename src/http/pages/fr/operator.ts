@@ -10,7 +10,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   none: 'aucun',
   yes: 'oui',
   no: 'non',
-  next: 'Continuer',
   all: 'tous',
   changedMeanwhile:
     'Une autre personne a fait une modification depuis l’ouverture de la page. Rechargez la page et répétez votre modification.',

@@ -10,7 +10,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   none: 'なし',
   yes: 'はい',
   no: 'いいえ',
-  next: '続ける',
   all: 'すべて',
   changedMeanwhile:
     'ページを開いた後に、ほかのユーザーが変更しました。ページを再読み込みして、もう一度変更してください。',

@@ -121,6 +121,10 @@ const errorsOf = ({ errors }: ApiRefusal, spec: FormSpec) => {
   return own
 }
 
+/** The version that the submitted form shows. A form without one does not fit what exists by now. */
+const versionOf = ({ request }: OperatorVisit, { etag }: FormSpec): string | undefined =>
+  field(request, 'version') || (etag === undefined ? undefined : '"none"')
+
 export type Specify = (visit: OperatorVisit) => Promise<FormSpec> | FormSpec
 
 /** A page with one form, at its own address. GET shows it, POST sends it. */
@@ -183,7 +187,7 @@ export const formPage = (
     // The second click of a double click leads to the secret that the first one made.
     if (spec.secretOf && (await deps.oneTimeSecrets.isOffered(handover, mark)))
       return leave(visit, secretUrl(handover))
-    const etag = spec.etag === undefined ? undefined : field(request, 'version')
+    const etag = versionOf(visit, spec)
     const call = await spec.call(bodyOf(visit, spec.fields))
     const outcome = 'refusal' in call ? call : await api.change<never>({ ...call, etag })
     if ('refusal' in outcome) return show(visit, spec, outcome.refusal)

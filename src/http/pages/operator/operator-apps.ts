@@ -20,6 +20,7 @@ import {
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
+import { successorBlocks } from './operator-successor.ts'
 import { parameter } from './parameter.ts'
 import { personNames } from './people-by-email.ts'
 
@@ -203,10 +204,11 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
     const { apps } = text.operator
     const base = appUrl(app.client_id)
     const mayChange = may('apps:write')
-    const [owners, secrets, use] = await Promise.all([
+    const [owners, secrets, use, successor] = await Promise.all([
       personNames(visit, app.owners),
       secretsBlocks(visit, app),
       useTable(visit, app),
+      successorBlocks(visit, app),
     ])
     return showConsole(deps.renderer, visit, {
       tab: 'apps',
@@ -220,6 +222,7 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
           mayChange && [apps.remove, `${base}/delete`],
         ),
         ...secrets,
+        ...successor,
         use,
       ],
       back: { label: apps.heading, href: tabUrl('apps') },

@@ -8,8 +8,11 @@ import {
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
+import { identityProviderBlocks } from './operator-identity-provider.ts'
 import type { InstallJson } from './operator-install.ts'
+import { keySetsBlocks } from './operator-key-sets.ts'
 import { policyBlocks } from './operator-policy.ts'
+import { scimBlocks } from './operator-scim.ts'
 import { workspaceUrl } from './operator-workspaces.ts'
 import {
   type OrganizationJson,
@@ -179,6 +182,9 @@ export const operatorOrganizations = (scope: FastifyInstance, deps: OperatorPage
       workspacesBlocks(visit, id),
       installsBlocks(visit, id),
       policyBlocks(visit, id),
+      keySetsBlocks(visit, id),
+      scimBlocks(visit, id),
+      identityProviderBlocks(visit, id),
     ])
     return showConsole(deps.renderer, visit, {
       tab: 'organizations',

@@ -5,8 +5,10 @@ import { operatorAudit } from './operator-audit.ts'
 import { operatorChanges } from './operator-changes.ts'
 import type { OperatorPagesDependencies } from './operator-gate.ts'
 import { operatorHealth } from './operator-health.ts'
+import { operatorIdentityProvider } from './operator-identity-provider.ts'
 import { operatorInstall } from './operator-install.ts'
 import { operatorInstallChoice } from './operator-install-choice.ts'
+import { operatorKeySets } from './operator-key-sets.ts'
 import { operatorKeys } from './operator-keys.ts'
 import { operatorOrganizationForms } from './operator-organization-forms.ts'
 import { operatorOrganizations } from './operator-organizations.ts'
@@ -15,8 +17,10 @@ import { operatorPeople } from './operator-people.ts'
 import { operatorPermissions } from './operator-permissions.ts'
 import { operatorPolicy } from './operator-policy.ts'
 import { operatorReviews } from './operator-reviews.ts'
+import { operatorScim } from './operator-scim.ts'
 import { operatorSecret } from './operator-secret.ts'
 import { operatorServers } from './operator-servers.ts'
+import { operatorSuccessor } from './operator-successor.ts'
 import { operatorTokens } from './operator-tokens.ts'
 import { operatorWebhooks } from './operator-webhooks.ts'
 import { operatorWorkspaces } from './operator-workspaces.ts'
@@ -29,10 +33,14 @@ const parts = [
   operatorChanges,
   operatorApps,
   operatorAppForms,
+  operatorSuccessor,
   operatorOrganizations,
   operatorOrganizationForms,
   operatorWorkspaces,
   operatorPolicy,
+  operatorKeySets,
+  operatorScim,
+  operatorIdentityProvider,
   operatorInstallChoice,
   operatorInstall,
   operatorPeople,

@@ -10,7 +10,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   none: 'nenhum',
   yes: 'sim',
   no: 'não',
-  next: 'Continuar',
   all: 'todos',
   changedMeanwhile:
     'Outra pessoa alterou isto desde que você abriu a página. Recarregue a página e repita sua alteração.',

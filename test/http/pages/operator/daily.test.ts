@@ -1,11 +1,12 @@
-/** Daily work in the operator's console: members of workspaces, rules, ends of access, owners, and what is deleted. */
+/** Daily work in the operator's console: what an organization has, owners and successors of apps, and what is deleted. */
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { wordsOf } from '../organization-visit.ts'
 import { newPerson, visitAs } from './operator-visit.ts'
 
-await onEachBackend('daily work in the console', async (t, { running, stores, world }) => {
+await onEachBackend('daily work in the console', async (t, { running, stores, world, issuer }) => {
   const { operator } = running
-  const { acme, sales, ana, kim, zoe, confidential } = world
+  const { acme, sales, ana, kim, zoe, confidential, legacy } = world
+  const other = (await operator('POST', '/organizations', { name: 'Other' })).body.id
   const org = `/operator/organizations/${acme}`
   const { visitor } = await visitAs(running, stores, '*')
 
@@ -57,6 +58,121 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     const rules = { connect: 'ask', default_expires_days: 90, default_idle_days: null }
     t.match((await operator('GET', path)).body, rules)
     await operator('PUT', path, { connect: 'all' })
+  })
+
+  await t.test('a SCIM token is shown once, and deleted', async (t) => {
+    const path = `/organizations/${acme}/scim-tokens`
+    const form = await visitor.get(`${org}/scim-tokens/new`)
+    const wrong = await visitor.submit(form, { name: '' })
+    t.equal(wrong.status, 400)
+    t.equal(wrong.dom.querySelectorAll('.field-error').length, 1)
+    const shown = await visitor.submit(form, { name: 'Directory', groups: 'roles' })
+    const token = shown.dom.querySelector('#secret')?.getAttribute('value') ?? ''
+    const users = { headers: { authorization: `Bearer ${token}` } }
+    t.equal((await fetch(`${issuer}/scim/v2/Users`, users)).status, 200, 'the token works')
+    t.equal((await visitor.get(shown.url)).status, 410, 'shown once')
+    const [{ id, hint }] = (await operator('GET', path)).body.items
+    const listed = await visitor.get(org)
+    t.match(wordsOf(listed), `Directory One group for the admins ${hint}`)
+    t.notMatch(listed.text, token)
+    const foreign = `/operator/organizations/${other}`
+    t.equal((await visitor.get(`${foreign}/scim-tokens/${id}/delete`)).status, 404)
+    const deleted = await visitor.submit(await visitor.get(`${org}/scim-tokens/${id}/delete`), {})
+    t.match(wordsOf(deleted), /Deleted.*There is no SCIM token/)
+    t.equal((await fetch(`${issuer}/scim/v2/Users`, users)).status, 401, 'the token is invalid')
+  })
+
+  await t.test('the identity provider of an organization', async (t) => {
+    const path = `/organizations/${acme}/identity-provider`
+    t.match(wordsOf(await visitor.get(org)), 'The organization has no identity provider')
+    t.equal((await visitor.get(`${org}/identity-provider/remove`)).status, 404)
+    const empty = await visitor.get(`${org}/identity-provider`)
+    const wrong = await visitor.submit(empty, { issuer: 'http://idp.example' })
+    t.equal(wrong.status, 400)
+    t.equal(wrong.dom.querySelectorAll('.field-error').length, 1)
+    const provider = { issuer: 'https://idp.example', client_ids: null, jwks_uri: null }
+    const saved = await visitor.submit(empty, { issuer: provider.issuer })
+    t.match(wordsOf(saved), /https:\/\/idp.example.*Every installed app.*Found through the issuer/)
+    t.match((await operator('GET', path)).body, provider)
+    const second = await visitor.submit(empty, { issuer: 'https://other.example' })
+    t.equal(second.status, 412, 'it exists by now')
+
+    const limited = { client_ids: [confidential.client_id], jwks_uri: 'https://idp.example/keys' }
+    const fields = { client_ids: confidential.client_id, jwks_uri: limited.jwks_uri }
+    const form = await visitor.get(`${org}/identity-provider`)
+    await visitor.submit(form, fields)
+    t.match((await operator('GET', path)).body, { ...provider, ...limited })
+    t.equal((await visitor.submit(form, fields)).status, 412, 'a stale form')
+    const cleared = { client_ids: '', jwks_uri: '' }
+    await visitor.submit(await visitor.get(`${org}/identity-provider`), cleared)
+    t.match((await operator('GET', path)).body, provider)
+    await operator('PUT', path, { ...provider, client_ids: [] })
+    await visitor.submit(await visitor.get(`${org}/identity-provider`), {})
+    t.same((await operator('GET', path)).body.client_ids, [], 'still no app')
+
+    const stale = await visitor.get(`${org}/identity-provider`)
+    const removal = await visitor.get(`${org}/identity-provider/remove`)
+    t.match(wordsOf(await visitor.submit(removal, {})), 'Deleted')
+    t.equal((await operator('GET', path)).status, 404)
+    t.equal((await visitor.submit(stale, {})).status, 412, 'it is gone by now')
+    t.equal((await operator('GET', path)).status, 404)
+  })
+
+  await t.test('a key set is deleted', async (t) => {
+    const path = `/organizations/${acme}/key-sets`
+    const draft = { name: 'Export', interface: 'current', permissions: ['records:create'] }
+    const { id, client_id } = (await operator('POST', path, draft)).body
+    t.match(wordsOf(await visitor.get(org)), `Export ${client_id}`)
+    const foreign = `/operator/organizations/${other}/key-sets/${id}/delete`
+    t.equal((await visitor.get(foreign)).status, 404)
+    const page = await visitor.get(`${org}/key-sets/${id}/delete`)
+    t.equal((await operator('GET', `${path}/${id}`)).status, 200, 'the page deletes nothing')
+    t.match(wordsOf(await visitor.submit(page, {})), /Deleted.*There is no key set/)
+    t.equal((await operator('GET', `${path}/${id}`)).status, 404)
+  })
+
+  await t.test('the successor of a legacy app', async (t) => {
+    const path = `/apps/${legacy.client_id}/twin`
+    const page = `/operator/apps/${legacy.client_id}`
+    t.match(wordsOf(await visitor.get(page)), 'No current app replaces it')
+    t.equal((await visitor.get(`${page}/successor/remove`)).status, 404)
+    const current = `/operator/apps/${confidential.client_id}/successor`
+    t.equal((await visitor.get(current)).status, 404, 'only legacy apps have one')
+    const form = await visitor.get(`${page}/successor`)
+    t.equal(form.dom.querySelector('#worth')?.text.trim(), 'insertData:\ndeleteData:')
+    const fields = { client_id: confidential.client_id, worth: 'insertData: records:create' }
+    const wrong: [part: Partial<typeof fields>, said: string][] = [
+      [{ client_id: '' }, 'No app has this client id'],
+      [{ client_id: 'app000000000000000000' }, 'No app has this client id'],
+      [{ client_id: legacy.client_id }, 'is not an app of the current interface'],
+      [{ worth: 'insertData records:create' }, 'Write each line as'],
+      [{ worth: 'unknown: records:create' }, 'is not a permission of the legacy app'],
+      [{ worth: 'insertData: documents:read' }, 'is more than the twin may have'],
+      [{ worth: '' }, 'Write each line as'],
+    ]
+    for (const [part, said] of wrong) {
+      const refused = await visitor.submit(form, { ...fields, ...part })
+      t.equal(refused.status, 400, JSON.stringify(part))
+      t.equal(refused.dom.querySelectorAll('.field-error').length, 1, JSON.stringify(part))
+      t.match(wordsOf(refused), said)
+    }
+    t.equal((await operator('GET', path)).status, 404, 'nothing is stored')
+
+    const worth = 'insertData:records:create\r\ninsertData : records:update\r\ndeleteData:'
+    const saved = await visitor.submit(form, { ...fields, worth })
+    t.match(wordsOf(saved), 'insertData: records:create records:update')
+    const stored = {
+      client_id: confidential.client_id,
+      worth: { insertData: ['records:create', 'records:update'], deleteData: [] },
+    }
+    t.match((await operator('GET', path)).body, stored)
+    t.equal((await visitor.submit(form, fields)).status, 412, 'it exists by now')
+    await visitor.submit(await visitor.get(`${page}/successor`), {})
+    t.match((await operator('GET', path)).body, stored, 'the form keeps what it shows')
+
+    const removal = await visitor.get(`${page}/successor/remove`)
+    t.match(wordsOf(await visitor.submit(removal, {})), /Deleted.*No current app replaces it/)
+    t.equal((await operator('GET', path)).status, 404)
   })
 
   await t.test('the end of an install', async (t) => {

@@ -3,6 +3,7 @@ import {
   type OperatorPermission,
   operatorPermissions,
 } from '../../../../src/core/credentials/operator-permissions.ts'
+import { createSuccessor } from '../../../support/migration.ts'
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { postFields } from '../organization-visit.ts'
 import { visitAs } from './operator-visit.ts'
@@ -12,7 +13,19 @@ type Needs = readonly Right[]
 
 /** Pages by the permissions that they need; all of them. */
 const pagesFor = (
-  ids: Record<'app' | 'org' | 'user' | 'hook' | 'secret' | 'workspace' | 'server', string>,
+  ids: Record<
+    | 'app'
+    | 'legacy'
+    | 'org'
+    | 'user'
+    | 'hook'
+    | 'secret'
+    | 'workspace'
+    | 'server'
+    | 'keySet'
+    | 'scim',
+    string
+  >,
 ) => {
   const [app, org] = [`/operator/apps/${ids.app}`, `/operator/organizations/${ids.org}`]
   const [user, hook] = [`/operator/people/${ids.user}`, `/operator/webhooks/${ids.hook}`]
@@ -30,6 +43,11 @@ const pagesFor = (
       ['change', 'disable', 'enable', 'delete', 'secret', `secrets/${ids.secret}/delete`],
       ['apps:write', 'apps:read'],
     ),
+    ...changing(
+      `/operator/apps/${ids.legacy}`,
+      ['successor', 'successor/remove'],
+      ['apps:write', 'apps:read'],
+    ),
     ['/operator/organizations', ['organizations:read']],
     [org, ['organizations:read']],
     ['/operator/organizations/new', ['organizations:write']],
@@ -44,7 +62,17 @@ const pagesFor = (
       ['rename', 'delete', 'members/new', `members/${ids.user}/remove`],
       ['organizations:write', 'organizations:read'],
     ),
-    [`${org}/policy`, ['organizations:write', 'organizations:read']],
+    ...changing(
+      org,
+      ['policy', 'identity-provider', 'identity-provider/remove'],
+      ['organizations:write', 'organizations:read'],
+    ),
+    [`${org}/scim-tokens/new`, ['users:write', 'organizations:read']],
+    [`${org}/scim-tokens/${ids.scim}/delete`, ['users:write', 'users:read', 'organizations:read']],
+    [
+      `${org}/key-sets/${ids.keySet}/delete`,
+      ['key_sets:write', 'key_sets:read', 'organizations:read'],
+    ],
     [`${org}/install`, ['installs:write', 'apps:read', 'organizations:read']],
     [`${org}/install/${ids.app}`, ['installs:write', 'apps:read', 'organizations:read']],
     [`${org}/installs/${ids.app}`, ['installs:read']],
@@ -89,13 +117,22 @@ const pagesFor = (
 
 await onEachBackend('rights in the console', async (t, { running, stores, world, issuer }) => {
   const { operator } = running
-  const { acme, ana, confidential } = world
+  const { acme, ana, confidential, legacy } = world
   const hook = (await operator('POST', '/webhooks', { url: 'https://hooks.example/all' })).body
   const server = (await operator('POST', '/resource-servers', { name: 'Data API' })).body
   const client = confidential.client_id
   const secrets = (await operator('GET', `/apps/${client}/secrets`)).body.items
+  const inAcme = `/organizations/${acme}`
+  const keys = { name: 'Export', interface: 'current', permissions: ['records:create'] }
+  const keySet = (await operator('POST', `${inAcme}/key-sets`, keys)).body
+  const scim = (await operator('POST', `${inAcme}/scim-tokens`, { name: 'Directory' })).body
+  await operator('PUT', `${inAcme}/identity-provider`, { issuer: 'https://idp.example/acme' })
+  await createSuccessor(running, world, legacy)
   const pages = pagesFor({
     app: client,
+    legacy: legacy.client_id,
+    keySet: keySet.id,
+    scim: scim.id,
     org: acme,
     user: ana.id,
     hook: hook.id,
@@ -128,6 +165,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
       for (const start of [
         '/operator',
         `/operator/apps/${client}`,
+        `/operator/apps/${legacy.client_id}`,
         `/operator/organizations/${acme}`,
         `/operator/organizations/${acme}/workspaces/${world.sales}`,
         `/operator/people/${ana.id}`,
@@ -171,6 +209,9 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
     for (const [path] of pages) {
       const unknown = path
         .replace(client, 'app000000000000000000')
+        .replace(legacy.client_id, 'app000000000000000000')
+        .replace(keySet.id, 'kst000000000000000000')
+        .replace(scim.id, 'scm000000000000000000')
         .replace(acme, 'org000000000000000000')
         .replace(ana.id, 'usr000000000000000000')
         .replace(hook.id, 'whk000000000000000000')

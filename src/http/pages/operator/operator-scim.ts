@@ -1,0 +1,116 @@
+// The SCIM tokens of an organization.
+import type { FastifyInstance } from 'fastify'
+import { NotFound } from '../../../core/language/service-errors.ts'
+import { groupKinds } from '../../../core/provisioning/scim-tokens.ts'
+import type { Block } from '../rendering/operator-view-models.ts'
+import type { Text } from '../rendering/text.ts'
+import { code, linked, links, plain, table, timed } from './blocks.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
+import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
+import { parameter } from './parameter.ts'
+
+interface ScimTokenJson {
+  id: string
+  name: string
+  groups: (typeof groupKinds)[number]
+  hint: string
+  created_at: string
+  last_used_at: string | null
+}
+
+const path = `${organizationPath}/scim-tokens`
+const mostShown = '200'
+
+const kindWords = ({ operator }: Text): Record<ScimTokenJson['groups'], string> => {
+  const { workspaces, admin } = operator.daily.scim.groupKinds
+  return { workspaces, roles: admin }
+}
+
+const tokensOf = async ({ api }: OperatorVisit, id: string) =>
+  (await api.list<ScimTokenJson>(`/organizations/${id}/scim-tokens`, { limit: mostShown })).items
+
+export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
+  const { text, may } = visit
+  if (!may('users:read')) return []
+  const { columns, daily } = text.operator
+  const { scim } = daily
+  const [url, mayChange] = [`${organizationUrl(id)}/scim-tokens`, may('users:write')]
+  return [
+    table({
+      id: 'scim-tokens',
+      heading: scim.heading,
+      hint: scim.hint,
+      columns: [
+        columns.name,
+        scim.groups,
+        columns.hint,
+        columns.created,
+        columns.lastUsed,
+        ...(mayChange ? [columns.action] : []),
+      ],
+      rows: (await tokensOf(visit, id)).map((one) => [
+        plain(one.name),
+        plain(kindWords(text)[one.groups]),
+        code(one.hint),
+        timed(text, one.created_at),
+        timed(text, one.last_used_at),
+        ...(mayChange ? [linked(scim.remove, `${url}/${one.id}/delete`)] : []),
+      ]),
+      empty: scim.empty,
+    }),
+    ...links(mayChange && [scim.create, `${url}/new`]),
+  ]
+}
+
+export const operatorScim = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  formPage(scope, deps, `${path}/new`, 'users:write', async (visit) => {
+    const { item: organization } = await readOrganization(visit)
+    const { forms, daily } = visit.text.operator
+    const kinds = kindWords(visit.text)
+    const back = organizationUrl(organization.id)
+    return {
+      tab: 'organizations',
+      subject: organization.name,
+      ...daily.scim.createForm,
+      fields: [
+        { name: 'name', kind: 'text', label: forms.fields.name, isRequired: true },
+        {
+          name: 'groups',
+          kind: 'choice',
+          label: daily.scim.groups,
+          values: ['workspaces'],
+          options: groupKinds.map((value) => ({ value, label: kinds[value] })),
+        },
+      ],
+      cancelUrl: back,
+      call: (body) => ({
+        method: 'POST',
+        path: `/organizations/${organization.id}/scim-tokens`,
+        body,
+      }),
+      secretOf: ({ id, name, token }: ScimTokenJson & { token: string }) => ({
+        ...{ name, idLabel: 'token', id, secret: token, backUrl: back },
+      }),
+      done: doneAt(visit, back, 'created'),
+    }
+  })
+
+  confirmPage(scope, deps, `${path}/:scim_token_id/delete`, 'users:write', async (visit) => {
+    const { item: organization } = await readOrganization(visit)
+    const id = parameter(visit.request, 'scim_token_id')
+    const found = (await tokensOf(visit, organization.id)).find((one) => one.id === id)
+    if (!found) throw new NotFound('SCIM token')
+    return {
+      tab: 'organizations',
+      words: visit.text.operator.daily.scim.removeForm,
+      subject: `${found.name} ${found.hint}`,
+      cancelUrl: organizationUrl(organization.id),
+      call: () => ({
+        method: 'DELETE',
+        path: `/organizations/${organization.id}/scim-tokens/${found.id}`,
+      }),
+      done: doneAt(visit, organizationUrl(organization.id), 'deleted'),
+    }
+  })
+}

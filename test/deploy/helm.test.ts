@@ -200,6 +200,8 @@ t.test('the public ingress has every route except the operator’s', equipped, a
     OIDC_ISSUER: 'https://id.example',
     OIDC_CLIENT_ID: 'latchkey',
     OIDC_CLIENT_SECRET: 'secret',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'no-reply@id.example',
   }
   const running = await startLatchkey(stores, { environment })
   t.teardown(async () => {

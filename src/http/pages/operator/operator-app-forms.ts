@@ -1,9 +1,10 @@
 // Forms that register and change apps.
 import type { FastifyInstance } from 'fastify'
 import { field } from '../rendering/forms.ts'
+import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
 import { type Body, confirmPage, doneAt, type Field, formPage } from './console-form.ts'
 import { home, tabUrl } from './console-page.ts'
-import { type AppJson, apiPathOf, appUrl, type SecretJson } from './operator-apps.ts'
+import type { SecretJson } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 import { personIds, personNames } from './people-by-email.ts'

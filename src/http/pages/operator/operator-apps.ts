@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
+import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
 import {
   code,
   codes,
@@ -24,27 +25,6 @@ import { successorBlocks } from './operator-successor.ts'
 import { parameter } from './parameter.ts'
 import { personNames } from './people-by-email.ts'
 
-export interface AppJson {
-  client_id: string
-  name: string
-  interface: 'current' | 'legacy'
-  client_type: 'confidential' | 'public'
-  redirect_uris: string[]
-  permissions: string[]
-  description: string | null
-  logo_uri: string | null
-  homepage_uri: string | null
-  setup_uri: string | null
-  publisher: string | null
-  owners: string[]
-  openid: boolean
-  reviewed: boolean
-  listed: boolean
-  disabled: boolean
-  created_at: string
-  updated_at: string
-}
-
 export interface SecretJson {
   id: string
   hint: string
@@ -60,9 +40,6 @@ interface UseJson {
   people: number
   last_used_at: string | null
 }
-
-export const appUrl = (clientId: string) => `${home}/apps/${encodeURIComponent(clientId)}`
-export const apiPathOf = (clientId: string) => `/apps/${encodeURIComponent(clientId)}`
 
 const itemsOfPage = '25'
 

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { readPart } from '../rendering/long-list.ts'
+import type { AppJson } from './app-path.ts'
 import { code, linked, listLinks, plain, table } from './blocks.ts'
 import { showConsole } from './console-page.ts'
-import { type AppJson, appState, findAppForm } from './operator-apps.ts'
+import { appState, findAppForm } from './operator-apps.ts'
 import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 

@@ -1,8 +1,8 @@
 // Forms of organizations: members, workspaces and installs.
 import type { FastifyInstance } from 'fastify'
+import type { AppJson } from './app-path.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { tabUrl } from './console-page.ts'
-import type { AppJson } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import type { InstallJson } from './operator-install.ts'
 import {

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
+import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
 import { code, facts, linked, links, plain } from './blocks.ts'
 import { confirmPage, doneAt, type Field, fieldRefusal, formPage } from './console-form.ts'
 import { home } from './console-page.ts'
-import { type AppJson, apiPathOf, appUrl } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 

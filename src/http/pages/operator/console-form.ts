@@ -121,6 +121,13 @@ const errorsOf = ({ errors }: ApiRefusal, spec: FormSpec) => {
   return own
 }
 
+/** Faults of what is no field of the form, such as a member of an imported document. */
+const summaryOf = ({ errors: [first], detail }: ApiRefusal) => {
+  if (!first) return detail
+  const name = first.pointer.split('/').slice(1).join('.')
+  return name === '' ? first.detail : `${name}: ${first.detail}`
+}
+
 /** The version that the submitted form shows. A form without one does not fit what exists by now. */
 const versionOf = ({ request }: OperatorVisit, { etag }: FormSpec): string | undefined =>
   field(request, 'version') || (etag === undefined ? undefined : '"none"')
@@ -148,7 +155,7 @@ export const formPage = (
         : refusal.status === 412
           ? text.operator.changedMeanwhile
           : first === undefined
-            ? (refusal.errors[0]?.detail ?? refusal.detail)
+            ? summaryOf(refusal)
             : text.operator.seeField
     const page: ConsolePage = {
       tab: spec.tab,

@@ -74,13 +74,15 @@ export const currentAuthorize =
       reply.header('cache-control', 'no-store')
       if (answer.kind === 'interaction') return reply.redirect(`/interaction/${answer.id}`, 303)
       const { redirectUri, parameters, mode, webMessage } = answer
-      const text = deps.answerPageText(request)
       if (parameters.error) {
         const code = parameters.error as OAuthError['code']
         logRefusal(request, new OAuthError(code, parameters.error_description ?? ''))
       }
+      // A redirect has no words, so it chooses no language.
+      if (mode === 'query' && !webMessage)
+        return reply.redirect(withQuery(redirectUri, parameters), 303)
+      const text = deps.answerPageText(request)
       if (webMessage) return sendWebMessage(reply, webMessage, parameters, text)
-      if (mode === 'query') return reply.redirect(withQuery(redirectUri, parameters), 303)
       const fields = Object.entries(parameters).filter(([, value]) => value !== undefined)
       return reply
         .header(

@@ -27,7 +27,7 @@ export const account: Catalogue<typeof areas.account> = {
   'home.consoleHint': 'Apps prüfen und Organisationen, Personen und Schlüssel verwalten',
   'home.ownedApps': 'Von Ihnen betreute Apps',
   'home.ownedAppsHint': 'Registrierung ansehen und Secrets ersetzen',
-  'home.directories': 'Apps zum Installieren',
+  'home.directories': 'Verfügbare Apps',
   'home.administered': 'Organisationen, die Sie verwalten',
   'home.organizationHint': 'Installierte Apps, Anfragen und Schlüsselsätze',
   'home.guide': 'Leitfaden für Admins',
@@ -62,7 +62,7 @@ export const account: Catalogue<typeof areas.account> = {
   'accountTabs.developer': 'Von Ihnen betreute Apps',
   'sessions.heading': 'Sitzungen',
   'sessions.lead':
-    'In diesen Browsern sind Sie angemeldet. Wenn Sie einen nicht erkennen, beenden Sie die Sitzung und ändern Sie Ihr Passwort.',
+    'In diesen Browsern sind Sie angemeldet. Wenn Ihnen einer davon unbekannt ist, beenden Sie die Sitzung und ändern Sie Ihr Passwort.',
   'sessions.current': 'Diese Sitzung',
   'sessions.since': 'Angemeldet',
   'sessions.lastSeen': 'Zuletzt gesehen',
@@ -88,7 +88,7 @@ export const account: Catalogue<typeof areas.account> = {
     'Zum Hinzufügen und Verwenden eines Passkeys brauchen Sie JavaScript und einen Browser, der Passkeys unterstützt.',
   'passkeys.unavailable':
     'Passkeys funktionieren hier nicht, weil sie eine https-Adresse mit Hostnamen brauchen. Der Betreiber dieses Servers kann das ändern.',
-  'passkeys.providerOnly': 'Passkeys sind abgeschaltet: Sie melden sich über den Anmeldedienst an.',
+  'passkeys.providerOnly': 'Passkeys sind deaktiviert: Sie melden sich über den Anmeldedienst an.',
   'passkeys.yours': 'Ihre Passkeys',
   'passkeys.none': 'Sie haben noch keinen Passkey.',
   'passkeys.added': 'Hinzugefügt',

@@ -18,7 +18,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.logoUri': 'Adresse des Logos',
   'changes.fields.clientType': 'Client-Typ',
   'changes.fields.redirectUris': 'Redirect-URIs',
-  'changes.fields.permissions': 'Berechtigungen, die sie anfragen darf',
+  'changes.fields.permissions': 'Berechtigungen, die sie anfordern darf',
   'changes.fields.jwks': 'Öffentliche Schlüssel (JWKS)',
   'changes.fields.jwksUri': 'Adresse der öffentlichen Schlüssel (jwks_uri)',
   'changes.typeWarning':
@@ -32,7 +32,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.cancel': 'Abbrechen',
   'changes.faults.name': 'Geben Sie einen Namen mit 1 bis 100 Zeichen ohne Steuerzeichen an.',
   'changes.faults.description':
-    'Die Beschreibung hat höchstens 1.000 Zeichen und keine Steuerzeichen.',
+    'Die Beschreibung hat höchstens 1000 Zeichen und keine Steuerzeichen.',
   'changes.faults.homepageUri': 'Geben Sie eine Adresse an, die mit https:// beginnt.',
   'changes.faults.logoUri': 'Geben Sie eine Adresse an, die mit https:// beginnt.',
   'changes.faults.clientType': 'Diese App kann diesen Client-Typ nicht haben.',
@@ -43,7 +43,7 @@ export const developer: Catalogue<typeof areas.developer> = {
     'Geben Sie ein JSON Web Key Set nur mit öffentlichen Schlüsseln an: {"keys": […]}.',
   'changes.faults.jwksUri':
     'Geben Sie eine Adresse an, die mit https:// beginnt und aus dem Internet erreichbar ist.',
-  'changes.faults.reason': 'Der Grund hat höchstens 1.000 Zeichen und keine Steuerzeichen.',
+  'changes.faults.reason': 'Der Grund hat höchstens 1000 Zeichen und keine Steuerzeichen.',
   'changes.faults.other':
     'Diese Änderung verstößt gegen eine Regel für Apps. Prüfen Sie die Einstellungen.',
   'changes.conflict':
@@ -98,7 +98,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.form.faults.url':
     'Geben Sie eine https-Adresse an, die aus dem Internet erreichbar ist.',
   'webhooks.form.faults.description':
-    'Die Beschreibung hat höchstens 1.000 Zeichen und keine Steuerzeichen.',
+    'Die Beschreibung hat höchstens 1000 Zeichen und keine Steuerzeichen.',
   'webhooks.form.faults.events': 'Wählen Sie alle Ereignisse oder mindestens eines.',
   'webhooks.page.title': 'Webhook',
   'webhooks.page.events': 'Ereignisse',
@@ -229,7 +229,7 @@ export const developer: Catalogue<typeof areas.developer> = {
     'Confidential: läuft auf einem Server und bewahrt ein Secret oder einen Schlüssel auf',
   'app.clientTypes.public': 'Public: kann kein Secret aufbewahren',
   'app.redirectUris': 'Redirect-URIs',
-  'app.permissions': 'Berechtigungen, die sie anfragen darf',
+  'app.permissions': 'Berechtigungen, die sie anfordern darf',
   'app.noPermissions': 'keine',
   'app.publisher': 'Herausgeber',
   'app.keys': 'Öffentliche Schlüssel',
@@ -284,7 +284,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'replace.leakedHint':
     'Die App steht still, bis sie das neue Secret hat, und alle Personen müssen sie neu zulassen.{amount, plural, =0 {} one { Sie ist in 1 Organisation installiert.} other { Sie ist in {isMore, select, true {mehr als {amount, number} Organisationen} other {{amount, number} Organisationen}} installiert.}}',
   'replace.full':
-    '{until, select, none {Zwei Secrets sind aktiv, mehr kann eine App nicht haben. Wenn eines davon bekannt geworden ist, können Sie jetzt beide ungültig machen.} other {Zwei Secrets sind aktiv, mehr kann eine App nicht haben. Das erste endet am {until}, danach können Sie das andere ersetzen. Wenn eines davon bekannt geworden ist, können Sie jetzt beide ungültig machen.}}',
+    '{until, select, none {Zwei Secrets sind aktiv, mehr kann eine App nicht haben. Wenn eines davon bekannt geworden ist, können Sie jetzt beide ungültig machen.} other {Zwei Secrets sind aktiv, mehr kann eine App nicht haben. Das erste läuft am {until} ab, danach können Sie das andere ersetzen. Wenn eines davon bekannt geworden ist, können Sie jetzt beide ungültig machen.}}',
   'replace.chooseFault': 'Wählen Sie, was mit dem bisherigen Secret geschieht.',
   'replace.tooMany': 'Es wurde kein Secret erstellt, weil schon zwei aktiv sind.',
   'replace.submit': 'Neues Secret erstellen',

@@ -10,14 +10,14 @@ export const device: Catalogue<typeof areas.device> = {
   'device.compare': 'Fahren Sie nur fort, wenn Ihr eigenes Gerät genau diesen Code anzeigt.',
   'device.warningTitle': 'Fahren Sie nur fort, wenn Sie das selbst gestartet haben',
   'device.warning':
-    'Wenn Ihnen eine andere Person diesen Code oder Link geschickt hat, schließen Sie diese Seite. Das Gerät dieser Person bekäme Zugriff, als wären es Sie. Wir fragen nie per Telefon, E-Mail oder Chat nach einem Code.',
+    'Wenn Ihnen eine andere Person diesen Code oder Link geschickt hat, schließen Sie diese Seite. Das Gerät dieser Person bekäme Zugriff, als wären Sie es selbst. Wir fragen nie per Telefon, E-Mail oder Chat nach einem Code.',
   'device.submit': 'Weiter',
   'device.unknown':
     'Dieser Code ist nicht gültig. Prüfen Sie die Buchstaben. Ein Code gilt einmal und zehn Minuten lang.',
   'device.malformed': 'Das ist kein Gerätecode. Er hat acht Buchstaben, zum Beispiel BCDF-GHJK.',
   'device.shows': 'Das wurde auf einem anderen Gerät gestartet. Es zeigt den Code:',
   'device.started':
-    'Gestartet {minutes, plural, =0 {gerade eben} one {vor einer Minute} other {vor # Minuten}} von {address} aus{device, select, none {.} other {, durch {device}.}}',
+    'Gestartet {minutes, plural, =0 {gerade eben} one {vor einer Minute} other {vor # Minuten}} von {address} aus{device, select, none {.} other {, mit {device}.}}',
   'device.doubt':
     'Fahren Sie nur fort, wenn Sie das selbst gestartet haben. Den Zugriff erhält das Gerät, nicht dieser Browser.',
   'device.returns': 'Machen Sie nach Ihrer Antwort auf Ihrem Gerät weiter.',

@@ -55,9 +55,9 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'interfaces.current': 'Aktuell',
   'interfaces.legacy': 'Alt',
   'reasons.actor_disabled.why':
-    'Der Betreiber dieses Dienstes hat eine App abgeschaltet, die durch diese handelt, oder ihre Tokens beendet.',
+    'Der Betreiber dieses Dienstes hat eine App deaktiviert, die durch diese handelt, oder ihre Tokens beendet.',
   'reasons.actor_disabled.move':
-    'Fragen Sie den Betreiber. Sobald die App eingeschaltet ist, erhält sie von selbst ein neues Token.',
+    'Fragen Sie den Betreiber. Sobald die App wieder aktiviert ist, erhält sie von selbst ein neues Token.',
   'reasons.actor_suspended.why': 'Ein Admin hat eine App gesperrt, die durch diese handelt.',
   'reasons.actor_suspended.move':
     'Entsperren Sie sie unter „Apps“. Das Token wird dann sofort wieder akzeptiert.',
@@ -65,9 +65,9 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.actor_uninstalled.move':
     'Installieren Sie sie wieder. Sie erhält dann von selbst ein neues Token.',
   'reasons.app_disabled.why':
-    'Der Betreiber dieses Dienstes hat die App abgeschaltet oder ihre Tokens beendet.',
+    'Der Betreiber dieses Dienstes hat die App deaktiviert oder ihre Tokens beendet.',
   'reasons.app_disabled.move':
-    'Fragen Sie den Betreiber. Sobald die App eingeschaltet ist, müssen alle Personen sie neu zulassen.',
+    'Fragen Sie den Betreiber. Sobald die App wieder aktiviert ist, müssen alle Personen sie neu zulassen.',
   'reasons.code_expired_or_ended.why':
     'Der Code wurde nicht innerhalb einer Minute verwendet, oder seine Autorisierung ist beendet.',
   'reasons.code_expired_or_ended.move': 'Beginnen Sie in der App von vorn.',
@@ -194,7 +194,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'simulation.yes': 'ja',
   'simulation.no': 'nein',
   'simulation.given': 'Im Token',
-  'simulation.obstacles.app_disabled': 'Der Betreiber dieses Dienstes hat die App abgeschaltet.',
+  'simulation.obstacles.app_disabled': 'Der Betreiber dieses Dienstes hat die App deaktiviert.',
   'simulation.obstacles.legacy_interface':
     'Apps der alten Schnittstelle handeln nie für sich selbst.',
   'simulation.obstacles.public_client':

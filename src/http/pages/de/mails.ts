@@ -5,7 +5,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   deletedApp: 'eine gelöschte App',
   deletedOrganization: 'eine gelöschte Organisation',
   deletedKeySet: 'ein gelöschter Schlüsselsatz',
-  'facts.time': 'Zeit',
+  'facts.time': 'Zeitpunkt',
   'facts.device': 'Gerät',
   'facts.unknownDevice': 'Unbekannt',
   'facts.address': 'IP-Adresse',
@@ -35,17 +35,17 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{app} wird in {organization} seit 90 Tagen nicht verwendet',
   'unused.lead': 'Wenn {organization} die App {app} nicht mehr braucht, deinstallieren Sie sie.',
   'unused.action': 'App ansehen',
-  'secretEnds.subject': 'Ein Secret von {app} endet bald',
+  'secretEnds.subject': 'Ein Secret von {app} läuft bald ab',
   'secretEnds.lead':
     'Ab {day} schlagen Anfragen mit diesem Secret fehl. Prüfen Sie, ob jeder Server von {app} ein neueres verwendet.',
   'secretEnds.action': 'Secrets ansehen',
-  'keyEnds.subject': 'Ein Secret von {keySet} endet bald in {organization}',
+  'keyEnds.subject': 'Ein Secret von {keySet} in {organization} läuft bald ab',
   'keyEnds.lead':
     'Ab {day} schlagen Anfragen mit diesem Secret fehl. Prüfen Sie, ob jedes Programm mit {keySet} ein neueres verwendet.',
   'keyEnds.action': 'Schlüsselsätze ansehen',
-  'webhookOff.subject': 'Ein Webhook von {app} ist abgeschaltet',
+  'webhookOff.subject': 'Ein Webhook von {app} ist deaktiviert',
   'webhookOff.lead':
-    'Seinen Endpunkt gibt es nicht mehr, oder er hat tagelang keine Nachrichten angenommen. Er erhält keine Ereignisse von {app} mehr, bis er wieder eingeschaltet wird.',
+    'Seinen Endpunkt gibt es nicht mehr, oder er hat tagelang keine Nachrichten angenommen. Er erhält keine Ereignisse von {app} mehr, bis er wieder aktiviert wird.',
   'webhookOff.action': 'App ansehen',
   'webhookFailed.subject': 'Webhook-Nachrichten von {app} wurden nicht zugestellt',
   'webhookFailed.lead':
@@ -90,7 +90,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'digest.lead': 'Diese E-Mails waren gleichzeitig fällig:',
   'digest.action': 'Startseite',
   'why.security':
-    'In dieser E-Mail geht es um die Sicherheit Ihres Kontos oder Ihrer Organisation. Sie lässt sich nicht abschalten.',
+    'In dieser E-Mail geht es um die Sicherheit Ihres Kontos oder Ihrer Organisation. Sie lässt sich nicht abbestellen.',
   'why.account':
     'Ist der Link abgelaufen? Einen neuen erhalten Sie auf der Anmeldeseite oder von der Administration.',
   'why.other': 'Sie erhalten diese E-Mail wegen Ihrer Rolle in einer Organisation oder App.',

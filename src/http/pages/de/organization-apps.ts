@@ -34,7 +34,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'apps.noWorkspaces': 'Alles',
   'apps.working': 'Aktiv',
   'apps.suspended': 'Gesperrt',
-  'apps.disabled': 'Vom Betreiber abgeschaltet',
+  'apps.disabled': 'Vom Betreiber deaktiviert',
   'apps.freshHeading': 'Sie verlangt jetzt mehr',
   'apps.freshWords': 'Bis Sie entscheiden, behält sie, was genehmigt wurde.',
   'apps.widen': 'Diese genehmigen',
@@ -42,11 +42,11 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'apps.declined':
     '{count, plural, one {# Berechtigung wurde nicht genehmigt} other {# Berechtigungen wurden nicht genehmigt}}',
   'apps.declinedWords':
-    'Die App kann auch diese anfragen. Soweit möglich, funktioniert sie ohne sie.',
+    'Die App kann auch diese Berechtigungen verlangen. Soweit möglich, funktioniert sie auch ohne sie.',
   'apps.widenTicked': 'Ausgewählte Berechtigungen genehmigen',
   'apps.suspendAll': 'Alle Apps jetzt sperren',
   'apps.together':
-    '{count, plural, one {Alle Apps wurden zusammen gesperrt. # App ist es noch.} other {Alle Apps wurden zusammen gesperrt. # Apps sind es noch.}}',
+    '{count, plural, one {Alle Apps wurden zusammen gesperrt. # App ist noch gesperrt.} other {Alle Apps wurden zusammen gesperrt. # Apps sind noch gesperrt.}}',
   'apps.resumeAll': 'Entsperren',
   'apps.done.admitted':
     'Die Anfrage ist genehmigt. Alle, die gefragt haben, können die App jetzt verwenden.',
@@ -92,7 +92,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'app.noSecrets': 'Die App hat zurzeit kein Secret.',
   'app.created': 'Erstellt',
   'app.until': 'Gültig bis',
-  'app.open': 'Zur Ersetzung',
+  'app.open': 'es ersetzt wird',
   'app.activity': 'Letzte Aktivität',
   'app.noActivity': 'Es ist noch nichts geschehen.',
   'app.allActivity': 'Gesamte Aktivität dieser App',

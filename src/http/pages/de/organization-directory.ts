@@ -2,8 +2,8 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const organizationDirectory: Catalogue<typeof areas.organizationDirectory> = {
-  'directory.title': 'Apps zum Installieren',
-  'directory.heading': 'Apps zum Installieren in {organization}',
+  'directory.title': 'Verfügbare Apps',
+  'directory.heading': 'Verfügbare Apps für {organization}',
   'directory.lead': 'Vom Betreiber dieses Dienstes ausgewählt.',
   'directory.memberLead':
     'Vom Betreiber dieses Dienstes ausgewählt. Über jede entscheidet ein Admin.',

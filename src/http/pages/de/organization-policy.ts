@@ -30,7 +30,7 @@ export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
   'review.connections': 'Verbindungen von Personen',
   'review.app': 'App',
   'review.person': 'Person',
-  'review.finding': 'Warum hier',
+  'review.finding': 'Grund',
   'review.lastUsed': 'Zuletzt verwendet',
   'review.ends': 'Endet',
   'review.since': 'Seit',

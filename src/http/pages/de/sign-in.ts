@@ -21,7 +21,7 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'signIn.passkeyCancelled':
     'Es wurde kein Passkey verwendet. Sie können es noch einmal versuchen.',
   'signIn.providerOnly':
-    'Die Anmeldung mit Passwort ist abgeschaltet. Verwenden Sie die Schaltfläche.',
+    'Die Anmeldung mit Passwort ist deaktiviert. Verwenden Sie die Schaltfläche.',
   'signIn.providerAway':
     'Der Anmeldedienst antwortet nicht. Versuchen Sie es in einer Minute noch einmal.',
   'signIn.providerDenied':

@@ -38,5 +38,5 @@ export const summary: Catalogue<typeof areas.summary> = {
   'summary.count.inOrganization':
     'Darf in {organization} {count, plural, one {# Aktion} other {# Aktionen}} ausführen.',
   'summary.sensitive': 'Genau ansehen: {names}.',
-  'summary.sensitiveAndMore': 'Genau ansehen: {names}; und {count, number} mehr.',
+  'summary.sensitiveAndMore': 'Genau ansehen: {names} und {count, number} weitere.',
 }

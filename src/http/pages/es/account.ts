@@ -20,7 +20,7 @@ export const account: Catalogue<typeof areas.account> = {
   'home.passwordHint': 'Cámbiala y cierra sesión en los demás lugares',
   'home.notifications': 'Notificaciones',
   'home.notificationsHint': 'Elige qué correos recibes',
-  'home.developer': 'Como desarrollador de una app',
+  'home.developer': 'Para desarrolladores de apps',
   'home.operator': 'Operador',
   'home.console': 'Consola del operador',
   'home.consoleHint': 'Revisa apps y administra organizaciones, personas y claves',
@@ -50,7 +50,7 @@ export const account: Catalogue<typeof areas.account> = {
   'accountApps.consequence':
     '{app} pierde de inmediato el acceso a {organization} en tu nombre. Conserva los datos que ya copió. No afecta a otras personas, y puedes volver a permitirla más adelante.',
   'accountApps.confirm': 'Desconectar {app}',
-  'accountApps.disconnected': 'La app se desconectó.',
+  'accountApps.disconnected': 'Se desconectó la app.',
   'accountTabs.label': 'Páginas de la cuenta',
   'accountTabs.apps': 'Apps conectadas',
   'accountTabs.sessions': 'Sesiones',
@@ -67,7 +67,7 @@ export const account: Catalogue<typeof areas.account> = {
   'sessions.end': 'Cerrar',
   'sessions.endOthers': 'Cerrar todas las demás sesiones',
   'sessions.othersHint': 'Conservas la sesión aquí y se cierra en todos los demás lugares.',
-  'sessions.ended': 'La sesión se cerró.',
+  'sessions.ended': 'Se cerró la sesión.',
   'sessions.othersEnded': 'Se cerraron todas las demás sesiones.',
   'sessions.gone': 'Esta sesión ya se había cerrado.',
   'sessions.device':
@@ -89,7 +89,7 @@ export const account: Catalogue<typeof areas.account> = {
     'Las llaves de acceso no funcionan aquí porque necesitan una dirección https con un nombre de host. El operador de este servidor puede cambiarlo.',
   'passkeys.providerOnly':
     'Las llaves de acceso están desactivadas: inicias sesión con el servicio de inicio de sesión.',
-  'passkeys.yours': 'Tus llaves',
+  'passkeys.yours': 'Tus llaves de acceso',
   'passkeys.none': 'Aún no tienes ninguna llave de acceso.',
   'passkeys.added': 'Agregada',
   'passkeys.lastUsed': 'Último uso',
@@ -110,9 +110,9 @@ export const account: Catalogue<typeof areas.account> = {
     'Usa primero una de tus llaves de acceso. Después podrás agregar o quitar una.',
   'passkeys.useOne': 'Usar una llave de acceso',
   'passkeys.continue': 'Continuar',
-  'passkeys.notices.added': 'La llave de acceso se agregó.',
-  'passkeys.notices.renamed': 'La llave de acceso tiene su nuevo nombre.',
-  'passkeys.notices.removed': 'La llave de acceso se quitó.',
+  'passkeys.notices.added': 'Se agregó la llave de acceso.',
+  'passkeys.notices.renamed': 'Se cambió el nombre de la llave de acceso.',
+  'passkeys.notices.removed': 'Se quitó la llave de acceso.',
   'passkeys.faults.name': 'Pon a la llave de acceso un nombre de 100 caracteres como máximo.',
   'passkeys.faults.gone':
     'Esta llave de acceso ya no existe. La lista muestra las que tienes ahora.',
@@ -128,12 +128,12 @@ export const account: Catalogue<typeof areas.account> = {
   'password.current': 'Contraseña actual',
   'password.next': 'Contraseña nueva',
   'password.nextHint':
-    'Al menos 8 caracteres, sin tu nombre ni tu dirección. Unas cuantas palabras son más fáciles que los símbolos.',
+    'Al menos 8 caracteres, distinta de tu nombre y tu dirección. Unas cuantas palabras son más fáciles que los símbolos.',
   'password.passkeys': 'Quitar también estas llaves de acceso',
   'password.passkeysHint':
     'Marca las que no reconozcas, o todas si es posible que otra persona haya usado tu cuenta.',
   'password.submit': 'Cambiar la contraseña',
-  'password.changed': 'La contraseña se cambió. Se cerró tu sesión en los demás lugares.',
+  'password.changed': 'Se cambió la contraseña y se cerró tu sesión en los demás lugares.',
   'password.wrong': 'La contraseña actual no es correcta.',
   'password.unusable':
     'Elige otra contraseña nueva: de 8 a 1000 caracteres, distinta de tu correo electrónico y tu nombre, y que no sea común.',

@@ -22,7 +22,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.jwks': 'Claves públicas (JWKS)',
   'changes.fields.jwksUri': 'Dirección de las claves públicas (jwks_uri)',
   'changes.typeWarning':
-    'Cambiar el tipo de cliente elimina todos los secretos y claves, y termina todos los tokens de la app.',
+    'Cambiar el tipo de cliente elimina todos los secretos y claves, e invalida todos los tokens de la app.',
   'changes.redirectUrisHint': 'Uno por línea. El primero es el predeterminado.',
   'changes.keysHint': 'Para private_key_jwt. Indica las claves o su dirección, no ambas.',
   'changes.reason': '¿Por qué?',
@@ -107,7 +107,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.page.deliveries': 'Entregas',
   'webhooks.page.deliveriesHint': 'Se conservan 30 días. Las más recientes primero.',
   'webhooks.page.noDeliveries': 'Todavía no se envió nada.',
-  'webhooks.page.message': 'Id del mensaje',
+  'webhooks.page.message': 'ID del mensaje',
   'webhooks.page.resend': 'Enviar de nuevo',
   'webhooks.page.outcomes.delivered': 'Entregado',
   'webhooks.page.outcomes.waiting': 'En espera',
@@ -141,7 +141,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.rotation.leakedHint':
     'Tu servidor rechaza los mensajes hasta que tenga el secreto nuevo.',
   'webhooks.rotation.full':
-    'Hay dos secretos activos, el máximo para un webhook. Si uno se filtró, puedes detener ambos ahora.',
+    'Hay dos secretos activos, el máximo para un webhook. Si uno se filtró, puedes invalidar ambos ahora.',
   'webhooks.rotation.chooseFault': 'Elige qué pasa con el secreto en uso.',
   'webhooks.rotation.tooMany': 'No se creó ningún secreto porque hay dos activos.',
   'webhooks.rotation.submit': 'Crear el secreto nuevo',
@@ -160,7 +160,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.link': 'Solicitudes rechazadas y uso',
   'requests.title': 'Solicitudes de la app',
   'requests.heading': 'Solicitudes de {app}',
-  'requests.requestId': 'Id de la solicitud',
+  'requests.requestId': 'ID de la solicitud',
   'requests.requestIdHint': 'Está en el encabezado x-request-id de la respuesta.',
   'requests.find': 'Buscar',
   'requests.all': 'Mostrar las más recientes',
@@ -168,7 +168,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.found': 'Esta solicitud',
   'requests.none': 'No se rechazó ninguna solicitud de token de la app.',
   'requests.notFound':
-    'Esta app no tiene ninguna solicitud de token rechazada con este id. Los rechazos aparecen al cabo de unos segundos.',
+    'Esta app no tiene ninguna solicitud de token rechazada con este ID. Los rechazos aparecen al cabo de unos segundos.',
   'requests.id': 'Solicitud',
   'requests.guide': 'Todos los motivos y qué hacer',
   'requests.usage': 'Últimos 30 días',
@@ -240,7 +240,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.secret.hint': 'Termina en',
   'app.secret.created': 'Creado',
   'app.secret.lastUsed': 'Último uso',
-  'app.secret.until': 'Funciona hasta',
+  'app.secret.until': 'Válido hasta',
   'app.secret.open': 'que lo reemplaces',
   'app.deleteSecret': 'Eliminar',
   'app.noSecret':
@@ -252,7 +252,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.deleted': 'El secreto se eliminó.',
   'app.changes': 'Últimos cambios de los secretos',
   'app.change.created': '{actor}: creación de un secreto',
-  'app.change.leaked': '{actor}: reemplazo de un secreto filtrado, que terminó todos los tokens',
+  'app.change.leaked': '{actor}: reemplazo de un secreto filtrado, que invalidó todos los tokens',
   'app.change.deleted': '{actor}: eliminación de un secreto',
   'app.actors.you': 'Tú',
   'app.actors.operator': 'El operador',
@@ -275,11 +275,11 @@ export const developer: Catalogue<typeof areas.developer> = {
   'replace.overlaps.day': '1 día',
   'replace.overlaps.week': '7 días',
   'replace.overlaps.month': '30 días',
-  'replace.leaked': 'Se filtró: deja de funcionar ahora y terminan todos los tokens de la app',
+  'replace.leaked': 'Se filtró: deja de funcionar ahora y se invalidan todos los tokens de la app',
   'replace.leakedHint':
     'La app se detiene hasta que tenga el secreto nuevo, y las personas tienen que volver a permitirla.{amount, plural, =0 {} one { Está instalada en 1 organización.} many { Está instalada en {isMore, select, true {más de {amount, number} de organizaciones} other {{amount, number} de organizaciones}}.} other { Está instalada en {isMore, select, true {más de {amount, number} organizaciones} other {{amount, number} organizaciones}}.}}',
   'replace.full':
-    '{until, select, none {Hay dos secretos activos, el máximo para una app. Si uno se filtró, puedes detener ambos ahora.} other {Hay dos secretos activos, el máximo para una app. El primero termina el {until}; después puedes reemplazar el otro. Si uno se filtró, puedes detener ambos ahora.}}',
+    '{until, select, none {Hay dos secretos activos, el máximo para una app. Si uno se filtró, puedes invalidar ambos ahora.} other {Hay dos secretos activos, el máximo para una app. El primero caduca el {until}; después puedes reemplazar el otro. Si uno se filtró, puedes invalidar ambos ahora.}}',
   'replace.chooseFault': 'Elige qué pasa con el secreto en uso.',
   'replace.tooMany': 'No se creó ningún secreto porque hay dos activos.',
   'replace.submit': 'Crear el secreto nuevo',
@@ -288,7 +288,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'deletion.heading': 'Eliminar el secreto de {name} que termina en {hint}',
   'deletion.lead':
     'Deja de funcionar de inmediato. Se conservan los tokens de la app y el acceso que le dieron las personas.',
-  'deletion.leaked': '¿Se filtró? Mejor reemplázalo y termina también los tokens.',
+  'deletion.leaked': '¿Se filtró? Mejor reemplázalo e invalida también los tokens.',
   'deletion.last':
     'Es el único secreto activo. Sin él, la app no obtiene ni renueva tokens hasta que crees otro y se lo des a la app.',
   'deletion.submit': 'Eliminar el secreto',

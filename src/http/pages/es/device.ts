@@ -10,7 +10,7 @@ export const device: Catalogue<typeof areas.device> = {
   'device.compare': 'Continúa solo si tu propio dispositivo muestra exactamente este código.',
   'device.warningTitle': 'Continúa solo si lo iniciaste tú',
   'device.warning':
-    'Si otra persona te envió este código o enlace, cierra esta página. Su dispositivo obtendría acceso en tu nombre. Nunca pedimos un código por teléfono, correo o chat.',
+    'Si otra persona te envió este código o enlace, cierra esta página. Su dispositivo obtendría acceso como si esa persona fueras tú. Nunca pedimos un código por teléfono, correo o chat.',
   'device.submit': 'Continuar',
   'device.unknown':
     'Este código no es válido. Revisa las letras. Un código funciona una vez, durante diez minutos.',

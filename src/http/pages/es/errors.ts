@@ -18,7 +18,7 @@ export const errors: Catalogue<typeof areas.errors> = {
     'Solo el desarrollador de la app puede corregirlo. Envíale la referencia que aparece abajo.',
   'error.unknownApp.heading': 'Esta app es desconocida aquí',
   'error.unknownApp.message':
-    'El id de app de la solicitud no está registrado, así que no se compartió nada.',
+    'El ID de app de la solicitud no está registrado, así que no se compartió nada.',
   'error.unknownApp.move':
     'Vuelve a la app y avisa a su desarrollador, con la referencia que aparece abajo.',
   'error.unreviewedApp.heading': 'Esta app no se ha revisado aquí',

@@ -55,7 +55,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'interfaces.current': 'Actual',
   'interfaces.legacy': 'Heredada',
   'reasons.actor_disabled.why':
-    'El operador de este servicio desactivó una app que actúa a través de esta o terminó sus tokens.',
+    'El operador de este servicio desactivó una app que actúa a través de esta o invalidó sus tokens.',
   'reasons.actor_disabled.move':
     'Consulta al operador. Cuando la app se active, obtendrá un token nuevo por sí sola.',
   'reasons.actor_suspended.why': 'Un administrador suspendió una app que actúa a través de esta.',
@@ -63,7 +63,8 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.actor_uninstalled.why': 'Se desinstaló una app que actúa a través de esta.',
   'reasons.actor_uninstalled.move':
     'Instálala de nuevo. Después obtendrá un token nuevo por sí sola.',
-  'reasons.app_disabled.why': 'El operador de este servicio desactivó la app o terminó sus tokens.',
+  'reasons.app_disabled.why':
+    'El operador de este servicio desactivó la app o invalidó sus tokens.',
   'reasons.app_disabled.move':
     'Consulta al operador. Cuando la app se active, las personas tienen que volver a permitirla.',
   'reasons.code_expired_or_ended.why':
@@ -73,7 +74,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.code_reused.move':
     'La app tiene que conservar los tokens que obtuvo con el código. Si no obtuvo ninguno, desconéctala y empieza de nuevo.',
   'reasons.disconnected.why':
-    'La persona desconectó la app o un administrador terminó su acceso para esta persona.',
+    'La persona desconectó la app o un administrador revocó su acceso para esta persona.',
   'reasons.disconnected.move':
     'Si fue un error, la persona puede volver a permitir la app, desde la app.',
   'reasons.expired.why': 'Caducó.',
@@ -107,7 +108,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
     'Pon en iss el Client ID de un conjunto de claves para la interfaz actual, exactamente como se muestra.',
   'reasons.moved.why': 'La app lo canjeó por una autorización de su versión actual.',
   'reasons.moved.move':
-    'La app tiene que usar el token que obtuvo a cambio. Enviar este otra vez termina toda la autorización.',
+    'La app tiene que usar el token que obtuvo a cambio. Enviar este otra vez revoca toda la autorización.',
   'reasons.not_yet_valid.why': 'Aún no es válido (nbf).',
   'reasons.not_yet_valid.move': 'Espera u omite nbf. Corrige el reloj del programa que firma.',
   'reasons.other_audience.why': 'Es para otra API (aud).',
@@ -115,16 +116,16 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.other_issuer.why': 'Se emitió con otra dirección de este servicio.',
   'reasons.other_issuer.move': 'Haz que la app obtenga uno nuevo aquí.',
   'reasons.password_changed.why':
-    'La persona cambió la contraseña, y eso termina las autorizaciones anteriores.',
+    'La persona cambió la contraseña, y eso revoca las autorizaciones anteriores.',
   'reasons.password_changed.move': 'La persona tiene que volver a permitir la app, desde la app.',
   'reasons.permissions_malformed.why': 'Sus permisos no son una lista de nombres.',
   'reasons.permissions_malformed.move': 'Escríbelos como una lista u omítelos para solo leer.',
   'reasons.refresh_token_reused.why':
     'El token de actualización ya se usó. Cada uno funciona una vez.',
   'reasons.refresh_token_reused.move':
-    'La app tiene que usar el más reciente que obtuvo. Enviar este otra vez termina toda la autorización.',
+    'La app tiene que usar el más reciente que obtuvo. Enviar este otra vez revoca toda la autorización.',
   'reasons.reuse_detected.why':
-    'Un código o token de actualización de esta autorización se usó dos veces. Puede ser robado, así que se terminó toda la autorización.',
+    'Un código o token de actualización de esta autorización se usó dos veces. Puede ser robado, así que se revocó toda la autorización.',
   'reasons.reuse_detected.move':
     'Averigua si la app envía un token de actualización dos veces o si alguien robó uno. Después, la persona vuelve a permitir la app.',
   'reasons.revoked.why': 'La app revocó su autorización.',
@@ -160,7 +161,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.user_left.move':
     'Agrega de nuevo a la persona. Después tiene que volver a permitir la app.',
   'reasons.workspace_ids_malformed.why':
-    'Sus espacios de trabajo (workspace_ids) no son una lista de ids.',
+    'Sus espacios de trabajo (workspace_ids) no son una lista de ID.',
   'reasons.workspace_ids_malformed.move':
     'Escríbelos como una lista u omítelos para incluir todos.',
   'simulation.heading': '¿Qué obtendría una app?',

@@ -6,7 +6,7 @@ export const layout: Catalogue<typeof areas.layout> = {
   'titles.chooseOrganization': 'Elegir una organización',
   'titles.install': 'Instalar una app',
   'titles.installed': 'App ya instalada',
-  'titles.askAdmin': 'Pedir ayuda a un administrador',
+  'titles.askAdmin': 'Pedir la app a un administrador',
   'titles.requestSent': 'Solicitud enviada',
   'titles.consent': 'Permitir el acceso',
   'titles.signOut': 'Cerrar sesión',

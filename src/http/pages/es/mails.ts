@@ -34,11 +34,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{app} lleva 90 días sin usarse en {organization}',
   'unused.lead': 'Si {organization} ya no necesita {app}, desinstálala.',
   'unused.action': 'Ver la app',
-  'secretEnds.subject': 'Un secreto de {app} termina pronto',
+  'secretEnds.subject': 'Un secreto de {app} caduca pronto',
   'secretEnds.lead':
     'A partir del {day}, las solicitudes con este secreto fallan. Comprueba que todos los servidores de {app} usen uno más nuevo.',
   'secretEnds.action': 'Ver los secretos',
-  'keyEnds.subject': 'Un secreto de {keySet} termina pronto en {organization}',
+  'keyEnds.subject': 'Un secreto de {keySet} en {organization} caduca pronto',
   'keyEnds.lead':
     'A partir del {day}, las solicitudes con este secreto fallan. Comprueba que todos los programas con {keySet} usen uno más nuevo.',
   'keyEnds.action': 'Ver los conjuntos de claves',
@@ -55,7 +55,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'refusals.action': 'Ver la app',
   'reuse.subject': 'Un token de {app} se usó dos veces en {organization}',
   'reuse.lead':
-    'Es posible que una copia de un token esté en malas manos, así que terminamos esta conexión de {app}. La persona que la usa puede volver a conectar la app.',
+    'Es posible que una copia de un token esté en malas manos, así que cerramos esta conexión de {app}. La persona que la usa puede volver a conectar la app.',
   'reuse.action': 'Ver la actividad',
   'connected.subject': '{app} ya puede actuar en tu nombre',
   'connected.lead':

@@ -19,7 +19,7 @@ export const organizationDirectory: Catalogue<typeof areas.organizationDirectory
   'directory.by': 'de {publisher}',
   'directory.site': 'Sitio web',
   'directory.install': 'Instalar',
-  'directory.request': 'Pedir a un administrador',
+  'directory.request': 'Pedirla a un administrador',
   'directory.requested': 'Ya la pediste',
   'directory.see': 'Ver tu solicitud',
   'directory.installed': 'Instalada',

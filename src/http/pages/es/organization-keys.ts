@@ -25,8 +25,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.secret.hint': 'Termina en',
   'keys.secret.created': 'Creado',
   'keys.secret.lastUsed': 'Último uso',
-  'keys.secret.until': 'Funciona hasta',
-  'keys.secret.open': 'Que lo retires',
+  'keys.secret.until': 'Válido hasta',
+  'keys.secret.open': 'que lo retires',
   'keys.secret.standing': 'Estado',
   'keys.secret.standings.only': 'Activo',
   'keys.secret.standings.newest': 'El más reciente; conserva este',
@@ -39,7 +39,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.secret.standings.unused':
     '{everUsed, select, true {Es seguro retirarlo: sin uso desde hace {days, plural, one {# día} many {# de días} other {# días}}} other {Es seguro retirarlo: nunca se usó desde su creación hace {days, plural, one {# día} many {# de días} other {# días}}}}',
   'keys.secret.standings.endless':
-    'Se vieron tokens sin fecha de caducidad, por última vez el {on}. Rota el secreto para terminarlos.',
+    'Se vieron tokens sin fecha de caducidad, por última vez el {on}. Rota el secreto para invalidarlos.',
   'keys.secret.action': 'Acción',
   'keys.secret.retire': 'Retirar',
   'keys.edit': 'Editar',
@@ -49,7 +49,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.done.retired': 'El secreto se retiró. Los tokens firmados con él ya no funcionan.',
   'keys.done.deleted': 'El conjunto de claves se eliminó. Sus tokens dejaron de funcionar.',
   'keys.tooMany':
-    'Ya hay dos secretos activos. Retira uno de ellos o haz que terminen de inmediato. Si no viste el secreto nuevo, retíralo.',
+    'Ya hay dos secretos activos. Retira uno de ellos o haz que dejen de funcionar de inmediato. Si no viste el secreto nuevo, retíralo.',
   'keyRotate.title': 'Rotar un conjunto de claves',
   'keyRotate.heading': 'Nuevo secreto para {name}',
   'keyRotate.legend': '¿Cuánto tiempo más funciona el secreto en uso?',
@@ -72,7 +72,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyStop.remove.atOnce':
     'Los programas que lo usan dejan de funcionar de inmediato. Todos sus tokens dejan de ser válidos.',
   'keyStop.remove.forGood':
-    'Esto no se puede deshacer. Un conjunto de claves nuevo tiene otro id y otro secreto.',
+    'Esto no se puede deshacer. Un conjunto de claves nuevo tiene otro ID y otro secreto.',
   'keyStop.remove.confirm': 'Eliminar {name}',
   'keyStop.retire.title': 'Retirar un secreto',
   'keyStop.retire.heading': '¿Retirar el secreto {hint} de {name}?',

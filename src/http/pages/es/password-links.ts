@@ -24,7 +24,7 @@ export const passwordLinks: Catalogue<typeof areas.passwordLinks> = {
   'newPassword.password': 'Contraseña nueva',
   'newPassword.submit': 'Guardar la contraseña',
   'newPassword.doneTitle': 'Contraseña guardada',
-  'newPassword.doneHeading': 'Tu contraseña se guardó',
+  'newPassword.doneHeading': 'Se guardó tu contraseña',
   'newPassword.done': 'Inicia sesión con ella.',
   'newPassword.signIn': 'Iniciar sesión',
   'newPassword.goneTitle': 'Enlace caducado',

@@ -24,7 +24,7 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'signIn.providerDenied':
     'Cancelaste en el servicio de inicio de sesión o este rechazó el acceso.',
   'signIn.providerNotFresh':
-    'Tienes que iniciar sesión de nuevo, pero el servicio de inicio de sesión no te lo pidió. Cierra sesión allí e inténtalo otra vez.',
+    'Tienes que iniciar sesión de nuevo, pero el servicio de inicio de sesión no te lo pidió. Primero cierra sesión allí y después inténtalo otra vez.',
   'signIn.providerRefused':
     'El servicio de inicio de sesión envió una respuesta no válida. Empieza de nuevo.',
   'signIn.providerUnknown':
@@ -68,7 +68,7 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'signOut.stay': 'Mantener la sesión',
   'endSession.heading': '¿Cerrar sesión?',
   'endSession.lead': '{app} pide cerrar también tu sesión en {brand}.',
-  'endSession.anonymous': 'Otro sitio pide cerrar también tu sesión en {brand}.',
+  'endSession.anonymous': 'Otro sitio pide cerrar tu sesión en {brand}.',
   'endSession.who': 'Tienes la sesión iniciada como {name}, {email}.',
   'endSession.submit': 'Cerrar sesión',
   'endSession.stay': 'Mantener la sesión',

@@ -21,7 +21,7 @@ export const steps: Catalogue<typeof areas.steps> = {
   'install.heading': '¿Instalar {app} en {organization}?',
   'install.lead': 'Ningún miembro puede dar a la app más de lo que apruebes ahora.',
   'install.identity':
-    '{name, select, true {{email, select, true {También pide a cada persona, con su permiso, que comparta su identidad, con su nombre y su correo electrónico.} other {También pide a cada persona, con su permiso, que comparta su identidad, con su nombre.}}} other {{email, select, true {También pide a cada persona, con su permiso, que comparta su identidad, con su correo electrónico.} other {También pide a cada persona, con su permiso, que comparta su identidad.}}}}',
+    '{name, select, true {{email, select, true {También pide a cada persona, al darle acceso, que comparta su identidad, con su nombre y su correo electrónico.} other {También pide a cada persona, al darle acceso, que comparta su identidad, con su nombre.}}} other {{email, select, true {También pide a cada persona, al darle acceso, que comparta su identidad, con su correo electrónico.} other {También pide a cada persona, al darle acceso, que comparta su identidad.}}}}',
   'install.approve': 'Instalar',
   'install.deny': 'Cancelar',
   'installLink.stays': 'Después verás las apps de la organización.',
@@ -48,7 +48,7 @@ export const steps: Catalogue<typeof areas.steps> = {
   'askAdmin.optional': 'opcional',
   'askAdmin.reasonHint':
     'Los administradores verán esto junto con tu nombre y tu correo electrónico.',
-  'askAdmin.request': 'Pedir a un administrador',
+  'askAdmin.request': 'Pedirla a un administrador',
   'askAdmin.again': 'Pedir de nuevo',
   'requestSent.heading': 'Tu solicitud está en manos de los administradores',
   'requestSent.lead': 'Pediste que se instale {app} en {organization}.',

@@ -21,7 +21,7 @@ export const account: Catalogue<typeof areas.account> = {
   'home.passwordHint': 'Le changer, et fermer toutes les autres sessions',
   'home.notifications': 'Notifications',
   'home.notificationsHint': 'Choisir les e-mails que vous recevez',
-  'home.developer': 'Pour vos applications',
+  'home.developer': 'Pour les développeurs d’applications',
   'home.operator': 'Opérateur',
   'home.console': 'Console de l’opérateur',
   'home.consoleHint':
@@ -53,7 +53,7 @@ export const account: Catalogue<typeof areas.account> = {
     'Elle continue avec l’accès que vous aviez donné à {app}, une version antérieure.',
   'accountApps.disconnect': 'Déconnecter',
   'accountApps.consequence':
-    '{app} perd aussitôt l’accès à {organization} en votre nom. Elle garde les données qu’elle a copiées. Rien ne change pour les autres personnes, et vous pourrez l’autoriser à nouveau.',
+    '{app} perd immédiatement l’accès à {organization} en votre nom. Elle garde les données qu’elle a copiées. Rien ne change pour les autres personnes, et vous pourrez l’autoriser à nouveau.',
   'accountApps.confirm': 'Déconnecter {app}',
   'accountApps.disconnected': 'L’application est déconnectée.',
   'accountTabs.label': 'Pages du compte',
@@ -93,7 +93,7 @@ export const account: Catalogue<typeof areas.account> = {
     'Les clés d’accès ne fonctionnent pas ici : il leur faut une adresse https avec un nom d’hôte. L’opérateur de ce serveur peut y remédier.',
   'passkeys.providerOnly':
     'Les clés d’accès sont désactivées : vous vous connectez par le service de connexion.',
-  'passkeys.yours': 'Les vôtres',
+  'passkeys.yours': 'Vos clés d’accès',
   'passkeys.none': 'Vous n’avez pas encore de clé d’accès.',
   'passkeys.added': 'Ajoutée',
   'passkeys.lastUsed': 'Dernière utilisation',
@@ -105,7 +105,7 @@ export const account: Catalogue<typeof areas.account> = {
   'passkeys.rename': 'Renommer',
   'passkeys.remove': 'Supprimer',
   'passkeys.consequence':
-    '{name} ne permet plus de vous connecter, et les sessions ouvertes avec cette clé se ferment aussitôt. Votre appareil peut la garder dans sa liste.',
+    '{name} ne permet plus de vous connecter, et les sessions ouvertes avec cette clé se ferment immédiatement. Votre appareil peut la garder dans sa liste.',
   'passkeys.confirm': 'Supprimer {name}',
   'passkeys.stale':
     'Votre dernière connexion est trop ancienne. Reconnectez-vous pour ajouter ou supprimer une clé d’accès.',
@@ -115,7 +115,7 @@ export const account: Catalogue<typeof areas.account> = {
   'passkeys.useOne': 'Utiliser une clé d’accès',
   'passkeys.continue': 'Continuer',
   'passkeys.notices.added': 'La clé d’accès est ajoutée.',
-  'passkeys.notices.renamed': 'La clé d’accès a son nouveau nom.',
+  'passkeys.notices.renamed': 'La clé d’accès a été renommée.',
   'passkeys.notices.removed': 'La clé d’accès est supprimée.',
   'passkeys.faults.name': 'Donnez à la clé d’accès un nom de 100 caractères au plus.',
   'passkeys.faults.gone':
@@ -132,7 +132,7 @@ export const account: Catalogue<typeof areas.account> = {
   'password.current': 'Mot de passe actuel',
   'password.next': 'Nouveau mot de passe',
   'password.nextHint':
-    'Au moins 8 caractères, sans votre nom ni votre adresse. Quelques mots sont plus simples que des signes.',
+    'Au moins 8 caractères, différent de votre nom et de votre adresse. Quelques mots sont plus simples que des symboles.',
   'password.passkeys': 'Supprimer aussi ces clés d’accès',
   'password.passkeysHint':
     'Cochez celles que vous ne reconnaissez pas, ou toutes si une autre personne a pu utiliser votre compte.',

@@ -23,14 +23,14 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.consent.changed': 'a modifié la durée pendant laquelle {app} peut agir pour {person}',
   'events.connection.ended': 'a mis fin à l’accès de {app} pour {person}',
   'events.grant.ended':
-    'a mis fin à la plus ancienne autorisation donnée à {app} par {person}, car il y en avait trop',
+    'a mis fin au plus ancien accès accordé à {app} par {person}, car il y en avait trop',
   'events.grant.reuse_detected':
     'a mis fin à l’accès de {app} pour {person}, car un code ou un jeton d’actualisation a été utilisé deux fois',
   'events.grant.asserted':
     'a obtenu l’accès pour {person} auprès du fournisseur d’identité de l’organisation',
   'events.grant.moved':
-    'a repris l’autorisation que {person} avait donnée à son ancienne version : {app}',
-  'events.grant.revoked': 'a révoqué son autorisation donnée par {person}',
+    'a repris l’accès que {person} avait accordé à son ancienne version : {app}',
+  'events.grant.revoked': 'a révoqué l’accès accordé par {person}',
   'events.access_token.delegated': 'agit pour {person} par l’intermédiaire de {app}',
   'events.access_token.revoked': 'a révoqué un jeton d’accès de {app}',
   'events.token.inspected': 'a inspecté un jeton de {app}',
@@ -77,7 +77,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.webhook.disabled': 'a désactivé un webhook de {app}',
   'events.webhook.enabled': 'a réactivé un webhook de {app}',
   'events.webhook.deleted': 'a supprimé un webhook de {app}',
-  'events.webhook.given_up': 'a cessé de remettre les événements webhook à {app}',
+  'events.webhook.given_up': 'a cessé de livrer les événements webhook à {app}',
   'events.secret.expiring': 'a signalé qu’un secret de {app} expire bientôt',
   'events.user.invited': 'a invité {person}',
   'events.user.created': 'a créé le compte de {person}',
@@ -98,8 +98,8 @@ export const activity: Catalogue<typeof areas.activity> = {
     'a tenté de se connecter par le service de connexion avec l’adresse e-mail de {person}, sans succès',
   'events.app.document_failed': 'n’a pas pu lire la description que {app} donne d’elle-même',
   'events.app_review.requested': 'a demandé une vérification de {app}',
-  'events.app_review.approved': 'a approuvé la vérification de {app}',
-  'events.app_review.refused': 'a refusé la vérification de {app}',
+  'events.app_review.approved': 'a approuvé {app} après vérification',
+  'events.app_review.refused': 'a refusé {app} après vérification',
   'events.app_change.requested': 'a demandé une modification de {app}',
   'events.app_change.withdrawn': 'a retiré la demande de modification de {app}',
   'events.app_change.approved': 'a approuvé une modification de {app}',
@@ -135,12 +135,12 @@ export const activity: Catalogue<typeof areas.activity> = {
   'reasons.chain_too_long': 'trop d’applications agissent les unes par l’intermédiaire des autres',
   'reasons.challenge_missing': 'le code a été demandé sans défi PKCE',
   'reasons.code_expired_or_ended':
-    'le code datait de plus d’une minute, ou son autorisation avait pris fin',
+    'le code datait de plus d’une minute, ou l’accès accordé avait pris fin',
   'reasons.code_reused': 'le code avait déjà été utilisé',
   'reasons.device_flow_off':
     'l’application n’est pas enregistrée pour les appareils sans navigateur',
-  'reasons.family_ended': 'l’autorisation avait pris fin',
-  'reasons.grant_ended': 'l’autorisation avait pris fin',
+  'reasons.family_ended': 'l’accès accordé avait pris fin',
+  'reasons.grant_ended': 'l’accès accordé avait pris fin',
   'reasons.id_jag_app_not_allowed':
     'l’application ne peut pas utiliser ici les assertions du fournisseur d’identité',
   'reasons.id_jag_audience':
@@ -167,7 +167,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'reasons.key_mismatch': 'le jeton était lié à une autre clé',
   'reasons.malformed': 'le scope ou les espaces de travail étaient illisibles',
   'reasons.moved':
-    'l’autorisation est passée à la version actuelle de l’application, et y a pris fin',
+    'l’accès accordé est passé à la version actuelle de l’application, et y a pris fin',
   'reasons.no_legacy_app': 'l’application n’a pas d’ancienne version',
   'reasons.not_installed': 'l’application n’est pas installée ici',
   'reasons.openid_missing': 'elle a demandé un nom ou une adresse e-mail, mais pas openid',
@@ -240,7 +240,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'details.changed': 'Modifié : {fields}',
   'details.trusts': 'Fait confiance sans secret à : {workloads}',
   'details.undelivered':
-    '{count, plural, one {# événement non remis} other {# événements non remis}} : le point de terminaison de l’application a échoué pendant trois jours, ou ne veut plus d’événements',
+    '{count, plural, one {# événement non livré} other {# événements non livrés}} : le point de terminaison de l’application a échoué pendant trois jours, ou ne veut plus d’événements',
   'details.overlap':
     'Le secret précédent fonctionne encore {hours, plural, =0 {moins d’une heure} one {# heure} other {# heures}}',
   'fields.access_token_seconds': 'durée de vie des jetons d’accès',

@@ -6,9 +6,9 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.title': 'Modifier l’application',
   'changes.heading': 'Modifier {app}',
   'changes.lead':
-    'Les nouvelles URI de redirection, les nouvelles autorisations et un autre type de client exigent l’accord de l’opérateur. Le reste change aussitôt.',
+    'Les nouvelles URI de redirection, les nouvelles autorisations et un autre type de client exigent l’accord de l’opérateur. Le reste change immédiatement.',
   'changes.leadReviewed':
-    'L’opérateur a vérifié cette application : ce que les personnes en voient ne change qu’avec son accord. Les clés changent aussitôt.',
+    'L’opérateur a vérifié cette application : ce que les personnes en voient ne change qu’avec son accord. Les clés changent immédiatement.',
   'changes.document':
     'Les paramètres de cette application viennent du document à son adresse. Modifiez le document.',
   'changes.optional': 'facultatif',
@@ -24,24 +24,24 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.typeWarning':
     'Un autre type de client supprime tous les secrets et toutes les clés, et met fin à tous les jetons de l’application.',
   'changes.redirectUrisHint': 'Une par ligne. La première est celle par défaut.',
-  'changes.keysHint': 'Pour private_key_jwt. Donnez les clés ou leur adresse, pas les deux.',
+  'changes.keysHint': 'Pour private_key_jwt. Indiquez les clés ou leur adresse, pas les deux.',
   'changes.reason': 'Pourquoi ?',
   'changes.reasonHint': 'Pour l’opérateur, si la modification exige son accord.',
   'changes.submit': 'Enregistrer',
   'changes.cancel': 'Annuler',
-  'changes.faults.name': 'Donnez un nom de 1 à 100 caractères, sans caractères de contrôle.',
+  'changes.faults.name': 'Indiquez un nom de 1 à 100 caractères, sans caractères de contrôle.',
   'changes.faults.description':
     'La description a 1 000 caractères au plus, sans caractères de contrôle.',
-  'changes.faults.homepageUri': 'Donnez une adresse qui commence par https://.',
-  'changes.faults.logoUri': 'Donnez une adresse qui commence par https://.',
+  'changes.faults.homepageUri': 'Indiquez une adresse qui commence par https://.',
+  'changes.faults.logoUri': 'Indiquez une adresse qui commence par https://.',
   'changes.faults.clientType': 'Cette application ne peut pas avoir ce type de client.',
   'changes.faults.redirectUris':
-    'Donnez au moins une URI de redirection. Chacune commence par https:// ou appartient à une application sur un appareil, et aucune n’apparaît deux fois.',
+    'Indiquez au moins une URI de redirection. Chacune commence par https:// ou appartient à une application sur un appareil, et aucune n’apparaît deux fois.',
   'changes.faults.permissions': 'Une des autorisations n’existe plus. Choisissez à nouveau.',
   'changes.faults.jwks':
-    'Donnez un JSON Web Key Set avec des clés publiques seulement : {"keys": […]}.',
+    'Indiquez un JSON Web Key Set avec des clés publiques seulement : {"keys": […]}.',
   'changes.faults.jwksUri':
-    'Donnez une adresse qui commence par https:// et qui est accessible depuis Internet.',
+    'Indiquez une adresse qui commence par https:// et qui est accessible depuis Internet.',
   'changes.faults.reason': 'Le motif a 1 000 caractères au plus, sans caractères de contrôle.',
   'changes.faults.other':
     'Cette modification enfreint une règle des applications. Vérifiez les paramètres.',
@@ -78,7 +78,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.states.active': 'Actif',
   'webhooks.states.operator': 'Désactivé par l’opérateur',
   'webhooks.states.gone': 'Arrêté : votre serveur a répondu qu’il n’existe plus (410)',
-  'webhooks.states.failing': 'Arrêté : aucune remise réussie pendant trois jours',
+  'webhooks.states.failing': 'Arrêté : aucune livraison réussie pendant trois jours',
   'webhooks.form.newTitle': 'Ajouter un webhook',
   'webhooks.form.newHeading': 'Ajouter un webhook à {app}',
   'webhooks.form.title': 'Modifier le webhook',
@@ -93,7 +93,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.form.submitNew': 'Ajouter',
   'webhooks.form.submit': 'Enregistrer',
   'webhooks.form.cancel': 'Annuler',
-  'webhooks.form.faults.url': 'Donnez une adresse https accessible depuis Internet.',
+  'webhooks.form.faults.url': 'Indiquez une adresse https accessible depuis Internet.',
   'webhooks.form.faults.description':
     'La description a 1 000 caractères au plus, sans caractères de contrôle.',
   'webhooks.form.faults.events': 'Choisissez tous les événements, ou au moins un.',
@@ -104,19 +104,19 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.page.change': 'Modifier',
   'webhooks.page.rotate': 'Remplacer le secret de signature',
   'webhooks.page.enable': 'Reprendre l’envoi des événements',
-  'webhooks.page.deliveries': 'Remises',
+  'webhooks.page.deliveries': 'Livraisons',
   'webhooks.page.deliveriesHint': 'Conservées 30 jours. Les plus récentes d’abord.',
   'webhooks.page.noDeliveries': 'Rien n’a encore été envoyé.',
   'webhooks.page.message': 'Identifiant du message',
   'webhooks.page.resend': 'Renvoyer',
-  'webhooks.page.outcomes.delivered': 'Remis',
+  'webhooks.page.outcomes.delivered': 'Livré',
   'webhooks.page.outcomes.waiting': 'En attente',
-  'webhooks.page.outcomes.given_up': 'Non remis',
+  'webhooks.page.outcomes.given_up': 'Non livré',
   'webhooks.page.answer': 'Réponse de votre serveur : {status}',
   'webhooks.page.noAnswer': 'Pas de réponse ({error})',
   'webhooks.page.attempts': '{count, plural, one {# tentative} other {# tentatives}}',
   'webhooks.page.next': 'prochaine tentative le {moment}',
-  'webhooks.page.older': 'Remises plus anciennes',
+  'webhooks.page.older': 'Livraisons plus anciennes',
   'webhooks.page.back': 'Retour à l’application',
   'webhooks.done.created': 'Le webhook est ajouté.',
   'webhooks.done.changed': 'Modifications enregistrées.',
@@ -134,13 +134,13 @@ export const developer: Catalogue<typeof areas.developer> = {
   'webhooks.rotation.title': 'Remplacer le secret de signature',
   'webhooks.rotation.heading': 'Remplacer le secret de signature d’un webhook de {app}',
   'webhooks.rotation.lead':
-    'Le nouveau secret est affiché une seule fois, à la page suivante. Tant que les deux secrets fonctionnent, les messages sont signés avec les deux.',
+    'Le nouveau secret est affiché une seule fois, sur la page suivante. Tant que les deux secrets fonctionnent, les messages sont signés avec les deux.',
   'webhooks.rotation.legend': 'Le secret utilisé',
-  'webhooks.rotation.leaked': 'Il a fuité : il cesse de fonctionner maintenant',
+  'webhooks.rotation.leaked': 'Il a été divulgué : il cesse de fonctionner maintenant',
   'webhooks.rotation.leakedHint':
     'Votre serveur refuse les messages jusqu’à ce qu’il ait le nouveau secret.',
   'webhooks.rotation.full':
-    'Deux secrets sont actifs, le maximum pour un webhook. Si l’un d’eux a fuité, vous pouvez arrêter les deux maintenant.',
+    'Deux secrets sont actifs, le maximum pour un webhook. Si l’un d’eux a été divulgué, vous pouvez désactiver les deux maintenant.',
   'webhooks.rotation.chooseFault': 'Choisissez ce que devient le secret utilisé.',
   'webhooks.rotation.tooMany': 'Aucun secret n’a été créé, car deux sont actifs.',
   'webhooks.rotation.submit': 'Créer le nouveau secret',
@@ -205,7 +205,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'apps.lead': 'Vous êtes propriétaire de ces applications.',
   'apps.emptyHeading': 'Vous ne maintenez aucune application',
   'apps.empty':
-    'L’opérateur de ce service désigne les propriétaires de chaque application. Si vous développez une application enregistrée ici, demandez à l’opérateur de vous désigner comme propriétaire. Donnez l’adresse e-mail de votre compte.',
+    'L’opérateur de ce service désigne les propriétaires de chaque application. Si vous développez une application enregistrée ici, demandez à l’opérateur de vous désigner comme propriétaire. Indiquez l’adresse e-mail de votre compte.',
   'apps.guide': 'Guide pour les développeurs d’applications',
   'apps.interfaces.current': 'Interface actuelle',
   'apps.interfaces.legacy': 'Ancienne interface',
@@ -250,7 +250,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.deleted': 'Le secret est supprimé.',
   'app.changes': 'Dernières modifications des secrets',
   'app.change.created': 'Secret créé par {actor}',
-  'app.change.leaked': 'Secret qui a fuité remplacé par {actor}, fin de tous les jetons',
+  'app.change.leaked': 'Secret divulgué remplacé par {actor}, ce qui a mis fin à tous les jetons',
   'app.change.deleted': 'Secret supprimé par {actor}',
   'app.actors.you': 'vous',
   'app.actors.operator': 'l’opérateur',
@@ -264,7 +264,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'replace.title': 'Remplacer un secret',
   'replace.heading': 'Remplacer le secret de {name}',
   'replace.createHeading': 'Créer un secret pour {name}',
-  'replace.lead': 'Le nouveau secret est affiché une seule fois, à la page suivante.',
+  'replace.lead': 'Le nouveau secret est affiché une seule fois, sur la page suivante.',
   'replace.legend': 'Le secret utilisé',
   'replace.keep': 'Il continue de fonctionner un certain temps',
   'replace.keepHint':
@@ -275,11 +275,11 @@ export const developer: Catalogue<typeof areas.developer> = {
   'replace.overlaps.week': '7 jours',
   'replace.overlaps.month': '30 jours',
   'replace.leaked':
-    'Il a fuité : il cesse de fonctionner maintenant, et tous les jetons de l’application prennent fin',
+    'Il a été divulgué : il cesse de fonctionner maintenant, et tous les jetons de l’application prennent fin',
   'replace.leakedHint':
     'L’application s’arrête jusqu’à ce qu’elle ait le nouveau secret, et les personnes doivent l’autoriser à nouveau.{amount, plural, =0 {} one { Elle est installée dans 1 organisation.} other { Elle est installée dans {isMore, select, true {plus de {amount, number} organisations} other {{amount, number} organisations}}.}}',
   'replace.full':
-    '{until, select, none {Deux secrets sont actifs, le maximum pour une application. Si l’un d’eux a fuité, vous pouvez arrêter les deux maintenant.} other {Deux secrets sont actifs, le maximum pour une application. Le premier expire le {until} ; vous pourrez alors remplacer l’autre. Si l’un d’eux a fuité, vous pouvez arrêter les deux maintenant.}}',
+    '{until, select, none {Deux secrets sont actifs, le maximum pour une application. Si l’un d’eux a été divulgué, vous pouvez désactiver les deux maintenant.} other {Deux secrets sont actifs, le maximum pour une application. Le premier expire le {until} ; vous pourrez alors remplacer l’autre. Si l’un d’eux a été divulgué, vous pouvez désactiver les deux maintenant.}}',
   'replace.chooseFault': 'Choisissez ce que devient le secret utilisé.',
   'replace.tooMany': 'Aucun secret n’a été créé, car deux sont actifs.',
   'replace.submit': 'Créer le nouveau secret',
@@ -287,8 +287,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'deletion.title': 'Supprimer un secret',
   'deletion.heading': 'Supprimer le secret de {name} qui finit par {hint}',
   'deletion.lead':
-    'Il cesse aussitôt de fonctionner. Les jetons de l’application et les accès accordés par les personnes restent.',
-  'deletion.leaked': 'Il a fuité ? Remplacez-le plutôt, et mettez fin aussi aux jetons.',
+    'Il cesse immédiatement de fonctionner. Les jetons de l’application et les accès accordés par les personnes restent.',
+  'deletion.leaked': 'Il a été divulgué ? Remplacez-le plutôt, et mettez fin aussi aux jetons.',
   'deletion.last':
     'C’est le seul secret actif. Sans lui, l’application ne reçoit et ne renouvelle aucun jeton, jusqu’à ce que vous créiez un nouveau secret et le lui donniez.',
   'deletion.submit': 'Supprimer le secret',

@@ -7,10 +7,10 @@ export const device: Catalogue<typeof areas.device> = {
     'Saisissez le code affiché par votre appareil ou votre programme. Vous verrez ensuite quelle application demande l’accès.',
   'device.label': 'Code',
   'device.hint': 'Huit lettres, par exemple BCDF-GHJK. Le tiret ne compte pas.',
-  'device.compare': 'Continuez seulement si votre propre appareil affiche exactement ce code.',
-  'device.warningTitle': 'Continuez seulement si vous avez lancé cette demande',
+  'device.compare': 'Ne continuez que si votre propre appareil affiche exactement ce code.',
+  'device.warningTitle': 'Ne continuez que si vous avez lancé cette demande vous-même',
   'device.warning':
-    'Si une autre personne vous a envoyé ce code ou ce lien, fermez cette page. Son appareil obtiendrait un accès à votre place. Nous ne demandons jamais de code par téléphone, e-mail ou messagerie.',
+    'Si une autre personne vous a envoyé ce code ou ce lien, fermez cette page. Son appareil obtiendrait un accès comme s’il s’agissait de vous. Nous ne demandons jamais de code par téléphone, e-mail ou chat.',
   'device.submit': 'Continuer',
   'device.unknown':
     'Ce code n’est pas valide. Vérifiez les lettres. Un code fonctionne une fois, pendant dix minutes.',
@@ -20,11 +20,11 @@ export const device: Catalogue<typeof areas.device> = {
   'device.started':
     'Lancée {minutes, plural, =0 {à l’instant} one {il y a # minute} other {il y a # minutes}} depuis {address}{device, select, none {.} other {, par {device}.}}',
   'device.doubt':
-    'Continuez seulement si vous avez lancé cette demande. C’est cet appareil qui obtient l’accès, pas ce navigateur.',
+    'Ne continuez que si vous avez lancé cette demande vous-même. C’est cet appareil qui obtient l’accès, pas ce navigateur.',
   'device.returns': 'Après votre réponse, continuez sur votre appareil.',
   'device.approved.heading': 'L’appareil est connecté',
   'device.approved.message':
-    'Retournez à votre appareil. Il continue tout seul dans quelques secondes. Vous pouvez fermer cette page.',
+    'Retournez à votre appareil. Il continuera tout seul dans quelques secondes. Vous pouvez fermer cette page.',
   'device.denied.heading': 'Accès refusé',
   'device.denied.message': 'L’appareil n’obtient aucun accès. Vous pouvez fermer cette page.',
   'device.late.heading': 'Ce code n’est plus valide',

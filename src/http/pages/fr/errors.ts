@@ -15,7 +15,7 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.request.message':
     'Le lien de l’application est incomplet ou erroné. Rien n’a été partagé.',
   'error.request.move':
-    'Seul le développeur de l’application peut le corriger. Donnez-lui la référence ci-dessous.',
+    'Seul le développeur de l’application peut le corriger. Transmettez-lui la référence ci-dessous.',
   'error.unknownApp.heading': 'Cette application est inconnue ici',
   'error.unknownApp.message':
     'L’identifiant d’application de la demande n’est pas enregistré. Rien n’a été partagé.',
@@ -25,7 +25,7 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.unreviewedApp.message':
     'L’application n’est pas enregistrée auprès de ce service. Rien n’a été partagé.',
   'error.unreviewedApp.move':
-    'Demandez à un admin de votre organisation ou à l’opérateur de ce service d’autoriser l’application. Donnez la référence ci-dessous.',
+    'Demandez à un admin de votre organisation ou à l’opérateur de ce service d’autoriser l’application. Indiquez la référence ci-dessous.',
   'error.waitingApp.heading': 'Cette application attend une vérification',
   'error.waitingApp.message':
     'L’opérateur de ce service doit d’abord vérifier l’application. Rien n’a été partagé.',
@@ -54,7 +54,7 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.installLinkPermissions.heading':
     'Ce lien d’installation demande des autorisations inconnues',
   'error.installLinkPermissions.message':
-    'L’application n’est pas enregistrée pour une autorisation du lien. Rien n’a été installé.',
+    'Le lien demande une autorisation pour laquelle l’application n’est pas enregistrée. Rien n’a été installé.',
   'error.installLinkPermissions.move':
     'Prévenez le développeur de l’application, avec la référence ci-dessous.',
   'error.otherOrganization': 'Choisir une autre organisation',
@@ -106,6 +106,6 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.unavailable.message': 'Une partie de ce service est indisponible. Rien n’a été modifié.',
   'error.unavailable.move': 'C’est à nous de réparer. Réessayez dans une minute.',
   'error.server.heading': 'Une erreur s’est produite de notre côté',
-  'error.server.message': 'L’étape n’est pas terminée.',
+  'error.server.message': 'L’étape n’a pas abouti.',
   'error.server.move': 'Réessayez. Si l’erreur se répète, envoyez-nous la référence ci-dessous.',
 }

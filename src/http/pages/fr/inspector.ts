@@ -38,13 +38,13 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'facts.person': 'Pour',
   'facts.itself': 'Elle-même, pas une personne',
   'facts.organization': 'Organisation',
-  'facts.may': 'Elle peut',
-  'facts.might': 'Elle pourrait',
+  'facts.may': 'Il permet de',
+  'facts.might': 'Il permettrait de',
   'facts.nothing': 'Rien',
   'facts.issued': 'Émission',
   'facts.expires': 'Expiration',
   'facts.unknown': 'inconnue',
-  'facts.withoutEnd': 'pas de date propre : il prend fin avec son secret ou son autorisation',
+  'facts.withoutEnd': 'pas de date propre : il prend fin avec son secret ou l’accès accordé',
   'facts.key': 'Lié à une clé',
   'facts.keyNeeded': 'Il n’est valide qu’avec des preuves de la clé qui a cette empreinte :',
   'kinds.user': 'Jeton d’accès d’une application, pour une personne',
@@ -62,7 +62,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.actor_suspended.why':
     'Un admin a suspendu une application qui agit par l’intermédiaire de celle-ci.',
   'reasons.actor_suspended.move':
-    'Rétablissez-la sous « Applications ». Le jeton est alors aussitôt accepté à nouveau.',
+    'Rétablissez-la dans « Applications ». Le jeton est alors immédiatement accepté à nouveau.',
   'reasons.actor_uninstalled.why':
     'Une application qui agit par l’intermédiaire de celle-ci a été désinstallée.',
   'reasons.actor_uninstalled.move':
@@ -72,7 +72,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.app_disabled.move':
     'Adressez-vous à l’opérateur. Une fois l’application réactivée, les personnes doivent l’autoriser à nouveau.',
   'reasons.code_expired_or_ended.why':
-    'Le code n’a pas été utilisé dans la minute, ou son autorisation a pris fin.',
+    'Le code n’a pas été utilisé dans la minute, ou l’accès accordé dont il dépend a pris fin.',
   'reasons.code_expired_or_ended.move': 'Recommencez depuis l’application.',
   'reasons.code_reused.why': 'Le code a déjà été utilisé. Un code fonctionne une fois.',
   'reasons.code_reused.move':
@@ -87,13 +87,13 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.expiry_malformed.why': 'Son heure d’expiration (exp) est illisible.',
   'reasons.expiry_malformed.move':
     'Écrivez-la en secondes entières depuis 1970, ni en texte ni en millisecondes.',
-  'reasons.family_ended.why': 'L’autorisation à laquelle il appartient a pris fin.',
+  'reasons.family_ended.why': 'L’accès accordé dont il dépend a pris fin.',
   'reasons.family_ended.move':
     'La personne doit autoriser à nouveau l’application, depuis celle-ci.',
-  'reasons.grant_ended.why': 'L’autorisation à laquelle il appartient a pris fin.',
+  'reasons.grant_ended.why': 'L’accès accordé dont il dépend a pris fin.',
   'reasons.grant_ended.move':
     'La personne doit autoriser à nouveau l’application, depuis celle-ci.',
-  'reasons.grant_unknown.why': 'L’autorisation dont il provient n’existe plus.',
+  'reasons.grant_unknown.why': 'L’accès accordé dont il provient n’existe plus.',
   'reasons.grant_unknown.move':
     'La personne doit autoriser à nouveau l’application, depuis celle-ci.',
   'reasons.id_token.why':
@@ -101,7 +101,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.id_token.move': 'Envoyez le jeton d’accès reçu avec lui.',
   'reasons.install_suspended.why': 'Un admin a suspendu l’application ici.',
   'reasons.install_suspended.move':
-    'Rétablissez-la sous « Applications ». Le jeton est alors aussitôt accepté à nouveau.',
+    'Rétablissez-la dans « Applications ». Le jeton est alors immédiatement accepté à nouveau.',
   'reasons.install_unknown.why': 'L’installation dont il provient n’existe plus.',
   'reasons.install_unknown.move': 'Installez à nouveau l’application, depuis celle-ci.',
   'reasons.issued_at_malformed.why': 'Son heure d’émission (iat) est absente ou illisible.',
@@ -114,9 +114,9 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.key_set_unknown.why': 'Aucun jeu de clés n’a le Client ID indiqué dans iss.',
   'reasons.key_set_unknown.move':
     'Donnez à iss la valeur du Client ID d’un jeu de clés pour l’interface actuelle, exactement tel qu’affiché.',
-  'reasons.moved.why': 'L’application l’a échangé contre une autorisation de sa version actuelle.',
+  'reasons.moved.why': 'L’application l’a échangé contre un accès accordé à sa version actuelle.',
   'reasons.moved.move':
-    'L’application doit utiliser le jeton obtenu en échange. Renvoyer celui-ci met fin à toute l’autorisation.',
+    'L’application doit utiliser le jeton obtenu en échange. Renvoyer celui-ci met fin à tout l’accès accordé.',
   'reasons.not_yet_valid.why': 'Il n’est pas encore valide (nbf).',
   'reasons.not_yet_valid.move':
     'Attendez, ou omettez nbf. Corrigez l’horloge du programme qui signe.',
@@ -126,7 +126,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.other_issuer.why': 'Il a été émis sous une autre adresse de ce service.',
   'reasons.other_issuer.move': 'L’application doit en obtenir un nouveau ici.',
   'reasons.password_changed.why':
-    'La personne a changé de mot de passe, ce qui met fin aux autorisations précédentes.',
+    'La personne a changé de mot de passe, ce qui met fin aux accès accordés auparavant.',
   'reasons.password_changed.move':
     'La personne doit autoriser à nouveau l’application, depuis celle-ci.',
   'reasons.permissions_malformed.why': 'Ses autorisations ne sont pas une liste de noms.',
@@ -135,12 +135,12 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.refresh_token_reused.why':
     'Le jeton d’actualisation a déjà été utilisé. Chacun fonctionne une fois.',
   'reasons.refresh_token_reused.move':
-    'L’application doit utiliser le plus récent qu’elle a obtenu. Renvoyer celui-ci met fin à toute l’autorisation.',
+    'L’application doit utiliser le plus récent qu’elle a obtenu. Renvoyer celui-ci met fin à tout l’accès accordé.',
   'reasons.reuse_detected.why':
-    'Un code ou un jeton d’actualisation de cette autorisation a été utilisé deux fois. Il a peut-être été volé : toute l’autorisation a pris fin.',
+    'Un code ou un jeton d’actualisation de cet accès a été utilisé deux fois. Il a peut-être été volé : tout l’accès accordé a pris fin.',
   'reasons.reuse_detected.move':
     'Cherchez si l’application envoie deux fois un jeton d’actualisation ou si un jeton a été volé. La personne autorise ensuite à nouveau l’application.',
-  'reasons.revoked.why': 'L’application a révoqué son autorisation.',
+  'reasons.revoked.why': 'L’application a révoqué l’accès qui lui avait été accordé.',
   'reasons.revoked.move': 'La personne doit autoriser à nouveau l’application, depuis celle-ci.',
   'reasons.secret_of_current_key_set.why':
     'C’est le Client Secret lui-même. Il signe des jetons et n’est jamais envoyé.',
@@ -157,7 +157,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.signature_invalid.move':
     'Signez avec HS256 et le texte du secret, sans le décoder. N’utilisez pas un secret retiré depuis longtemps.',
   'reasons.superseded.why':
-    'L’application a beaucoup d’autorisations plus récentes de cette personne. Les plus anciennes prennent fin.',
+    'Cette personne a accordé à l’application beaucoup d’accès plus récents. Les plus anciens prennent fin.',
   'reasons.superseded.move':
     'L’application doit garder et actualiser ses jetons au lieu de refaire la demande à chaque fois.',
   'reasons.token_revoked.why': 'L’application a révoqué ce jeton.',

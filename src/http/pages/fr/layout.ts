@@ -32,7 +32,7 @@ export const layout: Catalogue<typeof areas.layout> = {
   'app.reviewed': 'Vérifiée',
   'app.unclaimed': 'Sur votre appareil',
   'app.doubt':
-    'Nous ne pouvons pas vérifier que cette application a envoyé la demande. Continuez seulement si vous venez de la lancer.',
+    'Nous ne pouvons pas vérifier que cette application a envoyé la demande. Ne continuez que si vous venez de la lancer.',
   'app.site': 'Site web',
   'app.about': 'À propos de cette application',
   'app.by': 'par {publisher}',
@@ -54,9 +54,9 @@ export const layout: Catalogue<typeof areas.layout> = {
   'lists.start': 'Première page',
   'lists.endHeading': 'La liste se termine ici',
   'lists.end': 'Les éléments de cette page n’existent plus.',
-  'decision.returns': 'Vous retournez à {host}.',
-  'decision.returnsHere': 'Vous retournez à l’application sur cet appareil ({name}).',
-  'decision.back': 'Retourner à {app}',
-  'decision.undoMember': 'Déconnexion possible à tout moment sous « Applications connectées »',
-  'decision.undoAdmin': 'Suppression possible à tout moment sous « Applications »',
+  'decision.returns': 'Vous reviendrez à {host}.',
+  'decision.returnsHere': 'Vous reviendrez à l’application sur cet appareil ({name}).',
+  'decision.back': 'Revenir à {app}',
+  'decision.undoMember': 'Déconnexion possible à tout moment dans « Applications connectées »',
+  'decision.undoAdmin': 'Suppression possible à tout moment dans « Applications »',
 }

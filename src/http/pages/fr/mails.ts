@@ -47,7 +47,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'webhookOff.lead':
     'Son point de terminaison n’existe plus, ou n’a pas accepté de messages pendant plusieurs jours. Il ne reçoit plus d’événements de {app} jusqu’à sa réactivation.',
   'webhookOff.action': 'Voir l’application',
-  'webhookFailed.subject': 'Des messages webhook de {app} n’ont pas été remis',
+  'webhookFailed.subject': 'Des messages webhook de {app} n’ont pas été livrés',
   'webhookFailed.lead':
     'Un point de terminaison de {app} ne les a pas acceptés pendant plusieurs jours. Ils ne seront pas renvoyés.',
   'webhookFailed.action': 'Voir l’application',
@@ -71,11 +71,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'passkey.action': 'Vos clés d’accès',
   'passwordChanged.subject': 'Votre mot de passe a été changé',
   'passwordChanged.lead':
-    'Vos sessions et vos applications connectées précédentes ont pris fin. Si ce n’était pas vous, choisissez aussitôt un nouveau mot de passe.',
+    'Vos sessions et vos applications connectées précédentes ont pris fin. Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.',
   'passwordChanged.action': 'Choisir un nouveau mot de passe',
   'newPlace.subject': 'Nouvelle connexion à votre compte',
   'newPlace.lead':
-    'Votre compte a été utilisé sur un nouvel appareil ou dans un nouveau réseau. Si c’était vous, vous n’avez rien à faire. Sinon, fermez la session et changez votre mot de passe.',
+    'Votre compte a été utilisé sur un nouvel appareil ou sur un nouveau réseau. Si c’était vous, vous n’avez rien à faire. Sinon, fermez la session et changez votre mot de passe.',
   'newPlace.action': 'Vos sessions',
   'forgotten.subject': 'Choisir un nouveau mot de passe',
   'forgotten.lead':

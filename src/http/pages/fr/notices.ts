@@ -13,6 +13,6 @@ export const notices: Catalogue<typeof areas.notices> = {
   'notices.sentences.install.approved':
     '{client} a été installée dans {organization} par {actor} le {day}{address, select, none {} other { depuis {address}}}.',
   'notices.doubt':
-    'Ce n’était ni vous ni une personne que vous connaissez ? Fermez les sessions que vous ne reconnaissez pas sous',
+    'Ce n’était ni vous ni une personne que vous connaissez ? Fermez les sessions que vous ne reconnaissez pas dans',
   'notices.dismiss': 'J’ai lu ce message',
 }

@@ -10,10 +10,10 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'apps.installed': 'Installées',
   'apps.find': 'Application',
   'apps.state': 'État',
-  'apps.states.all': 'Tous',
+  'apps.states.all': 'Toutes',
   'apps.states.working': 'En service',
-  'apps.states.suspended': 'Suspendue',
-  'apps.states.unused': 'Inutilisée depuis 90 jours',
+  'apps.states.suspended': 'Suspendues',
+  'apps.states.unused': 'Inutilisées depuis 90 jours',
   'apps.findSubmit': 'Afficher',
   'apps.findAll': 'Tout afficher',
   'apps.nothingFoundHeading': 'Aucune application trouvée',
@@ -46,7 +46,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'apps.widenTicked': 'Approuver les autorisations cochées',
   'apps.suspendAll': 'Suspendre toutes les applications',
   'apps.together':
-    '{count, plural, one {Toutes les applications ont été suspendues ensemble. # l’est encore.} other {Toutes les applications ont été suspendues ensemble. # le sont encore.}}',
+    '{count, plural, one {Toutes les applications ont été suspendues ensemble. # application est encore suspendue.} other {Toutes les applications ont été suspendues ensemble. # applications sont encore suspendues.}}',
   'apps.resumeAll': 'Les rétablir',
   'apps.done.admitted':
     'La demande est approuvée. Toutes les personnes qui l’ont faite peuvent maintenant utiliser l’application.',
@@ -116,7 +116,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'stop.uninstall.title': 'Désinstaller une application',
   'stop.uninstall.heading': 'Désinstaller {app} de {organization} ?',
   'stop.uninstall.atOnce':
-    'Ses jetons cessent aussitôt et définitivement de fonctionner. Ce qu’elle est en train de faire s’arrête.',
+    'Ses jetons cessent immédiatement et définitivement de fonctionner. Ce qu’elle est en train de faire s’arrête.',
   'stop.uninstall.again':
     'Pour l’utiliser à nouveau, un admin doit l’installer et chaque personne doit l’autoriser à nouveau.',
   'stop.uninstall.copies': 'Elle garde les données qu’elle a copiées.',
@@ -124,21 +124,21 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'stop.suspend.title': 'Suspendre une application',
   'stop.suspend.heading': 'Suspendre {app} dans {organization} ?',
   'stop.suspend.atOnce':
-    'Ses jetons sont aussitôt refusés, jusqu’à son rétablissement. Ce qu’elle est en train de faire s’arrête.',
+    'Ses jetons sont immédiatement refusés, jusqu’à son rétablissement. Ce qu’elle est en train de faire s’arrête.',
   'stop.suspend.nothingLost':
     'Aucune approbation n’est perdue, et les personnes n’ont pas à l’autoriser à nouveau ensuite.',
   'stop.suspend.confirm': 'Suspendre {app}',
   'stop.end.title': 'Mettre fin à l’accès',
   'stop.end.heading': 'Mettre fin à l’accès de {app} pour {person} ?',
   'stop.end.atOnce':
-    '{app} ne peut plus agir ici pour {person}. Ses jetons pour cette personne cessent aussitôt de fonctionner.',
+    '{app} ne peut plus agir ici pour {person}. Ses jetons pour cette personne cessent immédiatement de fonctionner.',
   'stop.end.others': 'Les autres personnes peuvent continuer à utiliser l’application.',
   'stop.end.again': '{person} peut autoriser à nouveau l’application.',
   'stop.end.confirm': 'Mettre fin à l’accès',
   'stop.suspendAll.title': 'Suspendre toutes les applications',
   'stop.suspendAll.heading': 'Suspendre toutes les applications dans {organization} ?',
   'stop.suspendAll.apps':
-    '{count, plural, =0 {Aucune application n’est en service : rien ne change.} one {# application s’arrête aussitôt, pour toutes les personnes.} other {# applications s’arrêtent aussitôt, pour toutes les personnes.}}',
+    '{count, plural, =0 {Aucune application n’est en service : rien ne change.} one {# application s’arrête immédiatement, pour toutes les personnes.} other {# applications s’arrêtent immédiatement, pour toutes les personnes.}}',
   'stop.suspendAll.nothingLost':
     'Aucune approbation n’est perdue. Vous pouvez les rétablir toutes ensemble.',
   'stop.suspendAll.before': 'Les applications déjà suspendues le resteront alors.',

@@ -32,7 +32,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.secret.standings.newest': 'Le plus récent ; à garder',
   'keys.secret.standings.inUse': 'Encore utilisé, en dernier le {when} ; ne pas retirer',
   'keys.secret.standings.resting':
-    'Dernière utilisation le {when}, avant la création du plus récent ; retrait possible quand chaque programme qui l’utilisait a fonctionné à nouveau',
+    'Dernière utilisation le {when}, avant la création du plus récent ; retrait possible quand chaque programme qui l’utilisait aura fonctionné à nouveau',
   'keys.secret.standings.waiting': 'Le plus récent n’a pas encore été utilisé ; ne pas retirer',
   'keys.secret.standings.replaced':
     'Retrait possible : le plus récent est utilisé, et celui-ci {when, select, none {n’a jamais été utilisé} other {a été utilisé en dernier le {when}}}',
@@ -49,7 +49,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.done.retired': 'Le secret est retiré. Les jetons qu’il a signés ne fonctionnent plus.',
   'keys.done.deleted': 'Le jeu de clés est supprimé. Ses jetons ne fonctionnent plus.',
   'keys.tooMany':
-    'Deux secrets sont déjà actifs. Retirez-en un, ou arrêtez-les aussitôt. Si vous n’avez pas vu le nouveau secret, retirez-le.',
+    'Deux secrets sont déjà actifs. Retirez-en un, ou mettez-y fin immédiatement. Si vous n’avez pas vu le nouveau secret, retirez-le.',
   'keyRotate.title': 'Renouveler un jeu de clés',
   'keyRotate.heading': 'Nouveau secret pour {name}',
   'keyRotate.legend': 'Combien de temps le secret utilisé fonctionne-t-il ?',
@@ -59,9 +59,9 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyRotate.overlaps.week.words': 'Encore 7 jours',
   'keyRotate.overlaps.month.words': 'Encore 30 jours',
   'keyRotate.overlaps.month.hint': 'Pour des programmes que d’autres personnes doivent modifier.',
-  'keyRotate.overlaps.now.words': 'Il cesse aussitôt de fonctionner',
+  'keyRotate.overlaps.now.words': 'Il cesse immédiatement de fonctionner',
   'keyRotate.overlaps.now.hint':
-    'À choisir si le secret a fuité. Les programmes qui l’utilisent s’arrêtent.',
+    'À choisir si le secret a été divulgué. Les programmes qui l’utilisent s’arrêtent.',
   'keyRotate.full':
     'Deux secrets sont actifs. Pour en garder un à côté d’un nouveau, retirez d’abord l’autre.',
   'keyRotate.none': 'Aucun secret n’est actif.',
@@ -70,21 +70,21 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyStop.remove.title': 'Supprimer un jeu de clés',
   'keyStop.remove.heading': 'Supprimer {name} ?',
   'keyStop.remove.atOnce':
-    'Les programmes qui l’utilisent cessent aussitôt de fonctionner. Tous ses jetons perdent leur validité.',
+    'Les programmes qui l’utilisent cessent immédiatement de fonctionner. Tous ses jetons perdent leur validité.',
   'keyStop.remove.forGood':
     'Cette action est irréversible. Un nouveau jeu de clés a un autre identifiant et un autre secret.',
   'keyStop.remove.confirm': 'Supprimer {name}',
   'keyStop.retire.title': 'Retirer un secret',
   'keyStop.retire.heading': 'Retirer le secret {hint} de {name} ?',
   'keyStop.retire.atOnce':
-    'Les programmes qui utilisent encore ce secret cessent aussitôt de fonctionner.',
+    'Les programmes qui utilisent encore ce secret cessent immédiatement de fonctionner.',
   'keyStop.retire.only':
-    'C’est le seul secret. Les programmes qui utilisent le jeu de clés cessent aussitôt de fonctionner, jusqu’à son renouvellement.',
+    'C’est le seul secret. Les programmes qui utilisent le jeu de clés cessent immédiatement de fonctionner, jusqu’à son renouvellement.',
   'keyStop.retire.confirm': 'Retirer ce secret',
   'keyStop.untrust.title': 'Ne plus faire confiance à une charge de travail',
   'keyStop.untrust.heading': 'Ne plus faire confiance à {workload} ?',
   'keyStop.untrust.atOnce':
-    'Elle n’obtient plus de jeton de ce jeu de clés. Ses jetons cessent aussitôt de fonctionner.',
+    'Elle n’obtient plus de jeton de ce jeu de clés. Ses jetons cessent immédiatement de fonctionner.',
   'keyStop.untrust.confirm': 'Ne plus lui faire confiance',
   'keyWorkloads.title': 'Charges de travail de confiance',
   'keyWorkloads.heading': 'Charges de travail de confiance de {name}',

@@ -20,7 +20,7 @@ export const passwordLinks: Catalogue<typeof areas.passwordLinks> = {
   'newPassword.consequence':
     'Toutes vos sessions seront fermées et toutes vos applications déconnectées.',
   'newPassword.invitedTitle': 'Choisir un mot de passe',
-  'newPassword.invitedHeading': 'Bonjour, {name}',
+  'newPassword.invitedHeading': 'Bienvenue, {name}',
   'newPassword.account': 'Pour {email}',
   'newPassword.password': 'Nouveau mot de passe',
   'newPassword.submit': 'Enregistrer le mot de passe',

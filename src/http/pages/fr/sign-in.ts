@@ -14,7 +14,7 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'signIn.incomplete': 'Saisissez votre adresse e-mail et votre mot de passe.',
   'signIn.again': 'Reconnectez-vous pour confirmer votre identité.',
   'signIn.or': 'ou',
-  'signIn.provider': 'Se connecter avec le compte de l’entreprise',
+  'signIn.provider': 'Se connecter avec votre compte d’entreprise',
   'signIn.passkey': 'Utiliser une clé d’accès',
   'signIn.passkeyFailed':
     'La clé d’accès n’a pas fonctionné. Réessayez ou utilisez un autre moyen.',
@@ -33,7 +33,8 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'refusals.disabled.heading': 'Votre compte est désactivé ici',
   'refusals.disabled.message':
     'Le service de connexion vous connaît, mais ce compte ne peut pas se connecter.',
-  'refusals.disabled.move': 'Seul un admin peut le réactiver. Donnez-lui la référence ci-dessous.',
+  'refusals.disabled.move':
+    'Seul un admin peut le réactiver. Transmettez-lui la référence ci-dessous.',
   'refusals.email_missing.heading': 'Votre adresse e-mail est absente',
   'refusals.email_missing.message':
     'Le service de connexion ne l’a pas envoyée, or un compte en a besoin.',
@@ -44,9 +45,9 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'refusals.email_unverified.move': 'Vérifiez-la auprès de ce service, puis reconnectez-vous ici.',
   'refusals.email_taken.heading': 'Votre adresse e-mail appartient ici à un autre compte',
   'refusals.email_taken.message':
-    'Nous ne réunissons des comptes que s’ils sont tous deux sûrement les vôtres. Rien n’a été modifié.',
+    'Nous ne réunissons deux comptes que s’il est certain que les deux sont à vous. Rien n’a donc été modifié.',
   'refusals.email_taken.move':
-    'Un admin peut régler ce problème. Donnez-lui la référence ci-dessous.',
+    'Un admin peut régler ce problème. Transmettez-lui la référence ci-dessous.',
   'confirm.heading': 'Utilisez une clé d’accès pour continuer',
   'confirm.lead': 'Un mot de passe ne suffit pas pour cette page.',
   'confirm.use': 'Utiliser une clé d’accès',
@@ -60,15 +61,15 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'confirm.home': 'Accueil',
   'signOut.heading': 'Se déconnecter ?',
   'signOut.lead':
-    'Les applications que vous avez connectées continuent de fonctionner. Vous pouvez les déconnecter sous « Applications connectées ».',
+    'Les applications que vous avez connectées continuent de fonctionner. Vous pouvez les déconnecter dans « Applications connectées ».',
   'signOut.submit': 'Se déconnecter',
-  'signOut.stay': 'Rester en ligne',
+  'signOut.stay': 'Garder la session ouverte',
   'endSession.heading': 'Se déconnecter ?',
   'endSession.lead': '{app} demande à vous déconnecter aussi de {brand}.',
   'endSession.anonymous': 'Un autre site demande à vous déconnecter de {brand}.',
   'endSession.who': 'Votre compte : {name}, {email}.',
   'endSession.submit': 'Se déconnecter',
-  'endSession.stay': 'Rester en ligne',
+  'endSession.stay': 'Garder la session ouverte',
   'signedOut.heading': 'Votre session est fermée',
   'signedOut.lead': 'Sur un ordinateur partagé, fermez aussi la fenêtre du navigateur.',
   'signedOut.signIn': 'Se reconnecter',

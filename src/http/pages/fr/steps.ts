@@ -49,10 +49,10 @@ export const steps: Catalogue<typeof areas.steps> = {
   'askAdmin.reasonHint': 'Les admins voient ce texte avec votre nom et votre adresse e-mail.',
   'askAdmin.request': 'Demander à un admin',
   'askAdmin.again': 'Demander à nouveau',
-  'requestSent.heading': 'Votre demande est chez les admins',
+  'requestSent.heading': 'Votre demande a été transmise aux admins',
   'requestSent.lead': 'Vous avez demandé l’installation de {app} dans {organization}.',
   'requestSent.seen':
-    '{admins, select, none {Un admin la trouvera parmi les applications de l’organisation.} other {À retrouver parmi les applications de l’organisation par {admins}.}}',
+    '{admins, select, none {Un admin la trouvera parmi les applications de l’organisation.} other {La demande est visible parmi les applications de l’organisation pour {admins}.}}',
   'requestSent.told':
     '{admins, select, none {Nous avons prévenu les admins.} other {Nous avons prévenu {admins}.}} Vous recevrez un e-mail lorsque la décision sera prise.',
   'requestSent.connectLead': 'Vous avez demandé à utiliser {app} dans {organization}.',

@@ -96,6 +96,16 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
     column: ['homepage', (app) => shown(app.homepage_uri)],
     copied: true,
   },
+  policy_uri: {
+    option: text('policy-uri', 'uri', 'its privacy policy; https'),
+    column: null,
+    copied: true,
+  },
+  tos_uri: {
+    option: text('tos-uri', 'uri', 'its terms of service; https'),
+    column: null,
+    copied: true,
+  },
   location: {
     option: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
     column: ['location', (app) => shown(app.location)],

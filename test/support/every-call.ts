@@ -229,6 +229,8 @@ const documents = async (stores: Stores) => {
     scopes: null,
     homepageUri: null,
     logoUri: null,
+    policyUri: null,
+    tosUri: null,
     jwks: null,
     jwksUri: null,
   } as const
@@ -246,7 +248,9 @@ const documents = async (stores: Stores) => {
   const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
   const clientId = items[0]?.clientId ?? ''
   const state = { scopes: [], etag: null }
-  await clientDocuments.accepted(clientId, state, 0)
+  await apps.change(clientId, (app) => ({ values: { app, dropSecrets: false }, events: [] }), {
+    document: { ...state, freshSeconds: 0 },
+  })
   await clientDocuments.find(clientId)
   await clientDocuments.claim(1, 1)
   await clientDocuments.followed(clientId, state, 60)

@@ -1,7 +1,7 @@
 // The operator accepts a document: the app gets everything in it.
 import type { Cause } from '../audit/audit.ts'
 import { given } from '../audit/changes.ts'
-import type { Apps, RegisteredApp } from '../clients/apps.ts'
+import type { AcceptedDocumentState, Apps, RegisteredApp } from '../clients/apps.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { Conflict, NotFound } from '../language/service-errors.ts'
 import {
@@ -24,9 +24,9 @@ export interface AcceptedDocument {
 }
 
 export interface AcceptDeps {
-  apps: Pick<Apps, 'read' | 'edit' | 'put'>
+  apps: Pick<Apps, 'read' | 'edit' | 'registerDocument'>
   catalogue: Pick<PermissionCatalogue, 'find'>
-  store: Pick<DocumentStore, 'find' | 'accepted'>
+  store: Pick<DocumentStore, 'find'>
 }
 
 /** null: there is no such app. */
@@ -42,18 +42,21 @@ export const createAcceptDocument = ({ apps, catalogue, store }: AcceptDeps) => 
   const register = async (
     clientUrl: string,
     document: ClientDocument,
+    state: AcceptedDocumentState,
     choice: OperatorChoice,
     cause: Cause,
   ): Promise<RegisteredApp | null> => {
     const before = await appOrNull(apps, clientUrl)
     if (!before) {
       const draft = newAppOf(catalogue, clientUrl, document, choice)
-      const outcome = await apps.put(clientUrl, draft, cause)
-      return outcome === 'created' ? null : apps.read(clientUrl)
+      await apps.registerDocument(clientUrl, draft, state, cause)
+      return null
     }
     const seen = (await store.find(clientUrl))?.scopes ?? []
     const patchOf = (app: RegisteredApp) => acceptedPatch(catalogue, app, document, seen, choice)
-    await apps.edit(clientUrl, patchOf, cause, patchOf(before).permissions ?? [])
+    await apps.edit(clientUrl, patchOf, cause, patchOf(before).permissions ?? [], {
+      document: state,
+    })
     return before
   }
 
@@ -64,13 +67,13 @@ export const createAcceptDocument = ({ apps, catalogue, store }: AcceptDeps) => 
     choice: OperatorChoice,
     cause: Cause,
   ): Promise<AcceptedDocument> => {
-    const attempt = () => register(clientUrl, document, given(choice), cause)
+    const state = { scopes: document.scopes ?? [], etag, freshSeconds }
+    const attempt = () => register(clientUrl, document, state, given(choice), cause)
     // Another request may register the same URL between the two steps. Then there is an app to change.
     const before = await attempt().catch((error: unknown) => {
       if (error instanceof Conflict && error.reason === 'id_taken') return attempt()
       throw error
     })
-    await store.accepted(clientUrl, { scopes: document.scopes ?? [], etag }, freshSeconds)
     const app = await apps.read(clientUrl)
     return {
       app,

@@ -78,6 +78,25 @@ const droppedPermissions = ({ scopes }: ClientDocument, seenScopes: readonly str
   scopes === null ? [] : added(scopes, seenScopes)
 
 /**
+ * Privacy policy and terms are what a person agrees to, so an address on a host that the operator has not seen waits. It
+ * follows on the host of the document, on that of the address before, and when it is left out.
+ */
+const follows = (app: RegisteredApp, before: string | null, after: string | null) =>
+  after === null ||
+  [app.clientId, before].some(
+    (known) => known !== null && new URL(known).host === new URL(after).host,
+  )
+
+const legalLinks = ['policyUri', 'tosUri'] as const
+
+const followingLinks = (app: RegisteredApp, document: ClientDocument): AppPatch =>
+  Object.fromEntries(
+    legalLinks
+      .filter((link) => follows(app, app[link], document[link]))
+      .map((link) => [link, document[link]]),
+  )
+
+/**
  * What follows without the operator: name, links, keys, and what narrows the app. If all its redirect URIs are gone,
  * they stay until the operator accepts others, because an app needs one.
  */
@@ -93,13 +112,14 @@ export const followingPatch = (
     name,
     homepageUri,
     logoUri,
+    ...followingLinks(app, document),
     ...(clientType === app.clientType && { jwks, jwksUri }),
     ...(remaining.length > 0 && { redirectUris: remaining }),
     permissions: app.permissions.filter((one) => !dropped.includes(one)),
   }
 }
 
-/** Would this document widen the app? Its type of client, a new redirect URI or a new scope. */
+/** Must the operator decide? Another type of client, a new redirect URI, a new scope, or terms on another host. */
 export const needsReview = (
   catalogue: Catalogue,
   app: RegisteredApp,
@@ -107,6 +127,7 @@ export const needsReview = (
   seenScopes: readonly string[],
 ): boolean =>
   document.clientType !== app.clientType ||
+  legalLinks.some((link) => !follows(app, app[link], document[link])) ||
   added(app.redirectUris, document.redirectUris).length > 0 ||
   added([...seenScopes, ...app.permissions], permissionsOf(catalogue, document)).length > 0
 
@@ -117,6 +138,8 @@ const shownFields = [
   'permissions',
   'homepageUri',
   'logoUri',
+  'policyUri',
+  'tosUri',
   'jwks',
   'jwksUri',
 ] as const

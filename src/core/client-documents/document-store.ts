@@ -14,12 +14,6 @@ export interface DocumentState {
 /** The documents of apps. */
 export interface DocumentStore {
   find(clientId: string): Promise<DocumentState | null>
-  /** Stores what the operator has accepted, for a new document too. @param freshSeconds until it is due */
-  accepted(
-    clientId: string,
-    state: Pick<DocumentState, 'scopes' | 'etag'>,
-    freshSeconds: number,
-  ): Promise<void>
   /** Claims due documents for `lease` seconds. No other instance gets them then. */
   claim(most: number, lease: number): Promise<DocumentState[]>
   /** A document was read again. */

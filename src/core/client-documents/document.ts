@@ -2,7 +2,6 @@
 import { type AppSettings, appFaults, defaultSettings } from '../clients/app-settings.ts'
 import { type ClientJwks, jwksFaults } from '../clients/client-jwks.ts'
 import type { ClientType } from '../clients/client-type.ts'
-import { linkFaults } from '../clients/link.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
 import type { Fault } from '../language/faults.ts'
@@ -19,6 +18,10 @@ export interface ClientDocument {
   scopes: string[] | null
   homepageUri: string | null
   logoUri: string | null
+  /** Its privacy policy. */
+  policyUri: string | null
+  /** Its terms of service. */
+  tosUri: string | null
   jwks: ClientJwks | null
   /** Where its keys are, instead of `jwks`. */
   jwksUri: string | null
@@ -114,6 +117,8 @@ const documentOf = (members: Members, url: string): ClientDocument => {
     scopes: isText(members.scope) ? scopesIn(members.scope) : null,
     homepageUri: text('client_uri'),
     logoUri: text('logo_uri'),
+    policyUri: text('policy_uri'),
+    tosUri: text('tos_uri'),
     jwks:
       isConfidential && members.jwks !== undefined
         ? { keys: (members.jwks as ClientJwks).keys }
@@ -138,12 +143,6 @@ const ruleFaults = (document: ClientDocument, lifetimes: TokenLifetimes): Fault[
   })
 }
 
-/** Links that are checked, though the app does not keep them. */
-const otherLinkFaults = (members: Members): Fault[] =>
-  (['policy_uri', 'tos_uri'] as const).flatMap((name) =>
-    linkFaults(`/${name}`, (members[name] as string | undefined) ?? null),
-  )
-
 /** Checks a document that was read from this URL. @throws Invalid with every fault, by the members of the document */
 export const checkedDocument = async (
   url: string,
@@ -155,7 +154,6 @@ export const checkedDocument = async (
   const document = documentOf(members, url)
   refuse([
     ...ruleFaults(document, lifetimes),
-    ...otherLinkFaults(members),
     ...(await jwksFaults(document.jwks)),
     ...fetchedUrlFaults('/jwks_uri', document.jwksUri, addresses),
   ])

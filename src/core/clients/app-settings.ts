@@ -4,7 +4,7 @@ import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
-import { linkFaults } from './link.ts'
+import { legalLinkFaults, linkFaults } from './link.ts'
 import { permissionLengthFaults } from './permission-rules.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { profileFaults, type SecurityProfile } from './security-profile.ts'
@@ -56,6 +56,10 @@ export interface AppSettings {
   description: string | null
   logoUri: string | null
   homepageUri: string | null
+  /** Its privacy policy: an absolute https URL. */
+  policyUri: string | null
+  /** Its terms of service: an absolute https URL. */
+  tosUri: string | null
   /** Where the app runs or is opened: an absolute https URL, or http on loopback (specification §2.1). */
   location: string | null
   /** null: not recorded. */
@@ -108,6 +112,8 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   description: null,
   logoUri: null,
   homepageUri: null,
+  policyUri: null,
+  tosUri: null,
   location: null,
   kind: null,
   publisher: null,
@@ -290,6 +296,11 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     faults: ({ homepageUri }) => linkFaults('/homepage_uri', homepageUri),
     endsReview: changed,
   },
+  policyUri: {
+    faults: ({ policyUri }) => legalLinkFaults('/policy_uri', policyUri),
+    endsReview: changed,
+  },
+  tosUri: { faults: ({ tosUri }) => legalLinkFaults('/tos_uri', tosUri), endsReview: changed },
   location: { faults: ({ location }) => linkFaults('/location', location), endsReview: changed },
   kind: { faults: anyValue, endsReview: changed },
   publisher: {

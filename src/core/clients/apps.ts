@@ -38,8 +38,19 @@ export type { AppChange, AppPatch, RegisteredApp } from './changed-app.ts'
 export type NewApp = RequiredSettings &
   Patch<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
+/** The state of the metadata document that an app comes from, as the operator accepts it. */
+export interface AcceptedDocumentState {
+  scopes: string[]
+  etag: string | null
+  /** Seconds until the document is read again. */
+  freshSeconds: number
+}
+
 /** What must hold under the lock of the app. It is written together with the change. */
 export interface ChangeCondition {
+  /** Written even when the app does not change. */
+  document?: AcceptedDocumentState
+
   /** The user must be an owner of the app then. */
   ownerId?: string
   /** Approves this request of an owner. @throws Conflict review_decided */
@@ -59,6 +70,7 @@ export interface AppStore {
     app: Omit<RegisteredApp, 'logoDigest' | 'reviewedAt' | 'createdAt' | 'updatedAt'>,
     secret: NewSecret | null,
     events: readonly AuditEvent[],
+    document?: AcceptedDocumentState | null,
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
   /** Oldest first. */
@@ -137,6 +149,7 @@ export const createApps = (options: AppsOptions) => {
     draft: NewApp,
     secret: NewSecret | null,
     cause: Cause,
+    document: AcceptedDocumentState | null = null,
   ): Promise<RegisteredApp> => {
     const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
     const settings = withProfileDefaults(chosen, draft)
@@ -159,7 +172,8 @@ export const createApps = (options: AppsOptions) => {
       ...(secret && { secret_id: secret.id }),
     }
     const events = [auditEvent(cause, 'app.created', { clientId, detail })]
-    return store.insert({ ...settings, permissions, clientId, familiesEpoch: 0 }, secret, events)
+    const app = { ...settings, permissions, clientId, familiesEpoch: 0 }
+    return store.insert(app, secret, events, document)
   }
 
   return {
@@ -172,6 +186,14 @@ export const createApps = (options: AppsOptions) => {
       const app = await insert(newId('app'), draft, secret?.stored ?? null, cause)
       return { app, clientSecret: secret?.secret ?? null }
     },
+
+    /** Registers an app together with the state of its document. @throws Invalid, Conflict id_taken */
+    registerDocument: (
+      clientId: string,
+      draft: NewApp,
+      document: AcceptedDocumentState,
+      cause: Cause,
+    ): Promise<RegisteredApp> => insert(clientId, draft, null, cause, document),
 
     /**
      * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.

@@ -1,4 +1,4 @@
-// Links that an app describes itself by: its website, logo and location.
+// Links that an app describes itself by: its website, logo, location, privacy policy and terms.
 import type { Fault } from '../language/faults.ts'
 import { isLoopback } from './redirect-uri.ts'
 
@@ -18,4 +18,11 @@ const linkFault = (text: string): string | null => {
 export const linkFaults = (pointer: string, text: string | null): Fault[] => {
   const detail = text === null ? null : linkFault(text)
   return detail ? [{ pointer, detail }] : []
+}
+
+/** What is wrong with a link to a privacy policy or terms, which are public: https only. @param pointer of the setting in JSON */
+export const legalLinkFaults = (pointer: string, text: string | null): Fault[] => {
+  const faults = linkFaults(pointer, text)
+  if (faults.length > 0 || text === null) return faults
+  return new URL(text).protocol === 'https:' ? [] : [{ pointer, detail: 'must use https' }]
 }

@@ -24,6 +24,7 @@ import {
   description,
   id,
   interfaceName,
+  legalLink,
   link,
   name,
   nullable,
@@ -76,6 +77,8 @@ const options = {
   description: Type.Optional(description),
   logo_uri: Type.Optional(link),
   homepage_uri: Type.Optional(link),
+  policy_uri: Type.Optional(legalLink),
+  tos_uri: Type.Optional(legalLink),
   location: Type.Optional(
     nullable(
       Type.String({
@@ -215,6 +218,8 @@ export const appFields = {
   description: nullable(Type.String()),
   logo_uri: nullable(Type.String()),
   homepage_uri: nullable(Type.String()),
+  policy_uri: nullable(Type.String()),
+  tos_uri: nullable(Type.String()),
   location: nullable(Type.String()),
   kind,
   publisher: nullable(Type.String()),

@@ -68,6 +68,8 @@ export const link = nullable(
   Type.String({ maxLength: longestUri, description: 'https, or http on loopback.' }),
 )
 
+export const legalLink = nullable(Type.String({ maxLength: longestUri, description: 'https.' }))
+
 export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
   type: 'string',
   enum: ['legacy', 'current'],

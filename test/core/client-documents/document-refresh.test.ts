@@ -138,6 +138,68 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
     t.ok((await secondsUntilDue(url)) > 200, 'it is due later')
   })
 
+  await t.test(
+    'privacy policy and terms follow on a known host, and wait on another',
+    async (t) => {
+      const own = (path: string) => documents.url(path)
+      const elsewhere = 'https://legal.example/privacy'
+      const url = documents.publish('/legal', { policy_uri: elsewhere })
+      await imports.importUrl(url, { reviewed: true }, cause)
+      t.match(await apps.read(url), { policyUri: elsewhere, tosUri: null, reviewed: true })
+      const next = 'https://legal.example/privacy/2'
+      documents.publish('/legal', { policy_uri: next, tos_uri: own('/tos') })
+      await again(url)
+      t.match(await apps.read(url), { policyUri: next, tosUri: own('/tos'), reviewed: false })
+      t.same(await waiting(url), [])
+      for (const host of ['legal.example:8443', 'evil.example', 'www.legal.example']) {
+        documents.publish('/legal', { policy_uri: `https://${host}/privacy`, tos_uri: own('/tos') })
+        await again(url)
+        t.match(await apps.read(url), { policyUri: next }, `${host} waits`)
+        const [review] = await waiting(url)
+        t.same(review?.changes, [
+          { field: 'policy_uri', before: next, after: `https://${host}/privacy` },
+        ])
+      }
+      documents.publish('/legal', { policy_uri: own('/policy') })
+      await again(url)
+      t.match(await apps.read(url), { policyUri: own('/policy'), tosUri: null }, 'its own host')
+      t.same(await waiting(url), [], 'nothing waits any more')
+      documents.publish('/legal', { policy_uri: elsewhere })
+      await again(url)
+      const [review] = await waiting(url)
+      await reviews.decide(review!.id, 'approve', {}, cause)
+      t.match(await apps.read(url), { policyUri: elsewhere })
+      await again(url)
+      t.same(await waiting(url), [], 'what was approved does not wait again')
+    },
+  )
+
+  await t.test(
+    'an app and the state of its document are stored together, or neither',
+    async (t) => {
+      await database.query(`create function test_stop() returns trigger language plpgsql as
+      $$ begin raise exception 'stopped'; end $$`)
+      await database.query(`create trigger test_stop before insert or update on client_documents
+      for each row execute function test_stop()`)
+      const url = documents.publish('/stopped')
+      await t.rejects(imports.importUrl(url, {}, cause))
+      await t.rejects(apps.read(url), { name: 'NotFound' }, 'no app without a refresh')
+      t.equal(await eventsOf(url, 'app.created'), 0)
+      await database.query('drop trigger test_stop on client_documents')
+      await imports.importUrl(url, {}, cause)
+      const before = await apps.read(url)
+      await database.query(`create trigger test_stop before insert or update on client_documents
+      for each row execute function test_stop()`)
+      documents.publish('/stopped', { redirect_uris: https })
+      await t.rejects(imports.importUrl(url, {}, cause))
+      t.same(await apps.read(url), before, 'the change is undone too')
+      await database.query('drop trigger test_stop on client_documents')
+      await database.query('drop function test_stop')
+      await again(url)
+      t.equal((await waiting(url)).length, 1, 'the operator has not accepted the change')
+    },
+  )
+
   await t.test('a new redirect URI and a wider scope wait for the operator', async (t) => {
     const url = documents.publish('/wide', { scope: 'records:create' })
     await imports.importUrl(url, {}, cause)

@@ -44,6 +44,8 @@ const wrongFor: Record<string, unknown[]> = {
   logo_uri: ['', 1, true, [], 'http://a.test/'],
   accent: ['', 1, true, [], 'blue', '#fff', '#3355cc;}', '3355cc', '#3355cg'],
   homepage_uri: ['', 1, true, [], '//a.test/'],
+  policy_uri: ['', 1, true, [], '//a.test/', 'http://127.0.0.1/', 'javascript:alert(1)'],
+  tos_uri: ['', 1, true, [], 'http://a.test/', 'data:text/html,x'],
   location: ['', 1, true, [], '//a.test/', 'http://a.test/', 'ftp://a.test/'],
   kind: ['', 1, true, [], 'Inside', 'none'],
   publisher: ['', ' ', 1, true, [], 'A\u202eB'],

@@ -61,3 +61,16 @@ t.test('a public app on a device is never shown as reviewed', async (t) => {
   t.equal(reviewed(app(), 'https://app.example/cb'), true)
   t.equal(reviewed(app({ clientType: 'confidential' }), 'http://127.0.0.1/cb'), true)
 })
+
+t.test('a link names its host unless that certainly belongs to the app', async (t) => {
+  const policyUri = 'https://app.example/privacy'
+  const hostOn = (part: Partial<App>) =>
+    cardOf(app({ policyUri, ...part }), null).legal.policy?.host
+  t.equal(hostOn({ redirectUris: ['https://app.example/cb'] }), null)
+  t.equal(hostOn({ redirectUris: ['https://app.example:444/cb'] }), 'app.example')
+  t.equal(hostOn({ redirectUris: ['com.example.app:/cb'] }), 'app.example')
+  t.equal(hostOn({ clientId: 'https://app.example/m' }), null)
+  const copied = { clientId: 'https://evil.example/m', redirectUris: ['https://app.example/cb'] }
+  t.equal(hostOn(copied), 'app.example', 'a document may name any redirect URI')
+  t.same(cardOf(app(), null).legal, { policy: null, terms: null })
+})

@@ -226,6 +226,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.listed': 'ظهوره في الدليل',
   'fields.location': 'الموقع',
   'fields.logo_uri': 'الشعار',
+  'fields.policy_uri': 'سياسة الخصوصية',
+  'fields.tos_uri': 'الشروط',
   'fields.may_act': 'التطبيقات التي يمكنها التصرف من خلاله',
   'fields.name': 'الاسم',
   'fields.openid': 'السماح له بطلب هوية الأشخاص',

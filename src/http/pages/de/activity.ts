@@ -250,6 +250,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.listed': 'im Verzeichnis angezeigt',
   'fields.location': 'Ort',
   'fields.logo_uri': 'Logo',
+  'fields.policy_uri': 'Datenschutzerklärung',
+  'fields.tos_uri': 'Nutzungsbedingungen',
   'fields.may_act': 'Apps, die durch sie handeln dürfen',
   'fields.name': 'Name',
   'fields.openid': 'Frage nach der Identität von Personen erlaubt',

@@ -21,6 +21,8 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   listed: 'whether the directory shows it',
   location: 'location',
   logo_uri: 'logo',
+  policy_uri: 'privacy policy',
+  tos_uri: 'terms',
   may_act: 'apps that may act through it',
   name: 'name',
   openid: 'whether it may ask for the identity of people',

@@ -247,6 +247,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.listed': 'si aparece en el directorio',
   'fields.location': 'ubicación',
   'fields.logo_uri': 'logotipo',
+  'fields.policy_uri': 'política de privacidad',
+  'fields.tos_uri': 'condiciones',
   'fields.may_act': 'apps que pueden actuar a través de ella',
   'fields.name': 'nombre',
   'fields.openid': 'si puede pedir la identidad de las personas',

@@ -257,6 +257,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.listed': 'affichage dans le répertoire',
   'fields.location': 'emplacement',
   'fields.logo_uri': 'logo',
+  'fields.policy_uri': 'politique de confidentialité',
+  'fields.tos_uri': 'conditions d’utilisation',
   'fields.may_act': 'applications qui peuvent agir par son intermédiaire',
   'fields.name': 'nom',
   'fields.openid': 'demande de l’identité des personnes',

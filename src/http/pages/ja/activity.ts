@@ -233,6 +233,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.listed': 'ディレクトリへの掲載',
   'fields.location': '場所',
   'fields.logo_uri': 'ロゴ',
+  'fields.policy_uri': 'プライバシーポリシー',
+  'fields.tos_uri': '利用規約',
   'fields.may_act': 'このアプリを通じて操作できるアプリ',
   'fields.name': '名前',
   'fields.openid': 'ユーザーの識別情報の要求の可否',

@@ -10,6 +10,8 @@ export interface AppJson {
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
+  policy_uri: string | null
+  tos_uri: string | null
   setup_uri: string | null
   publisher: string | null
   owners: string[]

@@ -36,6 +36,7 @@ const fieldsOf = (
   app: AppJson | null,
   owners: readonly { name: string }[] = [],
 ): Field[] => {
+  const { layout } = text
   const { forms, clientTypes } = text.operator
   const { fields } = forms
   const names = [...new Set([...catalogue.names(interfaceName), ...(app?.permissions ?? [])])]
@@ -83,6 +84,8 @@ const fieldsOf = (
     optional('publisher', fields.publisher, app?.publisher ?? null),
     optional('homepage_uri', fields.homepageUri, app?.homepage_uri ?? null, true),
     optional('logo_uri', fields.logoUri, app?.logo_uri ?? null, true),
+    optional('policy_uri', layout.privacy, app?.policy_uri ?? null, true),
+    optional('tos_uri', layout.terms, app?.tos_uri ?? null, true),
     ...(interfaceName === 'current' ? [tick('openid', fields.openid)] : []),
     ...(may('users:read')
       ? [

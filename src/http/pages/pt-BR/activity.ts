@@ -241,6 +241,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.listed': 'exibição no diretório',
   'fields.location': 'local',
   'fields.logo_uri': 'logotipo',
+  'fields.policy_uri': 'política de privacidade',
+  'fields.tos_uri': 'termos',
   'fields.may_act': 'apps que podem agir através dele',
   'fields.name': 'nome',
   'fields.openid': 'solicitação da identidade das pessoas',

@@ -17,7 +17,15 @@ import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import type { Pages } from './templates.ts'
 import { type Text, textIn, textOf } from './text.ts'
-import type { AppCard, Brand, DocumentPage, ErrorPage, Moment, Page } from './view-models.ts'
+import type {
+  AppCard,
+  Brand,
+  DocumentPage,
+  ErrorPage,
+  Moment,
+  OutsideLink,
+  Page,
+} from './view-models.ts'
 
 /**
  * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would
@@ -94,6 +102,19 @@ export const monogramOf = (name: string) =>
 
 const placeOf = (uri: string): AppCard['location'] => ({ uri, host: new URL(uri).host })
 
+/** Hosts that certainly belong to the app: that of its document, or those that its codes are sent to. */
+const ownHosts = ({ clientId, redirectUris }: App) =>
+  (clientId.startsWith('https://')
+    ? [clientId]
+    : redirectUris.filter((uri) => !isUnclaimed(uri))
+  ).map((uri) => new URL(uri).host)
+
+const legalLink = (app: App, uri: string | null): OutsideLink | null => {
+  if (uri === null) return null
+  const { host } = new URL(uri)
+  return { uri, host: ownHosts(app).includes(host) ? null : host }
+}
+
 /**
  * The app as every page of an interaction shows it.
  * @param redirectUri where the answer goes; null for a device, which the page describes itself
@@ -103,6 +124,7 @@ export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   monogram: monogramOf(app.name),
   logo: logoPath(app.logoDigest),
   homepageUri: app.homepageUri,
+  legal: { policy: legalLink(app, app.policyUri), terms: legalLink(app, app.tosUri) },
   publisher: app.publisher,
   location: app.location === null ? null : placeOf(app.location),
   kind: app.kind,

@@ -41,6 +41,9 @@ export type Page = {
 /** When access ends by itself; a part is null when it does not. */
 export type ShownEnd = { expires: Moment | null; idle: string | null }
 
+/** @property host null: the app is known to be on this host */
+export type OutsideLink = { uri: string; host: string | null }
+
 /** The app that asks. The server has checked that `homepageUri` and `location` are `https:` or `http:`. */
 export type AppCard = {
   name: string
@@ -48,6 +51,8 @@ export type AppCard = {
   /** Path of the logo on this server; null: the monogram is shown. */
   logo: string | null
   homepageUri: string | null
+  /** Its privacy policy and terms. Null where it has none. */
+  legal: { policy: OutsideLink | null; terms: OutsideLink | null }
   publisher: string | null
   location: { uri: string; host: string } | null
   kind: AppKind | null

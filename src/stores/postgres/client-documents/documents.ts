@@ -22,16 +22,6 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
     return rows[0] ?? null
   },
 
-  accepted: async (clientId, { scopes, etag }, freshSeconds) => {
-    await database.query(
-      `insert into client_documents (client_id, scopes, etag, due_at)
-       values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4::float8))
-       on conflict (client_id) do update set scopes = excluded.scopes, etag = excluded.etag,
-         due_at = excluded.due_at, read_at = now(), failing_since = null`,
-      [clientId, scopes, etag, freshSeconds],
-    )
-  },
-
   // Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of
   // the row than the selection may have seen.
   claim: async (most, lease) => {

@@ -23,6 +23,8 @@ const requested: Columns<App> = {
   logoUri: column,
   logoDigest: column,
   homepageUri: column,
+  policyUri: column,
+  tosUri: column,
   location: column,
   kind: column,
   publisher: column,

@@ -5,6 +5,7 @@ import { assigned, column, insertInto, selected } from '../connection/columns.ts
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
+import { writeAcceptedDocument } from './accepted-documents.ts'
 import { approveChange } from './app-changes.ts'
 import { registeredColumns, settingColumns } from './app-columns.ts'
 import { isOwner, writeOwners } from './app-owners.ts'
@@ -27,7 +28,7 @@ const isTaken = async (tx: Queryable, clientId: string) => {
 }
 
 export const createAppStore = (database: Database): AppStore => ({
-  insert: (app, secret, events) =>
+  insert: (app, secret, events, document = null) =>
     database.transaction(async (tx) => {
       await permissionsOfCatalogue(tx, app.interface, app.permissions)
       const { rows } = await tx.query<RegisteredApp>(
@@ -37,6 +38,7 @@ export const createAppStore = (database: Database): AppStore => ({
       if (!rows[0] || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
       await writeOwners(tx, app.clientId, [], app.owners)
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
+      if (document) await writeAcceptedDocument(tx, app.clientId, document)
       await insertAuditEvents(tx, events)
       return { ...rows[0], owners: app.owners }
     }),
@@ -61,7 +63,7 @@ export const createAppStore = (database: Database): AppStore => ({
     return toPage(rows, page)
   },
 
-  change: (clientId, decide, { ownerId, approves } = {}) =>
+  change: (clientId, decide, { ownerId, approves, document } = {}) =>
     database.transaction(async (tx) => {
       const locked = await tx.query<RegisteredApp>(
         `select ${columns} from apps where client_id = $1 for no key update`,
@@ -73,6 +75,7 @@ export const createAppStore = (database: Database): AppStore => ({
       if (ownerId !== undefined && !(await isOwner(tx, clientId, ownerId))) return null
       if (approves) await approveChange(tx, approves)
       const { values, events } = decide(current)
+      if (document) await writeAcceptedDocument(tx, clientId, document)
       if (events.length === 0) return current
       const { app, dropSecrets } = values
       await permissionsOfCatalogue(tx, app.interface, app.permissions)

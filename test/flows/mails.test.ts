@@ -141,6 +141,10 @@ await onEachBackend(
       world.acme,
       'Acme\u202e\r\nX-Evil: yes',
     ])
+    await sql(stores, 'update users set name = $2 where id = $1', [
+      world.ana.id,
+      'Ana\u202e\r\nX-Evil: yes\r\n<script>',
+    ])
     const app = await createApp(running, { name: '<b>Report</b> & Builder' })
     await install(running, world.acme, app)
     await sql(
@@ -153,7 +157,8 @@ await onEachBackend(
     const [headers = ''] = raw.split('\r\n\r\n', 1)
     t.notMatch(headers, /^(Bcc|X-Evil):/im)
     t.notMatch(mail.subject, /\u202e|[\r\n]/)
-    t.match(mail.subject, '<b>Report</b> & Builder waits for your decision')
+    t.match(mail.subject, 'Ana')
+    t.match(mail.subject, 'asks for <b>Report</b> & Builder')
     t.match(String(mail.html), '<bdi>&lt;b&gt;Report&lt;/b&gt; &amp; Builder</bdi>')
     t.match(header('list-unsubscribe'), `<${running.issuer}/unsubscribe?token=`)
     t.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
@@ -176,7 +181,7 @@ await onEachBackend(
       [world.acme],
     )
     const { mail, header } = await smtp.next(about('digest', kim.email))
-    for (const at of apps.keys()) t.match(mail.text, `Tool ${at} waits for your decision`)
+    for (const at of apps.keys()) t.match(mail.text, `: a member asks for Tool ${at}`)
     t.match(header('list-unsubscribe'), '/unsubscribe?token=')
     const sent = await sql<{ count: number }>(
       stores,

@@ -24,6 +24,8 @@ export interface DueMail {
   clientId: string | null
   /** Name of the app or key set. */
   client: string | null
+  /** Name of the member whose request this is. */
+  asker: string | null
   detail: Record<string, unknown>
   createdAt: Date
   /** Includes this one. */

@@ -44,9 +44,21 @@ const ofOrganization = ({ organizationId }: DueMail, page: string) =>
   `/organizations/${encodeURIComponent(organizationId ?? '')}/${page}`
 const ofApp = ({ clientId }: DueMail) => `/developer/apps/${encodeURIComponent(clientId ?? '')}`
 
+/** A mail to admins about the request of a member. */
+const memberAsks =
+  (name: 'requested' | 'waiting'): Compose =>
+  (mail, text, { app, organization }, { urlOf }) => {
+    const words = text.mails[name]
+    return {
+      subject: words.subject(app, organization, mail.asker),
+      lead: words.lead(app, organization, mail.asker),
+      action: { label: words.action, href: urlOf(ofOrganization(mail, 'apps')) },
+    }
+  }
+
 /** A mail to admins about an app. */
 const aboutInstall =
-  (name: 'requested' | 'waiting' | 'asksForMore' | 'unused'): Compose =>
+  (name: 'asksForMore' | 'unused'): Compose =>
   (mail, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
     return {
@@ -97,13 +109,13 @@ const secretEnds: Compose = (mail, text, { app, organization }, { urlOf }) => {
   const { secretEnds, keyEnds } = text.mails
   return mail.organizationId === null
     ? {
-        subject: secretEnds.subject(app),
+        subject: secretEnds.subject(app, day),
         lead: secretEnds.lead(app, day),
         action: { label: secretEnds.action, href: urlOf(ofApp(mail)) },
         facts,
       }
     : {
-        subject: keyEnds.subject(app, organization),
+        subject: keyEnds.subject(app, organization, day),
         lead: keyEnds.lead(app, day),
         action: { label: keyEnds.action, href: urlOf(ofOrganization(mail, 'keys')) },
         facts,
@@ -140,8 +152,8 @@ const expiryOf = (kind: PasswordLinkKind, { createdAt }: DueMail) =>
   new Date(createdAt.getTime() + passwordLinkLifetimes[kind] * 1000)
 
 const contents: Record<MailType, Compose> = {
-  'install.requested': aboutInstall('requested'),
-  'install_request.reminded': aboutInstall('waiting'),
+  'install.requested': memberAsks('requested'),
+  'install_request.reminded': memberAsks('waiting'),
   'install_request.approved': answer('approved'),
   'install_request.refused': answer('refused'),
   'install_request.expired': answer('unanswered'),

@@ -10,11 +10,15 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.unknownDevice': 'غير معروف',
   'facts.address': 'عنوان IP',
   'facts.ends': 'ينتهي',
-  'requested.subject': '{organization}: {app} بانتظار قرارك',
-  'requested.lead': 'يطلب منك أحد أعضاء {organization} تثبيت {app}.',
+  'requested.subject':
+    '{organization}: طلب {app} من {person, select, none {أحد الأعضاء} other {{person}}}',
+  'requested.lead':
+    '{person, select, none {يطلب منك أحد أعضاء {organization} تثبيت {app}.} other {وصلك طلب من {person} لتثبيت {app} في {organization}.}}',
   'requested.action': 'اتخاذ القرار',
-  'waiting.subject': '{organization}: {app} لا يزال بانتظار قرارك',
-  'waiting.lead': 'طلب أحد أعضاء {organization} تطبيق {app} قبل ثلاثة أيام ولم يتلقَّ ردًا بعد.',
+  'waiting.subject':
+    '{organization}: طلب {app} من {person, select, none {أحد الأعضاء} other {{person}}} لا يزال بانتظار ردك',
+  'waiting.lead':
+    '{person, select, none {طلب أحد أعضاء {organization} تطبيق {app} قبل ثلاثة أيام ولم يتلقَّ ردًا بعد.} other {وصل طلب من {person} للحصول على {app} قبل ثلاثة أيام ولم يُرَد عليه بعد.}}',
   'waiting.action': 'اتخاذ القرار',
   'approved.subject': 'تم تثبيت {app} في {organization}',
   'approved.lead': 'وافق أحد مسؤولي {organization} على طلبك. يمكنك استخدام {app} الآن.',
@@ -33,11 +37,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': 'لم يُستخدم {app} في {organization} منذ 90 يومًا',
   'unused.lead': 'إذا لم تعد {organization} بحاجة إلى {app}، فألغِ تثبيته.',
   'unused.action': 'عرض التطبيق',
-  'secretEnds.subject': 'ينتهي قريبًا سر لتطبيق {app}',
+  'secretEnds.subject': 'ينتهي سر لتطبيق {app} في {day}',
   'secretEnds.lead':
     'ابتداءً من {day} تفشل الطلبات التي تستخدم هذا السر. تحقق من أن كل خادم لتطبيق {app} يستخدم سرًا أحدث.',
   'secretEnds.action': 'عرض الأسرار',
-  'keyEnds.subject': 'ينتهي قريبًا سر لمجموعة {keySet} في {organization}',
+  'keyEnds.subject': '{organization}: ينتهي سر لمجموعة {keySet} في {day}',
   'keyEnds.lead':
     'ابتداءً من {day} تفشل الطلبات التي تستخدم هذا السر. تحقق من أن كل برنامج يستخدم {keySet} لديه سر أحدث.',
   'keyEnds.action': 'عرض مجموعات المفاتيح',

@@ -10,12 +10,15 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.unknownDevice': 'Unbekannt',
   'facts.address': 'IP-Adresse',
   'facts.ends': 'Endet',
-  'requested.subject': '{organization}: {app} wartet auf Ihre Entscheidung',
-  'requested.lead': 'Ein Mitglied von {organization} bittet Sie, {app} zu installieren.',
+  'requested.subject':
+    '{organization}: {person, select, none {Ein Mitglied} other {{person}}} bittet um {app}',
+  'requested.lead':
+    '{person, select, none {Ein Mitglied von {organization} bittet Sie, {app} zu installieren.} other {{person} bittet Sie, {app} in {organization} zu installieren.}}',
   'requested.action': 'Entscheiden',
-  'waiting.subject': '{organization}: {app} wartet noch auf Ihre Entscheidung',
+  'waiting.subject':
+    '{organization}: {person, select, none {Ein Mitglied} other {{person}}} wartet noch auf {app}',
   'waiting.lead':
-    'Ein Mitglied von {organization} hat vor drei Tagen um {app} gebeten und noch keine Antwort.',
+    '{person, select, none {Ein Mitglied von {organization}} other {{person}}} hat vor drei Tagen um {app} gebeten und noch keine Antwort.',
   'waiting.action': 'Entscheiden',
   'approved.subject': '{app} ist in {organization} installiert',
   'approved.lead':
@@ -35,11 +38,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{app} wird in {organization} seit 90 Tagen nicht verwendet',
   'unused.lead': 'Wenn {organization} die App {app} nicht mehr braucht, deinstallieren Sie sie.',
   'unused.action': 'App ansehen',
-  'secretEnds.subject': 'Ein Secret von {app} läuft bald ab',
+  'secretEnds.subject': 'Ein Secret von {app} läuft am {day} ab',
   'secretEnds.lead':
     'Ab {day} schlagen Anfragen mit diesem Secret fehl. Prüfen Sie, ob jeder Server von {app} ein neueres verwendet.',
   'secretEnds.action': 'Secrets ansehen',
-  'keyEnds.subject': 'Ein Secret von {keySet} in {organization} läuft bald ab',
+  'keyEnds.subject': '{organization}: Ein Secret von {keySet} läuft am {day} ab',
   'keyEnds.lead':
     'Ab {day} schlagen Anfragen mit diesem Secret fehl. Prüfen Sie, ob jedes Programm mit {keySet} ein neueres verwendet.',
   'keyEnds.action': 'Schlüsselsätze ansehen',

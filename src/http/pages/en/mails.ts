@@ -15,16 +15,33 @@ export const mails = {
   },
 
   requested: {
-    subject: phraseOf('{organization}: {app} waits for your decision', 'app', 'organization'),
-    lead: phraseOf('A member of {organization} asks you to install {app}.', 'app', 'organization'),
+    /** Without a name when the user was deleted. */
+    subject: phraseOf(
+      '{organization}: {person, select, none {a member} other {{person}}} asks for {app}',
+      'app',
+      'organization',
+      'person',
+    ),
+    lead: phraseOf(
+      '{person, select, none {A member of {organization} asks you to install {app}.} other {{person} asks you to install {app} in {organization}.}}',
+      'app',
+      'organization',
+      'person',
+    ),
     action: 'Decide',
   },
   waiting: {
-    subject: phraseOf('{organization}: {app} still waits for your decision', 'app', 'organization'),
-    lead: phraseOf(
-      'A member of {organization} asked for {app} three days ago and has no answer yet.',
+    subject: phraseOf(
+      '{organization}: {person, select, none {a member} other {{person}}} still waits for {app}',
       'app',
       'organization',
+      'person',
+    ),
+    lead: phraseOf(
+      '{person, select, none {A member of {organization}} other {{person}}} asked for {app} three days ago and has no answer yet.',
+      'app',
+      'organization',
+      'person',
     ),
     action: 'Decide',
   },
@@ -78,7 +95,7 @@ export const mails = {
     action: 'See the app',
   },
   secretEnds: {
-    subject: phraseOf('A secret of {app} ends soon', 'app'),
+    subject: phraseOf('A secret of {app} ends on {day}', 'app', 'day'),
     lead: phraseOf(
       'From {day} on, requests with this secret fail. Check that every server of {app} uses a newer one.',
       'app',
@@ -87,7 +104,12 @@ export const mails = {
     action: 'See the secrets',
   },
   keyEnds: {
-    subject: phraseOf('A secret of {keySet} ends soon in {organization}', 'keySet', 'organization'),
+    subject: phraseOf(
+      '{organization}: a secret of {keySet} ends on {day}',
+      'keySet',
+      'organization',
+      'day',
+    ),
     lead: phraseOf(
       'From {day} on, requests with this secret fail. Check that every program with {keySet} uses a newer one.',
       'keySet',

@@ -10,12 +10,15 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.unknownDevice': 'Desconocido',
   'facts.address': 'Dirección IP',
   'facts.ends': 'Termina',
-  'requested.subject': '{organization}: {app} espera tu decisión',
-  'requested.lead': 'Un miembro de {organization} te pide que instales {app}.',
+  'requested.subject':
+    '{organization}: {person, select, none {un miembro} other {{person}}} pide {app}',
+  'requested.lead':
+    '{person, select, none {Un miembro de {organization} te pide que instales {app}.} other {{person} te pide que instales {app} en {organization}.}}',
   'requested.action': 'Decidir',
-  'waiting.subject': '{organization}: {app} sigue esperando tu decisión',
+  'waiting.subject':
+    '{organization}: {person, select, none {un miembro} other {{person}}} sigue esperando {app}',
   'waiting.lead':
-    'Un miembro de {organization} pidió {app} hace tres días y aún no tiene respuesta.',
+    '{person, select, none {Un miembro de {organization}} other {{person}}} pidió {app} hace tres días y aún no tiene respuesta.',
   'waiting.action': 'Decidir',
   'approved.subject': '{app} está instalada en {organization}',
   'approved.lead': 'Un administrador de {organization} aprobó tu solicitud. Ya puedes usar {app}.',
@@ -34,11 +37,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{app} lleva 90 días sin usarse en {organization}',
   'unused.lead': 'Si {organization} ya no necesita {app}, desinstálala.',
   'unused.action': 'Ver la app',
-  'secretEnds.subject': 'Un secreto de {app} caduca pronto',
+  'secretEnds.subject': 'Un secreto de {app} caduca el {day}',
   'secretEnds.lead':
     'A partir del {day}, las solicitudes con este secreto fallan. Comprueba que todos los servidores de {app} usen uno más nuevo.',
   'secretEnds.action': 'Ver los secretos',
-  'keyEnds.subject': 'Un secreto de {keySet} en {organization} caduca pronto',
+  'keyEnds.subject': '{organization}: un secreto de {keySet} caduca el {day}',
   'keyEnds.lead':
     'A partir del {day}, las solicitudes con este secreto fallan. Comprueba que todos los programas con {keySet} usen uno más nuevo.',
   'keyEnds.action': 'Ver los conjuntos de claves',

@@ -10,12 +10,15 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.unknownDevice': 'Inconnu',
   'facts.address': 'Adresse IP',
   'facts.ends': 'Prend fin',
-  'requested.subject': '{organization} : {app} attend votre décision',
-  'requested.lead': 'Un membre de {organization} vous demande d’installer {app}.',
+  'requested.subject':
+    '{organization} : {person, select, none {un membre} other {{person}}} demande {app}',
+  'requested.lead':
+    '{person, select, none {Un membre de {organization} vous demande d’installer {app}.} other {{person} vous demande d’installer {app} dans {organization}.}}',
   'requested.action': 'Décider',
-  'waiting.subject': '{organization} : {app} attend toujours votre décision',
+  'waiting.subject':
+    '{organization} : {person, select, none {un membre} other {{person}}} attend toujours {app}',
   'waiting.lead':
-    'Un membre de {organization} a demandé {app} il y a trois jours et n’a pas encore de réponse.',
+    '{person, select, none {Un membre de {organization}} other {{person}}} a demandé {app} il y a trois jours et n’a pas encore de réponse.',
   'waiting.action': 'Décider',
   'approved.subject': '{app} est installée dans {organization}',
   'approved.lead':
@@ -35,11 +38,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{app} n’a pas été utilisée depuis 90 jours dans {organization}',
   'unused.lead': 'Si {organization} n’a plus besoin de {app}, désinstallez-la.',
   'unused.action': 'Voir l’application',
-  'secretEnds.subject': 'Un secret de {app} expire bientôt',
+  'secretEnds.subject': 'Un secret de {app} expire le {day}',
   'secretEnds.lead':
     'À partir du {day}, les demandes avec ce secret échouent. Vérifiez que chaque serveur de {app} utilise un secret plus récent.',
   'secretEnds.action': 'Voir les secrets',
-  'keyEnds.subject': 'Un secret de {keySet} expire bientôt dans {organization}',
+  'keyEnds.subject': '{organization} : un secret de {keySet} expire le {day}',
   'keyEnds.lead':
     'À partir du {day}, les demandes avec ce secret échouent. Vérifiez que chaque programme avec {keySet} utilise un secret plus récent.',
   'keyEnds.action': 'Voir les jeux de clés',

@@ -10,12 +10,15 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.unknownDevice': '不明',
   'facts.address': 'IP アドレス',
   'facts.ends': '期限',
-  'requested.subject': '{organization}：{app}が承認待ちです',
-  'requested.lead': '{organization}のメンバーが{app}のインストールを申請しています。',
+  'requested.subject':
+    '{organization}：{person, select, none {メンバー} other {{person}さん}}が{app}を申請しています',
+  'requested.lead':
+    '{person, select, none {{organization}のメンバーが{app}のインストールを申請しています。} other {{person}さんが{organization}への{app}のインストールを申請しています。}}',
   'requested.action': '承認または却下する',
-  'waiting.subject': '{organization}：{app}がまだ承認待ちです',
+  'waiting.subject':
+    '{organization}：{person, select, none {メンバー} other {{person}さん}}がまだ{app}の承認を待っています',
   'waiting.lead':
-    '{organization}のメンバーが 3 日前に{app}を申請しましたが、まだ回答がありません。',
+    '{person, select, none {{organization}のメンバー} other {{person}さん}}が 3 日前に{app}を申請しましたが、まだ回答がありません。',
   'waiting.action': '承認または却下する',
   'approved.subject': '{app}が{organization}にインストールされました',
   'approved.lead': '{organization}の管理者が申請を承認しました。{app}を使用できます。',
@@ -34,11 +37,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{organization}で{app}が 90 日間使われていません',
   'unused.lead': '{organization}で{app}が不要になった場合は、アンインストールしてください。',
   'unused.action': 'アプリを見る',
-  'secretEnds.subject': '{app}のシークレットがまもなく失効します',
+  'secretEnds.subject': '{app}のシークレットが{day}に失効します',
   'secretEnds.lead':
     '{day}以降、このシークレットを使ったリクエストは失敗します。{app}のすべてのサーバーが新しいシークレットを使っていることを確認してください。',
   'secretEnds.action': 'シークレットを見る',
-  'keyEnds.subject': '{organization}の{keySet}のシークレットがまもなく失効します',
+  'keyEnds.subject': '{organization}：{keySet}のシークレットが{day}に失効します',
   'keyEnds.lead':
     '{day}以降、このシークレットを使ったリクエストは失敗します。{keySet}を使うすべてのプログラムが新しいシークレットを使っていることを確認してください。',
   'keyEnds.action': 'キーセットを見る',

@@ -10,11 +10,15 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.unknownDevice': 'Desconhecido',
   'facts.address': 'Endereço IP',
   'facts.ends': 'Termina',
-  'requested.subject': '{organization}: {app} aguarda sua decisão',
-  'requested.lead': 'Um membro de {organization} pede que você instale {app}.',
+  'requested.subject':
+    '{organization}: {person, select, none {um membro} other {{person}}} pede {app}',
+  'requested.lead':
+    '{person, select, none {Um membro de {organization} pede que você instale {app}.} other {{person} pede que você instale {app} em {organization}.}}',
   'requested.action': 'Decidir',
-  'waiting.subject': '{organization}: {app} ainda aguarda sua decisão',
-  'waiting.lead': 'Um membro de {organization} pediu {app} há três dias e ainda não teve resposta.',
+  'waiting.subject':
+    '{organization}: {person, select, none {um membro} other {{person}}} ainda aguarda {app}',
+  'waiting.lead':
+    '{person, select, none {Um membro de {organization}} other {{person}}} pediu {app} há três dias e ainda não teve resposta.',
   'waiting.action': 'Decidir',
   'approved.subject': '{app} foi instalado em {organization}',
   'approved.lead': 'Um admin de {organization} aprovou sua solicitação. Você já pode usar {app}.',
@@ -33,11 +37,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'unused.subject': '{app} está sem uso há 90 dias em {organization}',
   'unused.lead': 'Se {organization} não precisa mais de {app}, desinstale-o.',
   'unused.action': 'Ver o app',
-  'secretEnds.subject': 'Um segredo de {app} termina em breve',
+  'secretEnds.subject': 'Um segredo de {app} termina em {day}',
   'secretEnds.lead':
     'A partir de {day}, as requisições com este segredo falham. Verifique se todos os servidores de {app} usam um mais novo.',
   'secretEnds.action': 'Ver os segredos',
-  'keyEnds.subject': 'Um segredo de {keySet} termina em breve em {organization}',
+  'keyEnds.subject': '{organization}: um segredo de {keySet} termina em {day}',
   'keyEnds.lead':
     'A partir de {day}, as requisições com este segredo falham. Verifique se todos os programas com {keySet} usam um mais novo.',
   'keyEnds.action': 'Ver os conjuntos de chaves',

@@ -36,7 +36,9 @@ const insertMails = `with event as (
   addressee as (
     select event.id || person.suffix as event_id, event.type, event.category, event.client_id,
       event.detail || case when event.category = 'account' then jsonb_build_object(
-        'epochs', jsonb_build_array(u.credentials_epoch, u.sessions_epoch)) else '{}' end as detail,
+        'epochs', jsonb_build_array(u.credentials_epoch, u.sessions_epoch)) else '{}' end
+        || case when event.category = 'requests' and u.id <> event.user_id
+          then jsonb_build_object('asker_id', event.user_id) else '{}' end as detail,
       event.most, event.within, u.id as user_id, person.organization_id,
       row_number() over (partition by u.id, event.type, event.client_id, person.organization_id
         order by event.id) as nth

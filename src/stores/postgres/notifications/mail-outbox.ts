@@ -36,6 +36,10 @@ const dueColumns = selected<DueRow>(
       `coalesce((select a.name from apps a where a.client_id = mail.client_id),
          (select k.name from key_sets k where k.client_id = mail.client_id))`,
     ),
+    asker: computed(
+      `(select u.name from users u join members m on m.user_id = u.id
+         where u.id = mail.detail ->> 'asker_id' and m.organization_id = mail.organization_id)`,
+    ),
     detail: column,
     createdAt: column,
     attempts: column,

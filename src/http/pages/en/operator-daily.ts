@@ -123,6 +123,21 @@ export const operatorDaily = {
     },
   },
 
+  conflict: {
+    heading: 'What differs',
+    now: 'Stored now',
+    yours: 'What you have entered',
+    same: 'What you have entered is stored already.',
+    submit: 'Replace what is stored',
+  },
+
+  changeInstall: {
+    change: 'Change what it may do',
+    heading: 'What this app may do here',
+    lead: 'Less counts at once. Each person allows more the next time the app asks.',
+    submit: 'Save',
+  },
+
   chooseApp: { heading: 'Choose the app to install' },
 
   changeServer: {

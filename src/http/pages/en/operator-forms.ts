@@ -51,8 +51,6 @@ export const operatorForms = {
     user: 'E-mail address or user id',
     webhookUrl: 'Address',
     webhookUrlHint: 'https. Messages are signed.',
-    workspaces: 'Only in these workspaces',
-    workspacesHint: 'Tick none for all workspaces, including future ones.',
     inUse: 'The secrets in use',
     keepHour: 'Work for 1 more hour',
     keepDay: 'Work for 1 more day',

@@ -13,7 +13,7 @@ const shared = {
   no: 'no',
   all: 'all',
   changedMeanwhile:
-    'Another person has changed this since you opened the page. Load the page again, and repeat your change.',
+    'Another person has changed this since you opened the page, so nothing is saved. Look at what is there now, and decide again.',
   seeField: 'Correct the marked field.',
 
   tabs: {

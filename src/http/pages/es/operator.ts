@@ -12,7 +12,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   no: 'no',
   all: 'todo',
   changedMeanwhile:
-    'Otra persona cambió esto desde que abriste la página. Vuelve a cargar la página y repite tu cambio.',
+    'Otra persona ha cambiado esto desde que abriste la página, así que no se ha guardado nada. Mira lo que hay ahora y decide de nuevo.',
   seeField: 'Corrige el campo marcado.',
   'tabs.overview': 'Resumen',
   'tabs.apps': 'Apps',
@@ -323,9 +323,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.user': 'Correo electrónico o ID de usuario',
   'forms.fields.webhookUrl': 'Dirección',
   'forms.fields.webhookUrlHint': 'https. Los mensajes van firmados.',
-  'forms.fields.workspaces': 'Solo en estos espacios de trabajo',
-  'forms.fields.workspacesHint':
-    'No marques ninguno para incluir todos los espacios de trabajo, también los futuros.',
   'forms.fields.inUse': 'Los secretos en uso',
   'forms.fields.keepHour': 'Funcionan 1 hora más',
   'forms.fields.keepDay': 'Funcionan 1 día más',
@@ -560,6 +557,16 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.successor.removeForm.lead':
     'La app actual ya no puede canjear tokens de actualización de esta. Las personas que aún no han cambiado se quedan aquí. El acceso que ya pasó a la otra se conserva.',
   'daily.successor.removeForm.submit': 'Quitar la sucesora',
+  'daily.conflict.heading': 'Qué es distinto',
+  'daily.conflict.now': 'Guardado ahora',
+  'daily.conflict.yours': 'Lo que has escrito',
+  'daily.conflict.same': 'Lo que has escrito ya está guardado.',
+  'daily.conflict.submit': 'Sustituir lo guardado',
+  'daily.changeInstall.change': 'Cambiar lo que puede hacer',
+  'daily.changeInstall.heading': 'Lo que esta app puede hacer aquí',
+  'daily.changeInstall.lead':
+    'Lo que quites deja de valer al instante. Cada persona permite lo nuevo la próxima vez que la app lo pida.',
+  'daily.changeInstall.submit': 'Guardar',
   'daily.chooseApp.heading': 'Elige la app que quieres instalar',
   'daily.changeServer.heading': 'Cambiar este servidor de recursos',
   'daily.changeServer.lead': 'El cambio cuenta desde su próxima solicitud.',

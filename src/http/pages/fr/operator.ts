@@ -12,7 +12,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   no: 'non',
   all: 'tous',
   changedMeanwhile:
-    'Une autre personne a fait une modification depuis l’ouverture de la page. Rechargez la page et répétez votre modification.',
+    'Une autre personne a fait une modification depuis que vous avez ouvert la page. Rien n’est donc enregistré. Regardez l’état actuel, puis décidez de nouveau.',
   seeField: 'Corrigez le champ signalé.',
   'tabs.overview': 'Vue d’ensemble',
   'tabs.apps': 'Applications',
@@ -328,9 +328,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.user': 'Adresse e-mail ou identifiant d’utilisateur',
   'forms.fields.webhookUrl': 'Adresse',
   'forms.fields.webhookUrlHint': 'https. Les messages sont signés.',
-  'forms.fields.workspaces': 'Seulement dans ces espaces de travail',
-  'forms.fields.workspacesHint':
-    'Ne cochez rien pour tous les espaces de travail, y compris les futurs.',
   'forms.fields.inUse': 'Les secrets utilisés',
   'forms.fields.keepHour': 'Fonctionnent encore 1 heure',
   'forms.fields.keepDay': 'Fonctionnent encore 1 jour',
@@ -570,6 +567,16 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.successor.removeForm.lead':
     'L’application actuelle ne peut plus échanger les jetons d’actualisation de celle-ci. Les personnes qui n’ont pas encore migré restent ici. Les accès déjà migrés restent.',
   'daily.successor.removeForm.submit': 'Supprimer l’application de remplacement',
+  'daily.conflict.heading': 'Ce qui diffère',
+  'daily.conflict.now': 'Enregistré actuellement',
+  'daily.conflict.yours': 'Votre saisie',
+  'daily.conflict.same': 'Votre saisie est déjà enregistrée.',
+  'daily.conflict.submit': 'Remplacer ce qui est enregistré',
+  'daily.changeInstall.change': 'Modifier ce qu’elle peut faire',
+  'daily.changeInstall.heading': 'Ce que cette application peut faire ici',
+  'daily.changeInstall.lead':
+    'Une réduction s’applique aussitôt. Chaque personne autorise le reste la prochaine fois que l’application le demande.',
+  'daily.changeInstall.submit': 'Enregistrer',
   'daily.chooseApp.heading': 'Choisir l’application à installer',
   'daily.changeServer.heading': 'Modifier ce serveur de ressources',
   'daily.changeServer.lead': 'La modification s’applique dès sa prochaine demande.',

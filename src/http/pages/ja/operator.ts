@@ -12,7 +12,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   no: 'いいえ',
   all: 'すべて',
   changedMeanwhile:
-    'ページを開いた後に、ほかのユーザーが変更しました。ページを再読み込みして、もう一度変更してください。',
+    'このページを開いた後に、ほかの人が変更しました。そのため、何も保存されていません。現在の内容を確認して、もう一度決めてください。',
   seeField: '印の付いたフィールドを修正してください。',
   'tabs.overview': '概要',
   'tabs.apps': 'アプリ',
@@ -324,9 +324,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.user': 'メールアドレスまたはユーザー ID',
   'forms.fields.webhookUrl': 'アドレス',
   'forms.fields.webhookUrlHint': 'https のみ。メッセージは署名されます。',
-  'forms.fields.workspaces': '次のワークスペースのみ',
-  'forms.fields.workspacesHint':
-    'すべてのワークスペース（今後追加されるものを含む）を対象とする場合は、何も選択しないでください。',
   'forms.fields.inUse': '使用中のシークレット',
   'forms.fields.keepHour': 'あと 1 時間有効にする',
   'forms.fields.keepDay': 'あと 1 日有効にする',
@@ -558,6 +555,16 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.successor.removeForm.lead':
     '現行アプリは、このアプリのリフレッシュトークンを交換できなくなります。未移行のユーザーはこのアプリに残ります。移行済みのアクセスは維持されます。',
   'daily.successor.removeForm.submit': '後継アプリを削除',
+  'daily.conflict.heading': '異なる設定',
+  'daily.conflict.now': '現在の保存内容',
+  'daily.conflict.yours': 'あなたの入力',
+  'daily.conflict.same': '入力した内容はすでに保存されています。',
+  'daily.conflict.submit': '保存内容を置き換える',
+  'daily.changeInstall.change': '許可する操作を変更',
+  'daily.changeInstall.heading': 'このアプリにここで許可する操作',
+  'daily.changeInstall.lead':
+    '減らした分はすぐに反映されます。増やした分は、次にアプリが求めたときに各ユーザーが許可します。',
+  'daily.changeInstall.submit': '保存',
   'daily.chooseApp.heading': 'インストールするアプリを選択',
   'daily.changeServer.heading': 'このリソースサーバーを変更',
   'daily.changeServer.lead': '変更は、次のリクエストから適用されます。',

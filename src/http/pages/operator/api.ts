@@ -25,6 +25,8 @@ export type CallApi = (
 /** Why the API refused a call. */
 export interface ApiRefusal {
   status: number
+  /** The problem type (RFC 9457), a URN for conflicts. */
+  type: string
   detail: string
   /** Faults of fields: JSON pointers into the body. */
   errors: { pointer: string; detail: string }[]
@@ -41,6 +43,8 @@ export interface Api {
   /** Items by the ids at the end of their paths; missing ones are left out. */
   each<Item>(path: string, ids: readonly string[]): Promise<ReadonlyMap<string, Item>>
   exists(path: string): Promise<boolean>
+  /** Reads with the entity tag what may not exist; null without it. @throws NotFound without the right to read */
+  find<Item>(path: string): Promise<{ item: Item; etag: string } | null>
   /** Reads with the entity tag, for a form that changes it. @throws NotFound */
   readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
   /** @throws NotFound for another error than one of the server */
@@ -59,7 +63,12 @@ const refuse = ({ status, body }: ApiAnswer): ApiRefusal => {
   if (status === 403 || status === 404) throw new NotFound('page')
   if (status >= 500) throw new OAuthError('server_error', 'the Operator API failed')
   const problem = (body ?? {}) as Partial<ApiRefusal>
-  return { status, detail: problem.detail ?? '', errors: problem.errors ?? [] }
+  return {
+    status,
+    type: problem.type ?? 'about:blank',
+    detail: problem.detail ?? '',
+    errors: problem.errors ?? [],
+  }
 }
 
 const queryOf = (query: Record<string, string | null>) => {
@@ -91,6 +100,15 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
       const answer = await call({ method: 'GET', path })
       if (answer.status >= 500) refuse(answer)
       return isGood(answer.status)
+    },
+    find: async <Item>(path: string) => {
+      const answer = await call({ method: 'GET', path })
+      if (answer.status === 404) return null
+      if (!isGood(answer.status)) {
+        refuse(answer)
+        throw new NotFound('page')
+      }
+      return { item: answer.body as Item, etag: answer.etag ?? '' }
     },
     readVersion: async <Item>(path: string) => {
       const { body, etag } = await readAnswer(path)

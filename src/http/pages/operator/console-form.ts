@@ -11,6 +11,7 @@ import {
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
+import { typedValuesTable } from './typed-values.ts'
 
 export interface Field {
   name: string
@@ -45,6 +46,8 @@ export interface FormSpec {
   cancelUrl: string
   /** The version that the form shows; a change of another version is refused. */
   etag?: string
+  /** Puts a refusal of the API into words of the form. */
+  refused?(refusal: ApiRefusal): ApiRefusal
   /** The call of the submitted form, or why it cannot be made. */
   call(body: Body): Call | Promise<Call>
   /** Where the operator goes on. */
@@ -149,10 +152,12 @@ export const formPage = (
     const errors = refusal ? errorsOf(refusal, spec) : new Map<string, string>()
     const submitted = refusal && { values: (one: Field) => valuesIn(visit, one), errors }
     const [first] = errors.keys()
+    const isStale = refusal?.status === 412
+    const isCompared = isStale && spec.fields.length > 0
     const summary =
       refusal === undefined
         ? null
-        : refusal.status === 412
+        : isStale
           ? text.operator.changedMeanwhile
           : first === undefined
             ? summaryOf(refusal)
@@ -167,7 +172,9 @@ export const formPage = (
       field: first === undefined ? null : `#${first}`,
       ...(refusal && { status: refusal.status }),
       blocks: [
-        ...(spec.blocks ?? []),
+        ...(isCompared
+          ? [typedValuesTable(text, spec.fields, (one) => valuesIn(visit, one))]
+          : (spec.blocks ?? [])),
         {
           kind: 'form',
           method: 'post',
@@ -178,7 +185,8 @@ export const formPage = (
             ...(spec.secretOf ? [{ name: 'handover', value: deps.oneTimeSecrets.newName() }] : []),
           ],
           fields: spec.fields.map((one) => fieldOf(one, submitted ?? null)),
-          submit: spec.submit,
+          // The form has the present version now, so submitting it again replaces what is stored.
+          submit: isCompared ? text.operator.daily.conflict.submit : spec.submit,
           isDanger: spec.isDanger ?? false,
           cancelUrl: spec.cancelUrl,
         },
@@ -197,7 +205,10 @@ export const formPage = (
     const etag = versionOf(visit, spec)
     const call = await spec.call(bodyOf(visit, spec.fields))
     const outcome = 'refusal' in call ? call : await api.change<never>({ ...call, etag })
-    if ('refusal' in outcome) return show(visit, spec, outcome.refusal)
+    if ('refusal' in outcome) {
+      const refusal = spec.refused?.(outcome.refusal) ?? outcome.refusal
+      return show(visit, spec, refusal)
+    }
     const secret = spec.secretOf?.(outcome.answer) ?? null
     if (secret === null) return spec.done(outcome.answer)
     const isKept = await deps.oneTimeSecrets.offer(handover, secret, mark)
@@ -235,7 +246,7 @@ export const confirmPage = (
 
 /** A field that the API would refuse in the same way. */
 export const fieldRefusal = (name: string, detail: string): { refusal: ApiRefusal } => ({
-  refusal: { status: 400, detail, errors: [{ pointer: `/${name}`, detail }] },
+  refusal: { status: 400, type: 'about:blank', detail, errors: [{ pointer: `/${name}`, detail }] },
 })
 
 /** The end of a form without a secret. */

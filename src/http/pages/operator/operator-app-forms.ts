@@ -116,7 +116,7 @@ const secretOfApp = (made: AppJson & { client_secret?: string }) =>
     ? null
     : {
         name: made.name,
-        idLabel: 'client' as const,
+        idLabel: made.interface === 'legacy' ? ('legacyApp' as const) : ('client' as const),
         id: made.client_id,
         secret: made.client_secret,
         backUrl: appUrl(made.client_id),

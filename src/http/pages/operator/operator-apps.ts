@@ -59,12 +59,12 @@ export const findAppForm = ({ text }: OperatorVisit, action: string, value: stri
   fields: [
     {
       ...{ kind: 'text', name: 'name', label: text.operator.apps.find, value },
-      ...{ hint: null, error: null, isRequired: true, isCode: false, options: [] },
+      ...{ hint: null, error: null, isRequired: false, isCode: false, options: [] },
     },
   ],
   submit: text.operator.apps.findSubmit,
   isDanger: false,
-  cancelUrl: null,
+  cancelUrl: value === '' ? null : action,
 })
 
 const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {

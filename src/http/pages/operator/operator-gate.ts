@@ -6,6 +6,7 @@ import {
   type Operator,
   type OperatorPermission,
 } from '../../../core/credentials/operator-permissions.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Session } from '../../../core/people/session.ts'
@@ -22,7 +23,7 @@ import { type Api, type CallApi, createApi } from './api.ts'
 /** A secret that the next page shows once. */
 export interface ConsoleSecret {
   name: string
-  idLabel: 'client' | 'token' | 'webhook'
+  idLabel: 'client' | 'legacyApp' | 'token' | 'webhook'
   id: string
   secret: string
   backUrl: string
@@ -37,8 +38,7 @@ export interface OperatorPagesDependencies {
   ways: SignInWays
   callApi: CallApi
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
-  /** The permissions of the catalogue that are not retired. */
-  catalogue: { names(interfaceName: 'current' | 'legacy'): readonly string[] }
+  catalogue: Pick<PermissionCatalogue, 'names' | 'find' | 'readPermission'>
   health: () => Promise<Health>
 }
 

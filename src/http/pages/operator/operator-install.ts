@@ -62,6 +62,12 @@ const page = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
       blocks: [
         settingsOf(visit, id, install),
         ...links(
+          mayChange &&
+            may('apps:read') &&
+            may('organizations:read') && [
+              daily.changeInstall.change,
+              `${organizationUrl(id)}/install/${encodeURIComponent(install.client_id)}`,
+            ],
           mayChange && [daily.installEnd.change, `${url}/end`],
           mayChange &&
             (install.suspended
@@ -70,7 +76,9 @@ const page = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
           mayChange && [organizations.uninstall, `${url}/uninstall`],
         ),
       ],
-      back: { label: organizations.back, href: organizationUrl(id) },
+      back: may('organizations:read')
+        ? { label: organizations.back, href: organizationUrl(id) }
+        : null,
     })
   }
   scope.get(path, createOperatorGate(deps)({ permission: 'installs:read' }, show))

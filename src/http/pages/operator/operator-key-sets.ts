@@ -1,20 +1,17 @@
 // The key sets of an organization.
 import type { FastifyInstance } from 'fastify'
+import { workloadName } from '../../../core/clients/workloads.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { code, linked, plain, table, timed } from './blocks.ts'
+import { code, codes, facts, linked, links, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt } from './console-form.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
-import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
-import { parameter } from './parameter.ts'
-
-interface KeySetJson {
-  id: string
-  client_id: string
-  name: string
-  interface: 'current' | 'legacy'
-  permissions: string[]
-  created_at: string
-}
+import { showConsole } from './console-page.ts'
+import { type KeySetJson, keySetPath, readKeySet } from './key-set-path.ts'
+import {
+  createOperatorGate,
+  type OperatorPagesDependencies,
+  type OperatorVisit,
+} from './operator-gate.ts'
+import { organizationUrl } from './organization-path.ts'
 
 const mostShown = '50'
 
@@ -27,7 +24,6 @@ export const keySetsBlocks = async (
   const { items } = await api.list<KeySetJson>(`/organizations/${id}/key-sets`, {
     limit: mostShown,
   })
-  const mayChange = may('key_sets:write')
   return [
     table({
       id: 'key-sets',
@@ -37,42 +33,109 @@ export const keySetsBlocks = async (
         columns.id,
         columns.interface,
         columns.permissions,
+        columns.where,
         columns.created,
-        ...(mayChange ? [columns.action] : []),
       ],
       rows: items.map((one) => [
-        plain(one.name),
+        linked(one.name, `${organizationUrl(id)}/key-sets/${one.id}`),
         code(one.client_id),
         plain(interfaces[one.interface]),
         plain(one.permissions.join(', ')),
+        plain(
+          one.workspace_ids === null
+            ? text.operator.organizations.everywhere
+            : one.workspace_ids.length,
+        ),
         timed(text, one.created_at),
-        ...(mayChange
-          ? [linked(daily.keySets.remove, `${organizationUrl(id)}/key-sets/${one.id}/delete`)]
-          : []),
       ]),
       empty: daily.keySets.empty,
     }),
+    ...links(
+      may('key_sets:write') && [
+        text.organization.keys.create,
+        `${organizationUrl(id)}/key-sets/new`,
+      ],
+    ),
   ]
 }
 
-export const operatorKeySets = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  confirmPage(
-    scope,
-    deps,
-    `${organizationPath}/key-sets/:key_set_id/delete`,
-    'key_sets:write',
-    async (visit) => {
-      const { id } = (await readOrganization(visit)).item
-      const at = `/organizations/${id}/key-sets/${parameter(visit.request, 'key_set_id')}`
-      const { item, etag } = await visit.api.readVersion<KeySetJson>(at)
-      return {
-        tab: 'organizations',
-        words: visit.text.operator.daily.keySets.removeForm,
-        subject: item.name,
-        cancelUrl: organizationUrl(id),
-        etag,
-        call: () => ({ method: 'DELETE', path: at }),
-        done: doneAt(visit, organizationUrl(id), 'deleted'),
-      }
-    },
-  )
+/** The names of workspaces by their ids, as cells. */
+const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | null) => {
+  if (ids === null) return plain(text.operator.organizations.everywhere)
+  const found = await api.each<{ name: string }>('/workspaces', ids)
+  return ids.length === 0
+    ? plain(text.operator.none)
+    : ids.map((id) => {
+        const workspace = found.get(id)
+        return workspace ? plain(workspace.name) : code(id)
+      })
+}
+
+const secretsTable = ({ text }: OperatorVisit, { secrets, workloads }: KeySetJson): Block => {
+  const { columns, apps } = text.operator
+  const { keys } = text.organization
+  return table({
+    id: 'secrets',
+    heading: apps.secrets,
+    columns: [columns.hint, columns.created, columns.lastUsed, columns.ends],
+    rows: secrets.map((one) => [
+      code(one.hint),
+      timed(text, one.created_at),
+      timed(text, one.last_used_at),
+      timed(text, one.expires_at),
+    ]),
+    empty: workloads.length > 0 ? keys.noSecretNeeded : keys.noSecret,
+  })
+}
+
+export const operatorKeySets = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const show = async (visit: OperatorVisit) => {
+    const { text, may } = visit
+    const { columns, interfaces, organizations } = text.operator
+    const { keys, keyWorkloads } = text.organization
+    const { organization, item, url } = await readKeySet(visit)
+    const mayChange = may('key_sets:write')
+    return showConsole(deps.renderer, visit, {
+      tab: 'organizations',
+      heading: item.name,
+      subject: organization.name,
+      blocks: [
+        facts(null, [
+          [columns.description, plain(item.description ?? text.operator.none)],
+          [keys.ids[item.interface], code(item.client_id)],
+          [columns.interface, plain(interfaces[item.interface])],
+          [columns.created, timed(text, item.created_at)],
+          [columns.permissions, codes(text, item.permissions)],
+          [columns.where, await placesOf(visit, item.workspace_ids)],
+          ...(item.interface === 'current'
+            ? [[keyWorkloads.title, codes(text, item.workloads.map(workloadName))] as const].map(
+                ([label, cells]) => [label, cells] as [string, typeof cells],
+              )
+            : []),
+        ]),
+        ...links(
+          mayChange && [keys.edit, `${url}/change`],
+          mayChange && item.interface === 'current' && [keyWorkloads.title, `${url}/workloads`],
+          mayChange && [keys.rotate, `${url}/rotate`],
+          mayChange && [text.operator.daily.keySets.remove, `${url}/delete`],
+        ),
+        secretsTable(visit, item),
+      ],
+      back: { label: organizations.back, href: organizationUrl(organization.id) },
+    })
+  }
+  scope.get(keySetPath, createOperatorGate(deps)({ permission: 'key_sets:read' }, show))
+
+  confirmPage(scope, deps, `${keySetPath}/delete`, 'key_sets:write', async (visit) => {
+    const { organization, item, etag, at, url } = await readKeySet(visit)
+    return {
+      tab: 'organizations',
+      words: visit.text.operator.daily.keySets.removeForm,
+      subject: item.name,
+      cancelUrl: url,
+      etag,
+      call: () => ({ method: 'DELETE', path: at }),
+      done: doneAt(visit, organizationUrl(organization.id), 'deleted'),
+    }
+  })
+}

@@ -1,6 +1,5 @@
-// Forms of organizations: members, workspaces and installs.
+// Forms of organizations: members, workspaces, and whether apps work.
 import type { FastifyInstance } from 'fastify'
-import type { AppJson } from './app-path.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
@@ -137,55 +136,6 @@ const members = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   )
 }
 
-/** The permissions and workspaces of a new install. */
-const install = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(
-    scope,
-    deps,
-    `${organizationPath}/install/:client_id`,
-    'installs:write',
-    async (visit) => {
-      const { forms } = visit.text.operator
-      const id = organizationId(visit)
-      const clientId = parameter(visit.request, 'client_id')
-      const app = await visit.api.read<AppJson>(`/apps/${clientId}`)
-      const { items } = await visit.api.list<{ id: string; name: string }>(
-        `/organizations/${id}/workspaces`,
-        { limit: '200' },
-      )
-      return {
-        tab: 'organizations',
-        subject: app.name,
-        ...forms.install,
-        fields: [
-          {
-            name: 'permissions',
-            kind: 'ticks',
-            label: forms.fields.permissions,
-            values: app.permissions,
-            options: app.permissions.map((value) => ({ value, label: value })),
-            isCode: true,
-          },
-          {
-            name: 'workspace_ids',
-            kind: 'ticks',
-            label: forms.fields.workspaces,
-            hint: forms.fields.workspacesHint,
-            options: items.map(({ id, name }) => ({ value: id, label: name })),
-          },
-        ],
-        cancelUrl: organizationUrl(id),
-        call: ({ permissions, workspace_ids: ids }) => ({
-          method: 'PUT',
-          path: `/organizations/${id}/installs/${clientId}`,
-          body: { permissions, workspace_ids: Array.isArray(ids) && ids.length > 0 ? ids : null },
-        }),
-        done: doneAt(visit, organizationUrl(id), 'saved'),
-      }
-    },
-  )
-}
-
 const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   const at = `${organizationPath}/installs/:client_id`
   const actions = {
@@ -234,6 +184,5 @@ export const operatorOrganizationForms = (
 ) => {
   organizations(scope, deps)
   members(scope, deps)
-  install(scope, deps)
   installActions(scope, deps)
 }

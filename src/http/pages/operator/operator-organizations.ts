@@ -133,6 +133,7 @@ const installsBlocks = async ({ text, api, may }: OperatorVisit, id: string): Pr
     }),
     ...links(
       may('installs:write') &&
+        may('installs:read') &&
         may('apps:read') && [organizations.install, `${organizationUrl(id)}/install`],
       may('installs:write') && [organizations.suspendAll, `${organizationUrl(id)}/suspend-all`],
       may('installs:write') && [organizations.resumeAll, `${organizationUrl(id)}/resume-all`],

@@ -8,6 +8,9 @@ import { operatorHealth } from './operator-health.ts'
 import { operatorIdentityProvider } from './operator-identity-provider.ts'
 import { operatorInstall } from './operator-install.ts'
 import { operatorInstallChoice } from './operator-install-choice.ts'
+import { operatorInstallForm } from './operator-install-form.ts'
+import { operatorKeySetForms } from './operator-key-set-forms.ts'
+import { operatorKeySetWorkloads } from './operator-key-set-workloads.ts'
 import { operatorKeySets } from './operator-key-sets.ts'
 import { operatorKeys } from './operator-keys.ts'
 import { operatorOrganizationForms } from './operator-organization-forms.ts'
@@ -39,9 +42,12 @@ const parts = [
   operatorWorkspaces,
   operatorPolicy,
   operatorKeySets,
+  operatorKeySetForms,
+  operatorKeySetWorkloads,
   operatorScim,
   operatorIdentityProvider,
   operatorInstallChoice,
+  operatorInstallForm,
   operatorInstall,
   operatorPeople,
   operatorServers,

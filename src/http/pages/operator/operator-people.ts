@@ -61,12 +61,12 @@ const findForm = ({ text }: OperatorVisit, value: string): Block => ({
   fields: [
     {
       ...{ kind: 'email', name: 'name', label: text.operator.people.find, value },
-      ...{ hint: null, error: null, isRequired: true, isCode: true, options: [] },
+      ...{ hint: null, error: null, isRequired: false, isCode: true, options: [] },
     },
   ],
   submit: text.operator.people.findSubmit,
   isDanger: false,
-  cancelUrl: null,
+  cancelUrl: value === '' ? null : path,
 })
 
 const usersOf = async ({ api }: OperatorVisit, email: string, after: string | null) =>

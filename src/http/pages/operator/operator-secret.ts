@@ -12,9 +12,13 @@ import {
 
 /** A file for the environment of a program, inside a link. */
 const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
-  const variables =
-    idLabel === 'client' ? [`CLIENT_ID=${id}`, `CLIENT_SECRET=${secret}`] : [`TOKEN=${secret}`]
-  const lines = [`# ${name}`, ...variables]
+  const variables = {
+    client: [`CLIENT_ID=${id}`, `CLIENT_SECRET=${secret}`],
+    legacyApp: [`APP_ID=${id}`, `APP_SECRET=${secret}`],
+    token: [`TOKEN=${secret}`],
+    webhook: [`WEBHOOK_SECRET=${secret}`],
+  }
+  const lines = [`# ${name}`, ...variables[idLabel]]
   return {
     fileName: `${id}.env`,
     download: `data:text/plain;charset=utf-8,${encodeURIComponent(`${lines.join('\n')}\n`)}`,
@@ -26,7 +30,10 @@ const secretBlock = (text: Text, made: ConsoleSecret): Block => {
   return {
     kind: 'secret',
     shown: {
-      idLabel: said.labels[made.idLabel],
+      idLabel:
+        made.idLabel === 'legacyApp'
+          ? text.organization.keys.ids.legacy
+          : said.labels[made.idLabel],
       clientId: made.id,
       secretLabel: said.secret,
       secret: made.secret,

@@ -1,14 +1,6 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  longestSubject,
-  mostClaims,
-  mostWorkloads,
-  type Workload,
-  workloadName,
-} from '../../../core/clients/workloads.ts'
-import type { Fault } from '../../../core/language/faults.ts'
+import { mostWorkloads, type Workload, workloadName } from '../../../core/clients/workloads.ts'
 import {
   Conflict,
   editConflict,
@@ -18,8 +10,19 @@ import {
 } from '../../../core/language/service-errors.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import { field, queried } from '../rendering/forms.ts'
-import type { KeySetWorkloadsPage, WorkloadField } from '../rendering/organization-view-models.ts'
+import type { KeySetWorkloadsPage } from '../rendering/organization-view-models.ts'
 import { type Text, textOf } from '../rendering/text.ts'
+import {
+  claimLines,
+  type GivenWorkload,
+  readClaims,
+  shapeFaults,
+  type WorkloadFaults,
+  workloadFaultWords,
+  workloadFields,
+  workloadMark,
+  workloadOf,
+} from '../rendering/workload-fields.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { showConfirmation } from './confirmation.ts'
 import { type AdminVisit, createOrganizationGate, parameter } from './organization-gate.ts'
@@ -29,75 +32,24 @@ import { organizationTabs } from './organization-tabs.ts'
 
 export type KeyWorkloadsDependencies = KeySetPageDependencies & { recentSignIn: RecentSignIn }
 
-type Given = Record<WorkloadField, string>
-type Faults = Partial<Record<WorkloadField, string>>
-
 const path = '/organizations/:id/keys/:key_set_id/workloads'
-const fieldNames = ['issuer', 'subject', 'claims', 'jwks_uri'] as const
 const longestField = 8000
-const nothing: Given = { issuer: '', subject: '', claims: '', jwks_uri: '' }
+const nothing: GivenWorkload = { issuer: '', subject: '', claims: '', jwks_uri: '' }
 
-/** Names a workload in an address, whatever the other ones are. */
-const markOf = (workload: Workload): string =>
-  createHash('sha256').update(JSON.stringify(workload)).digest('base64url').slice(0, 22)
-
-const readGiven = (request: FastifyRequest): Given => {
-  const values = fieldNames.map((name) => [
+const readGiven = (request: FastifyRequest): GivenWorkload => {
+  const values = workloadFields.map((name) => [
     name,
     field(request, name).trim().slice(0, longestField),
   ])
-  return Object.fromEntries(values) as Given
-}
-
-/** `name=value` on each line. @returns null when a line has another form, or there are too many */
-const readClaims = (lines: string): Record<string, string> | null => {
-  const pairs = lines
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => /^([^=]+)=(.*)$/.exec(line.trim()))
-  if (pairs.length > mostClaims || pairs.includes(null)) return null
-  const claims = pairs.map((pair) => [pair?.[1]?.trim(), pair?.[2]?.trim()])
-  const names = new Set(claims.map(([name]) => name))
-  return names.size === claims.length && !names.has('') ? Object.fromEntries(claims) : null
-}
-
-const workloadOf = (given: Given, claims: Record<string, string>): Workload => ({
-  issuer: given.issuer,
-  ...(given.subject !== '' && { subject: given.subject }),
-  ...(Object.keys(claims).length > 0 && { claims }),
-  ...(given.jwks_uri !== '' && { jwks_uri: given.jwks_uri }),
-})
-
-type FaultWords = Text['organization']['keyWorkloads']['faults']
-
-const shapeFaults = (words: FaultWords, given: Given): Faults => ({
-  ...(given.issuer === '' && { issuer: words.issuer }),
-  ...(given.subject.length > longestSubject && { subject: words.subject }),
-  ...(readClaims(given.claims) === null && { claims: words.claims }),
-})
-
-/** The faults of the new workload, which is the last one, by its fields. */
-const faultsOf = (words: FaultWords, faults: readonly Fault[]): Faults => {
-  const parts = faults.map(({ pointer, detail }) => [pointer.split('/')[3], detail] as const)
-  const has = (name: string) => parts.some(([part]) => part === name)
-  const isDuplicate = parts.some(([part, detail]) => !part && detail === 'is a duplicate')
-  return {
-    ...(isDuplicate && { issuer: words.duplicate }),
-    ...(has('issuer') && { issuer: words.issuer }),
-    ...(has('claims') && { claims: words.claims }),
-    ...(has('jwks_uri') && { jwks_uri: words.jwksUri }),
-    ...(!isDuplicate && parts.some(([part]) => !part) && { subject: words.subject }),
-  }
+  return Object.fromEntries(values) as GivenWorkload
 }
 
 const itemOf = (workload: Workload, url: string): KeySetWorkloadsPage['workloads'][number] => ({
   issuer: workload.issuer,
   subject: workload.subject ?? null,
-  claims: Object.entries(workload.claims ?? {}).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  ),
+  claims: claimLines(workload),
   jwksUri: workload.jwks_uri ?? null,
-  removeUrl: `${url}/${markOf(workload)}/remove`,
+  removeUrl: `${url}/${workloadMark(workload)}/remove`,
 })
 
 /** The page on which admins choose the workloads that a key set of the current interface trusts. */
@@ -123,14 +75,14 @@ export const organizationKeyWorkloads = (
   const show = async (
     visit: AdminVisit,
     keySet: StoredKeySet,
-    given: Given = nothing,
-    faults: Faults = {},
+    given: GivenWorkload = nothing,
+    faults: WorkloadFaults = {},
   ): Promise<FastifyReply> => {
     const { request, reply, session, organization, base } = visit
     const text = textOf(request)
     const words = text.organization.keyWorkloads
     const url = `${keySetUrl(base, keySet.id)}/workloads`
-    const first = fieldNames.find((name) => faults[name] !== undefined)
+    const first = workloadFields.find((name) => faults[name] !== undefined)
     return renderer.page(
       request,
       reply,
@@ -187,13 +139,13 @@ export const organizationKeyWorkloads = (
       return await store(visit, keySet, workloads, 'trusted')
     } catch (error) {
       if (!(error instanceof Invalid)) throw error
-      return show(visit, keySet, given, faultsOf(words, error.faults))
+      return show(visit, keySet, given, workloadFaultWords(words, error.faults))
     }
   }
 
   const untrust = async (visit: AdminVisit, keySet: StoredKeySet): Promise<FastifyReply> => {
     const mark = field(visit.request, 'workload')
-    const rest = keySet.workloads.filter((one) => markOf(one) !== mark)
+    const rest = keySet.workloads.filter((one) => workloadMark(one) !== mark)
     const isGone = rest.length === keySet.workloads.length
     return isGone
       ? visit.reply.redirect(`${keySetUrl(visit.base, keySet.id)}/workloads?done=outdated`, 303)
@@ -210,7 +162,10 @@ export const organizationKeyWorkloads = (
     asAdmin(async (visit) => {
       const keySet = await ofVisit(visit)
       const mark = parameter(visit.request, 'workload')
-      const one = found(keySet.workloads.find((each) => markOf(each) === mark) ?? null, 'workload')
+      const one = found(
+        keySet.workloads.find((each) => workloadMark(each) === mark) ?? null,
+        'workload',
+      )
       const words = textOf(visit.request).organization.keyStop.untrust
       const url = `${keySetUrl(visit.base, keySet.id)}/workloads`
       return showConfirmation(renderer, visit, {

@@ -12,7 +12,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   no: 'não',
   all: 'todos',
   changedMeanwhile:
-    'Outra pessoa alterou isto desde que você abriu a página. Recarregue a página e repita sua alteração.',
+    'Outra pessoa alterou isto desde que você abriu a página, por isso nada foi salvo. Veja o que está salvo agora e decida de novo.',
   seeField: 'Corrija o campo marcado.',
   'tabs.overview': 'Visão geral',
   'tabs.apps': 'Apps',
@@ -323,9 +323,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.user': 'Endereço de e-mail ou ID de usuário',
   'forms.fields.webhookUrl': 'Endereço',
   'forms.fields.webhookUrlHint': 'https. As mensagens são assinadas.',
-  'forms.fields.workspaces': 'Somente nestes espaços de trabalho',
-  'forms.fields.workspacesHint':
-    'Não marque nenhum para todos os espaços de trabalho, inclusive os futuros.',
   'forms.fields.inUse': 'Os segredos em uso',
   'forms.fields.keepHour': 'Funcionam por mais 1 hora',
   'forms.fields.keepDay': 'Funcionam por mais 1 dia',
@@ -560,6 +557,16 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.successor.removeForm.lead':
     'O app atual não pode mais trocar refresh tokens deste. As pessoas que ainda não migraram ficam aqui. Os acessos já migrados permanecem.',
   'daily.successor.removeForm.submit': 'Remover o sucessor',
+  'daily.conflict.heading': 'O que difere',
+  'daily.conflict.now': 'Salvo agora',
+  'daily.conflict.yours': 'O que você inseriu',
+  'daily.conflict.same': 'O que você inseriu já está salvo.',
+  'daily.conflict.submit': 'Substituir o que está salvo',
+  'daily.changeInstall.change': 'Alterar o que ele pode fazer',
+  'daily.changeInstall.heading': 'O que este app pode fazer aqui',
+  'daily.changeInstall.lead':
+    'O que você retirar deixa de valer na hora. Cada pessoa permite o que for novo na próxima vez que o app pedir.',
+  'daily.changeInstall.submit': 'Salvar',
   'daily.chooseApp.heading': 'Escolha o app a instalar',
   'daily.changeServer.heading': 'Alterar este servidor de recursos',
   'daily.changeServer.lead': 'A alteração vale a partir da próxima requisição dele.',

@@ -118,17 +118,20 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.equal((await operator('GET', path)).status, 404)
   })
 
-  await t.test('a key set is deleted', async (t) => {
-    const path = `/organizations/${acme}/key-sets`
-    const draft = { name: 'Export', interface: 'current', permissions: ['records:create'] }
-    const { id, client_id } = (await operator('POST', path, draft)).body
-    t.match(wordsOf(await visitor.get(org)), `Export ${client_id}`)
-    const foreign = `/operator/organizations/${other}/key-sets/${id}/delete`
-    t.equal((await visitor.get(foreign)).status, 404)
-    const page = await visitor.get(`${org}/key-sets/${id}/delete`)
-    t.equal((await operator('GET', `${path}/${id}`)).status, 200, 'the page deletes nothing')
-    t.match(wordsOf(await visitor.submit(page, {})), /Deleted.*There is no key set/)
-    t.equal((await operator('GET', `${path}/${id}`)).status, 404)
+  await t.test('a search can be taken back', async (t) => {
+    for (const [page, name] of [
+      ['/operator/apps', 'report'],
+      ['/operator/people', ana.email],
+      [`${org}/install`, 'report'],
+    ] as const) {
+      const all = await visitor.get(page)
+      t.equal(all.dom.querySelector('#name')?.hasAttribute('required'), false, page)
+      t.notOk(all.dom.querySelector('form[method=get] a.button'), 'nothing to take back')
+      const found = await visitor.get(`${page}?name=${encodeURIComponent(name)}`)
+      const back = found.dom.querySelector('form[method=get] a.button')
+      t.equal(back?.getAttribute('href'), page)
+      t.equal((await visitor.get(`${page}?name=`)).status, 200)
+    }
   })
 
   await t.test('the successor of a legacy app', async (t) => {
@@ -206,8 +209,22 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
       links.map((one) => one.getAttribute('href')),
       [`${org}/install/${id}`],
     )
-    await visitor.submit(await visitor.get(`${org}/install/${id}`), {})
-    t.equal((await operator('GET', `/organizations/${acme}/installs/${id}`)).status, 200)
+    const form = await visitor.get(`${org}/install/${id}`)
+    t.match(wordsOf(form), /records:create Create records/, 'permissions have sentences')
+    const nowhere = await visitor.submit(form, { where: 'only' })
+    t.equal(nowhere.status, 400)
+    t.match(wordsOf(nowhere), 'Choose at least one workspace')
+    await visitor.submit(form, { where: 'only', workspace_ids: [sales] })
+    const path = `/organizations/${acme}/installs/${id}`
+    t.match((await operator('GET', path)).body, { workspace_ids: [sales] })
+
+    await operator('PATCH', path, { suspended: true })
+    const again = await visitor.submit(form, { where: 'all' })
+    t.equal(again.status, 412, 'it is installed by now')
+    const change = await visitor.get(`${org}/install/${id}`)
+    t.equal(change.dom.querySelector('#where input[checked]')?.getAttribute('value'), 'only')
+    await visitor.submit(change, { where: 'all' })
+    t.match((await operator('GET', path)).body, { workspace_ids: null, suspended: true })
     t.match(wordsOf(await visitor.get(`${org}/install?name=nothing`)), 'No app has this name')
   })
 

@@ -3,6 +3,7 @@ import {
   type OperatorPermission,
   operatorPermissions,
 } from '../../../../src/core/credentials/operator-permissions.ts'
+import { workloadMark } from '../../../../src/http/pages/rendering/workload-fields.ts'
 import { createSuccessor } from '../../../support/migration.ts'
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { postFields } from '../organization-visit.ts'
@@ -23,12 +24,15 @@ const pagesFor = (
     | 'workspace'
     | 'server'
     | 'keySet'
+    | 'workload'
     | 'scim',
     string
   >,
 ) => {
   const [app, org] = [`/operator/apps/${ids.app}`, `/operator/organizations/${ids.org}`]
   const [user, hook] = [`/operator/people/${ids.user}`, `/operator/webhooks/${ids.hook}`]
+  const keySet = `${org}/key-sets/${ids.keySet}`
+  const keySetMaker: Needs = ['key_sets:write', 'organizations:read']
   const changing = (base: string, paths: string[], needs: Needs) =>
     paths.map((one) => [`${base}/${one}`, needs] as const)
   return [
@@ -69,12 +73,18 @@ const pagesFor = (
     ),
     [`${org}/scim-tokens/new`, ['users:write', 'organizations:read']],
     [`${org}/scim-tokens/${ids.scim}/delete`, ['users:write', 'users:read', 'organizations:read']],
-    [
-      `${org}/key-sets/${ids.keySet}/delete`,
-      ['key_sets:write', 'key_sets:read', 'organizations:read'],
-    ],
+    ...changing(org, ['key-sets/new', 'key-sets/new-legacy'], keySetMaker),
+    [keySet, ['key_sets:read', 'organizations:read']],
+    ...changing(
+      keySet,
+      ['change', 'rotate', 'delete', 'workloads', `workloads/${ids.workload}/remove`],
+      [...keySetMaker, 'key_sets:read'],
+    ),
     [`${org}/install`, ['installs:write', 'apps:read', 'organizations:read']],
-    [`${org}/install/${ids.app}`, ['installs:write', 'apps:read', 'organizations:read']],
+    [
+      `${org}/install/${ids.app}`,
+      ['installs:write', 'installs:read', 'apps:read', 'organizations:read'],
+    ],
     [`${org}/installs/${ids.app}`, ['installs:read']],
     ...changing(
       `${org}/installs/${ids.app}`,
@@ -123,7 +133,11 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
   const client = confidential.client_id
   const secrets = (await operator('GET', `/apps/${client}/secrets`)).body.items
   const inAcme = `/organizations/${acme}`
-  const keys = { name: 'Export', interface: 'current', permissions: ['records:create'] }
+  const workload = { issuer: 'https://ci.example', subject: 'nightly' }
+  const keys = {
+    ...{ name: 'Export', interface: 'current', permissions: ['records:create'] },
+    workloads: [workload],
+  }
   const keySet = (await operator('POST', `${inAcme}/key-sets`, keys)).body
   const scim = (await operator('POST', `${inAcme}/scim-tokens`, { name: 'Directory' })).body
   await operator('PUT', `${inAcme}/identity-provider`, { issuer: 'https://idp.example/acme' })
@@ -132,6 +146,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
     app: client,
     legacy: legacy.client_id,
     keySet: keySet.id,
+    workload: workloadMark(workload),
     scim: scim.id,
     org: acme,
     user: ana.id,
@@ -168,6 +183,8 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
         `/operator/apps/${legacy.client_id}`,
         `/operator/organizations/${acme}`,
         `/operator/organizations/${acme}/workspaces/${world.sales}`,
+        `/operator/organizations/${acme}/installs/${client}`,
+        `/operator/organizations/${acme}/key-sets/${keySet.id}`,
         `/operator/people/${ana.id}`,
         '/operator/resource-servers',
       ]) {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install } from '../support/world.ts'
-import { answer, inChromium, onlyThese, signIn } from './scene.ts'
+import { answer, atApp, inChromium, onlyThese, signIn } from './scene.ts'
 
 const widths = [360, 768, 1280]
 const records = ['records:create', 'records:update', 'records:delete']
@@ -16,6 +16,15 @@ const isInSight = (page: Page, selector: string) =>
     const { top, bottom, left, right } = one.getBoundingClientRect()
     return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth
   })()`)
+
+/** Presses Tab until the element has the focus. */
+const tabTo = async (page: Page, selector: string) => {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+  }
+  throw new Error(`Tab does not reach ${selector}`)
+}
 
 const glance = async (t: Test, page: Page, undo: string) => {
   const parts = ['.app-name', 'h1', '.summary', '[value="approve"]', '[value="deny"]', undo]
@@ -32,8 +41,8 @@ const glance = async (t: Test, page: Page, undo: string) => {
 
 await inChromium(
   'decisions at a glance',
-  async ({ running, world, test, register }) => {
-    const { issuer } = running
+  async ({ running, world, app: loopback, test, register }) => {
+    const { issuer, operator } = running
     const { acme, ana, kim } = world
     const urlOf = (app: Parameters<typeof authorizeUrl>[1], more: Record<string, string> = {}) =>
       authorizeUrl(issuer, app, {
@@ -91,6 +100,32 @@ await inChromium(
       t.match(first, 'We cannot verify that this app sent the request.')
       t.notMatch(await page.innerText('main'), 'Reviewed')
       await glance(t, page, '.decide a')
+    })
+
+    test('an install and a consent by keyboard alone', async (t, { page }) => {
+      const app = await register({ name: 'Keys Only', permissions: records })
+      await page.goto(urlOf(app))
+      await signIn(page, kim)
+      await page.waitForSelector('.decide')
+      await tabTo(page, '[name="permissions"][value="records:delete"]')
+      await page.keyboard.press('Space')
+      await tabTo(page, '[name="workspace_ids"][value="*"]')
+      await page.keyboard.press('ArrowDown')
+      await tabTo(page, '.options input')
+      await page.keyboard.press('Space')
+      await tabTo(page, '[value="approve"]')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('h1:has-text("with your account?")')
+      const installed = `/organizations/${acme}/installs/${app.client_id}`
+      const { permissions, workspace_ids } = (await operator('GET', installed)).body
+      t.same(permissions, ['records:create', 'records:update'])
+      t.ok(Array.isArray(workspace_ids) && workspace_ids.length > 0, 'only these workspaces')
+      await tabTo(page, '[name="permissions"][value="records:update"]')
+      await page.keyboard.press('Space')
+      await tabTo(page, '[value="approve"]')
+      await page.keyboard.press('Enter')
+      await atApp(page, loopback)
+      t.ok(new URL(page.url()).searchParams.get('code'))
     })
 
     test('the bar with the buttons hides nothing that has the focus', async (t, { page }) => {

@@ -36,8 +36,11 @@ const samples: Record<MailType, Sample> = {
     subject: /^Acme: Ana Ruiz still waits for Letter Press$/,
     path: ofApps,
   },
-  'install_request.approved': { subject: /^Letter Press is installed in Acme$/, path: /apps$/ },
-  'install_request.refused': { subject: /will not be installed in Acme$/, path: /apps$/ },
+  'install_request.approved': {
+    subject: /^Your request for Letter Press in Acme was approved$/,
+    path: /apps$/,
+  },
+  'install_request.refused': { subject: /in Acme was refused$/, path: /apps$/ },
   'install_request.expired': { subject: /^No answer to your request/, path: /apps$/ },
   'app.asks_for_more': { subject: /^Letter Press asks for more in Acme$/, path: ofApps },
   'app.unused': { subject: /unused for 90 days in Acme$/, path: ofApps },

@@ -11,6 +11,7 @@ import { OAuthError } from '../language/errors.ts'
 import { entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
+import type { KnownEnds } from './expected-end.ts'
 import type {
   AuthenticatedUser,
   InstallSummary,
@@ -29,7 +30,7 @@ import {
 import type { Standing } from './standing.ts'
 
 /** A user's membership in an organization, and the state of the app there. */
-export interface Membership extends Place {
+export interface Membership extends Place, KnownEnds {
   organizationName: string
   role: 'admin' | 'member'
   install: InstallSummary | null

@@ -59,4 +59,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'decision.back': 'العودة إلى {app}',
   'decision.undoMember': 'يمكنك إلغاء الربط في أي وقت من «التطبيقات المرتبطة»',
   'decision.undoAdmin': 'يمكنك إزالته في أي وقت من «التطبيقات»',
+  'decision.ends':
+    '{days, plural, =0 {ينتهي في {day}} zero {ينتهي في {day}} one {ينتهي في {day}، أو بعد يوم بلا استخدام} two {ينتهي في {day}، أو بعد يومين بلا استخدام} few {ينتهي في {day}، أو بعد # أيام بلا استخدام} many {ينتهي في {day}، أو بعد # يومًا بلا استخدام} other {ينتهي في {day}، أو بعد # يوم بلا استخدام}}',
+  'decision.endsUnused':
+    '{days, plural, zero {ينتهي عند عدم الاستخدام} one {ينتهي بعد يوم بلا استخدام} two {ينتهي بعد يومين بلا استخدام} few {ينتهي بعد # أيام بلا استخدام} many {ينتهي بعد # يومًا بلا استخدام} other {ينتهي بعد # يوم بلا استخدام}}',
 }

@@ -13,17 +13,17 @@ export const mails: Catalogue<typeof areas.mails> = {
   'requested.subject':
     '{organization}: طلب {app} من {person, select, none {أحد الأعضاء} other {{person}}}',
   'requested.lead':
-    '{person, select, none {يطلب منك أحد أعضاء {organization} تثبيت {app}.} other {وصلك طلب من {person} لتثبيت {app} في {organization}.}}',
+    '{person, select, none {يطلب أحد أعضاء {organization} استخدام {app}.} other {وصلك طلب من {person} لاستخدام {app} في {organization}.}}',
   'requested.action': 'اتخاذ القرار',
   'waiting.subject':
     '{organization}: طلب {app} من {person, select, none {أحد الأعضاء} other {{person}}} لا يزال بانتظار ردك',
   'waiting.lead':
     '{person, select, none {طلب أحد أعضاء {organization} تطبيق {app} قبل ثلاثة أيام ولم يتلقَّ ردًا بعد.} other {وصل طلب من {person} للحصول على {app} قبل ثلاثة أيام ولم يُرَد عليه بعد.}}',
   'waiting.action': 'اتخاذ القرار',
-  'approved.subject': 'تم تثبيت {app} في {organization}',
+  'approved.subject': 'تمت الموافقة على طلبك لتطبيق {app} في {organization}',
   'approved.lead': 'وافق أحد مسؤولي {organization} على طلبك. يمكنك استخدام {app} الآن.',
   'approved.action': 'تطبيقاتك المرتبطة',
-  'refused.subject': 'لن يُثبَّت {app} في {organization}',
+  'refused.subject': 'رُفض طلبك لتطبيق {app} في {organization}',
   'refused.lead': 'رفض أحد مسؤولي {organization} طلبك لتطبيق {app}.',
   'refused.action': 'تطبيقاتك المرتبطة',
   'unanswered.subject': 'لا رد على طلبك لتطبيق {app} في {organization}',

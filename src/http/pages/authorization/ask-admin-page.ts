@@ -2,6 +2,7 @@ import type { Step } from '../../../core/authorization/consent-steps.ts'
 import { mayAskFor } from '../../../core/authorization/places.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { momentOf } from '../rendering/render.ts'
+import { summaryOf } from '../rendering/summary.ts'
 import { type Text, textOf } from '../rendering/text.ts'
 import { blockedPage } from './blocked-page.ts'
 import { contextOf, organizationFrameOf, type StepPagesDependencies } from './step-frame.ts'
@@ -27,10 +28,10 @@ const seenBy = (text: Text, admins: readonly string[], mails: boolean): Phrase =
 }
 
 const requestForm =
-  ({ renderer, now }: StepPagesDependencies) =>
+  ({ renderer, catalogue, now }: StepPagesDependencies) =>
   (visit: InteractionVisit, step: AskAdminStep) => {
     const text = textOf(visit.request)
-    const { refusedAt, withdrawnAt, expiredAt, install } = step.membership
+    const { refusedAt, withdrawnAt, expiredAt, install, organizationName } = step.membership
     return renderer.page(
       visit.request,
       visit.reply,
@@ -39,6 +40,12 @@ const requestForm =
       {
         ...organizationFrameOf(visit, step, now),
         forPerson: install !== null,
+        summary: summaryOf(text, {
+          catalogue,
+          api: visit.app.interface,
+          permissions: step.offered,
+          reach: { kind: 'organization', name: organizationName },
+        }),
         expiredAt: expiredAt && momentOf(text, expiredAt),
         who: text.askAdmin.who(adminsOf(text, step.admins)),
         refusedAt: refusedAt && momentOf(text, refusedAt),

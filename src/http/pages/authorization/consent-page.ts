@@ -1,4 +1,6 @@
 import type { Step } from '../../../core/authorization/consent-steps.ts'
+import { endOfConsent } from '../../../core/authorization/expected-end.ts'
+import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
@@ -83,6 +85,7 @@ export const consentPage =
         ...organizationFrameOf(visit, step, now),
         mayUntick: step.offered.length > 0,
         apis: step.resources && apisOf(text, step.resources),
+        ends: endWords(text, endOfConsent(step.membership, step.before !== null, now())),
         summary: summaryOf(text, {
           catalogue,
           api,

@@ -1,5 +1,7 @@
 import type { Step } from '../../../core/authorization/consent-steps.ts'
+import { endOfNewInstall } from '../../../core/authorization/expected-end.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
+import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
@@ -56,6 +58,7 @@ export const installPage =
       {
         ...organizationFrameOf(visit, step, now),
         mayUntick: step.offered.length > 0,
+        ends: endWords(text, endOfNewInstall(step.membership, now())),
         summary: summaryOf(text, { catalogue, api, permissions: step.offered, reach }),
         permissionGroups: forDecision(text, permissionGroups),
         workspaces,

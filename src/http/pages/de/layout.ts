@@ -59,4 +59,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'decision.back': 'Zurück zu {app}',
   'decision.undoMember': 'Jederzeit unter „Verbundene Apps“ zu trennen',
   'decision.undoAdmin': 'Jederzeit unter „Apps“ zu entfernen',
+  'decision.ends':
+    '{days, plural, =0 {Endet am {day}} one {Endet am {day} oder nach # Tag ohne Verwendung} other {Endet am {day} oder nach # Tagen ohne Verwendung}}',
+  'decision.endsUnused':
+    '{days, plural, one {Endet nach # Tag ohne Verwendung} other {Endet nach # Tagen ohne Verwendung}}',
 }

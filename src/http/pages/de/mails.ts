@@ -13,18 +13,18 @@ export const mails: Catalogue<typeof areas.mails> = {
   'requested.subject':
     '{organization}: {person, select, none {Ein Mitglied} other {{person}}} bittet um {app}',
   'requested.lead':
-    '{person, select, none {Ein Mitglied von {organization} bittet Sie, {app} zu installieren.} other {{person} bittet Sie, {app} in {organization} zu installieren.}}',
+    '{person, select, none {Ein Mitglied von {organization} möchte {app} verwenden.} other {{person} möchte {app} in {organization} verwenden.}}',
   'requested.action': 'Entscheiden',
   'waiting.subject':
     '{organization}: {person, select, none {Ein Mitglied} other {{person}}} wartet noch auf {app}',
   'waiting.lead':
     '{person, select, none {Ein Mitglied von {organization}} other {{person}}} hat vor drei Tagen um {app} gebeten und noch keine Antwort.',
   'waiting.action': 'Entscheiden',
-  'approved.subject': '{app} ist in {organization} installiert',
+  'approved.subject': 'Ihre Anfrage nach {app} in {organization} wurde genehmigt',
   'approved.lead':
     'Ein Admin von {organization} hat Ihre Anfrage genehmigt. Sie können {app} jetzt verwenden.',
   'approved.action': 'Ihre verbundenen Apps',
-  'refused.subject': '{app} wird in {organization} nicht installiert',
+  'refused.subject': 'Ihre Anfrage nach {app} in {organization} wurde abgelehnt',
   'refused.lead': 'Ein Admin von {organization} hat Ihre Anfrage nach {app} abgelehnt.',
   'refused.action': 'Ihre verbundenen Apps',
   'unanswered.subject': 'Keine Antwort auf Ihre Anfrage nach {app} in {organization}',

@@ -87,5 +87,15 @@ export const layout = {
     back: phraseOf('Return to {app}', 'app'),
     undoMember: 'Disconnect any time under Connected apps',
     undoAdmin: 'Remove any time under Apps',
+    /** Days: without use; 0 when only the day counts. */
+    ends: message(
+      '{days, plural, =0 {Ends on {day}} one {Ends on {day}, or after # day without use} other {Ends on {day}, or after # days without use}}',
+      'days',
+      'day',
+    ),
+    endsUnused: message(
+      '{days, plural, one {Ends after # day without use} other {Ends after # days without use}}',
+      'days',
+    ),
   },
 }

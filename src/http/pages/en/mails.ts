@@ -23,7 +23,7 @@ export const mails = {
       'person',
     ),
     lead: phraseOf(
-      '{person, select, none {A member of {organization} asks you to install {app}.} other {{person} asks you to install {app} in {organization}.}}',
+      '{person, select, none {A member of {organization} asks to use {app}.} other {{person} asks to use {app} in {organization}.}}',
       'app',
       'organization',
       'person',
@@ -46,7 +46,11 @@ export const mails = {
     action: 'Decide',
   },
   approved: {
-    subject: phraseOf('{app} is installed in {organization}', 'app', 'organization'),
+    subject: phraseOf(
+      'Your request for {app} in {organization} was approved',
+      'app',
+      'organization',
+    ),
     lead: phraseOf(
       'An admin of {organization} approved your request. You can use {app} now.',
       'app',
@@ -55,7 +59,11 @@ export const mails = {
     action: 'Your connected apps',
   },
   refused: {
-    subject: phraseOf('{app} will not be installed in {organization}', 'app', 'organization'),
+    subject: phraseOf(
+      'Your request for {app} in {organization} was refused',
+      'app',
+      'organization',
+    ),
     lead: phraseOf(
       'An admin of {organization} refused your request for {app}.',
       'app',

@@ -59,4 +59,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'decision.back': 'Volver a {app}',
   'decision.undoMember': 'Puedes desconectarla en cualquier momento en Apps conectadas',
   'decision.undoAdmin': 'Puedes quitarla en cualquier momento en Apps',
+  'decision.ends':
+    '{days, plural, =0 {Termina el {day}} one {Termina el {day}, o tras # día sin uso} many {Termina el {day}, o tras # de días sin uso} other {Termina el {day}, o tras # días sin uso}}',
+  'decision.endsUnused':
+    '{days, plural, one {Termina tras # día sin uso} many {Termina tras # de días sin uso} other {Termina tras # días sin uso}}',
 }

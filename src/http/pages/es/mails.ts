@@ -13,17 +13,17 @@ export const mails: Catalogue<typeof areas.mails> = {
   'requested.subject':
     '{organization}: {person, select, none {un miembro} other {{person}}} pide {app}',
   'requested.lead':
-    '{person, select, none {Un miembro de {organization} te pide que instales {app}.} other {{person} te pide que instales {app} en {organization}.}}',
+    '{person, select, none {Un miembro de {organization} pide usar {app}.} other {{person} pide usar {app} en {organization}.}}',
   'requested.action': 'Decidir',
   'waiting.subject':
     '{organization}: {person, select, none {un miembro} other {{person}}} sigue esperando {app}',
   'waiting.lead':
     '{person, select, none {Un miembro de {organization}} other {{person}}} pidió {app} hace tres días y aún no tiene respuesta.',
   'waiting.action': 'Decidir',
-  'approved.subject': '{app} está instalada en {organization}',
+  'approved.subject': 'Tu solicitud de {app} en {organization} fue aprobada',
   'approved.lead': 'Un administrador de {organization} aprobó tu solicitud. Ya puedes usar {app}.',
   'approved.action': 'Tus apps conectadas',
-  'refused.subject': '{app} no se instalará en {organization}',
+  'refused.subject': 'Tu solicitud de {app} en {organization} fue rechazada',
   'refused.lead': 'Un administrador de {organization} rechazó tu solicitud de {app}.',
   'refused.action': 'Tus apps conectadas',
   'unanswered.subject': 'Sin respuesta a tu solicitud de {app} en {organization}',

@@ -59,4 +59,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'decision.back': 'Revenir à {app}',
   'decision.undoMember': 'Déconnexion possible à tout moment dans « Applications connectées »',
   'decision.undoAdmin': 'Suppression possible à tout moment dans « Applications »',
+  'decision.ends':
+    '{days, plural, =0 {Prend fin le {day}} one {Prend fin le {day}, ou après # jour sans utilisation} other {Prend fin le {day}, ou après # jours sans utilisation}}',
+  'decision.endsUnused':
+    '{days, plural, one {Prend fin après # jour sans utilisation} other {Prend fin après # jours sans utilisation}}',
 }

@@ -13,18 +13,18 @@ export const mails: Catalogue<typeof areas.mails> = {
   'requested.subject':
     '{organization} : {person, select, none {un membre} other {{person}}} demande {app}',
   'requested.lead':
-    '{person, select, none {Un membre de {organization} vous demande d’installer {app}.} other {{person} vous demande d’installer {app} dans {organization}.}}',
+    '{person, select, none {Un membre de {organization} demande à utiliser {app}.} other {{person} demande à utiliser {app} dans {organization}.}}',
   'requested.action': 'Décider',
   'waiting.subject':
     '{organization} : {person, select, none {un membre} other {{person}}} attend toujours {app}',
   'waiting.lead':
     '{person, select, none {Un membre de {organization}} other {{person}}} a demandé {app} il y a trois jours et n’a pas encore de réponse.',
   'waiting.action': 'Décider',
-  'approved.subject': '{app} est installée dans {organization}',
+  'approved.subject': 'Votre demande pour {app} dans {organization} a été approuvée',
   'approved.lead':
     'Un admin de {organization} a approuvé votre demande. Vous pouvez maintenant utiliser {app}.',
   'approved.action': 'Vos applications connectées',
-  'refused.subject': '{app} ne sera pas installée dans {organization}',
+  'refused.subject': 'Votre demande pour {app} dans {organization} a été refusée',
   'refused.lead': 'Un admin de {organization} a refusé votre demande pour {app}.',
   'refused.action': 'Vos applications connectées',
   'unanswered.subject': 'Votre demande pour {app} dans {organization} est sans réponse',

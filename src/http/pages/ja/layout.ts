@@ -59,4 +59,7 @@ export const layout: Catalogue<typeof areas.layout> = {
   'decision.back': '{app}に戻る',
   'decision.undoMember': '「接続済みアプリ」からいつでも接続を解除できます',
   'decision.undoAdmin': '「アプリ」からいつでも削除できます',
+  'decision.ends':
+    '{days, plural, =0 {{day}に終了します} other {{day}、または#日間使用がない場合に終了します}}',
+  'decision.endsUnused': '{days, plural, other {#日間使用がない場合に終了します}}',
 }

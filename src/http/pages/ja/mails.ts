@@ -13,17 +13,17 @@ export const mails: Catalogue<typeof areas.mails> = {
   'requested.subject':
     '{organization}：{person, select, none {メンバー} other {{person}さん}}が{app}を申請しています',
   'requested.lead':
-    '{person, select, none {{organization}のメンバーが{app}のインストールを申請しています。} other {{person}さんが{organization}への{app}のインストールを申請しています。}}',
+    '{person, select, none {{organization}のメンバーが{app}の使用を申請しています。} other {{person}が{organization}での{app}の使用を申請しています。}}',
   'requested.action': '承認または却下する',
   'waiting.subject':
     '{organization}：{person, select, none {メンバー} other {{person}さん}}がまだ{app}の承認を待っています',
   'waiting.lead':
     '{person, select, none {{organization}のメンバー} other {{person}さん}}が 3 日前に{app}を申請しましたが、まだ回答がありません。',
   'waiting.action': '承認または却下する',
-  'approved.subject': '{app}が{organization}にインストールされました',
+  'approved.subject': '{organization}での{app}の申請が承認されました',
   'approved.lead': '{organization}の管理者が申請を承認しました。{app}を使用できます。',
   'approved.action': '接続済みアプリを見る',
-  'refused.subject': '{app}は{organization}にインストールされません',
+  'refused.subject': '{organization}での{app}の申請が却下されました',
   'refused.lead': '{organization}の管理者が{app}の申請を却下しました。',
   'refused.action': '接続済みアプリを見る',
   'unanswered.subject': '{organization}での{app}の申請に回答がありませんでした',

@@ -59,4 +59,8 @@ export const layout: Catalogue<typeof areas.layout> = {
   'decision.back': 'Voltar para {app}',
   'decision.undoMember': 'Desconecte quando quiser em “Apps conectados”',
   'decision.undoAdmin': 'Remova quando quiser em “Apps”',
+  'decision.ends':
+    '{days, plural, =0 {Termina em {day}} one {Termina em {day}, ou após # dia sem uso} other {Termina em {day}, ou após # dias sem uso}}',
+  'decision.endsUnused':
+    '{days, plural, one {Termina após # dia sem uso} other {Termina após # dias sem uso}}',
 }

@@ -13,17 +13,17 @@ export const mails: Catalogue<typeof areas.mails> = {
   'requested.subject':
     '{organization}: {person, select, none {um membro} other {{person}}} pede {app}',
   'requested.lead':
-    '{person, select, none {Um membro de {organization} pede que você instale {app}.} other {{person} pede que você instale {app} em {organization}.}}',
+    '{person, select, none {Um membro de {organization} pede para usar {app}.} other {{person} pede para usar {app} em {organization}.}}',
   'requested.action': 'Decidir',
   'waiting.subject':
     '{organization}: {person, select, none {um membro} other {{person}}} ainda aguarda {app}',
   'waiting.lead':
     '{person, select, none {Um membro de {organization}} other {{person}}} pediu {app} há três dias e ainda não teve resposta.',
   'waiting.action': 'Decidir',
-  'approved.subject': '{app} foi instalado em {organization}',
+  'approved.subject': 'Sua solicitação de {app} em {organization} foi aprovada',
   'approved.lead': 'Um admin de {organization} aprovou sua solicitação. Você já pode usar {app}.',
   'approved.action': 'Seus apps conectados',
-  'refused.subject': '{app} não será instalado em {organization}',
+  'refused.subject': 'Sua solicitação de {app} em {organization} foi recusada',
   'refused.lead': 'Um admin de {organization} recusou sua solicitação de {app}.',
   'refused.action': 'Seus apps conectados',
   'unanswered.subject': 'Sem resposta à sua solicitação de {app} em {organization}',

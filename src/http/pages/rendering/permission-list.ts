@@ -69,7 +69,6 @@ export function describePermissions(
   const differ = lines.some((line) => line.isNew)
   if (!differ) return groupLines(text, [...always, ...lines])
   return [
-    ...groupLines(text, always),
     ...underState(
       text.permissionList.fresh,
       groupLines(
@@ -79,10 +78,8 @@ export function describePermissions(
     ),
     ...underState(
       text.permissionList.approved,
-      groupLines(
-        text,
-        lines.filter((line) => !line.isNew),
-      ),
+      // Reading was part of the earlier approval.
+      groupLines(text, [...always, ...lines.filter((line) => !line.isNew)]),
     ),
   ]
 }

@@ -56,6 +56,8 @@ export type WorkspaceChoice = {
 export type InstallPage = OrganizationStepPage & {
   /** What the page offers, in one or two sentences. */
   summary: Phrase[]
+  /** When the access ends by itself; `null`: it does not. */
+  ends: string | null
   permissionGroups: PermissionGroup[]
   /** True when at least one line can be unticked. */
   mayUntick: boolean
@@ -84,6 +86,8 @@ export type ConsentPage = Omit<InstallPage, 'identity'> & {
 
 export type AskAdminPage = OrganizationStepPage & {
   who: Phrase
+  /** What the app asks for, in one or two sentences. */
+  summary: Phrase[]
   /** The app is installed: an admin approves the person. */
   forPerson: boolean
   /** When the latest request ended without an answer. */

@@ -7,7 +7,10 @@ import { english } from '../en/english.ts'
 import type { Phrase } from '../en/phrase.ts'
 import type { Text } from './text.ts'
 
-/** Where the permissions of a decision count. The legacy interface knows only the organization. */
+/**
+ * Where the permissions of a decision count. The legacy interface knows only the organization, and so does a user who asks
+ * an admin.
+ */
 export type Reach =
   | { kind: 'all' }
   | { kind: 'some'; count: number }
@@ -68,7 +71,8 @@ const builtIn = (text: Text, offer: Offer): Phrase => {
   const isFree = api === 'current' && catalogue.readPermission() === null
   const own = partsOf(text, offer)
   const things = allWords(own.length === 0 && isFree ? [words.things.read] : own)
-  const wide = allWords(permissions.flatMap((name) => wordIn(words.wideThings, name) ?? []))
+  const wideThings = permissions.flatMap((name) => wordIn(words.wideThings, name) ?? [])
+  const wide = allWords(wideThings)
   if (things === '') return [wide === '' ? words.nothing : words.onlyWide(wide)]
   switch (reach.kind) {
     case 'all':
@@ -80,7 +84,10 @@ const builtIn = (text: Text, offer: Offer): Phrase => {
           : words.inSomeAndWide(things, reach.count, wide),
       ]
     case 'organization':
-      return words.inOrganization(things, reach.name)
+      return words.inOrganization(
+        allWords([...(own.length === 0 ? [things] : own), ...wideThings]),
+        reach.name,
+      )
   }
 }
 

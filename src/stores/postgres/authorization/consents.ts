@@ -2,14 +2,17 @@ import type { Membership, WorkspaceSummary } from '../../../core/authorization/c
 import type { ConsentKey, ConsentStore } from '../../../core/authorization/consents.ts'
 import type { InstallSummary, RememberedConsent } from '../../../core/authorization/places.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
+import type { AccessEnd, UsualEnd } from '../../../core/language/access-end.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import {
+  type Columns,
   column,
   computed,
   excluded,
   insertInto,
+  named,
   nested,
   of,
   selected,
@@ -33,9 +36,18 @@ const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
   ...consentColumns,
 })
 
-interface MembershipRow extends Omit<InJson<Membership>, 'install' | 'connectionEpoch'> {
+interface MembershipRow
+  extends Omit<InJson<Membership>, 'install' | 'consentEnd' | 'connectionEpoch'> {
   install: InJson<InstallSummary> | null
+  consentEnd: InJson<AccessEnd> | null
 }
+
+const usualEndColumns: Columns<UsualEnd> = {
+  expiresDays: named('default_expires_days'),
+  idleDays: named('default_idle_days'),
+}
+
+const endColumns: Columns<InJson<AccessEnd>> = { expiresAt: column, idleSeconds: column }
 
 const membershipColumns = selected<MembershipRow>({
   organizationId: of('o', 'id'),
@@ -45,6 +57,9 @@ const membershipColumns = selected<MembershipRow>({
   consent,
   mayConnect: mayConnect('$2'),
   mayAsk,
+  usualEnd: nested(usualEndColumns, 'p'),
+  installExpiresAt: of('i', 'expires_at'),
+  consentEnd: nested(endColumns, 'c', 'install_id'),
   requestedAt: computed('case when r.decided_at is null then r.created_at end'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
   withdrawnAt: computed(`case when r.decision = 'withdrawn' then r.decided_at end`),
@@ -67,6 +82,8 @@ const dateOf = (text: string | null) => (text === null ? null : new Date(text))
 
 const membershipOf = ({
   install,
+  installExpiresAt,
+  consentEnd,
   requestedAt,
   refusedAt,
   withdrawnAt,
@@ -75,6 +92,8 @@ const membershipOf = ({
 }: MembershipRow): Membership => ({
   ...membership,
   install: install && { ...install, createdAt: new Date(install.createdAt) },
+  installExpiresAt: dateOf(installExpiresAt),
+  consentEnd: consentEnd && { ...consentEnd, expiresAt: dateOf(consentEnd.expiresAt) },
   requestedAt: dateOf(requestedAt),
   refusedAt: dateOf(refusedAt),
   withdrawnAt: dateOf(withdrawnAt),

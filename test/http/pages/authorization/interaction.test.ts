@@ -93,6 +93,31 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
     }
   })
 
+  t.test('a decision says when the access ends', async (t) => {
+    const policy = (end: object) =>
+      operator('PUT', `/organizations/${acme}/policy`, { connect: 'all', ...end })
+    const app = await createApp(running, { name: 'Visitor' })
+    const url = ask(app, { organization_id: acme })
+    const visitor = await signedIn(issuer, kim)
+    t.notMatch(wordsOf(await visitor.get(url)), /Ends (on|after)/)
+    await policy({ default_expires_days: 90, default_idle_days: 30 })
+    const both = /Ends on \d+ \w+ \d{4}, or after 30 days without use/
+    const page = await visitor.get(url)
+    t.match(wordsOf(page), both, 'install')
+    await policy({ default_idle_days: 1 })
+    const consent = await visitor.submit(page, { decision: 'approve', workspace_ids: '*' })
+    t.equal(pageKind(consent), 'decide')
+    t.match(wordsOf(consent), /Ends after 1 day without use/, 'consent: the policy of now')
+    const expires = { expires_at: '2030-02-24T12:00:00Z' }
+    await operator('PATCH', `/organizations/${acme}/installs/${app.client_id}`, expires)
+    t.match(
+      wordsOf(await visitor.get(consent.url)),
+      'Ends on 24 February 2030, or after 1 day without use',
+      'not later than the install',
+    )
+    await policy({})
+  })
+
   t.test('of two concurrent installs by admins the first one’s choices stay', async (t) => {
     const lee = { email: 'lee@acme.test', password: kim.password }
     const { body: user } = await operator('POST', '/users', { ...lee, name: 'Lee' })

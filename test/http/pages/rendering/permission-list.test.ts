@@ -74,10 +74,10 @@ t.test('sensitive permissions are marked by a word', async (t) => {
 t.test('new and approved permissions are separated when an app asks for more', async (t) => {
   const asked = ['records:create', 'records:delete', 'documents:read']
   t.same(shape(describePermissions('current', asked, ['records:create'])), [
-    ['read', null, [null]],
     ['read', 'New', ['documents:read']],
     ['write', null, ['records:delete']],
-    ['write', 'Already approved', ['records:create']],
+    ['read', 'Already approved', [null]],
+    ['write', null, ['records:create']],
   ])
 })
 
@@ -95,8 +95,8 @@ for (const [when, approved, isNew] of sameForAll) {
 
 t.test('everything except reading is new if nothing was approved before', async (t) => {
   t.same(shape(describePermissions('current', ['teams:read'], [])), [
-    ['read', null, [null]],
     ['people', 'New', ['teams:read']],
+    ['read', 'Already approved', [null]],
   ])
 })
 
@@ -147,9 +147,9 @@ t.test('identity comes first, in words, and cannot be unticked', (t) => {
   t.same(
     more.map(({ state, id, lines }) => [state, id, lines.length]),
     [
-      [null, 'read', 1],
       ['New', 'identity', 2],
       ['Already approved', 'identity', 1],
+      [null, 'read', 1],
       [null, 'write', 1],
     ],
   )

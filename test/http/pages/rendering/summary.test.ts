@@ -125,9 +125,9 @@ t.test(
     const grown = groups(['records:create', 'records:delete'], ['records:create'])
     const states = grown.map(({ id, state }) => [id, state])
     t.same(states, [
-      ['always', null],
       ['sensitive', 'New'],
       ['write', 'Already approved'],
+      ['always', null],
     ])
   },
 )

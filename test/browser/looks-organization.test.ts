@@ -78,6 +78,9 @@ await inChromium(
       await page.click('a:has-text("Uninstall")')
       await look(t, page, 'organization-app-uninstall')
       await page.click('a:has-text("Cancel")')
+      await page.click('table a:has-text("Choose when it ends")')
+      await look(t, page, 'organization-person-end')
+      await page.click('a:has-text("Cancel")')
       await page.click('a:has-text("End access")')
       await look(t, page, 'organization-app-end')
       await press(page, 'button[value="end"]')
@@ -96,6 +99,9 @@ await inChromium(
       await page.click('a:has-text("Members")')
       await page.waitForSelector('h1:has-text("Members of Acme")')
       await look(t, page, 'organization-members')
+      await page.click('th a:has-text("ana")')
+      await page.waitForSelector('a:has-text("All members")')
+      await look(t, page, 'organization-member')
     })
 
     test('when access ends', async (t, { page }) => {

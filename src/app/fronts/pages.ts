@@ -99,6 +99,7 @@ const organizationPages = (
   organizationApps: services.organizationApps,
   suspendAll: services.suspendAll,
   accessEnd: services.accessEnd,
+  consentEnds: services.consentEnds,
   workspaces: services.workspaces,
   lastChange: services.lastChange,
   organizationPolicies: services.organizationPolicies,

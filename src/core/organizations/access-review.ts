@@ -1,3 +1,4 @@
+import type { Page, PageRequest, Place } from '../language/paging.ts'
 import type { Interface } from '../language/permissions.ts'
 
 /** Why an install or a consent deserves a look. */
@@ -10,7 +11,7 @@ export interface ReviewedAccess {
   appName: string
   interface: Interface
   /** The user of a consent; null: the install itself */
-  person: { name: string; email: string } | null
+  person: { id: string; name: string; email: string } | null
   findings: ReviewFinding[]
   /** Permissions of the install that no user's consent contains; empty when that is not known. */
   surplus: string[]
@@ -20,20 +21,39 @@ export interface ReviewedAccess {
   idleSeconds: number | null
 }
 
+/** By the names of the apps and of the persons. */
+type ReviewList = (organizationId: string, page: PageRequest) => Promise<Page<ReviewedAccess>>
+
+/** By ids, so that a name that changes in between repeats and omits nothing. A page may have fewer items, even none. */
+type ReviewScan = ReviewList
+
 export interface AccessReviewStore {
-  /** By name. @param limit at most this many */
-  installs(organizationId: string, limit: number): Promise<ReviewedAccess[]>
-  consents(organizationId: string, limit: number): Promise<ReviewedAccess[]>
+  installs: ReviewList
+  consents: ReviewList
+  allInstalls: ReviewScan
+  allConsents: ReviewScan
+}
+
+const batch = 500
+
+async function* pagesOf(scan: ReviewScan, organizationId: string) {
+  let after: Place | null = null
+  do {
+    const page: Page<ReviewedAccess> = await scan(organizationId, { after, limit: batch })
+    yield page.items
+    after = page.next
+  } while (after !== null)
 }
 
 /** What an organization has approved and seems not to need: unused for 90 days, never used, too much, ending soon. */
 export const createAccessReview = ({ store }: { store: AccessReviewStore }) => ({
-  find: async (organizationId: string, limit: number) => {
-    const [installs, consents] = await Promise.all([
-      store.installs(organizationId, limit),
-      store.consents(organizationId, limit),
-    ])
-    return { installs, consents }
+  installs: store.installs,
+  consents: store.consents,
+
+  /** Everything that the lists contain, in batches. */
+  export: async function* (organizationId: string) {
+    yield* pagesOf(store.allInstalls, organizationId)
+    yield* pagesOf(store.allConsents, organizationId)
   },
 })
 

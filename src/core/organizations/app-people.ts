@@ -1,13 +1,16 @@
+import type { AccessEnd } from '../language/access-end.ts'
 import type { Page, SearchRequest } from '../language/paging.ts'
 
 /** A member of the organization who has allowed an app. */
-export interface PersonOfApp {
+export interface PersonOfApp extends AccessEnd {
   userId: string
   name: string
   email: string
   since: Date
   /** Last use of a token of the app for this user; null: none is recorded. */
   lastUsed: Date | null
+  /** False: the access has no consent, so it has no end of its own. */
+  hasConsent: boolean
 }
 
 /** An active secret of an app. Its last use is not shown, because other organizations use it too. */

@@ -1,4 +1,5 @@
-import type { Page, SearchRequest } from '../language/paging.ts'
+import type { Page, PageRequest, SearchRequest } from '../language/paging.ts'
+import type { PersonOfApp } from './app-people.ts'
 import type { Role } from './members.ts'
 
 /** A member as the admins of the organization see one. */
@@ -15,6 +16,10 @@ export interface ListedMember {
   workspaces: string[]
   /** How many there are. */
   workspaceCount: number
+  /** Names of some of the apps that act for the member in the organization, by name. */
+  apps: string[]
+  /** How many there are. */
+  appCount: number
 }
 
 export interface MemberSearch extends SearchRequest {
@@ -22,7 +27,17 @@ export interface MemberSearch extends SearchRequest {
   role: Role | null
 }
 
+/** An app that acts for a member: its install, and the access for this member. */
+export interface AppOfMember extends Omit<PersonOfApp, 'userId' | 'name' | 'email'> {
+  clientId: string
+  name: string
+}
+
 export interface MemberListStore {
   /** By name. The search text is part of the name or of the e-mail address. */
   list(organizationId: string, search: MemberSearch): Promise<Page<ListedMember>>
+  /** null: the user is no member. */
+  find(organizationId: string, userId: string): Promise<ListedMember | null>
+  /** Apps with access for the member, by name. */
+  apps(organizationId: string, userId: string, page: PageRequest): Promise<Page<AppOfMember>>
 }

@@ -42,6 +42,10 @@ export const createMemberships = ({
   /** The members of an organization, for its admins. */
   members: memberList.list,
 
+  /** One member, and the apps that act for the member. */
+  member: memberList.find,
+  appsOfMember: memberList.apps,
+
   /** Names of users by id; deleted users are missing. */
   names: (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => store.names(userIds),
 })

@@ -6,7 +6,8 @@ import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import t from 'tap'
 import type { NamedEvents } from '../../../src/core/audit/activity.ts'
-import { downloadActivity } from '../../../src/http/pages/organization/activity-download.ts'
+import { activityCsv } from '../../../src/http/pages/organization/activity-csv.ts'
+import { downloadCsv } from '../../../src/http/pages/organization/csv-download.ts'
 import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { builtInCatalogue } from '../../support/catalogue.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -118,10 +119,8 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   t.teardown(() => clearInterval(awake))
   const outcomes: unknown[] = []
   const ended = async (outcome: object) => void outcomes.push({ ...outcome })
-  const stream = await downloadActivity(
-    textIn('en'),
-    builtInCatalogue,
-    endless(),
+  const stream = await downloadCsv(
+    activityCsv(textIn('en'), builtInCatalogue, endless()),
     { stalled: 1, longest: 60_000 },
     ended,
   )
@@ -131,10 +130,8 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   t.match(outcomes[0], { complete: false })
   t.ok(read < 50, `${read} read`)
 
-  const rushed = await downloadActivity(
-    textIn('en'),
-    builtInCatalogue,
-    endless(),
+  const rushed = await downloadCsv(
+    activityCsv(textIn('en'), builtInCatalogue, endless()),
     { stalled: 60_000, longest: 1 },
     ended,
   )

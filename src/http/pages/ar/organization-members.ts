@@ -21,5 +21,10 @@ export const organizationMembers: Catalogue<typeof areas.organizationMembers> = 
   'members.disabled': 'الحساب معطّل',
   'members.you': 'أنت',
   'members.nothingFound': 'لا يوجد عضو يطابق هذا البحث.',
+  'members.apps': 'التطبيقات',
+  'members.noApp': 'لا شيء',
+  'members.back': 'كل الأعضاء',
+  'members.appsOf': 'تطبيقات تتصرف نيابةً عن {person}',
+  'members.noApps': 'لا يتصرف أي تطبيق نيابةً عن {person} حاليًا.',
   'members.empty': 'لا أحد ينتمي إلى هذه المؤسسة.',
 }

@@ -22,5 +22,10 @@ export const organizationMembers: Catalogue<typeof areas.organizationMembers> = 
   'members.disabled': 'Konto deaktiviert',
   'members.you': 'Sie',
   'members.nothingFound': 'Kein Mitglied passt zu dieser Suche.',
+  'members.apps': 'Apps',
+  'members.noApp': 'Keine',
+  'members.back': 'Alle Mitglieder',
+  'members.appsOf': 'Apps, die für {person} handeln',
+  'members.noApps': 'Zurzeit handelt keine App für {person}.',
   'members.empty': 'Zu dieser Organisation gehört niemand.',
 }

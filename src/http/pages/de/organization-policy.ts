@@ -48,8 +48,6 @@ export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
   'review.nothingHeading': 'Nichts zu überprüfen',
   'review.nothing':
     'Alle Apps und Verbindungen wurden in den letzten 90 Tagen verwendet, und keine endet bald.',
-  'review.more':
-    '{count, plural, one {Nur # Eintrag wird angezeigt. Der Download enthält alle.} other {Nur die ersten # Einträge werden angezeigt. Der Download enthält alle.}}',
   'review.csv.kind': 'Art',
   'review.csv.app': 'App',
   'review.csv.clientId': 'Client-ID',

@@ -99,6 +99,9 @@ export const organizationApps = {
     findAll: 'Show all',
     person: 'Person',
     end: 'End access',
+    ends: 'Ends',
+    noEnd: 'no end',
+    changeEnd: 'Choose when it ends',
 
     secrets: 'Secrets of the app',
     secretsLead: 'The maker of the app keeps them. Ask the maker to replace an old one.',
@@ -106,6 +109,8 @@ export const organizationApps = {
     created: 'Created',
     until: 'Works until',
     open: 'It is replaced',
+    newest: 'The newest',
+    older: 'Older, still works',
 
     activity: 'Latest activity',
     noActivity: 'Nothing has happened yet.',
@@ -132,6 +137,11 @@ export const organizationApps = {
       'When does the access of {app} to {organization} end?',
       'app',
       'organization',
+    ),
+    personHeading: phraseOf('When does the access of {app} for {person} end?', 'app', 'person'),
+    personHint: phraseOf(
+      'This concerns only {person}. Afterwards {person} can allow the app again.',
+      'person',
     ),
     lastDay: 'Last day (UTC)',
     dayFault: 'Choose today or a later day, at most ten years from now.',

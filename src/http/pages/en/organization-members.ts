@@ -20,6 +20,11 @@ export const organizationMembers = {
     disabled: 'Account switched off',
     you: 'You',
     nothingFound: 'No member fits this search.',
+    apps: 'Apps',
+    noApp: 'None',
+    back: 'All members',
+    appsOf: phraseOf('Apps that act for {person}', 'person'),
+    noApps: phraseOf('No app acts for {person} at the moment.', 'person'),
     empty: 'No one belongs to this organization.',
   },
 }

@@ -56,10 +56,6 @@ export const organizationPolicy = {
       'This service does not see which permissions an app uses. It compares what an admin has approved with what people have allowed.',
     nothingHeading: 'Nothing to review',
     nothing: 'All apps and connections were used in the last 90 days, and none ends soon.',
-    more: message(
-      '{count, plural, one {Only the first # is shown. The download contains all.} other {Only the first # are shown. The download contains all.}}',
-      'count',
-    ),
     csv: {
       kind: 'kind',
       app: 'app',

@@ -22,5 +22,10 @@ export const organizationMembers: Catalogue<typeof areas.organizationMembers> = 
   'members.disabled': 'Cuenta desactivada',
   'members.you': 'Tú',
   'members.nothingFound': 'Ningún miembro coincide con esta búsqueda.',
+  'members.apps': 'Apps',
+  'members.noApp': 'Ninguna',
+  'members.back': 'Todos los miembros',
+  'members.appsOf': 'Apps que actúan en nombre de {person}',
+  'members.noApps': 'Ninguna app actúa en nombre de {person} en este momento.',
   'members.empty': 'Esta organización no tiene miembros.',
 }

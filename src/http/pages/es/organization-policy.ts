@@ -49,8 +49,6 @@ export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
   'review.nothingHeading': 'Nada que revisar',
   'review.nothing':
     'Todas las apps y conexiones se usaron en los últimos 90 días, y ninguna termina pronto.',
-  'review.more':
-    '{count, plural, one {Solo se muestra la primera (#). La descarga las contiene todas.} many {Solo se muestran las primeras # de entradas. La descarga las contiene todas.} other {Solo se muestran las primeras #. La descarga las contiene todas.}}',
   'review.csv.kind': 'tipo',
   'review.csv.app': 'app',
   'review.csv.clientId': 'Client ID',

@@ -89,6 +89,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'app.findAll': 'Tout afficher',
   'app.person': 'Personne',
   'app.end': 'Mettre fin à l’accès',
+  'app.ends': 'Prend fin',
+  'app.noEnd': 'sans fin',
+  'app.changeEnd': 'Choisir la fin',
   'app.secrets': 'Secrets de l’application',
   'app.secretsLead':
     'Le développeur de l’application les garde. Demandez-lui de remplacer un ancien secret.',
@@ -96,6 +99,8 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'app.created': 'Création',
   'app.until': 'Fin de validité',
   'app.open': 'À son remplacement',
+  'app.newest': 'Le plus récent',
+  'app.older': 'Plus ancien, encore valide',
   'app.activity': 'Dernière activité',
   'app.noActivity': 'Aucune activité pour l’instant.',
   'app.allActivity': 'Toute l’activité de cette application',
@@ -177,6 +182,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
     'Cette demande n’est plus ouverte : un admin y a répondu, ou vous l’avez retirée.',
   'appEnd.title': 'Fin de l’accès',
   'appEnd.heading': 'Quand l’accès de {app} à {organization} prend-il fin ?',
+  'appEnd.personHeading': 'Quand l’accès de {app} pour {person} prend-il fin ?',
+  'appEnd.personHint':
+    'Cela ne concerne que {person}. Ensuite, {person} peut à nouveau autoriser l’application.',
   'appEnd.lastDay': 'Dernier jour (UTC)',
   'appEnd.dayFault': 'Choisissez aujourd’hui ou un jour ultérieur, au plus dans dix ans.',
   'appEnd.change': 'Choisir la fin de l’accès',

@@ -22,5 +22,10 @@ export const organizationMembers: Catalogue<typeof areas.organizationMembers> = 
   'members.disabled': 'Compte désactivé',
   'members.you': 'Vous',
   'members.nothingFound': 'Aucun membre ne correspond à cette recherche.',
+  'members.apps': 'Applications',
+  'members.noApp': 'Aucune',
+  'members.back': 'Tous les membres',
+  'members.appsOf': 'Applications qui agissent pour {person}',
+  'members.noApps': 'Aucune application n’agit pour {person} pour le moment.',
   'members.empty': 'Cette organisation n’a aucun membre.',
 }

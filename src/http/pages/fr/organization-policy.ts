@@ -49,8 +49,6 @@ export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
   'review.nothingHeading': 'Rien à examiner',
   'review.nothing':
     'Toutes les applications et connexions ont servi au cours des 90 derniers jours, et aucune ne prend bientôt fin.',
-  'review.more':
-    '{count, plural, one {Seul le premier élément (#) est affiché. Le téléchargement contient tout.} other {Seuls les # premiers sont affichés. Le téléchargement contient tout.}}',
   'review.csv.kind': 'type',
   'review.csv.app': 'application',
   'review.csv.clientId': 'Client ID',

@@ -22,5 +22,10 @@ export const organizationMembers: Catalogue<typeof areas.organizationMembers> = 
   'members.disabled': 'アカウントは無効',
   'members.you': 'あなた',
   'members.nothingFound': '検索に一致するメンバーはいません。',
+  'members.apps': 'アプリ',
+  'members.noApp': 'なし',
+  'members.back': 'すべてのメンバー',
+  'members.appsOf': '{person}に代わって操作するアプリ',
+  'members.noApps': '現在、{person}に代わって操作するアプリはありません。',
   'members.empty': 'この組織に所属しているユーザーはいません。',
 }

@@ -47,8 +47,6 @@ export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
   'review.nothingHeading': '見直しが必要なものはありません',
   'review.nothing':
     'すべてのアプリと接続が過去 90 日以内に使用されており、まもなく終了するものはありません。',
-  'review.more':
-    '{count, plural, other {最初の#件だけを表示しています。ダウンロードにはすべて含まれます。}}',
   'review.csv.kind': '種類',
   'review.csv.app': 'アプリ',
   'review.csv.clientId': 'クライアント ID',

@@ -5,6 +5,7 @@ import type { Phrase } from '../en/phrase.ts'
 import { csvLine } from '../rendering/csv.ts'
 import type { Text } from '../rendering/text.ts'
 import { actorPhrase, addressOf, detailsOf, eventPhrase } from './activity-entries.ts'
+import type { CsvPart } from './csv-download.ts'
 
 /** Names for programs, the same in every language. */
 const columns = [
@@ -54,9 +55,10 @@ export async function* activityCsv(
   text: Text,
   catalogue: PermissionCatalogue,
   pages: AsyncIterable<NamedEvents>,
-): AsyncGenerator<string, void, undefined> {
-  yield csvLine(columns)
+): AsyncGenerator<CsvPart, void, undefined> {
+  yield { text: csvLine(columns), rows: 0 }
   for await (const page of pages) {
-    yield page.events.map((event) => lineOf(text, catalogue, event, page)).join('')
+    const lines = page.events.map((event) => lineOf(text, catalogue, event, page))
+    yield { text: lines.join(''), rows: lines.length }
   }
 }

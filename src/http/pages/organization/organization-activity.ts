@@ -8,7 +8,7 @@ import type { ActivityCharts, Choice, FilterForm } from '../rendering/activity-v
 import { queried } from '../rendering/forms.ts'
 import { type Text, textOf } from '../rendering/text.ts'
 import { refusalsChart, secretsChart, tokensChart } from './activity-charts.ts'
-import { downloadActivity } from './activity-download.ts'
+import { activityCsv } from './activity-csv.ts'
 import { trailDays } from './activity-entries.ts'
 import {
   type FilterFields,
@@ -18,6 +18,7 @@ import {
   readFilter,
   readPlace,
 } from './activity-filter.ts'
+import { downloadCsv, downloadLimits } from './csv-download.ts'
 import {
   type AdminVisit,
   createOrganizationGate,
@@ -38,8 +39,6 @@ export interface OrganizationActivityDependencies extends OrganizationGateDepend
 const path = '/organizations/:id/activity'
 const entriesOfPage = 50
 const mostExported = 50_000
-/** Shorter than the counter's lifetime, so that no running download is uncounted. */
-const downloadLimits = { stalled: 15_000, longest: 150_000 }
 
 /** The first option means all. A chosen value that is not offered is added. */
 const choices = (all: string, options: readonly Named[], chosen: string): Choice[] => {
@@ -154,16 +153,15 @@ export const organizationActivity = (
     { filter }: ReadFilter,
   ) => {
     const release = await limits.exportBegun(session.user.id)
-    const stream = await downloadActivity(
-      textOf(request),
-      deps.catalogue,
-      activity.export(organization.id, filter, mostExported),
+    const pages = activity.export(organization.id, filter, mostExported)
+    const stream = await downloadCsv(
+      activityCsv(textOf(request), deps.catalogue, pages),
       downloadLimits,
-      async ({ events, complete }) => {
+      async ({ rows, complete }) => {
         audit.record(
           auditEvent(cause, 'activity.exported', {
             organizationId: organization.id,
-            detail: { events, complete },
+            detail: { events: rows, complete },
           }),
         )
         await release().catch((err) => request.log.warn({ err }, 'export not released'))

@@ -1,141 +1,169 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AccessEnd, accessEndFaults, mostDays } from '../../../core/language/access-end.ts'
-import { PreconditionFailed } from '../../../core/language/service-errors.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ConsentEnds } from '../../../core/authorization/consent-ends.ts'
+import type { App } from '../../../core/clients/app.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { AccessEnd } from '../../../core/language/access-end.ts'
+import { found, NotFound, PreconditionFailed } from '../../../core/language/service-errors.ts'
 import type { Installs } from '../../../core/organizations/installs.ts'
-import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import type { Phrase } from '../en/phrase.ts'
 import { field } from '../rendering/forms.ts'
 import { cardOf } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
+import { type Text, textOf } from '../rendering/text.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import {
+  chosenEnd,
+  type EndFaults,
+  type EndFields,
+  endFaults,
+  endFields,
+  endForm,
+  endVersion,
+  lastsLonger,
+  noFaults,
+  readEndFields,
+} from './access-end-form.ts'
 import { appUrl } from './organization-app-items.ts'
 import { type AppPageDependencies, appOfVisit } from './organization-app-page.ts'
-import { type AdminVisit, createOrganizationGate } from './organization-gate.ts'
+import { type AdminVisit, createOrganizationGate, parameter } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 
-const path = '/organizations/:id/apps/:client_id/ends'
-const dayInSeconds = 86_400
+const path = '/organizations/:id/apps/:client_id'
 
-/** The fields as text, as a person has filled them in. */
-interface EndFields {
-  /** The last day with access, in UTC. */
-  lastDay: string
-  idleDays: string
+/** An install or one person's consent, whose end the page changes. */
+interface Subject {
+  app: App
+  now: AccessEnd
+  heading: (text: Text) => Phrase
+  /** What the end means; null: nothing to add. */
+  hint: (text: Text) => Phrase | null
+  /** The path of the page. */
+  url: string
+  /** @throws PreconditionFailed when the end is not `shown` any more */
+  write: (end: AccessEnd, shown: string) => Promise<unknown>
 }
 
-const fieldsOf = ({ expiresAt, idleSeconds }: AccessEnd): EndFields => ({
-  lastDay: expiresAt?.toISOString().slice(0, 10) ?? '',
-  idleDays: idleSeconds === null ? '' : String(Math.ceil(idleSeconds / dayInSeconds)),
-})
+type ReadSubject = (visit: AdminVisit) => Promise<Subject>
 
-const versionOf = ({ expiresAt, idleSeconds }: AccessEnd) =>
-  `${expiresAt?.toISOString() ?? ''}/${idleSeconds ?? ''}`
-
-const readFields = (request: FastifyRequest): EndFields => ({
-  lastDay: field(request, 'last_day').trim().slice(0, 20),
-  idleDays: field(request, 'idle_days').trim().slice(0, 20),
-})
-
-/** An unchanged field keeps the exact time that the Operator API may have set. null: not a time or a number of days. */
-const endOf = (given: EndFields, now: AccessEnd) => {
-  const shown = fieldsOf(now)
-  const { lastDay, idleDays } = given
-  const expiresAt = lastDay === '' ? null : new Date(`${lastDay}T23:59:59Z`)
-  const days = /^\d{1,4}$/.test(idleDays) ? Number(idleDays) : 0
-  return {
-    expiresAt: lastDay === shown.lastDay ? now.expiresAt : expiresAt,
-    idleSeconds:
-      idleDays === shown.idleDays ? now.idleSeconds : idleDays === '' ? null : days * dayInSeconds,
-  }
+export interface AppEndDependencies extends AppPageDependencies {
+  installs: Pick<Installs, 'change'>
+  consentEnds: ConsentEnds
+  recentSignIn: RecentSignIn
 }
 
-const faultsOf = (given: EndFields, end: AccessEnd, at: number) => {
-  const faults = accessEndFaults(end, at)
-  const isDay = given.lastDay === '' || /^\d{4}-\d{2}-\d{2}$/.test(given.lastDay)
-  return {
-    lastDay: !isDay || faults.some(({ pointer }) => pointer === '/expires_at'),
-    idleDays: faults.some(({ pointer }) => pointer === '/idle_seconds'),
-  }
+/** @throws PreconditionFailed when another person has changed the end */
+const requireVersion = (live: AccessEnd | null, shown: string) => {
+  if (live && endVersion(live) !== shown) throw new PreconditionFailed()
 }
 
-/** The page on which admins choose when the install of an app ends by itself. */
-export const organizationAppEnd = (
-  scope: FastifyInstance,
-  deps: AppPageDependencies & { installs: Pick<Installs, 'change'> },
-) => {
-  const { renderer, organizationApps, installs } = deps
+/** The pages on which admins choose when the install of an app, or its access for one person, ends by itself. */
+export const organizationAppEnd = (scope: FastifyInstance, deps: AppEndDependencies) => {
+  const { renderer, organizationApps, installs, consentEnds, recentSignIn } = deps
   const asAdmin = createOrganizationGate(deps)
+
+  const ofInstall: ReadSubject = async (visit) => {
+    const { organization, base, cause } = visit
+    const { app, install } = await appOfVisit(organizationApps, visit)
+    return {
+      app,
+      now: install,
+      heading: ({ organization: { appEnd } }) => appEnd.heading(app.name, organization.name),
+      hint: () => null,
+      url: `${appUrl(base, app.clientId)}/ends`,
+      write: (end, shown) =>
+        installs.change(organization.id, app.clientId, end, cause, {
+          precondition: (live) => requireVersion(live, shown),
+        }),
+    }
+  }
+
+  const ofPerson: ReadSubject = async (visit) => {
+    const { request, organization, base, cause } = visit
+    const { app } = await appOfVisit(organizationApps, visit)
+    const userId = parameter(request, 'user_id')
+    if (!isIdShaped(userId)) throw new NotFound('user')
+    const { clientId } = app
+    const key = { organizationId: organization.id, clientId, userId }
+    const [person, now] = await Promise.all([
+      organizationApps.person(organization.id, clientId, userId),
+      consentEnds.read(key),
+    ])
+    const { name } = found(person, 'user')
+    return {
+      app,
+      now,
+      heading: ({ organization: { appEnd } }) => appEnd.personHeading(app.name, name),
+      hint: ({ organization: { appEnd } }) => appEnd.personHint(name),
+      url: `${appUrl(base, clientId)}/people/${encodeURIComponent(userId)}/ends`,
+      write: (end, shown) =>
+        consentEnds.change(key, end, cause, (live) => requireVersion(live, shown)),
+    }
+  }
 
   const show = (
     { request, reply, session, organization, base }: AdminVisit,
-    { app }: InstalledAppWithWidening,
+    { app, heading, hint, url }: Subject,
     given: EndFields,
     version: string,
-    faults = { lastDay: false, idleDays: false },
-    isOutdated = false,
+    { faults = noFaults, status }: { faults?: EndFaults; status?: 400 | 409 } = {},
   ): Promise<FastifyReply> => {
     const text = textOf(request)
-    const words = text.organization.appEnd
-    const [dayError, idleError] = [
-      faults.lastDay ? words.dayFault : null,
-      faults.idleDays ? text.organization.policy.daysFault(mostDays) : null,
-    ]
-    const isFaulty = dayError !== null || idleError !== null
     return renderer.page(
       request,
       reply,
       'organization-app-end',
       {
         session,
-        title: words.title,
-        ...((isFaulty || isOutdated) && { status: isFaulty ? 400 : 409 }),
+        title: text.organization.appEnd.title,
+        ...(status !== undefined && { status }),
       },
       {
         ...organizationTabs(text, organization, 'apps'),
-        action: `${appUrl(base, app.clientId)}/ends`,
+        action: url,
         backUrl: appUrl(base, app.clientId),
-        notice: isOutdated ? { words: text.organization.outdated, tone: 'plain' } : null,
+        notice: status === 409 ? { words: text.organization.outdated, tone: 'plain' } : null,
         clientId: app.clientId,
         app: cardOf(app, app.redirectUris[0] as string),
+        heading: heading(text),
+        hint: hint(text),
         version,
-        lastDay: given.lastDay,
-        idleDays: given.idleDays,
-        field: dayError ? '#last-day' : '#idle',
-        error: dayError ?? idleError,
-        dayError,
-        idleError,
+        ...endForm(text, given, faults),
       },
     )
   }
 
-  const save = async (visit: AdminVisit): Promise<FastifyReply> => {
-    const { request, reply, organization, cause, base } = visit
-    const one = await appOfVisit(organizationApps, visit)
-    const { clientId } = one.app
-    const [given, shown] = [readFields(request), field(request, 'version')]
-    const end = endOf(given, one.install)
-    const faults = faultsOf(given, end, Date.now())
-    if (faults.lastDay || faults.idleDays) return show(visit, one, given, shown, faults)
+  const save = (read: ReadSubject) => async (visit: AdminVisit) => {
+    const { request, reply, base } = visit
+    const subject = await read(visit)
+    const [given, shown] = [readEndFields(request), field(request, 'version')]
+    const end = chosenEnd(given, subject.now)
+    const faults = endFaults(given, end, Date.now())
+    if (faults.lastDay || faults.idleDays)
+      return show(visit, subject, given, shown, { faults, status: 400 })
+    if (lastsLonger(end, subject.now) && !recentSignIn.isRecent(visit.session))
+      return recentSignIn.askAgain(reply, subject.url)
     try {
-      await installs.change(organization.id, clientId, end, cause, {
-        precondition: (live) => {
-          if (live && versionOf(live) !== shown) throw new PreconditionFailed()
-        },
-      })
+      await subject.write(end, shown)
     } catch (error) {
       if (!(error instanceof PreconditionFailed)) throw error
-      const current = await appOfVisit(organizationApps, visit)
-      const { install } = current
-      return show(visit, current, fieldsOf(install), versionOf(install), undefined, true)
+      const current = await read(visit)
+      const { now } = current
+      return show(visit, current, endFields(now), endVersion(now), { status: 409 })
     }
-    const location = `${appUrl(base, clientId)}?done=changed`
+    const location = `${appUrl(base, subject.app.clientId)}?done=changed`
     return reply.header('cache-control', 'no-store').redirect(location, 303)
   }
 
-  scope.get(
-    path,
-    asAdmin(async (visit) => {
-      const one = await appOfVisit(organizationApps, visit)
-      return show(visit, one, fieldsOf(one.install), versionOf(one.install))
-    }),
-  )
-  scope.post(path, asAdmin(save))
+  for (const [page, read] of [
+    [`${path}/ends`, ofInstall],
+    [`${path}/people/:user_id/ends`, ofPerson],
+  ] as const) {
+    scope.get(
+      page,
+      asAdmin(async (visit) => {
+        const subject = await read(visit)
+        return show(visit, subject, endFields(subject.now), endVersion(subject.now))
+      }),
+    )
+    scope.post(page, asAdmin(save(read)))
+  }
 }

@@ -1,12 +1,15 @@
+import type { AccessEnd } from '../../../core/language/access-end.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { entriesOf, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import { endOf } from '../rendering/access-end.ts'
 import type {
   FreshItem,
   InstalledRow,
+  PersonRow,
   RequestItem,
   WideningItem,
 } from '../rendering/organization-app-view-models.ts'
@@ -83,6 +86,24 @@ const whereOf = (names: WorkspaceNames): InstalledRow['where'] => {
 
 export const appUrl = (base: string, clientId: string): string =>
   `${base}/apps/${encodeURIComponent(clientId)}`
+
+/**
+ * When the access of an app for one person ends, and the pages that change and end it.
+ * @param url the page of the app
+ */
+export const accessLinks = (
+  text: Text,
+  url: string,
+  userId: string,
+  access: AccessEnd & { hasConsent: boolean },
+): Pick<PersonRow, 'end' | 'endsUrl' | 'endUrl'> => {
+  const own = `${url}/people/${encodeURIComponent(userId)}`
+  return {
+    end: endOf(text, access),
+    endsUrl: access.hasConsent ? `${own}/ends` : null,
+    endUrl: `${own}/end`,
+  }
+}
 
 /** The permissions that an installed app has at present. */
 export const presentPermissions = (

@@ -20,6 +20,7 @@ import { trailEntries } from './activity-entries.ts'
 import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
 import type { AppPages } from './organization-app-decisions.ts'
 import {
+  accessLinks,
   appUrl,
   choiceOf,
   namesWithin,
@@ -46,6 +47,7 @@ export type AppPageDependencies = OrganizationGateDependencies &
 const path = '/organizations/:id/apps/:client_id'
 const fewPeople = 8
 const latestEvents = 5
+const dayInMs = 86_400_000
 
 /** The installed app that the address names. @throws NotFound */
 export const appOfVisit = async (
@@ -82,7 +84,7 @@ export const organizationApp = (
         email: person.email,
         since: momentOf(text, person.since),
         lastUsed: person.lastUsed && momentOf(text, person.lastUsed),
-        endUrl: `${url}/people/${encodeURIComponent(person.userId)}/end`,
+        ...accessLinks(text, url, person.userId, person),
       })),
       find: one.people > fewPeople || part.name ? { action: url, name: part.name } : null,
       list: linksOf(url, part, page),
@@ -96,8 +98,10 @@ export const organizationApp = (
     if (app.clientType === 'public') return null
     const secrets = await organizationApps.secrets(app.clientId)
     if (secrets.length === 0 && (app.jwks || app.jwksUri || app.workloads.length > 0)) return null
-    return secrets.map(({ createdAt, expiresAt }) => ({
+    return secrets.map(({ createdAt, expiresAt }, at) => ({
       created: momentOf(text, createdAt),
+      age: text.formats.daysAgo(Math.floor((Date.now() - createdAt.getTime()) / dayInMs)),
+      isOld: at < secrets.length - 1,
       until: expiresAt && momentOf(text, expiresAt),
     }))
   }

@@ -10,7 +10,7 @@ import {
   type AppPages,
   createAppDecisions,
 } from './organization-app-decisions.ts'
-import { organizationAppEnd } from './organization-app-end.ts'
+import { type AppEndDependencies, organizationAppEnd } from './organization-app-end.ts'
 import { appUrl, freshItem, installedRow, requestItem } from './organization-app-items.ts'
 import { appNotice } from './organization-app-notice.ts'
 import { type AppPageDependencies, organizationApp } from './organization-app-page.ts'
@@ -25,7 +25,8 @@ import { organizationTabs } from './organization-tabs.ts'
 
 export type OrganizationAppsDependencies = AppDecisionDependencies &
   OrganizationGateDependencies &
-  AppPageDependencies & { suspendAll: SuspendAll }
+  AppPageDependencies &
+  AppEndDependencies & { suspendAll: SuspendAll }
 
 const path = '/organizations/:id/apps'
 const mostWaiting = 25

@@ -11,6 +11,7 @@ import { tamperedForm } from '../rendering/approval-form.ts'
 import { field, queried } from '../rendering/forms.ts'
 import { textOf } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {
   type AdminVisit,
   createOrganizationGate,
@@ -20,6 +21,7 @@ import { organizationTabs } from './organization-tabs.ts'
 
 export interface OrganizationPolicyDependencies extends OrganizationGateDependencies {
   organizationPolicies: OrganizationPolicies
+  recentSignIn: RecentSignIn
 }
 
 const path = '/organizations/:id/policy'
@@ -60,12 +62,24 @@ const daysOf = (text: string): number | null | undefined => {
   return days >= 1 && days <= mostDays ? days : undefined
 }
 
+const isLonger = (next: number | null, now: number | null) =>
+  now !== null && (next === null || next > now)
+
+/** From the one that allows least. */
+const strictness: readonly ConnectRule[] = ['ask', 'installed', 'all']
+
+/** True when the new rules allow more than the present ones: other apps, or access that lasts longer. */
+const allowsMore = (next: PolicySettings, now: PolicySettings) =>
+  strictness.indexOf(next.connect) > strictness.indexOf(now.connect) ||
+  isLonger(next.defaultExpiresDays, now.defaultExpiresDays) ||
+  isLonger(next.defaultIdleDays, now.defaultIdleDays)
+
 /** The page with the rules of an organization for its apps. */
 export const organizationPolicy = (
   scope: FastifyInstance,
   deps: OrganizationPolicyDependencies,
 ) => {
-  const { renderer, organizationPolicies } = deps
+  const { renderer, organizationPolicies, recentSignIn } = deps
   const asAdmin = createOrganizationGate(deps)
 
   const show = (
@@ -117,6 +131,9 @@ export const organizationPolicy = (
     if (defaultExpiresDays === undefined || defaultIdleDays === undefined)
       return show(visit, given, shown, { status: 400 })
     const settings = { connect: given.connect, defaultExpiresDays, defaultIdleDays }
+    const isRecent = recentSignIn.isRecent(visit.session)
+    if (!isRecent && allowsMore(settings, await organizationPolicies.read(organization.id)))
+      return recentSignIn.askAgain(reply, `${base}/policy`)
     try {
       await organizationPolicies.put(organization.id, settings, cause, (current) => {
         if (current && shown !== versionOf(withoutId(current))) throw new PreconditionFailed()

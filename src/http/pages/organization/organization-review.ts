@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
+import { type Page, type Place, placeShape } from '../../../core/language/paging.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { AccessReview, ReviewedAccess } from '../../../core/organizations/access-review.ts'
@@ -10,6 +11,7 @@ import { permissionSentence } from '../rendering/permission-list.ts'
 import type { ReviewRow } from '../rendering/policy-view-models.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type Text, textOf } from '../rendering/text.ts'
+import { type CsvPart, downloadCsv, downloadLimits } from './csv-download.ts'
 import {
   type AdminVisit,
   createOrganizationGate,
@@ -25,8 +27,13 @@ export interface OrganizationReviewDependencies extends OrganizationGateDependen
 }
 
 const path = '/organizations/:id/review'
-const mostShown = 100
-const mostExported = 10_000
+const shown = 25
+const noPage: Page<ReviewedAccess> = { items: [], next: null }
+
+const readPlace = (request: FastifyRequest, name: string): Place | null => {
+  const place = queried(request, name)
+  return placeShape.test(place) ? place : null
+}
 
 const daysOf = (seconds: number) => Math.ceil(seconds / 86_400)
 
@@ -52,24 +59,30 @@ const rowOf = (
 
 const iso = (date: Date | null) => date?.toISOString() ?? ''
 
-const csvOf = (text: Text, all: readonly ReviewedAccess[]): string => {
-  const { csv, apps, connections } = text.organization.review
-  const lines = all.map((one) =>
-    csvLine([
-      one.person ? connections : apps,
-      one.appName,
-      one.clientId,
-      one.person?.name ?? '',
-      one.person?.email ?? '',
-      one.findings.map((finding) => text.organization.review.findings[finding]).join('. '),
-      one.surplus.join(' '),
-      iso(one.since),
-      iso(one.lastUsedAt),
-      iso(one.expiresAt),
-      one.idleSeconds === null ? '' : String(daysOf(one.idleSeconds)),
-    ]),
-  )
-  return csvLine(Object.values(csv)) + lines.join('')
+const lineOf = (text: Text, one: ReviewedAccess): string => {
+  const { apps, connections, findings } = text.organization.review
+  return csvLine([
+    one.person ? connections : apps,
+    one.appName,
+    one.clientId,
+    one.person?.name ?? '',
+    one.person?.email ?? '',
+    one.findings.map((finding) => findings[finding]).join('. '),
+    one.surplus.join(' '),
+    iso(one.since),
+    iso(one.lastUsedAt),
+    iso(one.expiresAt),
+    one.idleSeconds === null ? '' : String(daysOf(one.idleSeconds)),
+  ])
+}
+
+async function* reviewCsv(
+  text: Text,
+  batches: AsyncIterable<ReviewedAccess[]>,
+): AsyncGenerator<CsvPart, void, undefined> {
+  yield { text: csvLine(Object.values(text.organization.review.csv)), rows: 0 }
+  for await (const batch of batches)
+    yield { text: batch.map((one) => lineOf(text, one)).join(''), rows: batch.length }
 }
 
 /** The page with access that an organization seems not to need, or that ends soon. */
@@ -82,10 +95,20 @@ export const organizationReview = (
   const show = async ({ request, reply, session, organization, base }: AdminVisit) => {
     const text = textOf(request)
     const words = text.organization.review
-    const found = await accessReview.find(organization.id, mostShown + 1)
-    const lists = [found.installs, found.consents]
+    const address = `${base}/review`
+    const people = readPlace(request, 'people_after')
+    const installed = readPlace(request, 'after')
+    // A later part of one list is shown without the other list.
+    const [installs, consents] = await Promise.all([
+      people ? noPage : accessReview.installs(organization.id, { limit: shown, after: installed }),
+      installed ? noPage : accessReview.consents(organization.id, { limit: shown, after: people }),
+    ])
     const rows = (list: readonly ReviewedAccess[]) =>
-      list.slice(0, mostShown).map((one) => rowOf(text, catalogue, base, one))
+      list.map((one) => rowOf(text, catalogue, base, one))
+    const linksOf = (name: string, from: Place | null, { next }: Page<ReviewedAccess>) => ({
+      startUrl: from && address,
+      nextUrl: next && `${address}?${new URLSearchParams({ [name]: next })}`,
+    })
     return renderer.page(
       request,
       reply,
@@ -94,34 +117,36 @@ export const organizationReview = (
       {
         ...organizationTabs(text, organization, 'review'),
         notice: null,
-        downloadUrl: `${base}/review?format=csv`,
-        installs: rows(found.installs),
-        consents: rows(found.consents),
-        hasSurplus: found.installs.some(({ surplus }) => surplus.length > 0),
-        more: lists.some((list) => list.length > mostShown) ? words.more(mostShown) : null,
+        downloadUrl: `${address}?format=csv`,
+        installs: rows(installs.items),
+        consents: rows(consents.items),
+        hasSurplus: installs.items.some(({ surplus }) => surplus.length > 0),
+        installList: linksOf('after', installed, installs),
+        consentList: linksOf('people_after', people, consents),
       },
     )
   }
 
   const download = async ({ request, reply, session, organization, cause }: AdminVisit) => {
     const release = await limits.exportBegun(session.user.id)
-    try {
-      const { installs, consents } = await accessReview.find(organization.id, mostExported)
-      const all = [...installs, ...consents]
-      audit.record(
-        auditEvent(cause, 'activity.exported', {
-          organizationId: organization.id,
-          detail: { review: true, rows: all.length },
-        }),
-      )
-      return reply
-        .header('cache-control', 'no-store')
-        .header('content-disposition', `attachment; filename="review-${organization.id}.csv"`)
-        .type('text/csv; charset=utf-8')
-        .send(csvOf(textOf(request), all))
-    } finally {
-      await release().catch((err) => request.log.warn({ err }, 'export not released'))
-    }
+    const stream = await downloadCsv(
+      reviewCsv(textOf(request), accessReview.export(organization.id)),
+      downloadLimits,
+      async ({ rows, complete }) => {
+        audit.record(
+          auditEvent(cause, 'activity.exported', {
+            organizationId: organization.id,
+            detail: { review: true, rows, complete },
+          }),
+        )
+        await release().catch((err) => request.log.warn({ err }, 'export not released'))
+      },
+    )
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="review-${organization.id}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(stream)
   }
 
   scope.get(

@@ -84,6 +84,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'app.findAll': 'Mostrar todas',
   'app.person': 'Pessoa',
   'app.end': 'Encerrar acesso',
+  'app.ends': 'Termina',
+  'app.noEnd': 'sem fim',
+  'app.changeEnd': 'Escolher quando termina',
   'app.secrets': 'Segredos do app',
   'app.secretsLead':
     'O desenvolvedor do app os guarda. Peça a ele que substitua um segredo antigo.',
@@ -91,6 +94,8 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'app.created': 'Criado',
   'app.until': 'Funciona até',
   'app.open': 'Ser substituído',
+  'app.newest': 'O mais recente',
+  'app.older': 'Mais antigo, ainda funciona',
   'app.activity': 'Atividade recente',
   'app.noActivity': 'Nada aconteceu ainda.',
   'app.allActivity': 'Toda a atividade deste app',
@@ -107,6 +112,9 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'appChange.back': 'Cancelar',
   'appEnd.title': 'Fim do acesso',
   'appEnd.heading': 'Quando termina o acesso de {app} a {organization}?',
+  'appEnd.personHeading': 'Quando termina o acesso de {app} em nome de {person}?',
+  'appEnd.personHint':
+    'Isto afeta somente {person}. Depois, {person} pode permitir o app novamente.',
   'appEnd.lastDay': 'Último dia (UTC)',
   'appEnd.dayFault': 'Escolha hoje ou um dia posterior, no máximo daqui a dez anos.',
   'appEnd.change': 'Escolher quando o acesso termina',

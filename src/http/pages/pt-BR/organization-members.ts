@@ -22,5 +22,10 @@ export const organizationMembers: Catalogue<typeof areas.organizationMembers> = 
   'members.disabled': 'Conta desativada',
   'members.you': 'Você',
   'members.nothingFound': 'Nenhum membro corresponde a esta busca.',
+  'members.apps': 'Apps',
+  'members.noApp': 'Nenhum',
+  'members.back': 'Todos os membros',
+  'members.appsOf': 'Apps que agem em nome de {person}',
+  'members.noApps': 'Nenhum app age em nome de {person} no momento.',
   'members.empty': 'Ninguém faz parte desta organização.',
 }

@@ -48,8 +48,6 @@ export const organizationPolicy: Catalogue<typeof areas.organizationPolicy> = {
   'review.nothingHeading': 'Nada a revisar',
   'review.nothing':
     'Todos os apps e conexões foram usados nos últimos 90 dias, e nenhum termina em breve.',
-  'review.more':
-    '{count, plural, one {Só o primeiro é exibido (#). O download contém todos.} other {Só os primeiros # são exibidos. O download contém todos.}}',
   'review.csv.kind': 'tipo',
   'review.csv.app': 'app',
   'review.csv.clientId': 'client id',

@@ -75,12 +75,8 @@ export type OrganizationAppChangePage = OrganizationPage &
     backUrl: string
   }
 
-export type OrganizationAppEndPage = OrganizationPage & {
-  clientId: string
-  app: AppCard
-  backUrl: string
-  /** The end that the form has shown. */
-  version: string
+/** The fields that say when access ends. */
+export type AccessEndForm = {
   /** `2026-12-31`; empty: none. */
   lastDay: string
   idleDays: string
@@ -89,6 +85,30 @@ export type OrganizationAppEndPage = OrganizationPage & {
   error: string | null
   dayError: string | null
   idleError: string | null
+}
+
+export type OrganizationAppEndPage = OrganizationPage &
+  AccessEndForm & {
+    clientId: string
+    app: AppCard
+    heading: Phrase
+    hint: Phrase | null
+    backUrl: string
+    /** The end that the form has shown. */
+    version: string
+  }
+
+/** A person who has allowed the app. */
+export type PersonRow = {
+  name: string
+  email: string
+  since: Moment
+  lastUsed: Moment | null
+  /** When the access ends by itself; null: it does not. */
+  end: ShownEnd | null
+  /** The page that changes this; null: there is no consent whose end could change. */
+  endsUrl: string | null
+  endUrl: string
 }
 
 export type OrganizationAppPage = OrganizationPage & {
@@ -110,11 +130,11 @@ export type OrganizationAppPage = OrganizationPage & {
   fresh: WideningItem | null
   declined: WideningItem | null
   peopleHeading: string
-  people: { name: string; email: string; since: Moment; lastUsed: Moment | null; endUrl: string }[]
+  people: PersonRow[]
   find: { action: string; name: string } | null
   list: ListLinks
   /** null: the app is public, or its maker signs with keys. */
-  secrets: { created: Moment; until: Moment | null }[] | null
+  secrets: { created: Moment; age: string; isOld: boolean; until: Moment | null }[] | null
   activity: TrailEntry[]
   activityUrl: string
   suspendUrl: string | null
@@ -133,6 +153,7 @@ export type OrganizationConfirmPage = OrganizationPage & {
 }
 
 export type MemberRow = {
+  href: string
   name: string
   email: string
   isSelf: boolean
@@ -141,12 +162,25 @@ export type MemberRow = {
   isAdmin: boolean
   workspaces: string[]
   more: number
+  /** Some of the apps that act for the member, and how many more there are. */
+  apps: string[]
+  moreApps: number
   lastSignIn: Moment | null
 }
 
 export type OrganizationMembersPage = OrganizationPage & {
   filter: ListFilter
   members: MemberRow[]
+  list: ListLinks
+}
+
+/** An app that acts for a member. */
+export type AppOfMemberRow = Omit<PersonRow, 'name' | 'email'> & { name: string; href: string }
+
+export type OrganizationMemberPage = OrganizationPage & {
+  backUrl: string
+  member: MemberRow
+  apps: AppOfMemberRow[]
   list: ListLinks
 }
 
@@ -157,4 +191,5 @@ export type OrganizationAppPages = {
   'organization-app-end': OrganizationAppEndPage
   'organization-confirm': OrganizationConfirmPage
   'organization-members': OrganizationMembersPage
+  'organization-member': OrganizationMemberPage
 }

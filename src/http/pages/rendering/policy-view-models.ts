@@ -1,6 +1,6 @@
 /** Data of the templates for the rules of an organization and for the review. */
 import type { OrganizationTabs } from './organization-page.ts'
-import type { Moment, Notice, Page, ShownEnd, SignedInUser } from './view-models.ts'
+import type { ListLinks, Moment, Notice, Page, ShownEnd, SignedInUser } from './view-models.ts'
 
 type OrganizationPage = Page & OrganizationTabs & { user: SignedInUser; notice: Notice | null }
 
@@ -35,8 +35,8 @@ export type ReviewPage = OrganizationPage & {
   installs: ReviewRow[]
   consents: ReviewRow[]
   hasSurplus: boolean
-  /** Words when a list is cut. */
-  more: string | null
+  installList: ListLinks
+  consentList: ListLinks
 }
 
 export type PolicyPages = {

@@ -1,29 +1,49 @@
+import type { Page, PageRequest } from '../../../core/language/paging.ts'
 import type {
   AccessReviewStore,
   ReviewedAccess,
 } from '../../../core/organizations/access-review.ts'
 import type { Database } from '../connection/database.ts'
+import { toPage } from '../connection/paging.ts'
 
-const findings = (row: string) => `array_remove(array[
-    case when ${row}.last_used_at is null and ${row}.since < now() - interval '7 days' then 'never_used' end,
-    case when ${row}.last_used_at < now() - interval '90 days' then 'unused' end,
-    case when cardinality(${row}.surplus) > 0 then 'surplus' end,
-    case when ${row}.expires_at < now() + interval '30 days' then 'expiring' end
+const findings = `array_remove(array[
+    case when r.last_used_at is null and r.since < now() - interval '7 days' then 'never_used' end,
+    case when r.last_used_at < now() - interval '90 days' then 'unused' end,
+    case when cardinality(r.surplus) > 0 then 'surplus' end,
+    case when r.expires_at < now() + interval '30 days' then 'expiring' end
   ], null)`
 
-const found = (row: string) => `
-select ${row}.client_id as "clientId", ${row}.app_name as "appName", ${row}.interface, ${row}.person,
-       ${row}.surplus, ${row}.since, ${row}.last_used_at as "lastUsedAt", ${row}.expires_at as "expiresAt",
-       ${row}.idle_seconds as "idleSeconds", f.findings
-  from reviewed ${row} cross join lateral (select ${findings(row)} as findings) f
- where cardinality(f.findings) > 0
- order by lower(${row}.app_name), ${row}.client_id, ${row}.person ->> 'name' limit $2`
+const columns = `r.client_id as "clientId", r.app_name as "appName", r.interface, r.person, r.surplus, r.since,
+       r.last_used_at as "lastUsedAt", r.expires_at as "expiresAt", r.idle_seconds as "idleSeconds"`
+
+const placeOf = (alias: string) => `'0.' || ${alias}.install_id || ',' || ${alias}.user_id as place`
+
+// A rank is text that sorts as the names do, and the ids in it make it unique.
+const byName = (reviewed: string) => `
+with reviewed as (${reviewed}),
+named as (select r.*, row(lower(app_name), install_id, lower(coalesce(person ->> 'name', '')), user_id) as rank
+            from reviewed r),
+found as (select r.*, f.findings from named r cross join lateral (select ${findings} as findings) f
+           where cardinality(f.findings) > 0)
+select ${columns}, r.findings, ${placeOf('r')} from found r
+ where $2::text is null or r.rank > (select rank from named where install_id = $2 and user_id = $3)
+    or not exists (select from named where install_id = $2 and user_id = $3)
+ order by r.rank limit $4::integer + 1`
+
+// Reads some rows in the order of their ids, and only then looks for findings, so that each row is read once.
+const byId = (reviewed: string, part: string, keys: string) => `
+with part as materialized (${part} limit $4::integer + 1),
+keys as (select ${keys} from part),
+reviewed as (${reviewed})
+select ${columns}, f.findings, ${placeOf('s')}
+  from keys s left join reviewed r on r.install_id = s.install_id and r.user_id = s.user_id
+  left join lateral (select ${findings} as findings) f on true
+ order by s.install_id, s.user_id`
 
 // An app that gets tokens for itself may need more than its users allow, and legacy answers need no consent.
-const installs = `
-with reviewed as (
-  select i.client_id, a.name as app_name, a.interface, null::json as person, i.created_at as since,
-         i.expires_at, i.idle_seconds,
+const installs = (source: string) => `
+  select i.id as install_id, '' as user_id, i.client_id, a.name as app_name, a.interface,
+         null::json as person, i.created_at as since, i.expires_at, i.idle_seconds,
          greatest(i.last_used_at, (select max(last_used_at) from grants where install_id = i.id)) as last_used_at,
          case when a.interface = 'current' and c.people > 0 and not exists (
                 select from usage_days
@@ -31,39 +51,69 @@ with reviewed as (
                    and outcome = 'issued' and reason = 'client_credentials')
               then array(select unnest(i.permissions) except select unnest(c.permissions))
               else '{}' end as surplus
-    from installs i join apps a on a.client_id = i.client_id
+    from ${source} i join apps a on a.client_id = i.client_id
    cross join lateral (
      select count(*) as people, coalesce(array_agg(p.name) filter (where p.name is not null), '{}') as permissions
        from consents left join lateral unnest(permissions) p (name) on true
       where install_id = i.id
    ) c
-   where i.organization_id = $1 and i.ended_at is null and coalesce(i.expires_at > now(), true)
-)
-${found('r')}`
+   where i.organization_id = $1 and i.ended_at is null and coalesce(i.expires_at > now(), true)`
 
-const consents = `
-with reviewed as (
-  select c.client_id, a.name as app_name, a.interface,
-         json_build_object('name', u.name, 'email', u.email) as person, c.created_at as since,
-         c.expires_at, c.idle_seconds, '{}'::text[] as surplus,
+const consents = (source: string) => `
+  select c.install_id, c.user_id, c.client_id, a.name as app_name, a.interface,
+         json_build_object('id', u.id, 'name', u.name, 'email', u.email) as person,
+         c.created_at as since, c.expires_at, c.idle_seconds,
          greatest(c.last_used_at, (select max(last_used_at) from grants
-           where user_id = c.user_id and install_id = c.install_id)) as last_used_at
-    from consents c
+           where user_id = c.user_id and install_id = c.install_id)) as last_used_at,
+         '{}'::text[] as surplus
+    from ${source} c
     join installs i on i.id = c.install_id and i.ended_at is null
     join apps a on a.client_id = c.client_id
     join users u on u.id = c.user_id
     join members m on m.organization_id = c.organization_id and m.user_id = c.user_id
-   where c.organization_id = $1 and coalesce(c.expires_at > now(), true)
-)
-${found('r')}`
+   where c.organization_id = $1 and coalesce(c.expires_at > now(), true)`
 
+const someInstalls = `
+  select * from installs where organization_id = $1 and ended_at is null
+     and ($2::text is null or (id, '') > ($2, $3::text)) order by id`
+const someConsents = `
+  select * from consents where organization_id = $1
+     and ($2::text is null or (install_id, user_id) > ($2, $3::text)) order by install_id, user_id`
+
+type PlacedRow = ReviewedAccess & { place: string }
+
+const valuesOf = (organizationId: string, { after, limit }: PageRequest) => {
+  const [installId = null, userId = ''] = after?.slice(after.indexOf('.') + 1).split(',') ?? []
+  return [organizationId, installId, userId, limit]
+}
+
+// A row of `allInstalls` or `allConsents` that is not to be reviewed has no findings and nulls in its other columns.
 export const createAccessReviewStore = (database: Database): AccessReviewStore => {
-  const read = (query: string, name: string) => async (organizationId: string, limit: number) => {
-    const { rows } = await database.query<ReviewedAccess>(query, [organizationId, limit], name)
-    return rows
-  }
+  const list =
+    (query: string, name: string) =>
+    async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
+      const values = valuesOf(organizationId, page)
+      const { rows } = await database.query<PlacedRow>(query, values, name)
+      return toPage(rows, page)
+    }
+  const scan =
+    (query: string, name: string) =>
+    async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
+      const values = valuesOf(organizationId, page)
+      const { rows } = await database.query<PlacedRow>(query, values, name)
+      const { items, next } = toPage(rows, page)
+      return { items: items.filter(({ findings }) => findings.length > 0), next }
+    }
   return {
-    installs: read(installs, 'review_installs'),
-    consents: read(consents, 'review_consents'),
+    installs: list(byName(installs('installs')), 'review_installs'),
+    consents: list(byName(consents('consents')), 'review_consents'),
+    allInstalls: scan(
+      byId(installs('part'), someInstalls, `id as install_id, '' as user_id`),
+      'review_all_installs',
+    ),
+    allConsents: scan(
+      byId(consents('part'), someConsents, 'install_id, user_id'),
+      'review_all_consents',
+    ),
   }
 }

@@ -3,6 +3,7 @@ import type {
   PersonOfApp,
   SecretOfApp,
 } from '../../../core/organizations/app-people.ts'
+import { liveConsent } from '../authorization/place-columns.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { afterUser, toPage, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
@@ -18,16 +19,34 @@ const asserted = `ac.user_id = m.user_id and ac.client_id = i.client_id
 
 /** The member `m`, who is the user `u`, has access by the install `i` of the app `a`. */
 export const hasAccess = `(
-  exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id)
+  exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id and ${liveConsent})
   or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id and ${isLive})
   or exists (select 1 from asserted_connections ac where ${asserted}))`
+
+/** The access of the member `m` by the install `i`: when it began, was last used, and ends. */
+export const accessColumns: Columns<Omit<PersonOfApp, 'userId' | 'name' | 'email'>> = {
+  since: computed('coalesce(least(c.created_at, g.since, ac.created_at), i.created_at)'),
+  lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
+  expiresAt: of('c'),
+  idleSeconds: of('c'),
+  hasConsent: computed('c.user_id is not null'),
+}
+
+/** The joins of `accessColumns`. */
+export const accessJoins = `
+left join consents c on c.install_id = i.id and c.user_id = m.user_id and ${liveConsent}
+left join asserted_connections ac
+  on ac.user_id = m.user_id and ac.client_id = i.client_id and ac.organization_id = i.organization_id
+cross join lateral (
+  select min(created_at) as since, max(last_used_at) as last_used
+    from grants where install_id = i.id and user_id = m.user_id
+) g`
 
 const columns: Columns<PersonOfApp> = {
   userId: of('m'),
   name: of('u'),
   email: of('u'),
-  since: computed('coalesce(least(c.created_at, g.since, ac.created_at), i.created_at)'),
-  lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
+  ...accessColumns,
 }
 
 // Chooses the page first, then reads the times of its members only.
@@ -44,13 +63,7 @@ from (
 ) m
 join users u on u.id = m.user_id
 join installs i on i.id = m.install_id
-left join consents c on c.install_id = i.id and c.user_id = m.user_id
-left join asserted_connections ac
-  on ac.user_id = m.user_id and ac.client_id = i.client_id and ac.organization_id = i.organization_id
-cross join lateral (
-  select min(created_at) as since, max(last_used_at) as last_used
-    from grants where install_id = i.id and user_id = m.user_id
-) g
+${accessJoins}
 order by lower(u.name), u.id`
 
 const listQuery = people(`${userMatches(3)} and ${afterUser(4)}`, '$5::integer + 1')

@@ -1,9 +1,25 @@
-import type { ListedMember, MemberListStore } from '../../../core/organizations/member-list.ts'
+import type {
+  AppOfMember,
+  ListedMember,
+  MemberListStore,
+} from '../../../core/organizations/member-list.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { afterUser, toPage, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
+import {
+  afterInstall,
+  afterUser,
+  installIdOf,
+  installPlace,
+  orderByNames,
+  toPage,
+  userIdOf,
+  userMatches,
+  userPlace,
+} from '../connection/paging.ts'
+import { accessColumns, accessJoins, hasAccess } from './app-people.ts'
 
 const namedWorkspaces = 5
+const namedApps = 3
 
 const columns: Columns<ListedMember> = {
   userId: of('m'),
@@ -14,16 +30,24 @@ const columns: Columns<ListedMember> = {
   lastSignIn: computed('(select max(created_at) from sessions where user_id = m.user_id)'),
   workspaces: computed(`coalesce(w.names[1:${namedWorkspaces}], '{}')`),
   workspaceCount: computed('coalesce(cardinality(w.names), 0)'),
+  apps: computed(`coalesce(p.names[1:${namedApps}], '{}')`),
+  appCount: computed('coalesce(cardinality(p.names), 0)'),
 }
 
-// Chooses the page first, then reads workspaces and sessions of its members only.
-const listQuery = `
+// Installs that may act for the member `m`, found by the member; `hasAccess` decides.
+const mayAct = `i.organization_id = m.organization_id and i.ended_at is null and i.id in (
+    select install_id from consents where user_id = m.user_id
+    union all select install_id from grants where user_id = m.user_id and ended_at is null
+    union all select install_id from asserted_connections where user_id = m.user_id)
+  and u.disabled_at is null and ${hasAccess}`
+
+// Chooses the page first, then reads workspaces, apps and sessions of its members only.
+const members = (where: string, count: string) => `
 select ${selected(columns)}, ${userPlace}
 from (
   select m.organization_id, m.user_id, m.role from members m join users u on u.id = m.user_id
-  where m.organization_id = $1 and ($2::text is null or m.role = $2)
-    and ${userMatches(3)} and ${afterUser(4)}
-  order by lower(u.name), u.id limit $5::integer + 1
+  where m.organization_id = $1 and ${where}
+  order by lower(u.name), u.id limit ${count}
 ) m
 join users u on u.id = m.user_id
 cross join lateral (
@@ -31,15 +55,58 @@ cross join lateral (
     from workspace_members wm join workspaces w on w.id = wm.workspace_id
    where wm.user_id = m.user_id and w.organization_id is not distinct from m.organization_id
 ) w
+cross join lateral (
+  select array_agg(a.name order by lower(a.name), i.id) as names
+    from installs i join apps a on a.client_id = i.client_id
+   where ${mayAct}
+) p
 order by lower(u.name), u.id`
+
+const listQuery = members(
+  `($2::text is null or m.role = $2) and ${userMatches(3)} and ${afterUser(4)}`,
+  '$5::integer + 1',
+)
+const findQuery = members('m.user_id = $2', '1')
+
+const appColumns: Columns<AppOfMember> = {
+  clientId: of('i'),
+  name: of('a'),
+  ...accessColumns,
+}
+
+const appsQuery = `
+select ${selected(appColumns)}, ${installPlace}
+from members m
+join users u on u.id = m.user_id
+join organizations o on o.id = m.organization_id
+join installs i on i.organization_id = m.organization_id
+join apps a on a.client_id = i.client_id
+${accessJoins}
+where m.organization_id = $1 and m.user_id = $2 and ${mayAct} and ${afterInstall(3)}
+order by ${orderByNames} limit $4::integer + 1`
+
+type Placed<Row> = Row & { place: string }
 
 export const createMemberListStore = (database: Database): MemberListStore => ({
   list: async (organizationId, search) => {
-    const { rows } = await database.query<ListedMember & { place: string }>(
+    const { rows } = await database.query<Placed<ListedMember>>(
       listQuery,
       [organizationId, search.role, search.name, userIdOf(search), search.limit],
       'members_listed',
     )
     return toPage(rows, search)
+  },
+  find: async (organizationId, userId) => {
+    const values = [organizationId, userId]
+    const { rows } = await database.query<Placed<ListedMember>>(findQuery, values, 'member_listed')
+    return toPage(rows, { limit: 1, after: null }).items[0] ?? null
+  },
+  apps: async (organizationId, userId, page) => {
+    const { rows } = await database.query<Placed<AppOfMember>>(
+      appsQuery,
+      [organizationId, userId, installIdOf(page), page.limit],
+      'apps_of_member',
+    )
+    return toPage(rows, page)
   },
 })

@@ -107,15 +107,36 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     const members = `/organizations/${acme}/members`
     const admins = await admin.get(`${members}?role=admin`)
     t.equal(rows(admins).length, 1)
-    t.match(rows(admins)[0], /kim.* You .*@acme\.test Admin Sales Support \d+ \w+ \d{4}/)
+    t.match(rows(admins)[0], /kim.* You .*@acme\.test Admin Sales Support .*\d+ \w+ \d{4}/)
     const found = rows(await admin.get(`${members}?name=person%2002`))
-    t.match(found[0], 'Person 02 Account switched off p2@crowd.test Member None Not known')
+    t.match(found[0], 'Person 02 Account switched off p2@crowd.test Member None None Not known')
     const first = await admin.get(members)
     t.equal(rows(first).length, 25)
     const next = first.dom.querySelector('a[rel="next"]')?.getAttribute('href') ?? ''
     t.equal(rows(first).length + rows(await admin.get(next)).length, 41)
     t.equal(first.dom.querySelectorAll('main form[method="post"]').length, 0, 'it only shows')
     t.match(wordsOf(await admin.get(`${members}?name=zoe`)), 'No member fits this search')
+  })
+
+  await t.test('the page of a member lists the apps and leads to the end of each', async (t) => {
+    await tokensOf(ana)
+    const listed = await admin.get(`/organizations/${acme}/members?name=${ana.email}`)
+    t.match(rows(listed)[0], 'Report Builder')
+    const member = `/organizations/${acme}/members/${ana.id}`
+    t.ok(listed.dom.querySelector(`a[href="${member}"]`))
+    const page = await admin.get(member)
+    t.match(wordsOf(page), /Apps that act for ana/)
+    t.match(wordsOf(page), 'Report Builder')
+    t.ok(page.dom.querySelector(`a[href="${path}/people/${ana.id}/ends"]`))
+    const endUrl = page.dom.querySelector(`a[href="${path}/people/${ana.id}/end"]`)
+    const asked = await admin.get(endUrl?.getAttribute('href') ?? '')
+    await decide(admin, asked, 'end', { client_id: app.client_id, user_id: ana.id })
+    t.match(wordsOf(await admin.get(member)), /No app acts for ana\S* at the moment/)
+    for (const id of [zoe.id, 'usrNone', "'"]) {
+      const foreign = `/organizations/${acme}/members/${encodeURIComponent(id)}`
+      t.equal((await admin.get(foreign)).status, 404, id)
+    }
+    t.equal((await (await signedIn(issuer, ana)).get(member)).status, 404)
   })
 
   await t.test('every app is suspended, and those are resumed', async (t) => {

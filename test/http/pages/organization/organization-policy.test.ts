@@ -110,4 +110,58 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
       return body.items.some(({ type }: { type: string }) => type === 'activity.exported')
     })
   })
+  await t.test('looser rules need a recent sign-in, and stricter ones do not', async (t) => {
+    const later = await signedIn(issuer, kim)
+    await operator('PUT', policy, { connect: 'installed', default_idle_days: 30 })
+    await sql(stores, 'update sessions set authenticated_at = authenticated_at - 3600000')
+    for (const looser of [{ connect: 'all' }, { default_idle_days: '' }]) {
+      const asked = await later.submit(await later.get(policy), looser)
+      t.equal(asked.url.pathname, '/login')
+      t.equal(asked.url.searchParams.get('return_to'), policy)
+      t.match(await stored(), { connect: 'installed', default_idle_days: 30 })
+    }
+    const stricter = { connect: 'ask', default_expires_days: '90', default_idle_days: '10' }
+    await later.submit(await later.get(policy), stricter)
+    t.match(await stored(), { connect: 'ask', default_expires_days: 90, default_idle_days: 10 })
+  })
+
+  await t.test('the review is in parts, and the download is complete', async (t) => {
+    const again = await signedIn(issuer, kim)
+    const crowded = await createApp(running, { name: 'Crowded' })
+    await install(running, acme, crowded)
+    await sql(
+      stores,
+      `with made as (
+         insert into users (id, email, name)
+         select 'usr_r' || n, 'r' || n || '@crowd.test', 'Same Name' from generate_series(1, 1203) n
+         returning id)
+       insert into members (organization_id, user_id, role) select '${acme}', id, 'member' from made`,
+    )
+    await sql(
+      stores,
+      `insert into consents
+         (user_id, organization_id, client_id, install_id, offered, permissions, created_at)
+       select m.user_id, i.organization_id, i.client_id, i.id, '{}', '{}', now() - interval '50 days'
+         from installs i join members m on m.organization_id = i.organization_id
+        where i.client_id = '${crowded.client_id}' and m.user_id like 'usr_r%'`,
+    )
+    await sql(stores, `delete from members where user_id = 'usr_r3'`)
+    const linesOf = (text: string) => text.match(/r\d+@crowd\.test/g) ?? []
+    const first = await again.get(review)
+    const next = first.dom.querySelector('a[rel="next"]')?.getAttribute('href') ?? ''
+    const second = await again.get(next)
+    const shown = [...linesOf(wordsOf(first)), ...linesOf(wordsOf(second))]
+    t.ok(shown.length > 40 && shown.length <= 50)
+    t.equal(new Set(shown).size, shown.length, 'no line is repeated')
+    t.notMatch(wordsOf(second), 'Never Used Never used', 'the other list is not repeated')
+    t.equal((await again.get(`${review}?people_after=0.gone,gone`)).status, 200)
+
+    const csv = await (await again.fetch(`${issuer}${review}?format=csv`)).text()
+    const all = linesOf(csv)
+    t.equal(all.length, 1202)
+    t.equal(new Set(all).size, 1202)
+    t.match(csv, 'Left Behind')
+    t.match(csv, "'=Never Used")
+    t.notMatch(csv, 'r3@crowd.test')
+  })
 })

@@ -1,9 +1,5 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { NamedEvents } from '../../../core/audit/activity.ts'
-import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
-import type { Text } from '../rendering/text.ts'
-import { activityCsv } from './activity-csv.ts'
 
 export interface DownloadLimits {
   /** Milliseconds without progress after which the download is aborted. */
@@ -12,9 +8,19 @@ export interface DownloadLimits {
   longest: number
 }
 
+/** Shorter than the lifetime of the counter of exports, so that no running download is uncounted. */
+export const downloadLimits: DownloadLimits = { stalled: 15_000, longest: 150_000 }
+
+/** Some lines of a CSV file. */
+export interface CsvPart {
+  text: string
+  /** How many records they contain; 0 for the header. */
+  rows: number
+}
+
 /** The outcome of a download. */
 export interface DownloadOutcome {
-  events: number
+  rows: number
   /** True when the client received everything. */
   complete: boolean
 }
@@ -22,33 +28,28 @@ export interface DownloadOutcome {
 const bufferedBytes = 64 * 1024
 
 /**
- * The trail as a CSV stream. The next batch is read only after the client has read the previous one, and other requests
- * get a turn in between.
+ * A CSV file as a stream. The next part is read only after the client has read the previous one, and other requests get
+ * a turn in between.
+ * @param parts the header first
  * @param ended called once, whatever the outcome
  */
-export const downloadActivity = async (
-  text: Text,
-  catalogue: PermissionCatalogue,
-  pages: AsyncIterable<NamedEvents>,
+export const downloadCsv = async (
+  parts: AsyncIterable<CsvPart>,
   { stalled, longest }: DownloadLimits,
   ended: (outcome: DownloadOutcome) => Promise<void>,
 ): Promise<Readable> => {
-  const outcome: DownloadOutcome = { events: 0, complete: false }
+  const outcome: DownloadOutcome = { rows: 0, complete: false }
   const began = performance.now()
   let takenAt = began
 
-  async function* counted() {
-    for await (const page of pages) {
-      outcome.events += page.events.length
-      yield page
-      takenAt = performance.now()
-      await nextTurn()
-    }
-  }
-
   async function* lines() {
     try {
-      yield* activityCsv(text, catalogue, counted())
+      for await (const { text, rows } of parts) {
+        outcome.rows += rows
+        yield text
+        takenAt = performance.now()
+        await nextTurn()
+      }
       outcome.complete = true
     } finally {
       await ended(outcome)

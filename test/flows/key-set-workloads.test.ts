@@ -1,7 +1,7 @@
 import { createVerifier } from '@latchkey-auth/verify'
 import { decide, wordsOf } from '../http/pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
-import { post } from '../support/flows.ts'
+import { claimsOf, post } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
@@ -18,6 +18,9 @@ await onEachBackend(
     const ci = await startWorkloadIssuer(issuer)
     t.teardown(ci.stop)
     const server = await registerResourceServer(running)
+    const audience = 'https://nightly.example/api'
+    const target = { name: 'Nightly', resource: [audience] }
+    t.equal((await operator('POST', '/resource-servers', target)).status, 201)
     const workload = { issuer: ci.issuer, subject: 'repo:acme/site:ref:refs/heads/main' }
     const path = `/organizations/${acme}/key-sets`
     const createNightly = async () => {
@@ -76,10 +79,27 @@ await onEachBackend(
         { scope: 'openid' },
       ])
         t.match(await ask(more), { status: 400, body: { error: 'invalid_scope' } })
-      t.match(await ask({ resource: 'https://unknown.example' }), {
-        status: 400,
-        body: { error: 'invalid_target' },
-      })
+      for (const resource of ['https://unknown.example', '/relative', `${audience}#part`])
+        t.match(
+          await ask({ resource }),
+          { status: 400, body: { error: 'invalid_target' } },
+          resource,
+        )
+      const one = claimsOf((await ask({ resource: audience })).body.access_token)
+      t.equal(one.aud, audience, 'one audience is a string')
+    })
+
+    t.test('has no other grant type, and a malformed request is called so', async (t) => {
+      const refreshToken = 'refresh_token'
+      const other = await ask({ grant_type: refreshToken, refresh_token: 'x' })
+      t.match(other, { status: 400, body: { error: 'unauthorized_client' } })
+      const malformed = { status: 400, body: { error: 'invalid_request' } }
+      t.match(await ask({ grant_type: refreshToken }), malformed)
+      const unknown = await ask({ grant_type: 'password' })
+      t.match(unknown, { status: 400, body: { error: 'unsupported_grant_type' } })
+      const stranger = { client_assertion: await ci.token({ sub: 'another' }) }
+      for (const fields of [{ grant_type: refreshToken, refresh_token: 'x' }, { resource: '/x' }])
+        t.equal((await ask({ ...fields, ...stranger })).status, 401, 'the client comes first')
     })
 
     t.test('needs a token of the workload, not a secret and not another one', async (t) => {

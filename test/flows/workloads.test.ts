@@ -163,6 +163,15 @@ await onEachBackend(
           await ci.token({ iat: undefined, exp: now() + 7200 }),
           'assertion_lives_too_long',
         ],
+        ...(await Promise.all(
+          ['at+jwt', 'dpop+jwt', 'logout+jwt', 'application/oauth-id-jag+jwt'].map(
+            async (typ): Promise<[string, string, string]> => [
+              typ,
+              await ci.token({}, ci.key(), { typ }),
+              'assertion_invalid',
+            ],
+          ),
+        )),
         ['an empty jti', await ci.token({ jti: '' }), 'jti_malformed'],
         ['a number as jti', await ci.token({ jti: 1 }), 'jti_malformed'],
       ]
@@ -174,6 +183,8 @@ await onEachBackend(
       }
       for (const token of [await ci.token({ aud: [issuer] }), await ci.token({ jti: undefined })])
         t.equal((await ask(token)).status, 200)
+      for (const typ of ['JWT', 'JOSE', 'client-authentication+jwt'])
+        t.equal((await ask(await ci.token({}, ci.key(), { typ }))).status, 200, typ)
       const withoutId = await post(`${issuer}/api/oauth/token`, {
         grant_type: 'client_credentials',
         organization_id: acme,

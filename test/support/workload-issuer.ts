@@ -40,9 +40,13 @@ export const startWorkloadIssuer = async (audience: string) => {
     },
     key: () => key,
     /** A token of a job; undefined members are left out. */
-    token: (changes: Record<string, unknown> = {}, by: SigningKey = key) =>
+    token: (
+      changes: Record<string, unknown> = {},
+      by: SigningKey = key,
+      header: Record<string, unknown> = {},
+    ) =>
       new SignJWT(JSON.parse(JSON.stringify({ ...claims(), ...changes })))
-        .setProtectedHeader({ alg: by.alg, kid: by.kid })
+        .setProtectedHeader({ alg: by.alg, kid: by.kid, ...header })
         .sign(by.privateKey),
   }
 }

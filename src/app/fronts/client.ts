@@ -19,8 +19,7 @@ export const registerClientFronts = async (
 ) => {
   const { limits, audit, usage, dpop, devices, grantTypes } = services
   const { authenticateClient, answerTokenRequest, targets } = services
-  const { deviceGrant, assertionGrant, delegationGrant, installCodes, answerKeySetRequest } =
-    services
+  const { deviceGrant, assertionGrant, delegationGrant, installCodes, keySetTokens } = services
   const { introspection, revocation } = services
   const { isPublicOrigin } = stores
   const { issuer, audience, legacyEnd } = config
@@ -40,7 +39,7 @@ export const registerClientFronts = async (
     assertionGrant,
     delegationGrant,
     installCodes,
-    answerKeySetRequest,
+    keySetTokens,
   }
   await server.register(currentToken({ ...token, ...otherGrants, dpop, isPublicOrigin, audience }))
   const legacyHost = legacyHostOf(config.legacyApiOrigin)

@@ -15,7 +15,7 @@ import { createVerifyAssertion } from '../../core/grants/id-jag.ts'
 import { createInstallCodes } from '../../core/grants/install-codes.ts'
 import { createRedeemInstall } from '../../core/grants/install-token.ts'
 import { createGrantIssuance } from '../../core/grants/issue.ts'
-import { createAnswerKeySetRequest } from '../../core/grants/key-set-token.ts'
+import { createKeySetTokens } from '../../core/grants/key-set-token.ts'
 import { createMigration } from '../../core/grants/migration.ts'
 import { createGrants } from '../../core/grants/redeem.ts'
 import { createRevocation } from '../../core/grants/revocation.ts'
@@ -97,7 +97,7 @@ export const createGrantServices = (
     authenticateClient: createAuthenticateClient({ store, clients }),
     answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),
     grantTypes: createGrantTypes({ store, grants, redeemInstall, migration }),
-    answerKeySetRequest: createAnswerKeySetRequest({
+    keySetTokens: createKeySetTokens({
       store: stores.introspection,
       checkWorkload: createCheckWorkload({
         remoteKeys,

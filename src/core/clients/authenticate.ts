@@ -14,6 +14,7 @@ import { assertionAlgorithms } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import type { App, SecretDigest } from './app.ts'
+import { demandAssertionType } from './assertion-type.ts'
 import { originOf } from './redirect-uri.ts'
 import { acceptsAlgorithm, isFapi } from './security-profile.ts'
 import { createCheckWorkload, unverifiedClaims } from './workload-assertion.ts'
@@ -130,6 +131,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
       return
     }
     if (sub !== app.clientId) throw invalidClient('assertion_subject')
+    demandAssertionType(assertion)
     const { payload } = await verified(app, assertion)
     // FAPI 2.0 §5.3.2.1: the issuer as a string, so that no other server can use the assertion.
     if (isFapi(app) && typeof payload.aud !== 'string') throw invalidClient('assertion_invalid')

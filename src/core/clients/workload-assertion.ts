@@ -6,6 +6,7 @@ import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
+import { demandAssertionType } from './assertion-type.ts'
 import { isTokenOf, keySourceOf, type Workload } from './workloads.ts'
 
 const clockTolerance = 30 // s
@@ -86,6 +87,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
     // A token of this server is for a data API. It never stands for a workload.
     const trusted = iss === deps.issuer ? [] : workloads.filter(({ issuer }) => issuer === iss)
     if (trusted[0] === undefined) throw invalidClient('workload_untrusted')
+    demandAssertionType(token)
     const payload = await verified(token, trusted[0])
     // A token that is also for another server could be used by it. So the audience is this server alone.
     const audiences = [payload.aud].flat()

@@ -1,13 +1,15 @@
 // The token of an organization's key set, for a workload that it trusts: the job stores no secret.
 import { createHmac } from 'node:crypto'
+import type { ClientCredentials } from '../clients/authenticate.ts'
 import type { Targets } from '../clients/targets.ts'
 import type { CheckWorkload } from '../clients/workload-assertion.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { about, invalidClient } from '../language/errors.ts'
+import { about, invalidClient, OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 import { workloadTokenKey } from '../organizations/workload-token-key.ts'
+import { audienceOf } from '../tokens/access-token-claims.ts'
 import { narrowedTo } from './approval.ts'
 import type { TokenRequest, Tokens } from './token-request.ts'
 
@@ -18,11 +20,20 @@ const lifetime = 3600
 export const isKeySetClient = (clientId: string): boolean =>
   /^kcl[0-9A-Za-z]{10,20}$/.test(clientId)
 
-/**
- * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
- * @throws OAuthError invalid_client, invalid_scope, invalid_target
- */
-export type AnswerKeySetRequest = (request: TokenRequest) => Promise<Tokens>
+export interface KeySetTokens {
+  /**
+   * Also for a request that is refused before it has a grant type.
+   * @throws OAuthError invalid_client
+   */
+  authenticate(credentials: ClientCredentials): Promise<unknown>
+  /**
+   * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
+   * @throws OAuthError invalid_client, invalid_scope, invalid_target
+   */
+  answer(request: TokenRequest): Promise<Tokens>
+  /** Refuses any other grant type (RFC 6749 §5.2). @throws OAuthError invalid_client, unauthorized_client */
+  refuse(request: TokenRequest): Promise<never>
+}
 
 export interface KeySetTokenDependencies {
   store: {
@@ -46,11 +57,11 @@ const signed = (claims: object, key: Buffer): string => {
   return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
 }
 
-export const createAnswerKeySetRequest = (deps: KeySetTokenDependencies): AnswerKeySetRequest => {
+export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens => {
   const { store, checkWorkload, limits, targets, keyring, now } = deps
 
   /** @throws OAuthError invalid_client, before anything is revealed */
-  const authenticated = async ({ credentials }: TokenRequest) => {
+  const authenticated = async (credentials: ClientCredentials) => {
     const { found } = await store.keySet(null, credentials.clientId)
     if (!found) throw invalidClient('unknown_client')
     if (found.keySet.interface !== 'current') throw invalidClient('other_interface')
@@ -60,8 +71,8 @@ export const createAnswerKeySetRequest = (deps: KeySetTokenDependencies): Answer
     return { ...found, workload: await checkWorkload(workloads, credentials.assertion) }
   }
 
-  return async (request) => {
-    const { keySet, presentWorkspaceIds, workload } = await authenticated(request)
+  const answer = async (request: TokenRequest): Promise<Tokens> => {
+    const { keySet, presentWorkspaceIds, workload } = await authenticated(request.credentials)
     const { clientId, organizationId, permissions } = keySet
     await limits.tokenRequested(clientId, null)
     try {
@@ -89,7 +100,7 @@ export const createAnswerKeySetRequest = (deps: KeySetTokenDependencies): Answer
         exp: issuedAt + lifetime,
         jti: randomText(16),
         permissions: narrowed.permissions,
-        ...(target && { aud: target.resources }),
+        ...(target && { aud: audienceOf(target.resources) }),
         // Absent: all that the key set may reach, also later ones.
         ...(narrowed.namesWorkspaces && { workspace_ids: narrowed.workspaceIds }),
       }
@@ -106,5 +117,17 @@ export const createAnswerKeySetRequest = (deps: KeySetTokenDependencies): Answer
     } catch (error) {
       throw about(error, { clientId, organizationId, userId: null })
     }
+  }
+  return {
+    authenticate: authenticated,
+    answer,
+    refuse: async ({ credentials }) => {
+      const { clientId, organizationId } = (await authenticated(credentials)).keySet
+      const fault = new OAuthError(
+        'unauthorized_client',
+        'a key set may use client_credentials only',
+      )
+      throw about(fault, { clientId, organizationId, userId: null })
+    },
   }
 }

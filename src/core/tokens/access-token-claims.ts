@@ -140,8 +140,7 @@ const reachClaims = (subject: AccessTokenSubject) => {
 }
 
 /** RFC 9068 §3, RFC 8707 §2: one audience is a string. */
-const audienceOf = ({ resources }: AccessTokenSubject, defaultAudience: string) => {
-  if (!resources) return defaultAudience
+export const audienceOf = (resources: string[]): string | string[] => {
   const [only, ...others] = resources
   return only !== undefined && others.length === 0 ? only : resources
 }
@@ -166,7 +165,7 @@ export const claimsOf = (
   },
 ): AccessTokenClaims => ({
   iss: context.issuer,
-  aud: audienceOf(subject, context.audience),
+  aud: subject.resources ? audienceOf(subject.resources) : context.audience,
   sub: subject.kind === 'user' ? subject.userId : subject.clientId,
   client_id: subject.clientId,
   iat: context.issuedAt,

@@ -2,11 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { DelegationGrant } from '../../core/authorization/delegation.ts'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
+import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { parseResources } from '../../core/clients/targets.ts'
 import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
 import type { InstallCodes } from '../../core/grants/install-codes.ts'
-import { type AnswerKeySetRequest, isKeySetClient } from '../../core/grants/key-set-token.ts'
+import { isKeySetClient, type KeySetTokens } from '../../core/grants/key-set-token.ts'
 import type { AnswerTokenRequest, TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import {
@@ -26,7 +27,7 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
   grantTypes: GrantTypes
   deviceGrant: DeviceGrant
-  answerKeySetRequest: AnswerKeySetRequest
+  keySetTokens: KeySetTokens
   assertionGrant: AssertionGrant
   delegationGrant: DelegationGrant
   installCodes: Pick<InstallCodes, 'grant'>
@@ -93,9 +94,12 @@ const url = '/api/oauth/token'
 
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
-  const { answerKeySetRequest, installCodes, dpop, isPublicOrigin, audience } = deps
+  const { keySetTokens, installCodes, dpop, isPublicOrigin, audience } = deps
 
   const answer = (fields: Fields, request: TokenRequest): Promise<Tokens> => {
+    const isForKeySet = fields.grantType === 'client_credentials' && fields.organizationId === null
+    if (!isForKeySet && isKeySetClient(request.credentials.clientId))
+      return keySetTokens.refuse(request)
     switch (fields.grantType) {
       case 'authorization_code': {
         const { code, redirectUri, codeVerifier } = fields
@@ -106,7 +110,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
         return answerTokenRequest(request, grantTypes.refreshToken(fields.refreshToken))
       case 'client_credentials':
         return fields.organizationId === null
-          ? answerKeySetRequest(request)
+          ? keySetTokens.answer(request)
           : answerTokenRequest(request, grantTypes.clientCredentials(fields.organizationId))
       case tokenExchange:
         return fields.subject === 'access_token'
@@ -123,20 +127,29 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     }
   }
 
-  return tokenEndpoint<Fields>(deps, {
-    interface: 'current',
-    url,
-    host: null,
-    takesResources: true,
-    isPublicOrigin,
-    readFields: (form) => readFields(form, audience),
-    readNarrowing: (form) => ({
-      scope: form.get('scope'),
-      workspaceIds: form.get('workspace_ids'),
-      resources: parseResources(form.resources),
-    }),
-    readProof: (reply) => readProof(dpop, reply, url),
-    answer,
-    issuedTokenType: ({ grantType }) => (grantType === tokenExchange ? issuedTokenType : null),
-  })(scope)
+  /** A malformed request of a key set has a client that is no app. */
+  const authenticateClient = (request: ClientRequest) =>
+    isKeySetClient(request.credentials.clientId)
+      ? keySetTokens.authenticate(request.credentials)
+      : deps.authenticateClient(request)
+
+  return tokenEndpoint<Fields>(
+    { ...deps, authenticateClient },
+    {
+      interface: 'current',
+      url,
+      host: null,
+      takesResources: true,
+      isPublicOrigin,
+      readFields: (form) => readFields(form, audience),
+      readNarrowing: (form) => ({
+        scope: form.get('scope'),
+        workspaceIds: form.get('workspace_ids'),
+        resources: parseResources(form.resources),
+      }),
+      readProof: (reply) => readProof(dpop, reply, url),
+      answer,
+      issuedTokenType: ({ grantType }) => (grantType === tokenExchange ? issuedTokenType : null),
+    },
+  )(scope)
 }

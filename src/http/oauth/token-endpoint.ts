@@ -3,7 +3,6 @@ import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Usage } from '../../core/audit/usage.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import type { Narrowing } from '../../core/grants/approval.ts'
-import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import type { TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -17,7 +16,8 @@ import { refuseUnreadable } from './refuse-unreadable.ts'
 import { answerTokens, type TokenOutcome } from './token-answer.ts'
 
 export interface TokenEndpointDependencies {
-  authenticateClient: AuthenticateClient
+  /** Of a request that is refused before it has a grant type. @throws OAuthError invalid_client */
+  authenticateClient(request: ClientRequest): Promise<unknown>
   limits: Limits
   audit: AuditTrail
   usage: Usage

@@ -17,7 +17,7 @@ export const device: Catalogue<typeof areas.device> = {
   'device.malformed': 'Das ist kein Gerätecode. Er hat acht Buchstaben, zum Beispiel BCDF-GHJK.',
   'device.shows': 'Das wurde auf einem anderen Gerät gestartet. Es zeigt den Code:',
   'device.started':
-    'Gestartet {minutes, plural, =0 {gerade eben} one {vor einer Minute} other {vor # Minuten}} von {address} aus{device, select, none {.} other {, mit {device}.}}',
+    '{minutes, plural, =0 {Gerade eben} one {Vor einer Minute} other {Vor # Minuten}} gestartet, von {address} aus{device, select, none {.} other {, mit {device}.}}',
   'device.doubt':
     'Fahren Sie nur fort, wenn Sie das selbst gestartet haben. Den Zugriff erhält das Gerät, nicht dieser Browser.',
   'device.returns': 'Machen Sie nach Ihrer Antwort auf Ihrem Gerät weiter.',

@@ -32,7 +32,7 @@ interface UserJson {
 }
 
 interface SessionJson {
-  methods: string[]
+  methods: ('password' | 'passkey' | 'oidc')[]
   address: string | null
   browser: string | null
   system: string | null
@@ -86,7 +86,7 @@ const sessionsTable = async ({ text, api }: OperatorVisit, id: string): Promise<
     columns: [people.device, people.methods, columns.address, columns.created, columns.lastUsed],
     rows: items.map((session) => [
       plain([session.browser, session.system].filter(Boolean).join(', ')),
-      plain(session.methods.join(', ')),
+      plain(session.methods.map((one) => text.sessions.methodNames[one]).join(', ')),
       plain(session.address),
       timed(text, session.created_at),
       timed(text, session.last_seen_at),

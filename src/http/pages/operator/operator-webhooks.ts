@@ -34,7 +34,7 @@ interface WebhookJson {
 interface DeliveryJson {
   id: string
   event: string
-  outcome: string
+  outcome: 'delivered' | 'waiting' | 'given_up'
   attempts: number
   created_at: string
   last_attempt_at: string | null
@@ -85,6 +85,7 @@ const lists = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   const show = async (visit: OperatorVisit) => {
     const { text, request, api, may } = visit
     const { webhooks, columns } = text.operator
+    const { outcomes } = text.developer.webhooks.page
     const { item: hook } = await readWebhook(visit)
     const [base, mayChange] = [webhookUrl(hook.id), may('webhooks:write')]
     const part = { ...readPart(request), name: '' }
@@ -127,7 +128,7 @@ const lists = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
             timed(text, sent.created_at),
             plain(sent.attempts),
             timed(text, sent.last_attempt_at),
-            plain([sent.outcome, sent.status ?? sent.error].filter(Boolean).join(' ')),
+            plain([outcomes[sent.outcome], sent.status ?? sent.error].filter(Boolean).join(', ')),
           ]),
           empty: webhooks.noDeliveries,
           list: listLinks(base, part, deliveries.next),

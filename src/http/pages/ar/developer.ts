@@ -57,7 +57,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.approved': 'تمت الموافقة',
   'changes.refused': 'مرفوض',
   'changes.note': 'ملاحظة المشغّل: {note}',
-  'changes.before': 'قبل',
+  'changes.before': 'قبل التغيير',
   'changes.after': 'المطلوب',
   'changes.none': 'لا شيء',
   'changes.keyCount':
@@ -185,7 +185,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'sandbox.deletion.title': 'حذف البيئة التجريبية',
   'sandbox.deletion.heading': 'هل تريد حذف {sandbox}؟',
   'sandbox.deletion.lead':
-    'تنتهي الآن كل ما فيها من رموز مميزة وعمليات تثبيت ومجموعات مفاتيح ومساحات عمل. ويمكنك بعدها إنشاء بيئة تجريبية جديدة.',
+    'ينتهي الآن كل ما فيها من رموز مميزة وعمليات تثبيت ومجموعات مفاتيح ومساحات عمل. ويمكنك بعدها إنشاء بيئة تجريبية جديدة.',
   'sandbox.deletion.submit': 'حذف البيئة التجريبية',
   'sandbox.deletion.cancel': 'إلغاء',
   'sandbox.done.created': 'البيئة التجريبية جاهزة.',
@@ -196,8 +196,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'apps.lead': 'أنت أحد مالكي هذه التطبيقات.',
   'apps.emptyHeading': 'لا تدير أي تطبيق',
   'apps.empty':
-    'يحدد مشغّل هذه الخدمة مالكي كل تطبيق. إذا كنت تصنع تطبيقًا مسجّلًا هنا، فاطلب من المشغّل تعيينك مالكًا، وأعطه البريد الإلكتروني لحسابك.',
-  'apps.guide': 'دليل صانعي التطبيقات',
+    'يحدد مشغّل هذه الخدمة مالكي كل تطبيق. إذا كنت تطوّر تطبيقًا مسجّلًا هنا، فاطلب من المشغّل تعيينك مالكًا، وأعطه البريد الإلكتروني لحسابك.',
+  'apps.guide': 'دليل مطوّري التطبيقات',
   'apps.interfaces.current': 'الواجهة الحالية',
   'apps.interfaces.legacy': 'الواجهة القديمة',
   'apps.clientTypes.confidential': 'سري',

@@ -13,7 +13,7 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.loadAgain': 'إعادة تحميل الصفحة',
   'error.request.heading': 'أرسل هذا التطبيق طلبًا غير صالح',
   'error.request.message': 'الرابط الوارد من التطبيق ناقص أو خاطئ، لذا لم تتم مشاركة أي شيء.',
-  'error.request.move': 'لا يمكن تصحيحه إلا لمطوّر التطبيق. أعطه الرقم المرجعي أدناه.',
+  'error.request.move': 'لا يستطيع تصحيحه إلا مطوّر التطبيق. أعطه الرقم المرجعي أدناه.',
   'error.unknownApp.heading': 'هذا التطبيق غير معروف هنا',
   'error.unknownApp.message': 'معرّف التطبيق في الطلب غير مسجّل، لذا لم تتم مشاركة أي شيء.',
   'error.unknownApp.move': 'عد إلى التطبيق وأبلغ مطوّره بالرقم المرجعي أدناه.',
@@ -51,7 +51,7 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.suspended.message': 'علّق أحد مسؤولي المؤسسة التطبيق، لذا لا يحصل على الوصول الآن.',
   'error.suspended.move': 'اسأل أحد مسؤولي المؤسسة.',
   'error.appsClosed.heading': 'هذا التطبيق غير مثبَّت',
-  'error.appsClosed.message': 'لا يمكن لأعضاء هذه المؤسسة ربط غير التطبيقات المثبَّتة.',
+  'error.appsClosed.message': 'لا يمكن لأعضاء هذه المؤسسة ربط تطبيقات غير مثبَّتة.',
   'error.appsClosed.move': 'يمكن لأحد مسؤولي المؤسسة تثبيت التطبيق.',
   'error.outOfReach.heading': 'لا يمكنك منح هذا التطبيق ما يطلبه',
   'error.outOfReach.message':

@@ -6,7 +6,7 @@ export const layout: Catalogue<typeof areas.layout> = {
   'titles.chooseOrganization': 'اختيار مؤسسة',
   'titles.install': 'تثبيت تطبيق',
   'titles.installed': 'مثبَّت بالفعل',
-  'titles.askAdmin': 'سؤال مسؤول',
+  'titles.askAdmin': 'طلب موافقة مسؤول',
   'titles.requestSent': 'تم إرسال الطلب',
   'titles.consent': 'السماح بالوصول',
   'titles.signOut': 'تسجيل الخروج',

@@ -9,7 +9,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.device': 'الجهاز',
   'facts.unknownDevice': 'غير معروف',
   'facts.address': 'عنوان IP',
-  'facts.ends': 'ينتهي',
+  'facts.ends': 'الانتهاء',
   'requested.subject':
     '{organization}: طلب {app} من {person, select, none {أحد الأعضاء} other {{person}}}',
   'requested.lead':
@@ -87,10 +87,11 @@ export const mails: Catalogue<typeof areas.mails> = {
     'أصبح لديك حساب في {brand}. عيّن كلمة مرور لتسجيل الدخول. يعمل الرابط مرة واحدة حتى {time}.',
   'invited.action': 'تعيين كلمة مرور',
   'digest.subject': 'أخبار تطبيقاتك',
-  'digest.lead': 'حان موعد هذه الرسائل في الوقت نفسه:',
+  'digest.lead': 'جمعنا لك هنا الرسائل التي حان موعدها معًا:',
   'digest.action': 'الصفحة الرئيسية',
   'why.security': 'تخص هذه الرسالة أمان حسابك أو مؤسستك. لا يمكن إيقافها.',
-  'why.account': 'انتهت صلاحية الرابط؟ يمكن لصفحة تسجيل الدخول أو لمسؤول إرسال رابط آخر.',
+  'why.account':
+    'هل انتهت صلاحية الرابط؟ يمكن الحصول على رابط آخر من صفحة تسجيل الدخول أو من مسؤول.',
   'why.other': 'وصلتك هذه الرسالة بسبب دورك في مؤسسة أو تطبيق.',
   choose: 'اختر الرسائل التي تصلك',
   unsubscribe: 'عدم تلقي رسائل كهذه',

@@ -5,7 +5,7 @@ export const notifications: Catalogue<typeof areas.notifications> = {
   title: 'الإشعارات',
   heading: 'الرسائل التي تصلك',
   lead: 'نرسلها إلى {email}.',
-  legend: 'أرسلوا إليّ رسالة عند',
+  legend: 'أرسل إليّ رسائل بشأن',
   'categories.requests.label': 'طلبات التطبيقات',
   'categories.requests.hint': 'يطلب عضو تطبيقًا، أو يرد عليك مسؤول.',
   'categories.apps.label': 'التطبيقات المثبَّتة',

@@ -17,9 +17,9 @@ export const organizationDirectory: Catalogue<typeof areas.organizationDirectory
   'directory.by': 'من {publisher}',
   'directory.site': 'الموقع الإلكتروني',
   'directory.install': 'تثبيت',
-  'directory.request': 'سؤال مسؤول',
+  'directory.request': 'طلب موافقة مسؤول',
   'directory.requested': 'لقد طلبته',
   'directory.see': 'عرض طلبك',
-  'directory.installed': 'المثبَّتة',
+  'directory.installed': 'مثبَّت',
   'directory.suspended': 'معلّق',
 }

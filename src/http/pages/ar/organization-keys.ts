@@ -12,7 +12,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.interfaces.legacy': 'الواجهة القديمة',
   'keys.ids.current': 'Client ID',
   'keys.ids.legacy': 'App ID',
-  'keys.by': 'أنشأها',
+  'keys.by': 'الإنشاء من',
   'keys.workloads': 'أحمال العمل الموثوقة (لا تحتاج إلى سر)',
   'keys.created': 'تاريخ الإنشاء',
   'keys.operator': 'مشغّل هذه الخدمة',

@@ -25,7 +25,7 @@ export const permissions: Catalogue<typeof areas.permissions> = {
   'permissionSentences.current.table:create': 'إنشاء جداول في مساحات العمل أدناه',
   'permissionSentences.current.table:modify': 'تغيير خيارات حقول القوائم المنسدلة',
   'permissionSentences.current.rootTable:create': 'إنشاء جداول في المؤسسة نفسها',
-  'permissionList.legend': 'سيتمكن من',
+  'permissionList.legend': 'سيتمكن التطبيق من',
   'permissionList.hint': 'ألغِ تحديد ما لا تريد السماح به.',
   'permissionList.always': 'مشمول دائمًا',
   'permissionList.none': 'لا شيء سوى هويتك.',
@@ -45,7 +45,7 @@ export const permissions: Catalogue<typeof areas.permissions> = {
   'permissionList.marks.whole_organization': 'المؤسسة بأكملها',
   'permissionList.marks.not_described': 'بلا وصف',
   'permissionList.unknown': 'استخدام الإذن «{name}»',
-  'workspaces.legend': 'أين',
+  'workspaces.legend': 'نطاق الوصول',
   'workspaces.all': 'كل مساحات العمل، بما فيها المستقبلية',
   'workspaces.only': 'هذه فقط…',
   'workspaces.later': 'يشمل أيضًا مساحات العمل التي تنضم إليها لاحقًا',
@@ -57,7 +57,7 @@ export const permissions: Catalogue<typeof areas.permissions> = {
   'workspaces.shown': 'المعروض: {count}',
   'workspaces.reach':
     '{own, number} من {total, plural, zero {# مساحة عمل} one {مساحة عمل واحدة} two {مساحتي عمل} few {# مساحات عمل} many {# مساحة عمل} other {# مساحة عمل}}',
-  'workspaces.approvedBy': 'وافق عليه {by} في {on}',
+  'workspaces.approvedBy': 'تمت الموافقة من {by} في {on}',
   'workspaces.noneOwn':
     'لست عضوًا في أي مساحة عمل تمت الموافقة عليها، لذا لا يوجد ما يمكن قراءته بعد.',
   'workspaces.noneYet': 'لا توجد مساحات عمل بعد.',

@@ -29,7 +29,7 @@ export const signIn: Catalogue<typeof areas.signIn> = {
     'محاولات كثيرة جدًا. حاول مرة أخرى بعد {minutes, plural, zero {أقل من دقيقة} one {دقيقة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
   'refusals.disabled.heading': 'حسابك معطّل هنا',
   'refusals.disabled.message': 'خدمة تسجيل الدخول تعرفك، لكن لا يُسمح لهذا الحساب بتسجيل الدخول.',
-  'refusals.disabled.move': 'لا يمكن إلا لمسؤول تفعيله من جديد. أعطه الرقم المرجعي أدناه.',
+  'refusals.disabled.move': 'لا يستطيع تفعيله من جديد إلا مسؤول. أعطه الرقم المرجعي أدناه.',
   'refusals.email_missing.heading': 'بريدك الإلكتروني غير متوفر',
   'refusals.email_missing.message': 'لم ترسله خدمة تسجيل الدخول، ولا بد منه لكل حساب.',
   'refusals.email_missing.move': 'على أحد المسؤولين السماح لخدمة تسجيل الدخول بإرساله.',

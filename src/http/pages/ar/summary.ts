@@ -37,6 +37,6 @@ export const summary: Catalogue<typeof areas.summary> = {
     '{places, plural, =0 {لا يمكنه بعد {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في أي مساحة عمل.} one {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في مساحة عمل واحدة.} two {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في مساحتي عمل.} few {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في # مساحات عمل.} many {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في # مساحة عمل.} other {يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في # مساحة عمل.}}',
   'summary.count.inOrganization':
     'يمكنه {count, plural, zero {تنفيذ # إجراء} one {تنفيذ إجراء واحد} two {تنفيذ إجراءين} few {تنفيذ # إجراءات} many {تنفيذ # إجراءً} other {تنفيذ # إجراء}} في {organization}.',
-  'summary.sensitive': 'دقّق في: {names}.',
-  'summary.sensitiveAndMore': 'دقّق في: {names}، و{count, number} غيرها.',
+  'summary.sensitive': 'انتبه بشكل خاص إلى: {names}.',
+  'summary.sensitiveAndMore': 'انتبه بشكل خاص إلى: {names}، و{count, number} غيرها.',
 }

@@ -273,6 +273,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.locale': 'Sprache',
   'fields.workspace_ids': 'Workspaces',
   'trail.heading': 'Ereignisse',
+  'trail.actor': '{actor}',
   'trail.noApp': 'Personen und Organisation',
   'trail.more': 'Details',
   'trail.from': 'Von',

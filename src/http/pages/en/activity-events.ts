@@ -20,7 +20,7 @@ export interface EventNames {
 
 const sentence = sentenceOf<EventNames>()
 
-/** Descriptions of events. The page puts the actor in front of each. */
+/** Descriptions of events. The page puts `trail.actor` in front of each; a language may also use nouns here. */
 export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'install.approved': sentence('installed {app}'),
   'install.changed': sentence('changed what {app} may do'),

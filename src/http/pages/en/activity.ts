@@ -103,6 +103,8 @@ export const activity = {
   daysAgo: formats.daysAgo,
 
   trail: {
+    /** In front of the description of an event. */
+    actor: phraseOf('{actor}', 'actor'),
     heading: 'Events',
     noApp: 'People and organization',
     more: 'Details',

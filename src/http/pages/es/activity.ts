@@ -271,6 +271,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.locale': 'idioma',
   'fields.workspace_ids': 'espacios de trabajo',
   'trail.heading': 'Eventos',
+  'trail.actor': '{actor}',
   'trail.noApp': 'Personas y organización',
   'trail.more': 'Detalles',
   'trail.from': 'Desde',

@@ -280,6 +280,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'fields.locale': 'langue',
   'fields.workspace_ids': 'espaces de travail',
   'trail.heading': 'Événements',
+  'trail.actor': '{actor}',
   'trail.noApp': 'Personnes et organisation',
   'trail.more': 'Détails',
   'trail.from': 'Depuis',

@@ -20,7 +20,7 @@ export const account: Catalogue<typeof areas.account> = {
   'home.passwordHint': 'パスワードの変更、ほかの場所からのサインアウト',
   'home.notifications': '通知',
   'home.notificationsHint': '受け取るメールの選択',
-  'home.developer': 'アプリの開発者として',
+  'home.developer': 'アプリ開発者向け',
   'home.operator': '運営者',
   'home.console': '運営者コンソール',
   'home.consoleHint': 'アプリの審査、組織・ユーザー・鍵の管理',
@@ -45,7 +45,7 @@ export const account: Catalogue<typeof areas.account> = {
   'accountApps.actors': 'このアプリを通じてあなたに代わって操作するほかのアプリ',
   'accountApps.since': '接続日',
   'accountApps.lastUsed': '最終使用',
-  'accountApps.never': 'なし',
+  'accountApps.never': '未使用',
   'accountApps.movedFrom': '以前のバージョンである{app}に許可したアクセスを引き継いでいます。',
   'accountApps.disconnect': '接続解除',
   'accountApps.consequence':
@@ -63,7 +63,7 @@ export const account: Catalogue<typeof areas.account> = {
   'sessions.lead':
     '以下のブラウザーでサインインしています。心当たりのないものがあれば、終了してパスワードを変更してください。',
   'sessions.current': 'このブラウザー',
-  'sessions.since': 'サインイン',
+  'sessions.since': 'サインイン日時',
   'sessions.lastSeen': '最終アクセス',
   'sessions.end': '終了',
   'sessions.endOthers': 'ほかのセッションをすべて終了',
@@ -92,7 +92,7 @@ export const account: Catalogue<typeof areas.account> = {
   'passkeys.none': 'パスキーはまだありません。',
   'passkeys.added': '追加日',
   'passkeys.lastUsed': '最終使用',
-  'passkeys.never': 'なし',
+  'passkeys.never': '未使用',
   'passkeys.addHeading': 'パスキーを追加',
   'passkeys.name': '名前',
   'passkeys.nameHint': '見分けるための名前（例：「ノートパソコン」）。',
@@ -107,17 +107,17 @@ export const account: Catalogue<typeof areas.account> = {
   'passkeys.signInAgain': 'もう一度サインイン',
   'passkeys.unconfirmed':
     '先に登録済みのパスキーを使用してください。その後、パスキーを追加または削除できます。',
-  'passkeys.useOne': 'パスキーの使用',
+  'passkeys.useOne': 'パスキーを使用',
   'passkeys.continue': '続ける',
   'passkeys.notices.added': 'パスキーを追加しました。',
   'passkeys.notices.renamed': 'パスキーの名前を変更しました。',
   'passkeys.notices.removed': 'パスキーを削除しました。',
-  'passkeys.faults.name': 'パスキーの名前を 100 文字以内で入力してください。',
+  'passkeys.faults.name': 'パスキーの名前を100文字以内で入力してください。',
   'passkeys.faults.gone':
     'このパスキーはもう存在しません。一覧には現在のパスキーが表示されています。',
   'passkeys.faults.not_verified': 'パスキーを追加できませんでした。もう一度お試しください。',
   'passkeys.faults.too_many':
-    'このパスキーはすでに追加されているか、パスキーが上限の 20 個に達しています。先にどれかを削除してください。',
+    'このパスキーはすでに追加されているか、パスキーが上限の20個に達しています。先にどれかを削除してください。',
   'passkeys.failed':
     'パスキーを追加できませんでした。このデバイスにはすでにパスキーがある可能性があります。',
   'password.heading': 'パスワード',
@@ -127,13 +127,13 @@ export const account: Catalogue<typeof areas.account> = {
   'password.current': '現在のパスワード',
   'password.next': '新しいパスワード',
   'password.nextHint':
-    '8 文字以上。名前やメールアドレスは使えません。記号よりも、いくつかの単語を並べるほうが簡単です。',
-  'password.passkeys': '削除するパスキー',
+    '8文字以上。名前やメールアドレスは使えません。記号よりも、いくつかの単語を並べるほうが簡単です。',
+  'password.passkeys': 'あわせて削除するパスキー',
   'password.passkeysHint':
     '心当たりのないものを選択してください。ほかの人がアカウントを使った可能性がある場合は、すべて選択してください。',
   'password.submit': 'パスワードを変更',
   'password.changed': 'パスワードを変更しました。ほかのすべての場所からサインアウトしました。',
   'password.wrong': '現在のパスワードが正しくありません。',
   'password.unusable':
-    '別のパスワードを選んでください。8～1000 文字で、メールアドレス、名前、よく使われるパスワードは使えません。',
+    '別のパスワードを選んでください。8～1000文字で、メールアドレス、名前、よく使われるパスワードは使えません。',
 }

@@ -6,7 +6,7 @@ export const device: Catalogue<typeof areas.device> = {
   'device.lead':
     'デバイスまたはプログラムに表示されているコードを入力してください。アクセスを求めているアプリが表示されます。',
   'device.label': 'コード',
-  'device.hint': 'BCDF-GHJK のような 8 文字の英字です。ハイフンは省略できます。',
+  'device.hint': 'BCDF-GHJK のような8文字の英字です。ハイフンは省略できます。',
   'device.compare':
     'お使いのデバイスにまったく同じコードが表示されている場合にのみ続けてください。',
   'device.warningTitle': 'ご自身で開始した場合にのみ続けてください',
@@ -14,9 +14,9 @@ export const device: Catalogue<typeof areas.device> = {
     'ほかの人からこのコードやリンクを受け取った場合は、このページを閉じてください。相手のデバイスが、あなたとしてアクセスできるようになってしまいます。電話、メール、チャットでコードをお尋ねすることはありません。',
   'device.submit': '続ける',
   'device.unknown':
-    'このコードは無効です。文字を確認してください。コードは 10 分間、1 回だけ有効です。',
+    'このコードは無効です。文字を確認してください。コードは10分間、1回だけ有効です。',
   'device.malformed':
-    'デバイスのコードではありません。コードは BCDF-GHJK のような 8 文字の英字です。',
+    'デバイスのコードではありません。コードは BCDF-GHJK のような8文字の英字です。',
   'device.shows': '別のデバイスで開始されました。次のコードが表示されています：',
   'device.started':
     '{minutes, plural, =0 {たった今、} other {#分前に}}{address}から{device, select, none {開始されました。} other {{device}で開始されました。}}',

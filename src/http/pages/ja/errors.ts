@@ -47,7 +47,7 @@ export const errors: Catalogue<typeof areas.errors> = {
   'error.installLink.heading': 'このインストールリンクは不完全です',
   'error.installLink.message': '何もインストールまたは共有されていません。',
   'error.installLink.move':
-    'アプリに戻ってやり直してください。2 回発生した場合は、以下の参照 ID を開発者に送ってください。',
+    'アプリに戻ってやり直してください。2回発生した場合は、以下の参照 ID を開発者に送ってください。',
   'error.installLinkPermissions.heading': 'このインストールリンクは不明な権限を求めています',
   'error.installLinkPermissions.message':
     'リンクに、アプリに登録されていない権限が含まれています。何もインストールされていません。',
@@ -97,9 +97,9 @@ export const errors: Catalogue<typeof areas.errors> = {
     '先にサインインしてからアプリでやり直すと、ご自身のリクエストだけが数えられます。または、{minutes, plural, other {#分}}お待ちください。',
   'error.unavailable.heading': '現在応答できません',
   'error.unavailable.message': 'サービスの一部が利用できません。何も変更されていません。',
-  'error.unavailable.move': 'こちらでの復旧が必要です。1 分後にもう一度お試しください。',
+  'error.unavailable.move': 'こちらでの復旧が必要です。1分後にもう一度お試しください。',
   'error.server.heading': 'サーバーで問題が発生しました',
   'error.server.message': '操作は完了していません。',
   'error.server.move':
-    'もう一度お試しください。2 回発生した場合は、以下の参照 ID をお送りください。',
+    'もう一度お試しください。2回発生した場合は、以下の参照 ID をお送りください。',
 }

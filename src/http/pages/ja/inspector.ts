@@ -11,12 +11,12 @@ export const inspector: Catalogue<typeof areas.inspector> = {
     'アクセストークン、リフレッシュトークン、コード、またはキーセットのシークレット。保存も記録もされず、使用済みにもなりません。',
   'form.submit': '説明を表示',
   'form.empty': 'トークンを貼り付けてください。',
-  'verdict.accepted.access_token': '現在、受け入れられます。',
-  'verdict.accepted.self_signed': '現在、受け入れられます。',
-  'verdict.accepted.secret_key': '現在、受け入れられます。',
-  'verdict.accepted.refresh_token': '有効です。アプリは 1 回だけアクセストークンに交換できます。',
-  'verdict.accepted.code': '有効です。アプリは 1 回だけトークンに交換できます。',
-  'verdict.refused': '受け入れられません。',
+  'verdict.accepted.access_token': '現在、使用できます。',
+  'verdict.accepted.self_signed': '現在、使用できます。',
+  'verdict.accepted.secret_key': '現在、使用できます。',
+  'verdict.accepted.refresh_token': '有効です。アプリは1回だけアクセストークンに交換できます。',
+  'verdict.accepted.code': '有効です。アプリは1回だけトークンに交換できます。',
+  'verdict.refused': '使用できません。',
   'unknown.heading': 'この組織のトークンではありません',
   'unknown.why': '別の組織のものか、コピーが不完全か、失効してから時間が経ち記録が残っていません。',
   'unknown.move':
@@ -35,10 +35,10 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'facts.person': '対象ユーザー',
   'facts.itself': 'アプリ自身（ユーザーではありません）',
   'facts.organization': '組織',
-  'facts.may': '許可した操作',
+  'facts.may': '許可された操作',
   'facts.might': '可能な操作',
   'facts.nothing': 'なし',
-  'facts.issued': '発行',
+  'facts.issued': '発行日時',
   'facts.expires': '有効期限',
   'facts.unknown': '不明',
   'facts.withoutEnd': '個別の期限なし：シークレットまたは認可とともに失効します',
@@ -58,16 +58,16 @@ export const inspector: Catalogue<typeof areas.inspector> = {
     '運営者にお問い合わせください。アプリが有効になると、新しいトークンが自動的に取得されます。',
   'reasons.actor_suspended.why': 'このアプリを通じて操作するアプリを、管理者が一時停止しました。',
   'reasons.actor_suspended.move':
-    '「アプリ」で再開してください。トークンはすぐに再び受け入れられます。',
+    '「アプリ」で再開してください。トークンはすぐに再び使用できます。',
   'reasons.actor_uninstalled.why': 'このアプリを通じて操作するアプリがアンインストールされました。',
   'reasons.actor_uninstalled.move':
     'もう一度インストールしてください。新しいトークンが自動的に取得されます。',
   'reasons.app_disabled.why': 'サービスの運営者がアプリを無効にしたか、トークンを失効させました。',
   'reasons.app_disabled.move':
     '運営者にお問い合わせください。アプリが有効になった後、ユーザーはもう一度許可する必要があります。',
-  'reasons.code_expired_or_ended.why': 'コードが 1 分以内に使われなかったか、認可が終了しました。',
+  'reasons.code_expired_or_ended.why': 'コードが1分以内に使われなかったか、認可が終了しました。',
   'reasons.code_expired_or_ended.move': 'アプリからやり直してください。',
-  'reasons.code_reused.why': 'コードは使用済みです。コードは 1 回だけ使えます。',
+  'reasons.code_reused.why': 'コードは使用済みです。コードは1回だけ使えます。',
   'reasons.code_reused.move':
     'アプリは、コードと交換したトークンを保持する必要があります。取得できなかった場合は、接続を解除してやり直してください。',
   'reasons.disconnected.why':
@@ -78,7 +78,7 @@ export const inspector: Catalogue<typeof areas.inspector> = {
     'アプリはリフレッシュトークンで新しいトークンを取得します。キーセットを使うプログラムは新しいトークンに署名します。',
   'reasons.expiry_malformed.why': '有効期限（exp）を読み取れません。',
   'reasons.expiry_malformed.move':
-    '1970 年からの秒数を整数で指定してください。文字列やミリ秒は使えません。',
+    '1970年からの秒数を整数で指定してください。文字列やミリ秒は使えません。',
   'reasons.family_ended.why': '元の認可が終了しました。',
   'reasons.family_ended.move': 'ユーザーは、アプリからもう一度許可する必要があります。',
   'reasons.grant_ended.why': '元の認可が終了しました。',
@@ -90,12 +90,12 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.id_token.move': '一緒に発行されたアクセストークンを送信してください。',
   'reasons.install_suspended.why': '管理者がここでアプリを一時停止しました。',
   'reasons.install_suspended.move':
-    '「アプリ」で再開してください。トークンはすぐに再び受け入れられます。',
+    '「アプリ」で再開してください。トークンはすぐに再び使用できます。',
   'reasons.install_unknown.why': '元のインストールはもう存在しません。',
   'reasons.install_unknown.move': 'アプリからもう一度インストールしてください。',
   'reasons.issued_at_malformed.why': '発行時刻（iat）がないか、読み取れません。',
   'reasons.issued_at_malformed.move':
-    '1970 年からの秒数を整数で指定してください。文字列やミリ秒は使えません。',
+    '1970年からの秒数を整数で指定してください。文字列やミリ秒は使えません。',
   'reasons.issued_in_the_future.why': '発行時刻（iat）が未来です。',
   'reasons.issued_in_the_future.move': '署名するプログラムの時計を修正してください。',
   'reasons.issuer_malformed.why': '発行者（iss）がないか、読み取れません。',
@@ -120,13 +120,13 @@ export const inspector: Catalogue<typeof areas.inspector> = {
   'reasons.permissions_malformed.move':
     'リストで指定してください。読み取りだけの場合は省略してください。',
   'reasons.refresh_token_reused.why':
-    'リフレッシュトークンは使用済みです。それぞれ 1 回だけ使えます。',
+    'リフレッシュトークンは使用済みです。それぞれ1回だけ使えます。',
   'reasons.refresh_token_reused.move':
     'アプリは、新しいほうを使う必要があります。このトークンをもう一度送信すると、認可全体が終了します。',
   'reasons.reuse_detected.why':
-    'この認可のコードまたはリフレッシュトークンが 2 回使われました。盗まれた可能性があるため、認可全体を終了しました。',
+    'この認可のコードまたはリフレッシュトークンが2回使われました。盗まれた可能性があるため、認可全体を終了しました。',
   'reasons.reuse_detected.move':
-    'アプリがリフレッシュトークンを 2 回送信したのか、盗まれたのかを確認してください。その後、ユーザーがもう一度アプリを許可します。',
+    'アプリがリフレッシュトークンを2回送信したのか、盗まれたのかを確認してください。その後、ユーザーがもう一度アプリを許可します。',
   'reasons.revoked.why': 'アプリが認可を取り消しました。',
   'reasons.revoked.move': 'ユーザーは、アプリからもう一度許可する必要があります。',
   'reasons.secret_of_current_key_set.why':

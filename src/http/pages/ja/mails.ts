@@ -18,7 +18,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'waiting.subject':
     '{organization}：{person, select, none {メンバー} other {{person}さん}}がまだ{app}の承認を待っています',
   'waiting.lead':
-    '{person, select, none {{organization}のメンバー} other {{person}さん}}が 3 日前に{app}を申請しましたが、まだ回答がありません。',
+    '{person, select, none {{organization}のメンバー} other {{person}さん}}が3日前に{app}を申請しましたが、まだ回答がありません。',
   'waiting.action': '承認または却下する',
   'approved.subject': '{organization}での{app}の申請が承認されました',
   'approved.lead': '{organization}の管理者が申請を承認しました。{app}を使用できます。',
@@ -34,7 +34,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'asksForMore.lead':
     '{app}が、{organization}で与えられていない権限を求めています。承認するまで、追加の権限は与えられません。',
   'asksForMore.action': '承認または却下する',
-  'unused.subject': '{organization}で{app}が 90 日間使われていません',
+  'unused.subject': '{organization}で{app}が90日間使われていません',
   'unused.lead': '{organization}で{app}が不要になった場合は、アンインストールしてください。',
   'unused.action': 'アプリを見る',
   'secretEnds.subject': '{app}のシークレットが{day}に失効します',
@@ -57,7 +57,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'refusals.lead':
     '本日の拒否件数：{count}。{app}のリクエストが拒否される件数は、通常はこれよりはるかに少なくなっています。',
   'refusals.action': 'アプリを見る',
-  'reuse.subject': '{organization}で{app}のトークンが 2 回使用されました',
+  'reuse.subject': '{organization}で{app}のトークンが2回使用されました',
   'reuse.lead':
     'トークンのコピーが悪用されている可能性があるため、{app}のこの接続を終了しました。ユーザーはアプリをもう一度接続できます。',
   'reuse.action': 'アクティビティを見る',
@@ -81,11 +81,11 @@ export const mails: Catalogue<typeof areas.mails> = {
   'newPlace.action': 'セッションを見る',
   'forgotten.subject': '新しいパスワードを設定',
   'forgotten.lead':
-    'リンクは{time}まで、1 回だけ有効です。心当たりがない場合は、このメールを無視してください。パスワードは変わりません。',
+    'リンクは{time}まで、1回だけ有効です。心当たりがない場合は、このメールを無視してください。パスワードは変わりません。',
   'forgotten.action': '新しいパスワードを設定',
   'invited.subject': '{brand}のアカウントのご案内',
   'invited.lead':
-    '{brand}のアカウントが作成されました。サインインするにはパスワードを設定してください。リンクは{time}まで、1 回だけ有効です。',
+    '{brand}のアカウントが作成されました。サインインするにはパスワードを設定してください。リンクは{time}まで、1回だけ有効です。',
   'invited.action': 'パスワードを設定',
   'digest.subject': 'アプリに関するお知らせ',
   'digest.lead': '次のお知らせをまとめてお送りします：',

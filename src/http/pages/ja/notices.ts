@@ -13,6 +13,6 @@ export const notices: Catalogue<typeof areas.notices> = {
   'notices.sentences.install.approved':
     '{day}に{address, select, none {} other {{address}から}}{actor}が{organization}に{client}をインストールしました。',
   'notices.doubt':
-    'あなたや知っている人による操作ではありませんか？心当たりのないセッションはここで終了してください：',
+    'ご自身や知っている人による操作ではない場合は、心当たりのないセッションを終了してください：',
   'notices.dismiss': '確認しました',
 }

@@ -9,7 +9,7 @@ export const notifications: Catalogue<typeof areas.notifications> = {
   'categories.requests.label': 'アプリの申請',
   'categories.requests.hint': 'メンバーがアプリを申請したとき、または管理者が申請に回答したとき。',
   'categories.apps.label': 'インストール済みアプリ',
-  'categories.apps.hint': 'アプリが追加の権限を求めたとき、または 90 日間使われていないとき。',
+  'categories.apps.hint': 'アプリが追加の権限を求めたとき、または90日間使われていないとき。',
   'categories.secrets.label': '失効するシークレット',
   'categories.secrets.hint': 'アプリまたはキーセットのシークレットがまもなく失効するとき。',
   'categories.operation.label': 'アプリの障害',

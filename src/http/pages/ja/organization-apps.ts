@@ -13,7 +13,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'apps.states.all': 'すべて',
   'apps.states.working': '動作中',
   'apps.states.suspended': '一時停止中',
-  'apps.states.unused': '90 日間未使用',
+  'apps.states.unused': '90日間未使用',
   'apps.findSubmit': '表示',
   'apps.findAll': 'すべて表示',
   'apps.nothingFoundHeading': 'アプリが見つかりません',
@@ -104,7 +104,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'appChange.title': 'アプリの変更',
   'appChange.heading': '{organization}で{app}に許可する操作',
   'appChange.lead':
-    '変更は次のトークンから適用されます。使用中のトークンの有効期間は最長 2 時間です。権限を減らす場合、ユーザーがアプリをもう一度許可する必要はありません。',
+    '変更は次のトークンから適用されます。使用中のトークンの有効期間は最長2時間です。権限を減らす場合、ユーザーがアプリをもう一度許可する必要はありません。',
   'appChange.save': '保存',
   'appChange.back': 'キャンセル',
   'stop.back': 'キャンセル',
@@ -119,11 +119,12 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'stop.uninstall.confirm': '{app}をアンインストール',
   'stop.suspend.title': 'アプリの一時停止',
   'stop.suspend.heading': '{organization}の{app}を一時停止しますか？',
-  'stop.suspend.atOnce': '再開するまで、トークンはすぐに拒否されます。実行中の処理は停止します。',
+  'stop.suspend.atOnce':
+    'トークンはすぐに拒否されるようになり、再開するまで使えません。実行中の処理は停止します。',
   'stop.suspend.nothingLost': '承認は失われません。再開後に、もう一度許可する必要もありません。',
   'stop.suspend.confirm': '{app}を一時停止',
   'stop.end.title': 'アクセスを終了',
-  'stop.end.heading': '{person}の{app}のアクセスを終了しますか？',
+  'stop.end.heading': '{person}に代わる{app}のアクセスを終了しますか？',
   'stop.end.atOnce':
     '{app}は、ここで{person}に代わって操作できなくなります。このユーザーのトークンはすぐに使えなくなります。',
   'stop.end.others': 'ほかのユーザーは引き続きアプリを使用できます。',
@@ -132,7 +133,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'stop.suspendAll.title': 'すべてのアプリを一時停止',
   'stop.suspendAll.heading': '{organization}のすべてのアプリを一時停止しますか？',
   'stop.suspendAll.apps':
-    '{count, plural, =0 {現在動作しているアプリがないため、何も変わりません。} other {全員に対して、#個のアプリがすぐに停止します。}}',
+    '{count, plural, =0 {現在動作しているアプリがないため、何も変わりません。} other {#個のアプリが、全員に対してすぐに停止します。}}',
   'stop.suspendAll.nothingLost': '承認は失われません。まとめて再開できます。',
   'stop.suspendAll.before': 'すでに一時停止中のアプリは、まとめて再開しても一時停止のままです。',
   'stop.suspendAll.keys':
@@ -170,6 +171,6 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'appEnd.personHeading': '{person}のための{app}のアクセスの期限',
   'appEnd.personHint': '{person}だけに適用されます。終了後、{person}はアプリを再び許可できます。',
   'appEnd.lastDay': '最終日（UTC）',
-  'appEnd.dayFault': '今日以降、10 年以内の日付を選択してください。',
+  'appEnd.dayFault': '今日以降、10年以内の日付を選択してください。',
   'appEnd.change': 'アクセスの期限を設定',
 }

@@ -13,7 +13,7 @@ export const passwordLinks: Catalogue<typeof areas.passwordLinks> = {
   'forgotten.sentHeading': 'メールの確認',
   'forgotten.sent': '{email}のアカウントにパスワードが設定されている場合は、リンクが届きます。',
   'forgotten.sentHint':
-    'リンクは 30 分以内に 1 回だけ有効です。届かない場合は、迷惑メールフォルダーを確認してください。',
+    'リンクは30分以内に1回だけ有効です。届かない場合は、迷惑メールフォルダーを確認してください。',
   'forgotten.back': 'サインイン',
   'newPassword.title': '新しいパスワード',
   'newPassword.heading': '新しいパスワードの設定',

@@ -59,5 +59,5 @@ export const permissions: Catalogue<typeof areas.permissions> = {
   'workspaces.noneOwn':
     '承認されたワークスペースに参加していないため、読み取れるものはまだありません。',
   'workspaces.noneYet': 'ワークスペースはまだありません。',
-  'workspaces.chooseOne': 'ワークスペースを 1 つ以上選択してください。',
+  'workspaces.chooseOne': 'ワークスペースを1つ以上選択してください。',
 }

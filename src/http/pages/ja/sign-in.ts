@@ -15,12 +15,12 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'signIn.again': 'ご本人確認のため、もう一度サインインしてください。',
   'signIn.or': 'または',
   'signIn.provider': '会社のアカウントでサインイン',
-  'signIn.passkey': 'パスキーの使用',
+  'signIn.passkey': 'パスキーを使用',
   'signIn.passkeyFailed':
     'パスキーを使用できませんでした。もう一度試すか、別の方法を使ってください。',
   'signIn.passkeyCancelled': 'パスキーは使用されませんでした。もう一度お試しください。',
   'signIn.providerOnly': 'パスワードでのサインインは無効になっています。ボタンを使ってください。',
-  'signIn.providerAway': 'サインインサービスが応答しません。1 分後にもう一度お試しください。',
+  'signIn.providerAway': 'サインインサービスが応答しません。1分後にもう一度お試しください。',
   'signIn.providerDenied': 'サインインサービスでキャンセルされたか、サインインが拒否されました。',
   'signIn.providerNotFresh':
     '再度サインインが必要ですが、サインインサービスで確認が行われませんでした。先にサインインサービスからサインアウトして、もう一度お試しください。',
@@ -51,7 +51,7 @@ export const signIn: Catalogue<typeof areas.signIn> = {
   'refusals.email_taken.move': '管理者が解決できます。以下の参照 ID を管理者に伝えてください。',
   'confirm.heading': '続けるにはパスキーを使用してください',
   'confirm.lead': 'このページには、パスワード以外の確認も必要です。',
-  'confirm.use': 'パスキーの使用',
+  'confirm.use': 'パスキーを使用',
   'confirm.noneHeading': '続けるにはパスキーを追加してください',
   'confirm.none':
     'パスキーがまだありません。すぐに追加できます。デバイスで指紋、顔、または PIN を確認します。',

@@ -23,16 +23,16 @@ export const summary: Catalogue<typeof areas.summary> = {
   'summary.more': '{count, plural, other {ほか#件の操作}}',
   'summary.inAll': 'すべてのワークスペースで、{things}ができます。',
   'summary.inSome':
-    '{count, plural, =0 {現在対象となるワークスペースはありませんが、} other {#個のワークスペースで、}}{things}ができます。',
+    '{count, plural, =0 {{things}が許可の対象ですが、使えるワークスペースはまだありません。} other {#個のワークスペースで、{things}ができます。}}',
   'summary.inOrganization': '{organization}で、{things}ができます。',
   'summary.inAllAndWide': 'すべてのワークスペースで{things}、組織全体で{wide}ができます。',
   'summary.inSomeAndWide':
-    '{count, plural, =0 {現在対象となるワークスペースはありませんが、} other {#個のワークスペースで}}{things}、組織全体で{wide}ができます。',
+    '{count, plural, =0 {組織全体で{wide}ができます。{things}も許可の対象ですが、使えるワークスペースはまだありません。} other {#個のワークスペースで{things}、組織全体で{wide}ができます。}}',
   'summary.onlyWide': '組織全体で、{wide}ができます。',
   'summary.nothing': 'データにはアクセスしません。',
   'summary.count.inAll': 'すべてのワークスペースで、{count, plural, other {#件の操作}}ができます。',
   'summary.count.inSome':
-    '{places, plural, =0 {現在対象となるワークスペースはありませんが、} other {#個のワークスペースで、}}{count, plural, other {#件の操作}}ができます。',
+    '{places, plural, =0 {{count, plural, other {#件の操作}}が許可の対象ですが、使えるワークスペースはまだありません。} other {#個のワークスペースで、{count, plural, other {#件の操作}}ができます。}}',
   'summary.count.inOrganization':
     '{organization}で、{count, plural, other {#件の操作}}ができます。',
   'summary.sensitive': '特に確認が必要なもの：{names}',

@@ -43,7 +43,7 @@ export const actorPhrase = (text: Text, { actor }: LoggedEvent, names: Names): P
   }
 }
 
-/** The action of an event. The page puts the actor in front of it. */
+/** The action of an event. It also stands alone, in a column of the CSV. */
 export const eventPhrase = (
   text: Text,
   { type, clientId, userId, detail }: LoggedEvent,
@@ -122,7 +122,7 @@ const entryOf = (
   base: string,
 ): TrailEntry => ({
   at: { iso: event.at.toISOString(), words: text.activity.time(event.at) },
-  who: actorPhrase(text, event, names),
+  who: text.activity.trail.actor(actorPhrase(text, event, names)),
   what: eventPhrase(text, event, names),
   details: detailsOf(text, catalogue, event),
   address: addressOf(event),

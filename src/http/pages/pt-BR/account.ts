@@ -41,8 +41,8 @@ export const account: Catalogue<typeof areas.account> = {
   'accountApps.where': 'Em',
   'accountApps.everywhere': 'Todos os seus espaços de trabalho que a organização aprovou',
   'accountApps.nowhere': 'Nenhum espaço de trabalho',
-  'accountApps.actors': 'Outros apps que agem por você através dele',
-  'accountApps.since': 'Conectado',
+  'accountApps.actors': 'Outros apps que agem por você por meio dele',
+  'accountApps.since': 'Conectado em',
   'accountApps.lastUsed': 'Último uso',
   'accountApps.never': 'nunca',
   'accountApps.movedFrom':
@@ -63,7 +63,7 @@ export const account: Catalogue<typeof areas.account> = {
   'sessions.lead':
     'Você entrou nestes navegadores. Se não reconhecer algum, encerre a sessão e altere sua senha.',
   'sessions.current': 'Este',
-  'sessions.since': 'Entrada',
+  'sessions.since': 'Entrou em',
   'sessions.lastSeen': 'Última atividade',
   'sessions.end': 'Encerrar',
   'sessions.endOthers': 'Encerrar todas as outras sessões',
@@ -91,7 +91,7 @@ export const account: Catalogue<typeof areas.account> = {
     'As chaves de acesso estão desativadas: você entra pelo serviço de login.',
   'passkeys.yours': 'Suas chaves',
   'passkeys.none': 'Você ainda não tem uma chave de acesso.',
-  'passkeys.added': 'Adicionada',
+  'passkeys.added': 'Adicionada em',
   'passkeys.lastUsed': 'Último uso',
   'passkeys.never': 'nunca',
   'passkeys.addHeading': 'Adicionar uma chave de acesso',

@@ -9,7 +9,7 @@ export const mails: Catalogue<typeof areas.mails> = {
   'facts.device': 'Dispositivo',
   'facts.unknownDevice': 'Desconhecido',
   'facts.address': 'Endereço IP',
-  'facts.ends': 'Termina',
+  'facts.ends': 'Término',
   'requested.subject':
     '{organization}: {person, select, none {um membro} other {{person}}} pede {app}',
   'requested.lead':
@@ -87,7 +87,7 @@ export const mails: Catalogue<typeof areas.mails> = {
     'Agora você tem uma conta em {brand}. Defina uma senha para entrar. O link funciona uma vez, até {time}.',
   'invited.action': 'Definir uma senha',
   'digest.subject': 'Novidades sobre seus apps',
-  'digest.lead': 'Estes e-mails estavam previstos para o mesmo momento:',
+  'digest.lead': 'Reunimos aqui os e-mails que chegariam ao mesmo tempo:',
   'digest.action': 'Início',
   'why.security':
     'Este e-mail é sobre a segurança da sua conta ou organização. Ele não pode ser desativado.',

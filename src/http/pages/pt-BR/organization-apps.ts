@@ -6,7 +6,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'apps.heading': 'Apps em {organization}',
   'apps.waiting': 'Precisa da sua decisão ({count, number})',
   'apps.more':
-    '{count, plural, one {Mais # aguarda. Aparece depois que você decidir sobre estas.} other {Mais # aguardam. Aparecem depois que você decidir sobre estas.}}',
+    '{count, plural, one {Há mais # aguardando. Ela aparece depois que você decidir sobre estas.} other {Há mais # aguardando. Elas aparecem depois que você decidir sobre estas.}}',
   'apps.installed': 'Instalados',
   'apps.find': 'App',
   'apps.state': 'Estado',
@@ -91,7 +91,7 @@ export const organizationApps: Catalogue<typeof areas.organizationApps> = {
   'app.secretsLead':
     'O desenvolvedor do app os guarda. Peça a ele que substitua um segredo antigo.',
   'app.noSecrets': 'O app não tem segredo no momento.',
-  'app.created': 'Criado',
+  'app.created': 'Criado em',
   'app.until': 'Funciona até',
   'app.open': 'Ser substituído',
   'app.newest': 'O mais recente',

@@ -15,7 +15,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.ids.legacy': 'App ID',
   'keys.by': 'Criado por',
   'keys.workloads': 'Cargas de trabalho confiáveis (não precisam de segredo)',
-  'keys.created': 'Criado',
+  'keys.created': 'Criado em',
   'keys.operator': 'O operador deste serviço',
   'keys.secrets': 'Segredos',
   'keys.noSecret':
@@ -23,7 +23,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keys.noSecretNeeded':
     'Nenhum segredo está ativo. Só as cargas de trabalho confiáveis recebem tokens deste conjunto de chaves.',
   'keys.secret.hint': 'Termina em',
-  'keys.secret.created': 'Criado',
+  'keys.secret.created': 'Criado em',
   'keys.secret.lastUsed': 'Último uso',
   'keys.secret.until': 'Funciona até',
   'keys.secret.open': 'Você revogá-lo',

@@ -18,7 +18,7 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.everywhere': 'Todos os espaços de trabalho, inclusive os futuros',
   'facts.nowhere': 'Nenhum espaço de trabalho',
   'facts.never': 'nunca',
-  'facts.ends': 'Termina',
+  'facts.ends': 'Término',
   'facts.idle': '{days, plural, one {após # dia sem uso} other {após # dias sem uso}}',
   'permissions.may': 'O que o app pode fazer',
   'permissions.hint': 'Desmarque o que a organização não quer permitir.',

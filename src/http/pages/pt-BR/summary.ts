@@ -23,18 +23,18 @@ export const summary: Catalogue<typeof areas.summary> = {
   'summary.more': 'fazer {count, plural, one {mais # coisa} other {mais # coisas}}',
   'summary.inAll': 'Pode {things} em todos os espaços de trabalho.',
   'summary.inSome':
-    'Pode {things} em {count, plural, =0 {nenhum espaço de trabalho por enquanto} one {# espaço de trabalho} other {# espaços de trabalho}}.',
+    '{count, plural, =0 {Ainda não pode {things} em nenhum espaço de trabalho.} one {Pode {things} em # espaço de trabalho.} other {Pode {things} em # espaços de trabalho.}}',
   'summary.inOrganization': 'Pode {things} em {organization}.',
   'summary.inAllAndWide':
     'Pode {things} em todos os espaços de trabalho e {wide} em toda a organização.',
   'summary.inSomeAndWide':
-    'Pode {things} em {count, plural, =0 {nenhum espaço de trabalho por enquanto} one {# espaço de trabalho} other {# espaços de trabalho}} e {wide} em toda a organização.',
+    '{count, plural, =0 {Ainda não pode {things} em nenhum espaço de trabalho, mas pode {wide} em toda a organização.} one {Pode {things} em # espaço de trabalho e {wide} em toda a organização.} other {Pode {things} em # espaços de trabalho e {wide} em toda a organização.}}',
   'summary.onlyWide': 'Pode {wide} em toda a organização.',
   'summary.nothing': 'Não recebe acesso a dados.',
   'summary.count.inAll':
     'Pode fazer {count, plural, one {# coisa} other {# coisas}} em todos os espaços de trabalho.',
   'summary.count.inSome':
-    'Pode fazer {count, plural, one {# coisa} other {# coisas}} em {places, plural, =0 {nenhum espaço de trabalho por enquanto} one {# espaço de trabalho} other {# espaços de trabalho}}.',
+    '{places, plural, =0 {Ainda não pode fazer nada em nenhum espaço de trabalho (aprovado: {count, plural, one {# coisa} other {# coisas}}).} one {Pode fazer {count, plural, one {# coisa} other {# coisas}} em # espaço de trabalho.} other {Pode fazer {count, plural, one {# coisa} other {# coisas}} em # espaços de trabalho.}}',
   'summary.count.inOrganization':
     'Pode fazer {count, plural, one {# coisa} other {# coisas}} em {organization}.',
   'summary.sensitive': 'Preste atenção em: {names}.',

@@ -74,6 +74,7 @@ import { createOrganizationPolicyStore } from '../stores/postgres/organizations/
 import { createOrganizationStore } from '../stores/postgres/organizations/organizations.ts'
 import { createSandboxStore } from '../stores/postgres/organizations/sandboxes.ts'
 import { createSuspendAllStore } from '../stores/postgres/organizations/suspend-all.ts'
+import { createTestPeopleStore } from '../stores/postgres/organizations/test-people.ts'
 import { createWorkspaceStore } from '../stores/postgres/organizations/workspaces.ts'
 import { createIdentityStore } from '../stores/postgres/people/identities.ts'
 import { createPasskeyStore } from '../stores/postgres/people/passkeys.ts'
@@ -263,6 +264,7 @@ export const openStores = async (
     operators: createOperatorGrantStore(database),
     operatorTokens: createOperatorTokenStore(database),
     sandboxes: createSandboxStore(database),
+    testPeople: createTestPeopleStore(database),
     scimTokens: createScimTokenStore(database),
     scimUsers: createScimUserStore(database),
     scimGroups: {

@@ -281,7 +281,7 @@ const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
 
 /** What an owner of an app does on the other pages. */
 const ofOwner = async (stores: Stores, ownerId: string, clientId: string) => {
-  const { sandboxes, webhooks, appUsage } = stores
+  const { sandboxes, testPeople, webhooks, appUsage } = stores
   const secret = { id: 'sec-owned', sealed: randomBytes(8), hint: '' }
   const settings = { url: 'https://hooks.test/', events: null, description: null }
   const webhook = { ...settings, id: 'whk-owned', clientId, disabledReason: null }
@@ -292,6 +292,10 @@ const ofOwner = async (stores: Stores, ownerId: string, clientId: string) => {
   const workspaces = [{ id: 'wks-sandbox', name: 'W' }]
   await sandboxes.insert(ownerId, { organizationId: 'org-sandbox', name: 'S', workspaces }, [event])
   await sandboxes.ofOwner(ownerId)
+  const person = { id: 'usr-test', email: 'test@sandbox.invalid', name: 'T', passwordHash: '' }
+  await testPeople.add(ownerId, person, 5, () => [event])
+  await testPeople.ofOwner(ownerId)
+  await testPeople.remove(ownerId, person.id, () => [event])
 }
 
 /** A grant of each kind that clean-up removes. */

@@ -44,6 +44,7 @@ const inserts: Record<string, string> = {
     select ${of('garv')}, 'https://h' || n % 1000 || '.test/' || n, 'h' || n % 1000 || '.test', '{}',
       case when n % 50 > 0 then now() - interval '1 day' end, case when n % 50 > 0 then 'refuse' end from ${series}`,
   sandboxes: `(organization_id, owner_id) select ${of('gorg')}, ${of('gusr')} from ${series}`,
+  test_people: `(user_id, organization_id) select ${of('gusr')}, ${of('gorg')} from ${series}`,
   app_changes: `(id, client_id, before, after, requested_by, decided_at, decision)
     select ${of('gach')}, ${of('gapp')}, '{}', '{}', ${of('gusr')},
       case when n % 50 > 0 then now() - interval '1 day' end, case when n % 50 > 0 then 'refuse' end from ${series}`,

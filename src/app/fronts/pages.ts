@@ -133,6 +133,8 @@ const developerPages = (
   oneTimeWebhookSecrets: services.oneTimeWebhookSecrets,
   appRequests: services.appRequests,
   sandboxes: services.sandboxes,
+  testPeople: services.testPeople,
+  oneTimeTestPeople: services.oneTimeTestPeople,
   catalogue: services.catalogue,
   administering: services.administering,
   recentSignIn: services.recentSignIn,

@@ -29,7 +29,9 @@ import { createOrganizationPolicies } from '../../core/organizations/organizatio
 import { createOrganizations } from '../../core/organizations/organizations.ts'
 import { createSandboxes } from '../../core/organizations/sandboxes.ts'
 import { createSuspendAll } from '../../core/organizations/suspend-all.ts'
+import { createTestPeople, type NewTestPerson } from '../../core/organizations/test-people.ts'
 import { createWorkspaces } from '../../core/organizations/workspaces.ts'
+import type { Passwords } from '../../core/people/passwords.ts'
 import { createScimGroups } from '../../core/provisioning/scim-groups.ts'
 import { createScimTokens } from '../../core/provisioning/scim-tokens.ts'
 import { createScimUsers } from '../../core/provisioning/scim-users.ts'
@@ -91,7 +93,13 @@ export const createRegistry = (
 export const createOrganizationServices = (
   { config, stores, keyring }: Foundation,
   catalogue: LivePermissionCatalogue,
+  passwords: Pick<Passwords, 'hash'>,
 ) => ({
+  testPeople: createTestPeople({ store: stores.testPeople, hashPassword: passwords.hash }),
+  oneTimeTestPeople: createOneTimeSecrets<NewTestPerson>(
+    { records: stores.records, keyring },
+    'test_person_handover',
+  ),
   organizations: createOrganizations({ store: stores.organizations }),
   sandboxes: createSandboxes({
     store: stores.sandboxes,

@@ -118,7 +118,7 @@ export const createServices = async (foundation: Foundation) => {
   const outbound = createOutbound(foundation)
   const tokens = await createTokenServices(foundation, records, outbound)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
-  const organizations = createOrganizationServices(foundation, catalogue)
+  const organizations = createOrganizationServices(foundation, catalogue, passwords)
   const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })
   const meaning = createTokenMeaning(foundation, records, tokens)
   const grants = createGrantServices(

@@ -22,6 +22,7 @@ export type ConflictReason =
   | 'resource_taken'
   | 'review_decided'
   | 'sandbox_exists'
+  | 'sandbox_full'
   | 'too_many_secrets'
   | 'too_many_webhooks'
   | 'twin_taken'

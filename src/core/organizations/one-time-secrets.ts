@@ -27,7 +27,12 @@ export const createOneTimeSecrets = <Made extends object>(
     records: Pick<RecordStore, 'put' | 'insert' | 'find' | 'take' | 'delete'>
     keyring: Pick<Keyring, 'seal' | 'open'>
   },
-  collection: 'handover' | 'app_handover' | 'operator_handover' | 'webhook_handover',
+  collection:
+    | 'handover'
+    | 'app_handover'
+    | 'operator_handover'
+    | 'webhook_handover'
+    | 'test_person_handover',
 ): OneTimeSecrets<Made> => {
   const { records, keyring } = deps
   // The key depends on the browser, so another browser can neither read nor consume this record.

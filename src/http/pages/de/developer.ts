@@ -202,6 +202,32 @@ export const developer: Catalogue<typeof areas.developer> = {
     'Alle Tokens, Installationen, Schlüsselsätze und Workspaces darin enden jetzt. Danach können Sie eine neue Sandbox erstellen.',
   'sandbox.deletion.submit': 'Sandbox löschen',
   'sandbox.deletion.cancel': 'Abbrechen',
+  'sandbox.people.link': 'Testpersonen',
+  'sandbox.people.title': 'Testpersonen',
+  'sandbox.people.lead':
+    'Mit ihnen probieren Sie, wie ein Mitglied Ihre App anfragt, ihr zustimmt und sie trennt. Sie sind nur Mitglieder Ihrer Sandbox und erhalten keine E-Mails. Höchstens {count, number}.',
+  'sandbox.people.none': 'Es gibt noch keine.',
+  'sandbox.people.name': 'Name',
+  'sandbox.people.add': 'Testperson hinzufügen',
+  'sandbox.people.remove': 'Entfernen',
+  'sandbox.people.nameFault': 'Geben Sie einen Namen mit 1 bis 100 Zeichen ohne Steuerzeichen an.',
+  'sandbox.people.full':
+    'Die Sandbox hat {count, number} Testpersonen und kann nicht mehr haben. Entfernen Sie zuerst eine.',
+  'sandbox.people.removed': 'Die Testperson ist entfernt.',
+  'sandbox.people.back': 'Von Ihnen betreute Apps',
+  'sandbox.people.removal.heading': '{person} entfernen?',
+  'sandbox.people.removal.lead':
+    'Das Konto wird gelöscht. Jeder Zugriff, den es Apps gegeben hat, endet jetzt.',
+  'sandbox.people.removal.submit': 'Testperson entfernen',
+  'sandbox.people.removal.cancel': 'Abbrechen',
+  'sandbox.people.password.title': 'Neue Testperson',
+  'sandbox.people.password.heading': 'So meldet sich {person} an',
+  'sandbox.people.password.lost':
+    'Wenn Sie es verlieren, entfernen Sie die Testperson und fügen Sie eine andere hinzu.',
+  'sandbox.people.password.email': 'E-Mail',
+  'sandbox.people.password.label': 'Passwort',
+  'sandbox.people.password.usage':
+    'Melden Sie sich damit in einem privaten Fenster an, damit Sie hier angemeldet bleiben. Diese Adresse erhält keine E-Mails.',
   'sandbox.done.created': 'Die Sandbox ist bereit.',
   'sandbox.done.exists': 'Sie haben schon eine Sandbox.',
   'sandbox.done.deleted': 'Die Sandbox ist gelöscht.',

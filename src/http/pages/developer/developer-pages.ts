@@ -3,8 +3,12 @@ import { type DeveloperAppsDependencies, developerApps } from './developer-apps.
 import { type DeveloperChangeDependencies, developerChange } from './developer-change.ts'
 import { type DeveloperDeletionDependencies, developerDeletion } from './developer-deletion.ts'
 import { type DeveloperRequestsDependencies, developerRequests } from './developer-requests.ts'
-import { type DeveloperSandboxDependencies, developerSandbox } from './developer-sandbox.ts'
+import { developerSandbox } from './developer-sandbox.ts'
 import { type DeveloperSecretDependencies, developerSecret } from './developer-secret.ts'
+import {
+  type DeveloperTestPeopleDependencies,
+  developerTestPeople,
+} from './developer-test-people.ts'
 import { developerWebhookForm } from './developer-webhook-form.ts'
 import { developerWebhookSecret } from './developer-webhook-secret.ts'
 import { developerWebhooks } from './developer-webhooks.ts'
@@ -13,7 +17,7 @@ import type { DeveloperWebhooksDependencies } from './webhook-visit.ts'
 export type DeveloperPagesDependencies = DeveloperAppsDependencies &
   DeveloperChangeDependencies &
   DeveloperRequestsDependencies &
-  DeveloperSandboxDependencies &
+  DeveloperTestPeopleDependencies &
   DeveloperWebhooksDependencies &
   DeveloperSecretDependencies &
   DeveloperDeletionDependencies
@@ -29,4 +33,5 @@ export const developerPages = (scope: FastifyInstance, deps: DeveloperPagesDepen
   developerWebhookSecret(scope, deps)
   developerRequests(scope, deps)
   developerSandbox(scope, deps)
+  developerTestPeople(scope, deps)
 }

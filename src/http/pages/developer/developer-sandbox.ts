@@ -1,57 +1,28 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
-import type { Sandboxes } from '../../../core/organizations/sandboxes.ts'
-import type { Session } from '../../../core/people/session.ts'
-import { type Browser, causeOf } from '../../browser/browser.ts'
-import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
+import { causeOf } from '../../browser/browser.ts'
+import { accountTabs } from '../account/account-tabs.ts'
 import type { DeveloperConfirmPage } from '../rendering/developer-view-models.ts'
-import type { Renderer } from '../rendering/render.ts'
 import { textOf } from '../rendering/text.ts'
-import type { Administering } from '../sign-in/administering.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { signInUrl } from '../sign-in/sign-in-page.ts'
-
-export interface DeveloperSandboxDependencies extends AccountTabsDependencies {
-  browser: Browser
-  renderer: Renderer
-  sandboxes: Sandboxes
-  administering: Administering
-  recentSignIn: RecentSignIn
-}
-
-interface Visit {
-  request: FastifyRequest
-  reply: FastifyReply
-  session: Session
-}
+import {
+  type DeveloperSandboxDependencies,
+  type SandboxVisit,
+  sandboxGate,
+} from './sandbox-gate.ts'
 
 const path = '/developer/sandbox'
 
 /** The pages on which an owner of an app creates and deletes a sandbox. */
 export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxDependencies) => {
-  const { browser, renderer, sandboxes, appOwners, administering, recentSignIn } = deps
+  const { renderer, sandboxes } = deps
 
-  /** For users who own an app or have a sandbox, with a recent sign-in. */
-  const guarded =
-    (work: (visit: Visit) => Promise<FastifyReply>) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const session = await browser.session(request)
-      const [page = path] = request.url.split('?', 1)
-      if (!session) return reply.header('cache-control', 'no-store').redirect(signInUrl(page), 303)
-      const userId = session.user.id
-      if (!(await appOwners.ownsApps(userId)) && !(await sandboxes.ofOwner(userId)))
-        return renderer.notFound(request, reply)
-      if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, page)
-      return recentSignIn.isRecent(session)
-        ? work({ request, reply, session })
-        : recentSignIn.askAgain(reply, page)
-    }
+  const guarded = sandboxGate(deps)
 
-  const leave = ({ reply }: Visit, done: string) =>
+  const leave = ({ reply }: SandboxVisit, done: string) =>
     reply.header('cache-control', 'no-store').redirect(`/developer?done=sandbox_${done}`, 303)
 
   const confirm = async (
-    { request, reply, session }: Visit,
+    { request, reply, session }: SandboxVisit,
     title: string,
     own: Pick<DeveloperConfirmPage, 'heading' | 'lead' | 'submit' | 'cancel' | 'isDanger'>,
   ) => {
@@ -61,7 +32,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
     return renderer.page(request, reply, 'developer-confirm', { session, title }, page)
   }
 
-  const askCreate = async (visit: Visit) => {
+  const askCreate = async (visit: SandboxVisit) => {
     if (await sandboxes.ofOwner(visit.session.user.id)) return leave(visit, 'exists')
     const { title, heading, lead, submit, cancel } = textOf(visit.request).developer.sandbox
       .creation
@@ -69,7 +40,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
     return confirm(visit, title, own)
   }
 
-  const create = async (visit: Visit) => {
+  const create = async (visit: SandboxVisit) => {
     const { request, session } = visit
     const { names } = textOf(request).developer.sandbox
     try {
@@ -83,7 +54,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
     }
   }
 
-  const askDelete = async (visit: Visit) => {
+  const askDelete = async (visit: SandboxVisit) => {
     const sandbox = await sandboxes.ofOwner(visit.session.user.id)
     if (!sandbox) return leave(visit, 'deleted')
     const words = textOf(visit.request).developer.sandbox.deletion
@@ -92,7 +63,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
     return confirm(visit, title, own)
   }
 
-  const remove = async (visit: Visit) => {
+  const remove = async (visit: SandboxVisit) => {
     const { request, session } = visit
     try {
       await sandboxes.remove(session.user.id, causeOf(request, session))

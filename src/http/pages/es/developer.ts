@@ -199,6 +199,32 @@ export const developer: Catalogue<typeof areas.developer> = {
     'Todos sus tokens, instalaciones, conjuntos de claves y espacios de trabajo terminan ahora. Después puedes crear otro entorno de pruebas.',
   'sandbox.deletion.submit': 'Eliminar el entorno de pruebas',
   'sandbox.deletion.cancel': 'Cancelar',
+  'sandbox.people.link': 'Personas de prueba',
+  'sandbox.people.title': 'Personas de prueba',
+  'sandbox.people.lead':
+    'Con ellas pruebas cómo un miembro pide tu aplicación, la acepta y la desconecta. Solo son miembros de tu entorno de pruebas y no reciben correos. Como máximo {count, number}.',
+  'sandbox.people.none': 'Todavía no hay ninguna.',
+  'sandbox.people.name': 'Nombre',
+  'sandbox.people.add': 'Añadir una persona de prueba',
+  'sandbox.people.remove': 'Quitar',
+  'sandbox.people.nameFault':
+    'Introduce un nombre de 1 a 100 caracteres sin caracteres de control.',
+  'sandbox.people.full':
+    'El entorno de pruebas tiene {count, number} personas de prueba y no puede tener más. Quita una primero.',
+  'sandbox.people.removed': 'Se ha quitado la persona de prueba.',
+  'sandbox.people.back': 'Aplicaciones que mantienes',
+  'sandbox.people.removal.heading': '¿Quitar a {person}?',
+  'sandbox.people.removal.lead':
+    'La cuenta se elimina. Todo acceso que dio a aplicaciones termina ahora.',
+  'sandbox.people.removal.submit': 'Quitar la persona de prueba',
+  'sandbox.people.removal.cancel': 'Cancelar',
+  'sandbox.people.password.title': 'Nueva persona de prueba',
+  'sandbox.people.password.heading': 'Cómo inicia sesión {person}',
+  'sandbox.people.password.lost': 'Si la pierdes, quita la persona de prueba y añade otra.',
+  'sandbox.people.password.email': 'Correo electrónico',
+  'sandbox.people.password.label': 'Contraseña',
+  'sandbox.people.password.usage':
+    'Inicia sesión con ella en una ventana privada, para seguir conectado aquí. Ningún correo llega a esta dirección.',
   'sandbox.done.created': 'El entorno de pruebas está listo.',
   'sandbox.done.exists': 'Ya tienes un entorno de pruebas.',
   'sandbox.done.deleted': 'El entorno de pruebas se eliminó.',

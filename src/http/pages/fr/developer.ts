@@ -197,6 +197,32 @@ export const developer: Catalogue<typeof areas.developer> = {
     'Tous ses jetons, installations, jeux de clés et espaces de travail prennent fin maintenant. Vous pourrez ensuite créer un nouveau bac à sable.',
   'sandbox.deletion.submit': 'Supprimer le bac à sable',
   'sandbox.deletion.cancel': 'Annuler',
+  'sandbox.people.link': 'Personnes de test',
+  'sandbox.people.title': 'Personnes de test',
+  'sandbox.people.lead':
+    'Avec elles, vous essayez comment un membre demande votre application, l’accepte et la déconnecte. Elles ne sont membres que de votre bac à sable et ne reçoivent aucun e-mail. Au plus {count, number}.',
+  'sandbox.people.none': 'Il n’y en a pas encore.',
+  'sandbox.people.name': 'Nom',
+  'sandbox.people.add': 'Ajouter une personne de test',
+  'sandbox.people.remove': 'Retirer',
+  'sandbox.people.nameFault': 'Saisissez un nom de 1 à 100 caractères sans caractères de contrôle.',
+  'sandbox.people.full':
+    'Le bac à sable a {count, number} personnes de test et ne peut pas en avoir plus. Retirez-en une d’abord.',
+  'sandbox.people.removed': 'La personne de test est retirée.',
+  'sandbox.people.back': 'Applications que vous gérez',
+  'sandbox.people.removal.heading': 'Retirer {person} ?',
+  'sandbox.people.removal.lead':
+    'Le compte est supprimé. Tout accès qu’il a donné à des applications prend fin maintenant.',
+  'sandbox.people.removal.submit': 'Retirer la personne de test',
+  'sandbox.people.removal.cancel': 'Annuler',
+  'sandbox.people.password.title': 'Nouvelle personne de test',
+  'sandbox.people.password.heading': 'Comment {person} se connecte',
+  'sandbox.people.password.lost':
+    'Si vous le perdez, retirez la personne de test et ajoutez-en une autre.',
+  'sandbox.people.password.email': 'E-mail',
+  'sandbox.people.password.label': 'Mot de passe',
+  'sandbox.people.password.usage':
+    'Connectez-vous avec dans une fenêtre privée, afin de rester connecté ici. Aucun e-mail n’atteint cette adresse.',
   'sandbox.done.created': 'Le bac à sable est prêt.',
   'sandbox.done.exists': 'Vous avez déjà un bac à sable.',
   'sandbox.done.deleted': 'Le bac à sable est supprimé.',

@@ -196,6 +196,32 @@ export const developer: Catalogue<typeof areas.developer> = {
     'サンドボックス内のすべてのトークン、インストール、キーセット、ワークスペースがすぐになくなります。その後、新しいサンドボックスを作成できます。',
   'sandbox.deletion.submit': 'サンドボックスを削除',
   'sandbox.deletion.cancel': 'キャンセル',
+  'sandbox.people.link': 'テストユーザー',
+  'sandbox.people.title': 'テストユーザー',
+  'sandbox.people.lead':
+    'メンバーがあなたのアプリを申請し、同意し、接続を解除する流れを試せます。あなたのサンドボックスだけのメンバーで、メールは届きません。最大{count, number}人です。',
+  'sandbox.people.none': 'まだいません。',
+  'sandbox.people.name': '名前',
+  'sandbox.people.add': 'テストユーザーを追加',
+  'sandbox.people.remove': '削除',
+  'sandbox.people.nameFault': '制御文字を含まない 1～100 文字の名前を入力してください。',
+  'sandbox.people.full':
+    'サンドボックスのテストユーザーは{count, number}人で、これ以上追加できません。先に誰かを削除してください。',
+  'sandbox.people.removed': 'テストユーザーを削除しました。',
+  'sandbox.people.back': '管理しているアプリ',
+  'sandbox.people.removal.heading': '{person}さんを削除しますか？',
+  'sandbox.people.removal.lead':
+    'アカウントは削除され、アプリに許可したアクセスはすべてすぐに終了します。',
+  'sandbox.people.removal.submit': 'テストユーザーを削除',
+  'sandbox.people.removal.cancel': 'キャンセル',
+  'sandbox.people.password.title': '新しいテストユーザー',
+  'sandbox.people.password.heading': '{person}さんのサインイン方法',
+  'sandbox.people.password.lost':
+    'なくした場合は、このテストユーザーを削除して別のユーザーを追加してください。',
+  'sandbox.people.password.email': 'メールアドレス',
+  'sandbox.people.password.label': 'パスワード',
+  'sandbox.people.password.usage':
+    'ここでのサインインを保つため、プライベートウィンドウでサインインしてください。このアドレスにメールは届きません。',
   'sandbox.done.created': 'サンドボックスの準備ができました。',
   'sandbox.done.exists': 'サンドボックスはすでにあります。',
   'sandbox.done.deleted': 'サンドボックスを削除しました。',

@@ -227,6 +227,28 @@ export type DeveloperRequestsPage = AccountPage & {
   backUrl: string
 }
 
+export type DeveloperTestPeoplePage = AccountPage & {
+  notice: Notice | null
+  lead: string
+  people: { name: string; email: string; removeUrl: string }[]
+  /** null: there is room for more. */
+  full: string | null
+  action: string
+  handover: string
+  given: string
+  error: string | null
+  field: string | null
+  backUrl: string
+}
+
+/** The password of a new test person, once. */
+export type DeveloperTestPersonPage = AccountPage & {
+  heading: Phrase
+  shown: KeySetSecretPage['shown']
+  others: string[]
+  backUrl: string
+}
+
 export type DeveloperPages = {
   'developer-change': DeveloperChangePage
   'developer-webhook': DeveloperWebhookPage
@@ -234,6 +256,8 @@ export type DeveloperPages = {
   'developer-webhook-rotate': DeveloperWebhookRotatePage
   'developer-webhook-secret': DeveloperWebhookSecretPage
   'developer-confirm': DeveloperConfirmPage
+  'developer-test-people': DeveloperTestPeoplePage
+  'developer-test-person': DeveloperTestPersonPage
   'developer-requests': DeveloperRequestsPage
   developer: DeveloperPage
   'developer-app': DeveloperAppPage

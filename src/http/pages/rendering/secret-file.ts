@@ -11,6 +11,16 @@ export const webhookSecretFile = ({ id, url }: { id: string; url: string }, secr
   download: `data:text/plain;charset=utf-8,${encodeURIComponent(`# ${url}\nWEBHOOK_SECRET=${secret}\n`)}`,
 })
 
+/** The same for the password of a test person. */
+export const testPersonFile = ({
+  email,
+  name,
+  password,
+}: Record<'email' | 'name' | 'password', string>) => ({
+  fileName: `${email.replace(/@.*/, '')}.env`,
+  download: `data:text/plain;charset=utf-8,${encodeURIComponent(`# ${name}\nEMAIL=${email}\nPASSWORD=${password}\n`)}`,
+})
+
 /** An environment file inside a data: link. It needs no script and no further request. */
 export const secretFile = (
   owner: { name: string; clientId: string; interface: Interface },

@@ -32,7 +32,8 @@ export const writeOwners = async (
   // The users are locked first: a delete of a user locks the user, then the rows of app_owners.
   const { rows } = await tx.query<{ id: string; disabled: boolean }>(
     `select id, disabled_at is not null as disabled from users
-      where id = any($1::text[]) order by id for key share`,
+      where id = any($1::text[]) and id not in (select user_id from test_people where user_id = any($1::text[]))
+      order by id for key share`,
     [after],
   )
   const users = new Map(rows.map(({ id, disabled }) => [id, disabled]))

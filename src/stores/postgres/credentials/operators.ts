@@ -19,7 +19,8 @@ const columns = selected(grantColumns)
 
 const read = async (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant | null> => {
   const { rows } = await on.query<OperatorGrant>(
-    `select ${columns} from users u left join operators o on o.user_id = u.id where u.id = $1 ${lock}`,
+    `select ${columns} from users u left join operators o on o.user_id = u.id
+      where u.id = $1 and not exists (select from test_people p where p.user_id = u.id) ${lock}`,
     [userId],
   )
   return rows[0] ?? null

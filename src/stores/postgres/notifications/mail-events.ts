@@ -68,6 +68,7 @@ const insertMails = `with event as (
            and not exists (select from user_identities i where i.user_id = u.id)))
     ) person
     join users u on u.id = person.id and u.disabled_at is null
+      and not exists (select from test_people t where t.user_id = u.id)
     where not exists (select from mail_choices c
       where c.user_id = u.id and c.category = event.category))
   insert into mails (user_id, event_id, type, category, organization_id, client_id, detail,

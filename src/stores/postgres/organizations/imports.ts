@@ -64,7 +64,9 @@ const kinds: Record<PlainType, Kind> = {
       ), owner as materialized (
         select id from organizations where id = ${listed('organization')} order by id for key share
       ), person as materialized (
-        select id from users where id = ${listed('"user"')} order by id for key share
+        select id from users where id = ${listed('"user"')}
+          and id not in (select user_id from test_people where user_id = ${listed('"user"')})
+         order by id for key share
       ), put as (
         insert into members as m (organization_id, user_id, role)
         select owner.id, person.id, line.role

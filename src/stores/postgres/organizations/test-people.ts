@@ -1,0 +1,84 @@
+import type { TestPeopleStore, TestPerson } from '../../../core/organizations/test-people.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, of, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+
+const personColumns: Columns<TestPerson> = {
+  id: of('u'),
+  email: of('u'),
+  name: of('u'),
+  createdAt: of('p'),
+}
+
+const select = `select ${selected(personColumns)} from test_people p join users u on u.id = p.user_id
+  where p.organization_id = (select organization_id from sandboxes where owner_id = $1)`
+
+/** Locks the sandbox, so that its test people can be counted. */
+const lockSandbox = async (tx: Queryable, ownerId: string) => {
+  const { rows } = await tx.query<{ organization_id: string }>(
+    'select organization_id from sandboxes where owner_id = $1 for no key update',
+    [ownerId],
+  )
+  return rows[0]?.organization_id ?? null
+}
+
+const isFull = async (tx: Queryable, organizationId: string, most: number) => {
+  const { count } = await tx.query('select from test_people where organization_id = $1 limit $2', [
+    organizationId,
+    most,
+  ])
+  return count >= most
+}
+
+export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
+  ofOwner: async (ownerId) => {
+    const { rows } = await database.query<TestPerson>(`${select} order by p.created_at, u.id`, [
+      ownerId,
+    ])
+    return rows
+  },
+
+  add: (ownerId, { id, email, name, passwordHash }, most, eventsOf) =>
+    database.transaction(async (tx) => {
+      const organizationId = await lockSandbox(tx, ownerId)
+      if (organizationId === null) return null
+      if (await isFull(tx, organizationId, most)) return 'full'
+      const user = await tx.query(
+        `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
+         on conflict (lower(email)) do nothing`,
+        [id, email, name, passwordHash],
+      )
+      if (user.count === 0) return 'exists'
+      await tx.query('insert into test_people (user_id, organization_id) values ($1, $2)', [
+        id,
+        organizationId,
+      ])
+      await tx.query(
+        `insert into members (organization_id, user_id, role) values ($1, $2, 'member')`,
+        [organizationId, id],
+      )
+      const { rows } = await tx.query<{ workspace_id: string }>(
+        `insert into workspace_members (workspace_id, user_id)
+         select id, $2 from workspaces where organization_id = $1 order by id returning workspace_id`,
+        [organizationId, id],
+      )
+      const workspaceIds = rows.map((row) => row.workspace_id)
+      await insertAuditEvents(tx, eventsOf({ organizationId, workspaceIds }))
+      const added = await tx.query<TestPerson>(`${select} and p.user_id = $2`, [ownerId, id])
+      return added.rows[0] ?? null
+    }),
+
+  remove: (ownerId, id, eventsOf) =>
+    database.transaction(async (tx) => {
+      const organizationId = await lockSandbox(tx, ownerId)
+      if (organizationId === null) return false
+      const { count } = await tx.query(
+        `delete from users where id = (
+           select user_id from test_people where user_id = $1 and organization_id = $2)`,
+        [id, organizationId],
+      )
+      if (count === 0) return false
+      await insertAuditEvents(tx, eventsOf(organizationId))
+      return true
+    }),
+})

@@ -41,6 +41,7 @@ const startLogos = (
     store: stores.logos,
     fetchDocument,
     loadEncoder: createEncodeLogo(),
+    now: stores.now,
     onRefused: (reason, { owner, id }) =>
       logger.info(
         { [owner === 'app' ? 'clientId' : 'organizationId']: id, reason },

@@ -102,8 +102,15 @@ const commands = async (stores: Stores, userId: string) => {
 /** A logo that came, one that did not, and one whose owner has another by now. */
 const logos = async ({ logos: store }: Stores) => {
   await store.claim(4, 0)
-  const logo = { owner: 'organization', id: 'none', uri: 'https://a.test/', attempts: 1 } as const
-  await store.store(logo, 'digest', Buffer.from('image'))
+  const logo = {
+    owner: 'organization',
+    id: 'none',
+    uri: 'https://a.test/',
+    etag: null,
+    attempts: 1,
+  } as const
+  await store.store(logo, { digest: 'digest', image: Buffer.from('image'), etag: null }, 60)
+  await store.unchanged(logo, 60)
   await store.failed({ ...logo, owner: 'app' }, 60)
   await store.image('digest')
 }

@@ -1,11 +1,12 @@
-// Fetches logos that apps and organizations name, in the background.
+// Fetches logos that apps and organizations name, in the background, and again when they are no longer fresh.
 import { createHash } from 'node:crypto'
 import { type FetchDocument, FetchFailed } from '../outbound/fetch-document.ts'
+import { freshSeconds } from '../outbound/freshness.ts'
 import { type EncodeLogo, ImageRefused, imageTypes, mostImageBytes } from './logo-image.ts'
 import type { DueLogo, LogoStore } from './logo-store.ts'
 
 export interface LogoFetchOptions {
-  store: Pick<LogoStore, 'claim' | 'store' | 'failed'>
+  store: Pick<LogoStore, 'claim' | 'store' | 'unchanged' | 'failed'>
   fetchDocument: FetchDocument
   /** null: this platform has no image library. */
   loadEncoder(): Promise<EncodeLogo | null>
@@ -14,6 +15,8 @@ export interface LogoFetchOptions {
   /** Called once: logos are off. */
   onUnsupported(): void
   onError(error: unknown): void
+  /** Milliseconds since 1970. */
+  now(): number
   /** Milliseconds between two queries for due logos. */
   interval?: number
 }
@@ -24,29 +27,36 @@ const lease = 120
 const longestFetch = 10 // seconds
 const mostAttempts = 5
 const firstRetry = 15 * 60 // seconds; each further one waits four times as long
+const day = 24 * 3600 // seconds
+/** Seconds for which a logo is not read again. */
+const freshness = { least: 5 * 60, most: day }
 
-/** What may be different at the next attempt. */
+/** What may be different soon. */
 const isPassing = (error: unknown) =>
   error instanceof FetchFailed && ['timeout', 'unreachable', 'status'].includes(error.reason)
 
 const retryAfter = (error: unknown, { attempts }: DueLogo) =>
-  isPassing(error) && attempts < mostAttempts ? firstRetry * 4 ** (attempts - 1) : null
+  isPassing(error) && attempts < mostAttempts ? firstRetry * 4 ** (attempts - 1) : day
 
 const reasonOf = (error: unknown) => (error instanceof FetchFailed ? error.reason : 'image')
 
 /** Any number of instances share the work. */
 export const createLogoFetch = (options: LogoFetchOptions) => {
-  const { store, fetchDocument, loadEncoder, onRefused, onError, interval = 5_000 } = options
+  const { store, fetchDocument, loadEncoder, onRefused, onError, now, interval = 5_000 } = options
   let isOff = false
 
   const fetchOne = async (logo: DueLogo, encode: EncodeLogo) => {
-    const { body } = await fetchDocument(logo.uri, {
+    const response = await fetchDocument(logo.uri, {
       mostBytes: mostImageBytes,
       seconds: longestFetch,
       accept: imageTypes,
+      etag: logo.etag,
     })
-    const image = await encode(body)
-    await store.store(logo, createHash('sha256').update(image).digest('hex'), image)
+    const fresh = freshSeconds(response, now(), freshness)
+    if (response.status === 304) return store.unchanged(logo, fresh)
+    const image = await encode(response.body, response.headers['content-type'] ?? '')
+    const digest = createHash('sha256').update(image).digest('hex')
+    return store.store(logo, { digest, image, etag: response.headers.etag ?? null }, fresh)
   }
 
   const tryOne = async (logo: DueLogo, encode: EncodeLogo) => {

@@ -1,5 +1,6 @@
 // Decodes an image of another server and encodes it again: what we serve contains pixels only.
 import type Sharp from 'sharp'
+import { createDrawSvg } from './draw-svg.ts'
 
 /** Most bytes of an image as fetched. */
 export const mostImageBytes = 1024 * 1024
@@ -7,15 +8,17 @@ const mostPixels = 2048 * 2048
 const side = 128 // pixels
 const longest = 10 // seconds of decoding and encoding
 
-/** The image types that are decoded. SVG is a document with a language of its own, and is refused. */
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+const svgType = 'image/svg+xml'
+
+/** The accepted image types. SVG is a document with a language of its own, so another process draws it. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', svgType] as const
 const decoders = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp']
 
 /** The bytes are no image of an accepted type, too large, or broken. */
 export class ImageRefused extends Error {}
 
-/** Encodes an image as PNG of 128 × 128 pixels. @throws ImageRefused */
-export type EncodeLogo = (image: Buffer) => Promise<Buffer>
+/** Encodes an image as PNG of 128 × 128 pixels. @param type its media type @throws ImageRefused */
+export type EncodeLogo = (image: Buffer, type: string) => Promise<Buffer>
 
 const prepare = async () => {
   const { default: sharp } = await import('sharp')
@@ -49,7 +52,16 @@ export const createEncodeLogo = (): (() => Promise<EncodeLogo | null>) => {
   let loading: Promise<EncodeLogo | null> | null = null
   return () => {
     loading ??= prepare().then(
-      (sharp) => (image) => encode(sharp, image),
+      (sharp) => {
+        const drawSvg = createDrawSvg()
+        return async (image, type) => {
+          if (!type.toLowerCase().startsWith(svgType)) return encode(sharp, image)
+          const drawn = await drawSvg(image)
+          if (!drawn) throw new ImageRefused('the SVG cannot be drawn')
+          // Like any image of another process.
+          return encode(sharp, drawn)
+        }
+      },
       () => null,
     )
     return loading

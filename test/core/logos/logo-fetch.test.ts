@@ -37,6 +37,7 @@ void onEachStores(t, 'logos', async (t, stores: Stores) => {
       onRefused: (reason, { id }) => refused.push([reason, id]),
       onUnsupported: () => refused.push(['unsupported', '']),
       onError: (error) => t.fail(String(error)),
+      now: Date.now,
       interval: 3_600_000,
     })
     t.teardown(fetch.close)
@@ -63,7 +64,7 @@ void onEachStores(t, 'logos', async (t, stores: Stores) => {
       isDue: boolean
       attempts: number
     }>(
-      `select logo_digest as digest, logo_due_at is not null as "isDue", logo_attempts as attempts
+      `select logo_digest as digest, coalesce(logo_due_at < now() + interval '20 hours', false) as "isDue", logo_attempts as attempts
          from apps where client_id = $1`,
       [id],
     )
@@ -112,6 +113,73 @@ void onEachStores(t, 'logos', async (t, stores: Stores) => {
     t.equal(await run(), 0)
   })
 
+  t.test(
+    'a new image at the same address is noticed when the old one is no longer fresh',
+    async (t) => {
+      const sent: (string | undefined)[] = []
+      let current: { image: Buffer | string; etag: string; age: string } = {
+        image: await square(50).png().toBuffer(),
+        etag: '"v1"',
+        age: 'max-age=600',
+      }
+      const uri = server.script('/changing', (response, { headers }) => {
+        sent.push(headers['if-none-match'])
+        const { image, etag, age } = current
+        const head = { 'content-type': 'image/png', 'cache-control': age, etag }
+        if (headers['if-none-match'] === etag) response.writeHead(304, head).end()
+        else response.writeHead(200, head).end(image)
+      })
+      await register('changing', uri)
+      const again = async () => {
+        await database.query(
+          "update apps set logo_due_at = now() - interval '1 second' where client_id = 'changing'",
+        )
+        t.equal(await run(), 1)
+        const { digest, attempts } = (await stateOf('changing'))!
+        const { rows } = await database.query<{ seconds: number }>(
+          `select extract(epoch from logo_due_at - now())::float8 as seconds from apps
+          where client_id = 'changing'`,
+        )
+        return { digest, attempts, seconds: Math.round((rows[0]?.seconds ?? 0) / 10) * 10 }
+      }
+      const first = await again()
+      t.ok(first.digest)
+      t.match(first, { attempts: 0, seconds: 600 })
+      t.same(await again(), first, 'not modified')
+      current = {
+        image: await square(50, 50, '#ff0000').png().toBuffer(),
+        etag: '"v2"',
+        age: 'no-store',
+      }
+      const second = await again()
+      t.match(second, { attempts: 0, seconds: 300 })
+      t.not(second.digest, first.digest)
+      t.same(sent, [undefined, '"v1"', '"v1"'])
+      current = { image: '<script>', etag: '"v3"', age: 'max-age=99999999' }
+      t.match(
+        await again(),
+        { digest: second.digest, seconds: 86_400 },
+        'a hostile one changes nothing',
+      )
+      server.script('/changing', (response) => response.writeHead(404).end())
+      t.match(await again(), { digest: second.digest }, 'nor does one that vanishes')
+    },
+  )
+
+  t.test('an SVG of shapes is drawn', async (t) => {
+    const svg = `<?xml version="1.0" encoding="UTF-8"?>
+<!-- by an editor -->
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><style>.a { fill: url(#b) }</style>
+<linearGradient id="b"><stop stop-color="#00ff00"/></linearGradient><rect class="a" width="10" height="10"/></svg>`
+    await register('drawn', serve('/drawn', svg, 'image/svg+xml; charset=utf-8'))
+    await run()
+    const { data, info } = await sharp((await logoOf('drawn')) as Buffer)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    t.same([info.width, info.height], [128, 128])
+    t.same([...data.subarray(0, 3)], [0, 255, 0])
+  })
+
   t.test('an answer for an address that has changed meanwhile is dropped', async (t) => {
     const image = await square(20, 20, '#00ff00').png().toBuffer()
     const later = serve('/later', await square(20, 20, '#0000ff').png().toBuffer())
@@ -140,13 +208,19 @@ void onEachStores(t, 'logos', async (t, stores: Stores) => {
     t.equal(server.count('/four'), 1)
   })
 
-  t.test('hostile images are refused and not tried again', async (t) => {
+  t.test('hostile images are refused and not tried again for a day', async (t) => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
+    const bomb = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><defs>${Array.from(
+      { length: 30 },
+      (_, at) => `<g id="a${at + 1}"><use href="#a${at}"/><use href="#a${at}"/></g>`,
+    ).join('')}<g id="a0"><rect width="9" height="9"/></g></defs><use href="#a30"/></svg>`
     const png = await square(200).png().toBuffer()
     const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
     const cases: [name: string, uri: string, reason: string][] = [
-      ['svg', serve('/svg', svg, 'image/svg+xml'), 'content_type'],
+      ['svg', serve('/svg', svg, 'image/svg+xml'), 'image'],
+      ['svg-bomb', serve('/svg-bomb', bomb, 'image/svg+xml'), 'image'],
+      ['png-as-svg', serve('/png-as-svg', png, 'image/svg+xml'), 'image'],
       ['svg-as-png', serve('/svg-as-png', svg), 'image'],
       ['gif-as-png', serve('/gif-as-png', gif), 'image'],
       ['html', serve('/html', '<script>alert(1)</script>', 'text/html'), 'content_type'],
@@ -212,7 +286,7 @@ void onEachStores(t, 'logos', async (t, stores: Stores) => {
       await run()
       t.match(await stateOf('away'), { attempts, isDue: attempts < 5 })
       await database.query(
-        "update apps set logo_due_at = now() - interval '1 second' where logo_due_at is not null",
+        "update apps set logo_due_at = now() - interval '1 second' where client_id = 'away' and logo_attempts < 5",
       )
     }
     t.equal(await run(), 0)

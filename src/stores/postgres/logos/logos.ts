@@ -11,15 +11,21 @@ const places: Record<LogoOwner, { table: string; key: string }> = {
 const claimOf = ({ table, key }: { table: string; key: string }) => `
 with due as (
   select ${key} as id from ${table} where logo_due_at <= now()
-   order by logo_due_at limit $1::integer for update skip locked)
+   order by logo_digest is not null, logo_due_at limit $1::integer for update skip locked)
 update ${table} one
    set logo_due_at = clock_timestamp() + make_interval(secs => $2::float8),
        logo_attempts = least(one.logo_attempts + 1, 1000)
   from due where one.${key} = due.id and one.logo_due_at <= now()
-returning due.id, one.logo_uri as uri, one.logo_attempts as attempts`
+returning due.id, one.logo_uri as uri, one.logo_etag as etag, one.logo_attempts as attempts`
 
 const storeOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_digest = $3, logo_due_at = null where ${key} = $1 and logo_uri = $2`
+  `update ${table} set logo_digest = $3, logo_etag = $4, logo_attempts = 0,
+          logo_due_at = now() + make_interval(secs => $5::float8)
+    where ${key} = $1 and logo_uri = $2`
+
+const unchangedOf = ({ table, key }: { table: string; key: string }) =>
+  `update ${table} set logo_attempts = 0, logo_due_at = now() + make_interval(secs => $3::float8)
+    where ${key} = $1 and logo_uri = $2`
 
 const failedOf = ({ table, key }: { table: string; key: string }) =>
   `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8)
@@ -39,18 +45,23 @@ export const createLogoStore = (database: Database): LogoStore => {
       ...(await claimFrom('organization', most, lease)),
     ],
 
-    store: ({ owner, id, uri }, digest, image) =>
+    store: ({ owner, id, uri }, { digest, image, etag }, freshSeconds) =>
       database.transaction(async (tx) => {
         await tx.query(
           `insert into logos (digest, image) values ($1, $2)
            on conflict (digest) do update set released_at = null`,
           [digest, image],
         )
-        const { count } = await tx.query(storeOf(places[owner]), [id, uri, digest])
+        const values = [id, uri, digest, etag, freshSeconds]
+        const { count } = await tx.query(storeOf(places[owner]), values)
         // The owner has another logo by now, so nothing may need this one.
         if (count === 0)
           await tx.query('update logos set released_at = now() where digest = $1', [digest])
       }),
+
+    unchanged: async ({ owner, id, uri }, freshSeconds) => {
+      await database.query(unchangedOf(places[owner]), [id, uri, freshSeconds])
+    },
 
     failed: async ({ owner, id, uri }, retryAfter) => {
       await database.query(failedOf(places[owner]), [id, uri, retryAfter])

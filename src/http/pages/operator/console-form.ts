@@ -4,6 +4,7 @@ import type { OperatorPermission } from '../../../core/credentials/operator-perm
 import { field, fields } from '../rendering/forms.ts'
 import type { Block, FormField, FormOption } from '../rendering/operator-view-models.ts'
 import type { ApiCall, ApiRefusal } from './api.ts'
+import type { Field } from './console-field.ts'
 import { type ConsolePage, type ConsoleTab, leave, showConsole } from './console-page.ts'
 import {
   type ConsoleSecret,
@@ -12,22 +13,6 @@ import {
   type OperatorVisit,
 } from './operator-gate.ts'
 import { typedValuesTable } from './typed-values.ts'
-
-export interface Field {
-  name: string
-  kind: FormField['kind']
-  label: string
-  hint?: string | null
-  /** The present values; none by default. */
-  values?: readonly string[]
-  options?: { value: string; label: string; hint?: string | null }[]
-  isRequired?: boolean
-  isCode?: boolean
-  /** What an empty field means; absent: the field is left out of the body. */
-  whenEmpty?: null | ''
-  /** Not a field of the body; `send` reads it. */
-  isOutside?: boolean
-}
 
 export type Body = Record<string, unknown>
 

@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, codes, facts, links, plain, words } from './blocks.ts'
-import { confirmPage, doneAt, type Field, formPage } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 

@@ -17,7 +17,8 @@ import {
 } from '../rendering/workload-fields.ts'
 import type { ApiRefusal } from './api.ts'
 import { code, linked, plain, table, words } from './blocks.ts'
-import { confirmPage, doneAt, type Field, formPage } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { type KeySetPlace, keySetPath, readKeySet } from './key-set-path.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 

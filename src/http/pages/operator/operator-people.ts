@@ -14,7 +14,8 @@ import {
   table,
   timed,
 } from './blocks.ts'
-import { confirmPage, doneAt, type Field, formPage } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,

@@ -3,7 +3,8 @@ import { permissionGroups, permissionMarks } from '../../../core/language/permis
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { linked, links, listLinks, marked, plain, table } from './blocks.ts'
-import { doneAt, type Field, formPage } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,

@@ -4,7 +4,8 @@ import { mostDays } from '../../../core/language/access-end.ts'
 import { connectRules } from '../../../core/organizations/organization-policies.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { facts, links, plain } from './blocks.ts'
-import { doneAt, type Field, fieldRefusal, formPage } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { doneAt, fieldRefusal, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import {
   organizationId,

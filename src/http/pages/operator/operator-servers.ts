@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
-import { confirmPage, doneAt, type Field, formPage } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,

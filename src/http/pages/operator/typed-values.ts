@@ -2,7 +2,7 @@
 import type { Block } from '../rendering/operator-view-models.ts'
 import type { Text } from '../rendering/text.ts'
 import { plain, table } from './blocks.ts'
-import type { Field } from './console-form.ts'
+import type { Field } from './console-field.ts'
 
 const filled = (values: readonly string[]) =>
   values

@@ -1,7 +1,8 @@
 // The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
 import { field, fields } from '../rendering/forms.ts'
 import type { ApiPage, ApiRefusal } from './api.ts'
-import { type Field, fieldRefusal } from './console-form.ts'
+import type { Field } from './console-field.ts'
+import { fieldRefusal } from './console-form.ts'
 import type { OperatorVisit } from './operator-gate.ts'
 
 interface WorkspaceJson {

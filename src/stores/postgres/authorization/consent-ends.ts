@@ -4,7 +4,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { column, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
-import { liveConsent } from './place-columns.ts'
+import { liveConsent } from '../organizations/live-consent.ts'
 
 const columns = selected<StoredConsent>(
   {

@@ -20,14 +20,8 @@ import {
 import type { Database } from '../connection/database.ts'
 import { endConnection } from '../grants/connections.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
-import {
-  consent,
-  consentColumns,
-  installColumns,
-  liveConsent,
-  mayAsk,
-  mayConnect,
-} from './place-columns.ts'
+import { liveConsent } from '../organizations/live-consent.ts'
+import { consent, consentColumns, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
 const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
   userId: column,

@@ -36,6 +36,3 @@ export const mayAsk = computed(`coalesce(p.connect, 'all') <> 'installed'`)
 
 /** The consent `c` of a left join on `liveConsent`. */
 export const consent = nested(consentColumns, 'c', 'install_id')
-
-/** Condition of a join: an expired consent is none, also before it is deleted. */
-export const liveConsent = 'coalesce(c.expires_at > now(), true)'

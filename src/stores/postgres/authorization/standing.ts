@@ -6,8 +6,9 @@ import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
+import { liveConsent } from '../organizations/live-consent.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
-import { consent, installColumns, liveConsent, mayAsk, mayConnect } from './place-columns.ts'
+import { consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
 type PlacedInstall = NonNullable<Place['install']>
 

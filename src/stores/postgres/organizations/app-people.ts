@@ -3,11 +3,11 @@ import type {
   PersonOfApp,
   SecretOfApp,
 } from '../../../core/organizations/app-people.ts'
-import { liveConsent } from '../authorization/place-columns.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { afterUser, toPage, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
 import { isActive } from '../credentials/secrets.ts'
+import { liveConsent } from './live-consent.ts'
 
 const isLive = `g.ended_at is null and g.app_epoch = a.families_epoch
   and g.user_epoch = u.credentials_epoch and g.connection_epoch = coalesce((

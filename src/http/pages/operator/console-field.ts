@@ -1,0 +1,18 @@
+import type { FormField } from '../rendering/operator-view-models.ts'
+
+/** A field of a form of the console. */
+export interface Field {
+  name: string
+  kind: FormField['kind']
+  label: string
+  hint?: string | null
+  /** The present values; none by default. */
+  values?: readonly string[]
+  options?: { value: string; label: string; hint?: string | null }[]
+  isRequired?: boolean
+  isCode?: boolean
+  /** What an empty field means; absent: the field is left out of the body. */
+  whenEmpty?: null | ''
+  /** Not a field of the body; `send` reads it. */
+  isOutside?: boolean
+}

@@ -205,6 +205,38 @@ await onEachBackend('users', async (t, scene) => {
     t.equal(await own(), null)
   })
 
+  t.test('preferredLanguage comes before the locale', async (t) => {
+    const created = await scim.call('POST', '/Users', {
+      ...newScimUser(),
+      preferredLanguage: 'ru, fr-CA;q=0.5, de;q=0.8',
+      locale: 'ja',
+    })
+    t.equal(created.body.preferredLanguage, 'ru, fr-CA;q=0.5, de;q=0.8', 'as it was sent')
+    const { id } = created.body
+    const own = async () => (await running.operator('GET', `/users/${id}`)).body.locale
+    t.equal(await own(), 'de', 'the first by weight that there is')
+    const filter = encodeURIComponent(`id eq "${id}" and preferredLanguage co "fr-ca"`)
+    t.match(await scim.call('GET', `/Users?filter=${filter}`), { body: { totalResults: 1 } })
+
+    const say = (value: unknown) => patch(id, { op: 'replace', path: 'preferredLanguage', value })
+    t.match(await say('pt_BR'), { status: 200, body: { preferredLanguage: 'pt_BR' } })
+    t.equal(await own(), 'pt-BR')
+    t.equal((await say('ru-RU')).body.preferredLanguage, 'ru-RU', 'an unknown one is kept')
+    t.equal(await own(), 'ja', 'and the locale decides')
+    isError(t, await say(7), 400, 'invalidValue')
+
+    await running.operator('PATCH', `/users/${id}`, { locale: 'ar' })
+    await patch(id, { op: 'replace', path: 'displayName', value: 'Other' })
+    t.equal(await own(), 'ar', 'the choice of the user stays')
+    const { userName, emails } = created.body
+    const put = { userName, emails, preferredLanguage: 'es' }
+    t.equal((await scim.call('PUT', `/Users/${id}`, put)).body.preferredLanguage, 'es')
+    t.equal(await own(), 'es')
+    const removed = await patch(id, { op: 'remove', path: 'preferredLanguage' })
+    t.notOk('preferredLanguage' in removed.body)
+    t.equal(await own(), null)
+  })
+
   t.test('a locale does not change an account of other organizations', async (t) => {
     const { kim } = world
     await running.operator('PATCH', `/users/${kim.id}`, { locale: 'ar' })

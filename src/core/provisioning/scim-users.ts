@@ -110,7 +110,7 @@ const draftOf = (user: ProvisionedUser): UserDraft => ({
   attributes: user.attributes ?? {
     displayName: user.name,
     emails: [{ value: user.email, type: 'work', primary: true }],
-    ...(user.locale !== null && { locale: user.locale }),
+    ...(user.locale !== null && { preferredLanguage: user.locale, locale: user.locale }),
   },
   active: undefined,
 })

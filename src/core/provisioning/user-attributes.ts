@@ -1,4 +1,5 @@
 // The attributes of a user that SCIM keeps (RFC 7643 §4.1). All others are accepted and ignored.
+import { acceptedTags } from '../language/accepted-tags.ts'
 import { bestLanguage } from '../language/best-language.ts'
 import { nameFaults, withoutHidden } from '../language/display-text.ts'
 import type { Language } from '../language/languages.ts'
@@ -28,6 +29,8 @@ export interface UserAttributes {
   displayName?: string
   name?: Partial<Record<NamePart, string>>
   emails?: Email[]
+  /** Languages by preference, as in `Accept-Language`. */
+  preferredLanguage?: string
   locale?: string
 }
 
@@ -111,6 +114,7 @@ export const readUser = (body: unknown): UserDraft => {
       displayName: optionalText(of('displayName'), 'displayName'),
       name: nameOf(of('name')),
       emails: emails.length > 0 ? emails : undefined,
+      preferredLanguage: optionalText(of('preferredLanguage'), 'preferredLanguage'),
       locale: optionalText(of('locale'), 'locale'),
     }) as UserAttributes,
   }
@@ -132,9 +136,15 @@ export const addressOf = ({ userName, attributes }: UserDraft): string => {
   return address
 }
 
-/** The language of pages and mails for what a provider says (RFC 7643 §4.1.1); some send `de_CH` for `de-CH`. */
+/** Some providers send `de_CH` for `de-CH`. */
+const tagsIn = (value: string | undefined) => acceptedTags((value ?? '').replaceAll('_', '-'))
+
+/**
+ * The language of pages and mails for what a provider says: `preferredLanguage`, or else `locale` (RFC 7643 §4.1.1); null
+ * when neither names one of ours.
+ */
 export const languageOf = (attributes: UserAttributes | null): Language | null =>
-  attributes?.locale === undefined ? null : bestLanguage([attributes.locale.replaceAll('_', '-')])
+  bestLanguage(tagsIn(attributes?.preferredLanguage)) ?? bestLanguage(tagsIn(attributes?.locale))
 
 /** The name that pages show. */
 export const shownNameOf = (draft: UserDraft): string => {

@@ -114,6 +114,8 @@ const applied = (draft: UserDraft, operation: Operation): UserDraft => {
       return op === 'remove' ? draft : { ...draft, active: flagOf(value, 'active') }
     case 'displayname':
       return put(draft, 'displayName', optionalText(value, 'displayName'))
+    case 'preferredlanguage':
+      return put(draft, 'preferredLanguage', optionalText(value, 'preferredLanguage'))
     case 'locale':
       return put(draft, 'locale', optionalText(value, 'locale'))
     case 'name':

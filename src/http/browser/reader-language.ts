@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { acceptedTags } from '../../core/language/accepted-tags.ts'
 import { bestLanguage } from '../../core/language/best-language.ts'
 import { isLanguage, type Language } from '../../core/language/languages.ts'
 
@@ -18,19 +19,6 @@ const wishes = new WeakMap<FastifyRequest, Wishes>()
 export const noteWish = (request: FastifyRequest, wish: Partial<Wishes>) => {
   wishes.set(request, { app: null, user: null, interaction: null, ...wishes.get(request), ...wish })
 }
-
-/** Tags of `Accept-Language` by their weight (RFC 9110 §12.5.4). */
-const acceptedTags = (header: string): string[] =>
-  header
-    .split(',', 50)
-    .map((part) => {
-      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim())
-      const weight = parameters.find((one) => /^q=/i.test(one))
-      return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
-    })
-    .filter(({ weight }) => weight > 0 && weight <= 1)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag)
 
 const mostKept = 500
 const kept = new Map<string, Language | null>()

@@ -87,6 +87,7 @@ const userAttributes = [
       attribute('primary', { type: 'boolean' }),
     ],
   }),
+  attribute('preferredLanguage'),
   attribute('locale'),
   // Always there, and cannot be removed.
   attribute('active', { type: 'boolean', required: true }),

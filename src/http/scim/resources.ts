@@ -26,7 +26,7 @@ const attributesOf = ({ attributes, name, email, locale }: ProvisionedUser) =>
     displayName: name,
     name: { formatted: name },
     emails: [{ value: email, type: 'work', primary: true }],
-    ...(locale !== null && { locale }),
+    ...(locale !== null && { preferredLanguage: locale, locale }),
   }
 
 export const userResource =

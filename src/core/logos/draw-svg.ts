@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { isPlainSvg } from './svg-rules.ts'
 
-const longest = 5000 // ms, with the start of the process
+const longest = 5000 // ms
 const mostOutput = 512 * 1024 // bytes
 
 /**
@@ -44,14 +44,14 @@ const lowerPriority = (pid: number | undefined) => {
 }
 
 /** @returns null: not drawn */
-const draw = (svg: Buffer): Promise<Buffer | null> =>
+const draw = (svg: Buffer, timeout: number): Promise<Buffer | null> =>
   new Promise((resolve) => {
     const library = createRequire(import.meta.url).resolve('sharp')
     const child = spawn(process.execPath, ['--max-old-space-size=64', '-e', program, library], {
       // No environment: it has the secrets of the server.
       env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: longest,
+      timeout,
       killSignal: 'SIGKILL',
     })
     lowerPriority(child.pid)
@@ -70,12 +70,15 @@ const draw = (svg: Buffer): Promise<Buffer | null> =>
     child.stdin.on('error', () => undefined).end(svg)
   })
 
-/** Draws an SVG as PNG, one at a time. null: it is refused, broken, or takes longer than five seconds. */
-export const createDrawSvg = (): ((svg: Buffer) => Promise<Buffer | null>) => {
+/**
+ * Draws an SVG as PNG, one at a time. null: it is refused, broken, or takes too long.
+ * @param timeout milliseconds for each, with the start of the process
+ */
+export const createDrawSvg = (timeout = longest): ((svg: Buffer) => Promise<Buffer | null>) => {
   let last: Promise<unknown> = Promise.resolve()
   return (svg) => {
     if (!isPlainSvg(svg)) return Promise.resolve(null)
-    const next = last.then(() => draw(svg))
+    const next = last.then(() => draw(svg, timeout))
     last = next.catch(() => undefined)
     return next
   }

@@ -21,7 +21,8 @@ const active: readonly RegExp[] = [
 
 const depthOf = (text: string): { tags: number; depth: number } => {
   let [tags, depth, most] = [0, 0, 0]
-  for (const [tag] of text.matchAll(/<[^>]*>/g)) {
+  // No `<` in a tag: many of them without a `>` would take quadratic time.
+  for (const [tag] of text.matchAll(/<[^<>]*>/g)) {
     tags += 1
     if (tag.startsWith('</')) depth -= 1
     else if (!tag.endsWith('/>')) depth += 1

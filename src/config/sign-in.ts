@@ -44,7 +44,7 @@ export const sessionSettings = {
     { default: 14_400, minimum: 0, maximum: 43_200 },
   ),
   RECENT_SIGN_IN_SECONDS: whole(
-    'The maximum age of a sign-in, in seconds, for changing passkeys, changes in the operator’s console, making or rotating key sets, replacing the secret of an app, and installing apps with sensitive permissions. 0 means any age.',
+    'The maximum age of a sign-in, in seconds, for changing passkeys, changes in the operator’s console, making or rotating key sets, replacing the secret of an app, installing apps with sensitive permissions, loosening the rules of an organization, and making access last longer. 0 means any age.',
     { default: 600, minimum: 0, maximum: 43_200 },
   ),
 }

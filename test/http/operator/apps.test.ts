@@ -84,6 +84,8 @@ await onEveryBackend(async (t, api) => {
       description: 'New',
       logo_uri: 'https://app.example/new.png',
       homepage_uri: 'https://app.example/#about',
+      policy_uri: 'https://app.example/privacy',
+      tos_uri: 'https://app.example/terms',
       location: 'http://127.0.0.1:8080/',
       kind: 'hybrid',
       publisher: 'Example GmbH',

@@ -359,6 +359,15 @@ const accessEnds = async ({ accessSweeper: ends }: Stores, setup: StoreSetup, us
   await ends.expireRequests(30, () => [])
 }
 
+/** The pages of a member, and the export of the review. */
+const listed = async ({ memberList, accessReview }: Stores, userId: string) => {
+  const page = { limit: 10, after: null }
+  await memberList.find('org0', userId)
+  await memberList.apps('org0', userId, page)
+  await accessReview.allInstalls('org0', page)
+  await accessReview.allConsents('org0', page)
+}
+
 /** @param userId an existing user */
 export const everyCall = async (
   stores: Stores,
@@ -373,6 +382,7 @@ export const everyCall = async (
   await mails(stores, userId)
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
+  await listed(stores, userId)
   await accessEnds(stores, setup, userId)
   await Promise.all([insertUnknown(stores), insertUnknown(stores)])
   await stores.introspection.knownResources(['urn:acme:files'])

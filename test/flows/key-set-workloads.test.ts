@@ -89,6 +89,30 @@ await onEachBackend(
       t.equal(one.aud, audience, 'one audience is a string')
     })
 
+    t.test('the audit trail names the workload that got it', async (t) => {
+      const id = (await ask()).headers.get('x-request-id')
+      let items: Json[] = []
+      await eventually(async () => {
+        items = (await operator('GET', `/audit?request_id=${id}`)).body.items
+        return items.length > 0
+      })
+      t.match(items, [
+        {
+          type: 'token.issued_to_workload',
+          actor: { kind: 'client', id: keySet.client_id },
+          organization_id: acme,
+          client_id: keySet.client_id,
+          detail: { workload: `${workload.subject} (${ci.issuer})` },
+        },
+      ])
+      const admin = await signedIn(issuer, kim)
+      const activity = await admin.get(`/organizations/${acme}/activity?request_id=${id}`)
+      t.match(
+        wordsOf(activity),
+        `got a token, without a secret, as the workload ${workload.subject} (${ci.issuer})`,
+      )
+    })
+
     t.test('has no other grant type, and a malformed request is called so', async (t) => {
       const refreshToken = 'refresh_token'
       const other = await ask({ grant_type: refreshToken, refresh_token: 'x' })
@@ -157,7 +181,7 @@ await onEachBackend(
       t.equal((await ask({}, nightly)).status, 200)
       const { body } = await operator('GET', `/audit?client_id=${nightly.client_id}`)
       const created = body.items.find(({ type }: Json) => type === 'key_set.created')
-      t.same(created.detail.workloads, [`${workload.subject} of ${ci.issuer}`])
+      t.same(created.detail.workloads, [`${workload.subject} (${ci.issuer})`])
     })
 
     t.test('a key set without a secret works, and a legacy one trusts no workload', async (t) => {

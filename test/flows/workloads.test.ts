@@ -38,15 +38,17 @@ await onEachBackend(
         client_assertion_type,
         ...more,
       })
-    const reasonOf = async (answer: Awaited<ReturnType<typeof post>>) => {
+    const eventsOf = async (answer: Awaited<ReturnType<typeof post>>) => {
       const id = answer.headers.get('x-request-id') as string
       let items: Json[] = []
       await eventually(async () => {
         items = (await operator('GET', `/audit?request_id=${id}`)).body.items
         return items.length > 0
       })
-      return items[0]?.detail.reason
+      return items
     }
+    const reasonOf = async (answer: Awaited<ReturnType<typeof post>>) =>
+      (await eventsOf(answer))[0]?.detail.reason
 
     t.test('a token of the trusted workload authenticates the app at each endpoint', async (t) => {
       const answer = await ask(await ci.token())
@@ -76,6 +78,32 @@ await onEachBackend(
       })
       t.equal(pushed.status, 201)
     })
+
+    t.test(
+      'the audit trail names the workload, also by a subject that only its claims cover',
+      async (t) => {
+        const named = async (claims: Record<string, unknown>) => {
+          const answer = await ask(await ci.token(claims))
+          t.equal(answer.status, 200)
+          const [event] = await eventsOf(answer)
+          t.match(event, { type: 'token.issued_to_workload', organization_id: acme })
+          t.equal(event?.client_id, app.client_id)
+          return event?.detail.workload
+        }
+        t.equal(await named({}), `${subject} (${ci.issuer})`)
+        const covered = { project: { id: 7, tags: ['a', 'b'] }, ref: 'main' }
+        t.equal(await named({ ...covered, sub: 'job-1' }), `job-1 (${ci.issuer})`)
+        const byClaims = await named({ ...covered, sub: undefined })
+        t.match(byClaims, /^\{.*"project":\{"id":7,"tags":\["a","b"\]\}.*\} \(http:/)
+        const refused = await ask(await ci.token(), { scope: 'unknown:permission' })
+        t.equal(refused.status, 400)
+        t.same(
+          (await eventsOf(refused)).map(({ type }) => type),
+          ['token.refused'],
+          'no token, no event',
+        )
+      },
+    )
 
     t.test('claims must have exactly the registered values', async (t) => {
       const project = { id: 7, tags: ['a', 'b'] }
@@ -256,7 +284,7 @@ await onEachBackend(
         const changes = body.items.filter(({ type }: Json) => type === 'app.changed')
         t.ok(
           changes.some(({ detail }: Json) =>
-            detail.workloads?.includes('spiffe://acme/job of spiffe.example'),
+            detail.workloads?.includes('spiffe://acme/job (spiffe.example)'),
           ),
           'the audit trail names the workload',
         )

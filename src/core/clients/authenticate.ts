@@ -17,7 +17,7 @@ import type { App, SecretDigest } from './app.ts'
 import { demandAssertionType } from './assertion-type.ts'
 import { originOf } from './redirect-uri.ts'
 import { acceptsAlgorithm, isFapi } from './security-profile.ts'
-import { createCheckWorkload, unverifiedClaims } from './workload-assertion.ts'
+import { createCheckWorkload, type ProvenWorkload, unverifiedClaims } from './workload-assertion.ts'
 
 /** The client's authentication (RFC 6749 §2.3, RFC 7523 §2.2). */
 export type ClientCredentials =
@@ -58,6 +58,8 @@ export interface ClientRequest {
   origin: string | undefined
   /** Called once the client is authenticated, even if the request is refused later: errors need CORS too. */
   allowOrigin(origin: string): void
+  /** Called when the client is authenticated by the token of a workload. */
+  provenBy(workload: ProvenWorkload): void
 }
 
 export interface Clients {
@@ -124,10 +126,14 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     }
   }
 
-  const checkAssertion = async (app: App, assertion: string) => {
+  const checkAssertion = async (
+    app: App,
+    assertion: string,
+    { provenBy }: Pick<ClientRequest, 'provenBy'>,
+  ) => {
     const { iss, sub } = unverifiedClaims(assertion)
     if (app.workloads.length > 0 && iss !== app.clientId) {
-      await checkWorkload(app.workloads, assertion)
+      provenBy(await checkWorkload(app.workloads, assertion))
       return
     }
     if (sub !== app.clientId) throw invalidClient('assertion_subject')
@@ -173,7 +179,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         throw invalidClient('secret_missing')
       case 'private_key_jwt':
         if (app.interface !== 'current') throw invalidClient('assertion_on_legacy')
-        await checkAssertion(app, credentials.assertion)
+        await checkAssertion(app, credentials.assertion, request)
         return
       default:
         if (used === null) throw invalidClient('secret_wrong')

@@ -7,7 +7,7 @@ import { assertionAlgorithms } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import { demandAssertionType } from './assertion-type.ts'
-import { isTokenOf, keySourceOf, type Workload } from './workloads.ts'
+import { isTokenOf, keySourceOf, type Workload, workloadName } from './workloads.ts'
 
 const clockTolerance = 30 // s
 const longestLife = 3600 // s
@@ -21,11 +21,25 @@ export interface WorkloadAssertionDependencies {
   issuer: string
 }
 
+/** A trusted workload, and who exactly proved to be one. */
+export interface ProvenWorkload {
+  workload: Workload
+  /** The `sub` of its token; null: it has none, and its claims are trusted. */
+  subject: string | null
+}
+
 /**
  * Finds the trusted workload that a token is of.
  * @throws OAuthError invalid_client
  */
-export type CheckWorkload = (workloads: readonly Workload[], token: string) => Promise<Workload>
+export type CheckWorkload = (
+  workloads: readonly Workload[],
+  token: string,
+) => Promise<ProvenWorkload>
+
+/** How the audit trail names the workload that got a token: exactly, also where many have the same claims. */
+export const provenName = ({ workload, subject }: ProvenWorkload): string =>
+  workloadName({ ...workload, ...(subject !== null && { subject }) })
 
 /** What a token says before it is verified; empty when it is unreadable. */
 export const unverifiedClaims = (token: string): JWTPayload => {
@@ -97,6 +111,6 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
     const workload = trusted.find((one) => isTokenOf(one, payload))
     if (!workload) throw invalidClient('workload_mismatch')
     await useOnce(payload, life)
-    return workload
+    return { workload, subject: typeof payload.sub === 'string' ? payload.sub : null }
   }
 }

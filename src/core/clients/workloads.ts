@@ -98,4 +98,4 @@ export const isTokenOf = (
 
 /** How pages and the audit trail name a workload. */
 export const workloadName = ({ issuer, subject, claims }: Workload): string =>
-  `${subject ?? JSON.stringify(claims)} of ${issuer}`
+  `${subject ?? JSON.stringify(claims)} (${issuer})`

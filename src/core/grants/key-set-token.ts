@@ -61,18 +61,26 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
   const { store, checkWorkload, limits, targets, keyring, now } = deps
 
   /** @throws OAuthError invalid_client, before anything is revealed */
-  const authenticated = async (credentials: ClientCredentials) => {
+  const authenticated = async (
+    credentials: ClientCredentials,
+    provenBy: TokenRequest['provenBy'] = () => undefined,
+  ) => {
     const { found } = await store.keySet(null, credentials.clientId)
     if (!found) throw invalidClient('unknown_client')
     if (found.keySet.interface !== 'current') throw invalidClient('other_interface')
     // The secret of a key set signs its tokens. It is never sent (specification §5.2 A).
     if (credentials.method !== 'private_key_jwt') throw invalidClient('assertion_required')
     const { workloads } = found.keySet
-    return { ...found, workload: await checkWorkload(workloads, credentials.assertion) }
+    const proven = await checkWorkload(workloads, credentials.assertion)
+    provenBy(proven)
+    return { ...found, workload: proven.workload }
   }
 
   const answer = async (request: TokenRequest): Promise<Tokens> => {
-    const { keySet, presentWorkspaceIds, workload } = await authenticated(request.credentials)
+    const { keySet, presentWorkspaceIds, workload } = await authenticated(
+      request.credentials,
+      request.provenBy,
+    )
     const { clientId, organizationId, permissions } = keySet
     await limits.tokenRequested(clientId, null)
     try {
@@ -119,7 +127,7 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
     }
   }
   return {
-    authenticate: authenticated,
+    authenticate: (credentials) => authenticated(credentials),
     answer,
     refuse: async ({ credentials }) => {
       const { clientId, organizationId } = (await authenticated(credentials)).keySet

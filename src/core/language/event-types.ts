@@ -26,6 +26,7 @@ export type EventType =
   | 'token.inspected'
   | 'token.simulated'
   | 'token.refused'
+  | 'token.issued_to_workload'
   | 'key_set.created'
   | 'key_set.changed'
   | 'key_set.rotated'

@@ -148,6 +148,7 @@ const rules: Record<EventType, Rule | null> = {
   'token.inspected': null,
   'token.simulated': null,
   'token.refused': null,
+  'token.issued_to_workload': null,
   'key_set.token_without_expiry': null,
   'activity.exported': null,
   'import.stored': null,

@@ -38,6 +38,7 @@ export const deviceAuthorization =
           credentials,
           origin: headers.origin,
           allowOrigin: () => undefined,
+          provenBy: () => undefined,
         })
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         const scope = readScope(app, form.get('scope'))

@@ -50,6 +50,7 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
         credentials,
         origin: headers.origin,
         allowOrigin: (origin) => void reply.header('access-control-allow-origin', origin),
+        provenBy: () => undefined,
       })
       const key = readProof(deps.dpop, reply, url)
       if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')

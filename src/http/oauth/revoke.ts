@@ -33,6 +33,7 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
         credentials,
         origin: request.headers.origin,
         allowOrigin: (origin: string) => void reply.header('access-control-allow-origin', origin),
+        provenBy: () => undefined,
       }
       const loaded = await deps.authenticateClient(client, familyId)
       required(form, 'token')

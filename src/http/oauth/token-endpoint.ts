@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Usage } from '../../core/audit/usage.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
+import type { ProvenWorkload } from '../../core/clients/workload-assertion.ts'
 import type { Narrowing } from '../../core/grants/approval.ts'
 import type { TokenRequest, Tokens } from '../../core/grants/token-request.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { DpopProof } from '../../core/tokens/dpop.ts'
+import { auditWorkload } from './audit-workload.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import { clientEndpoint } from './client-endpoint.ts'
 import type { Form } from './form.ts'
@@ -70,6 +72,7 @@ export const tokenEndpoint =
       allowOrigin: (origin) => {
         if (isPublicOrigin) reply.header('access-control-allow-origin', origin)
       },
+      provenBy: () => undefined,
     })
 
     const readRequest = (
@@ -109,11 +112,16 @@ export const tokenEndpoint =
         } catch (fault) {
           return refuse(fault, form, request, reply)
         }
-        const tokens = await options.answer(fields, read)
+        const by: { workload?: ProvenWorkload } = {}
+        const provenBy = (workload: ProvenWorkload) => {
+          by.workload = workload
+        }
+        const tokens = await options.answer(fields, { ...read, provenBy })
         const { clientId, organizationId, delegated } = tokens.subject
         // An exchanged token belongs to another app's authorization. The app that got it is the one to count.
         const receiver = delegated?.actors[0]?.clientId ?? clientId
         usage.issued(organizationId, receiver, countedGrant(form))
+        if (by.workload) auditWorkload(deps.audit, request, by.workload, receiver, tokens.subject)
         return answerTokens(tokens, options.issuedTokenType(fields))
       },
     })(scope)

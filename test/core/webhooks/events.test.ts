@@ -21,6 +21,7 @@ const untold = [
   'operator_token.refused',
   'scim_token.refused',
   'token.inspected',
+  'token.issued_to_workload',
   'token.refused',
   'token.simulated',
   'session.signed_in',

@@ -120,6 +120,10 @@ t.test('describes the event, and falls back to an unknown type’s name', async 
     what({ type: 'token.refused', detail: { reason: 'new_reason' } }),
     'was refused a token: new reason',
   )
+  t.equal(
+    what({ type: 'token.issued_to_workload', detail: { workload: 'job (https://ci.example)' } }),
+    'got a token, without a secret, as the workload job (https://ci.example)',
+  )
   for (const type of ['moon.landed', 'constructor', '__proto__', 'toString'])
     t.equal(what({ type }), `did ${type}`)
   t.equal(reasonWords(text, '__proto__'), '  proto  ')

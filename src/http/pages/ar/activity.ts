@@ -32,6 +32,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.token.inspected': 'فحص رمز مميز لتطبيق {app}',
   'events.token.simulated': 'محاكاة رمز مميز لتطبيق {app}',
   'events.token.refused': 'رفض منح رمز مميز: {reason}',
+  'events.token.issued_to_workload': 'الحصول على رمز مميز بلا سر بصفة حِمل العمل {workload}',
   'events.key_set.created': 'إنشاء مجموعة المفاتيح {app}',
   'events.key_set.changed': 'تغيير مجموعة المفاتيح {app}',
   'events.key_set.rotated': 'إنشاء سر جديد لمجموعة المفاتيح {app}',

@@ -37,6 +37,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.token.inspected': 'hat ein Token von {app} untersucht',
   'events.token.simulated': 'hat ein Token von {app} simuliert',
   'events.token.refused': 'hat kein Token erhalten: {reason}',
+  'events.token.issued_to_workload': 'hat ohne Secret ein Token als Workload {workload} erhalten',
   'events.key_set.created': 'hat den Schlüsselsatz {app} erstellt',
   'events.key_set.changed': 'hat den Schlüsselsatz {app} geändert',
   'events.key_set.rotated': 'hat ein neues Secret für den Schlüsselsatz {app} erstellt',

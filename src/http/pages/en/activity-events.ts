@@ -14,6 +14,8 @@ export interface EventNames {
   app: string
   person: string
   workspace: string
+  /** The workload that acted, and its issuer. */
+  workload: string
   /** The reason in words. */
   reason: string
 }
@@ -57,6 +59,7 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'token.inspected': sentence('inspected a token of {app}'),
   'token.simulated': sentence('simulated a token of {app}'),
   'token.refused': sentence('was refused a token: {reason}'),
+  'token.issued_to_workload': sentence('got a token, without a secret, as the workload {workload}'),
 
   'key_set.created': sentence('created the key set {app}'),
   'key_set.changed': sentence('changed the key set {app}'),

@@ -36,6 +36,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.token.inspected': 'inspeccionó un token de {app}',
   'events.token.simulated': 'simuló un token de {app}',
   'events.token.refused': 'no obtuvo un token: {reason}',
+  'events.token.issued_to_workload':
+    'obtuvo un token, sin secreto, como la carga de trabajo {workload}',
   'events.key_set.created': 'creó el conjunto de claves {app}',
   'events.key_set.changed': 'cambió el conjunto de claves {app}',
   'events.key_set.rotated': 'creó un secreto para el conjunto de claves {app}',

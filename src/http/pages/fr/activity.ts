@@ -36,6 +36,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.token.inspected': 'a inspecté un jeton de {app}',
   'events.token.simulated': 'a simulé un jeton de {app}',
   'events.token.refused': 'n’a pas obtenu de jeton : {reason}',
+  'events.token.issued_to_workload':
+    'a obtenu un jeton, sans secret, en tant que charge de travail {workload}',
   'events.key_set.created': 'a créé le jeu de clés {app}',
   'events.key_set.changed': 'a modifié le jeu de clés {app}',
   'events.key_set.rotated': 'a créé un nouveau secret pour le jeu de clés {app}',

@@ -34,6 +34,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.token.inspected': '{app}のトークンを検査しました',
   'events.token.simulated': '{app}のトークンをシミュレーションしました',
   'events.token.refused': 'トークンの発行を拒否されました：{reason}',
+  'events.token.issued_to_workload':
+    'シークレットなしで、ワークロード {workload} としてトークンを取得しました',
   'events.key_set.created': 'キーセット{app}を作成しました',
   'events.key_set.changed': 'キーセット{app}を変更しました',
   'events.key_set.rotated': 'キーセット{app}の新しいシークレットを作成しました',

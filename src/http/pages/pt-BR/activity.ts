@@ -35,6 +35,8 @@ export const activity: Catalogue<typeof areas.activity> = {
   'events.token.inspected': 'inspecionou um token de {app}',
   'events.token.simulated': 'simulou um token de {app}',
   'events.token.refused': 'teve um token recusado: {reason}',
+  'events.token.issued_to_workload':
+    'obteve um token, sem segredo, como a carga de trabalho {workload}',
   'events.key_set.created': 'criou o conjunto de chaves {app}',
   'events.key_set.changed': 'alterou o conjunto de chaves {app}',
   'events.key_set.rotated': 'criou um novo segredo para o conjunto de chaves {app}',

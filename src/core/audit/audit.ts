@@ -82,8 +82,9 @@ export const createAuditTrail = (
 
   return {
     record: (event) => {
-      if (waiting.length < mostWaiting) waiting.push(event)
-      else onLost(1, 'full')
+      if (waiting.length >= mostWaiting) return onLost(1, 'full')
+      waiting.push(event)
+      writeBehind.added()
     },
     close: writeBehind.close,
   }

@@ -16,9 +16,14 @@ export interface WriteBehindOptions<Batch> {
 }
 
 export interface WriteBehind {
+  /** Tells that something was collected: it is written soon, with what comes meanwhile. */
+  added(): void
   /** Writes what is collected and drops what cannot be written. */
   close(): Promise<void>
 }
+
+/** Milliseconds from the first entry until it is written. */
+const soon = 100
 
 /**
  * Writes in batches what was collected in memory, so that a request waits for no store. One flush at a time: while a
@@ -27,6 +32,7 @@ export interface WriteBehind {
 export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>): WriteBehind => {
   const { take, keep, drop } = options
   let writing: Promise<void> = Promise.resolve()
+  let early: NodeJS.Timeout | null = null
 
   const write = async (batch: Batch): Promise<void> => {
     try {
@@ -52,8 +58,15 @@ export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>): Wr
   timer.unref()
 
   return {
+    added: () => {
+      if (early) return
+      // One at a time, also while the store hangs.
+      early = setTimeout(() => void flush().finally(() => (early = null)), soon)
+      early.unref()
+    },
     close: async () => {
       clearInterval(timer)
+      if (early) clearTimeout(early)
       await flush()
       for (const batch of take()) drop(batch, 'closed')
     },

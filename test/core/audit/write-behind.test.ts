@@ -1,6 +1,7 @@
 import t from 'tap'
 import { createWriteBehind } from '../../../src/core/audit/write-behind.ts'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
+import { eventually } from '../../support/eventually.ts'
 
 /** Collects numbers; the store refuses `bad` ones and is away as long as `isAway` says. */
 const collector = (bad: number[] = []) => {
@@ -24,7 +25,8 @@ const collector = (bad: number[] = []) => {
     drop: (batch, cause) => void state.dropped.push([batch, cause]),
     split: (batch) => batch.map((one) => [one]),
   })
-  return { add: (one: number) => void collected.push(one), close: writeBehind.close, state }
+  const add = (one: number) => void collected.push(one)
+  return { add, added: writeBehind.added, close: writeBehind.close, state }
 }
 
 t.test('writes everything at close, and nothing when there is nothing', async (t) => {
@@ -34,6 +36,26 @@ t.test('writes everything at close, and nothing when there is nothing', async (t
   await close()
   await close()
   t.same(state.written, [[1, 2]])
+})
+
+t.test('entries that are told of are written soon, together', async (t) => {
+  const { add, added, close, state } = collector()
+  for (const turn of [1, 2]) {
+    for (const one of [turn, -turn]) {
+      add(one)
+      added()
+    }
+    await eventually(() => state.written.length === turn)
+  }
+  t.same(
+    state.written,
+    [
+      [1, -1],
+      [2, -2],
+    ],
+    'a minute before the next flush',
+  )
+  await close()
 })
 
 t.test('drops only the entry that the store rejects', async (t) => {

@@ -13,7 +13,7 @@ const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-b
 await onEachBackend(
   'tokens of key sets for workloads',
   async (t, { running, issuer, world }) => {
-    const { acme, kim } = world
+    const { acme, other, kim } = world
     const { operator } = running
     const ci = await startWorkloadIssuer(issuer)
     t.teardown(ci.stop)
@@ -66,6 +66,28 @@ await onEachBackend(
         t.equal(meaning.exp - meaning.iat, 3600)
       },
     )
+
+    t.test('its organization may be named, and another one is refused', async (t) => {
+      t.match(await ask({ organization_id: acme }), {
+        status: 200,
+        body: { organization_id: acme },
+      })
+      for (const organization_id of [other, 'orgUnknown']) {
+        const refused = await ask({ organization_id })
+        t.match(refused, { status: 400, body: { error: 'invalid_request' } }, organization_id)
+        t.equal(
+          refused.body.error_description,
+          'organization_id is not the organization of the key set',
+        )
+      }
+      const stranger = await ci.token({ sub: 'another' })
+      const unproven = await ask({ organization_id: other, client_assertion: stranger })
+      t.match(
+        unproven,
+        { status: 401, body: { error: 'invalid_client' } },
+        'the client comes first',
+      )
+    })
 
     t.test('is narrowed as asked, never beyond the key set', async (t) => {
       const [workspace] = (await ask()).body.workspace_ids

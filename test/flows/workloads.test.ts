@@ -356,10 +356,11 @@ await onEachBackend(
   { environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } },
 )
 
-await onEachBackend('issuers in the private network', async (t, { running }) => {
+await onEachBackend('issuers that no workload may have', async (t, { running, issuer, world }) => {
+  const redirect_uris = ['https://app.example/cb']
+  const app = { name: 'A', interface: 'current', client_type: 'confidential', redirect_uris }
+
   t.test('are refused when they are registered', async (t) => {
-    const redirect_uris = ['https://app.example/cb']
-    const app = { name: 'A', interface: 'current', client_type: 'confidential', redirect_uris }
     for (const issuer of ['https://127.0.0.1', 'https://localhost', 'http://issuer.example'])
       t.match(
         await running.operator('POST', '/apps', {
@@ -370,5 +371,29 @@ await onEachBackend('issuers in the private network', async (t, { running }) => 
         { status: 400, body: { errors: [{ pointer: '/workloads/0/issuer' }] } },
         issuer,
       )
+  })
+
+  t.test('and so is this server, for apps and key sets, with and without keys', async (t) => {
+    const keySets = `/organizations/${world.acme}/key-sets`
+    const keySet = { name: 'K', interface: 'current', permissions: [] }
+    const { body: known } = await running.operator('POST', keySets, keySet)
+    const path = `/apps/${world.confidential.client_id}`
+    const { workloads: before } = (await running.operator('GET', path)).body
+    for (const more of [{}, { jwks_uri: 'https://keys.example/jwks.json' }]) {
+      const workloads = [{ issuer, subject: 'a', ...more }]
+      const answers = [
+        await running.operator('POST', '/apps', { ...app, permissions: [], workloads }),
+        await running.operator('PATCH', path, { workloads }),
+        await running.operator('POST', keySets, { ...keySet, workloads }),
+        await running.operator('PATCH', `${keySets}/${known.id}`, { workloads }),
+      ]
+      for (const answer of answers)
+        t.match(answer, {
+          status: 400,
+          body: { errors: [{ pointer: '/workloads/0/issuer', detail: 'is this server' }] },
+        })
+    }
+    t.same((await running.operator('GET', path)).body.workloads, before)
+    t.same((await running.operator('GET', `${keySets}/${known.id}`)).body.workloads, [])
   })
 })

@@ -56,6 +56,7 @@ export const createRegistry = (
     catalogue,
     lifetimes: config.tokenLifetimes,
     addresses: config.outbound,
+    issuer: config.issuer,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
@@ -131,6 +132,7 @@ export const createOrganizationServices = (
     keyring,
     catalogue,
     addresses: config.outbound,
+    issuer: config.issuer,
   }),
   oneTimeSecrets: createOneTimeSecrets<CreatedKeySetSecret>(
     { records: stores.records, keyring },

@@ -8,7 +8,6 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
-import type { AddressRules } from '../outbound/addresses.ts'
 import {
   type AppSettings,
   appFaults,
@@ -30,7 +29,7 @@ import { permissionFaults } from './permission-rules.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
-import { fetchedUrlFaults, workloadFaults } from './workloads.ts'
+import { fetchedUrlFaults, type WorkloadRules, workloadFaults } from './workloads.ts'
 
 export type { AppChange, AppPatch, RegisteredApp } from './changed-app.ts'
 
@@ -89,13 +88,11 @@ export interface AppStore {
   remove(clientId: string, admit: (app: RegisteredApp) => readonly AuditEvent[]): Promise<boolean>
 }
 
-export interface AppsOptions {
+export interface AppsOptions extends WorkloadRules {
   store: AppStore
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
   lifetimes: TokenLifetimes
   catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
-  /** Where keys may be fetched from. */
-  addresses: AddressRules
   /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
   prepareKey(alg: SigningAlgorithm): Promise<unknown>
 }
@@ -103,16 +100,16 @@ export interface AppsOptions {
 /** The rules that new keys and new workloads break, which need more than the settings. */
 const assertionFaults = async (
   { jwks, jwksUri, workloads = [] }: AppPatch,
-  addresses: AddressRules,
+  rules: WorkloadRules,
 ): Promise<Fault[]> => [
   ...(await jwksFaults(jwks)),
-  ...fetchedUrlFaults('/jwks_uri', jwksUri, addresses),
-  ...workloadFaults(workloads, addresses),
+  ...fetchedUrlFaults('/jwks_uri', jwksUri, rules.addresses),
+  ...workloadFaults(workloads, rules),
 ]
 
 /** Registered OAuth clients. */
 export const createApps = (options: AppsOptions) => {
-  const { store, keyring, lifetimes, catalogue, addresses, prepareKey } = options
+  const { store, keyring, lifetimes, catalogue, prepareKey } = options
   /** @throws Invalid */
   const valid = (current: RegisteredApp, patch: AppPatch): AppChange => {
     const values = changedApp(current, patch)
@@ -157,7 +154,7 @@ export const createApps = (options: AppsOptions) => {
     refuse([
       ...appFaults(settings, lifetimes),
       ...permissionFaults(catalogue, settings.interface, settings.permissions),
-      ...(await assertionFaults(settings, addresses)),
+      ...(await assertionFaults(settings, options)),
     ])
     await prepareKey(settings.idTokenSignedResponseAlg)
     const permissions = inOrder(settings.interface, settings.permissions)
@@ -212,7 +209,7 @@ export const createApps = (options: AppsOptions) => {
       }
       if (current.interface !== generation)
         refuse([{ pointer: '/interface', detail: 'cannot change' }])
-      refuse(await assertionFaults(patch, addresses))
+      refuse(await assertionFaults(patch, options))
       await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
       const app = await edit(clientId, () => patch, cause, patch.permissions)
       return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
@@ -230,7 +227,7 @@ export const createApps = (options: AppsOptions) => {
 
     /** The app after a change, which is not written. @throws Invalid */
     preview: async (app: RegisteredApp, patch: AppPatch): Promise<RegisteredApp> => {
-      refuse(await assertionFaults(patch, addresses))
+      refuse(await assertionFaults(patch, options))
       await catalogue.meet(patch.permissions ?? [])
       return valid(app, patch).app
     },
@@ -242,7 +239,7 @@ export const createApps = (options: AppsOptions) => {
       cause: Cause,
       precondition: Precondition<RegisteredApp> = anyVersion,
     ): Promise<RegisteredApp> => {
-      refuse(await assertionFaults(patch, addresses))
+      refuse(await assertionFaults(patch, options))
       await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
       const patchOf = (current: RegisteredApp) => {
         precondition(current)

@@ -20,6 +20,8 @@ export interface Workload {
 export const mostWorkloads = 5
 export const mostClaims = 10
 export const longestSubject = 1000
+/** The detail of a fault. */
+export const ownIssuerDetail = 'is this server'
 /** Characters of the claims as JSON. */
 const longestClaims = 4000
 
@@ -35,9 +37,22 @@ export const fetchedUrlFaults = (
   return detail === null ? [] : [{ pointer, detail }]
 }
 
-const faultsOf = (workload: Workload, pointer: string, addresses: AddressRules): Fault[] => {
+/** What the rules of workloads depend on. */
+export interface WorkloadRules {
+  /** Where keys may be fetched from. */
+  addresses: AddressRules
+  /** Of this server. Its own tokens never stand for a workload. */
+  issuer: string
+}
+
+const faultsOf = (
+  workload: Workload,
+  pointer: string,
+  { addresses, issuer: ownIssuer }: WorkloadRules,
+): Fault[] => {
   const { issuer, subject, claims, jwks_uri: jwksUri } = workload
   const isOpen = subject === undefined && Object.keys(claims ?? {}).length === 0
+  if (issuer === ownIssuer) return [{ pointer: `${pointer}/issuer`, detail: ownIssuerDetail }]
   return [
     // Without keys of its own, an issuer is a URL: its metadata is fetched from there.
     ...(jwksUri === undefined ? fetchedUrlFaults(`${pointer}/issuer`, issuer, addresses) : []),
@@ -53,10 +68,7 @@ const faultsOf = (workload: Workload, pointer: string, addresses: AddressRules):
 }
 
 /** The rules that a list of workloads breaks. */
-export const workloadFaults = (
-  workloads: readonly Workload[],
-  addresses: AddressRules,
-): Fault[] => {
+export const workloadFaults = (workloads: readonly Workload[], rules: WorkloadRules): Fault[] => {
   if (workloads.length > mostWorkloads)
     return [{ pointer: '/workloads', detail: `may have at most ${mostWorkloads} workloads` }]
   return workloads.flatMap((workload, index) => {
@@ -66,7 +78,7 @@ export const workloadFaults = (
       (one) => one.issuer === workload.issuer && one.jwks_uri !== workload.jwks_uri,
     )
     return [
-      ...faultsOf(workload, pointer, addresses),
+      ...faultsOf(workload, pointer, rules),
       ...(earlier.some((one) => isDeepStrictEqual(one, workload))
         ? [{ pointer, detail: 'is a duplicate' }]
         : []),

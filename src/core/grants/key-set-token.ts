@@ -5,7 +5,7 @@ import type { Targets } from '../clients/targets.ts'
 import type { CheckWorkload } from '../clients/workload-assertion.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { about, invalidClient, OAuthError } from '../language/errors.ts'
+import { about, invalidClient, invalidRequest, OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 import { workloadTokenKey } from '../organizations/workload-token-key.ts'
@@ -28,9 +28,10 @@ export interface KeySetTokens {
   authenticate(credentials: ClientCredentials): Promise<unknown>
   /**
    * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
-   * @throws OAuthError invalid_client, invalid_scope, invalid_target
+   * @param named the organization that the request names; null: none
+   * @throws OAuthError invalid_client, invalid_request for another organization, invalid_scope, invalid_target
    */
-  answer(request: TokenRequest): Promise<Tokens>
+  answer(request: TokenRequest, named: string | null): Promise<Tokens>
   /** Refuses any other grant type (RFC 6749 §5.2). @throws OAuthError invalid_client, unauthorized_client */
   refuse(request: TokenRequest): Promise<never>
 }
@@ -76,7 +77,7 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
     return { ...found, workload: proven.workload }
   }
 
-  const answer = async (request: TokenRequest): Promise<Tokens> => {
+  const answer = async (request: TokenRequest, named: string | null): Promise<Tokens> => {
     const { keySet, presentWorkspaceIds, workload } = await authenticated(
       request.credentials,
       request.provenBy,
@@ -84,6 +85,8 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
     const { clientId, organizationId, permissions } = keySet
     await limits.tokenRequested(clientId, null)
     try {
+      if (named !== null && named !== organizationId)
+        throw invalidRequest('organization_id is not the organization of the key set')
       const target = await targets.ofApp(request.asked.resources ?? [], organizationId)
       const narrowed = narrowedTo(
         { interface: 'current', permissions, openid: false },

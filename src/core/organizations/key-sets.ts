@@ -2,7 +2,12 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
-import { type Workload, workloadFaults, workloadName } from '../clients/workloads.ts'
+import {
+  type Workload,
+  type WorkloadRules,
+  workloadFaults,
+  workloadName,
+} from '../clients/workloads.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import { isEditConflict } from '../language/edit-conflict.ts'
@@ -12,7 +17,6 @@ import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
-import type { AddressRules } from '../outbound/addresses.ts'
 import type { KeySet, StoredKeySet } from './key-set.ts'
 import {
   createKeySetSecrets,
@@ -85,22 +89,20 @@ const detailOf = (
 const trustFaults = (
   generation: Interface,
   workloads: readonly Workload[],
-  addresses: AddressRules,
+  rules: WorkloadRules,
 ): Fault[] =>
   generation === 'legacy' && workloads.length > 0
     ? [{ pointer: '/workloads', detail: 'are for key sets of the current interface only' }]
-    : workloadFaults(workloads, addresses)
+    : workloadFaults(workloads, rules)
 
-export interface KeySetsOptions {
+export interface KeySetsOptions extends WorkloadRules {
   store: KeySetStore
   keyring: SecretKeyring
   catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
-  /** Where keys of workloads may be fetched from. */
-  addresses: AddressRules
 }
 
 /** An organization's own credentials. Every call names the organization; a key set of another one is not found. */
-export const createKeySets = ({ store, keyring, catalogue, addresses }: KeySetsOptions) => ({
+export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOptions) => ({
   /** @returns the key set and its secret, which cannot be read again @throws Invalid, NotFound */
   create: async (
     organizationId: string,
@@ -114,7 +116,7 @@ export const createKeySets = ({ store, keyring, catalogue, addresses }: KeySetsO
       ...nameFaults('/name', draft.name),
       ...descriptionFaults('/description', description),
       ...permissionFaults(catalogue, draft.interface, draft.permissions),
-      ...trustFaults(draft.interface, draft.workloads ?? [], addresses),
+      ...trustFaults(draft.interface, draft.workloads ?? [], rules),
     ])
     const keySet = {
       id: newId('keySet'),
@@ -167,7 +169,7 @@ export const createKeySets = ({ store, keyring, catalogue, addresses }: KeySetsO
       refuse([
         ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
         ...workspaceLimitFaults(current.interface, asked, own),
-        ...trustFaults(current.interface, patch.workloads ?? [], addresses),
+        ...trustFaults(current.interface, patch.workloads ?? [], rules),
       ])
       const merged = patched<StoredKeySet>(current, patch)
       const values = {

@@ -47,8 +47,9 @@ type Fields =
       codeVerifier: string | undefined
     }
   | { grantType: 'refresh_token'; refreshToken: string }
-  /** The organization is null for a key set, which belongs to one. */
-  | { grantType: 'client_credentials'; organizationId: string | null }
+  | { grantType: 'client_credentials'; isForKeySet: false; organizationId: string }
+  /** A key set belongs to an organization. It need not name it. */
+  | { grantType: 'client_credentials'; isForKeySet: true; organizationId: string | null }
   | ({ grantType: typeof tokenExchange } & Exchange)
   | { grantType: typeof deviceCode; deviceCode: string }
   | { grantType: typeof installCode; installCode: string }
@@ -67,12 +68,9 @@ const readFields = (form: Form, audience: string): Fields => {
     case 'refresh_token':
       return { grantType, refreshToken: required(form, 'refresh_token') }
     case 'client_credentials':
-      return {
-        grantType,
-        organizationId: isKeySetClient(form.get('client_id') ?? '')
-          ? null
-          : required(form, 'organization_id'),
-      }
+      return isKeySetClient(form.get('client_id') ?? '')
+        ? { grantType, isForKeySet: true, organizationId: form.get('organization_id') ?? null }
+        : { grantType, isForKeySet: false, organizationId: required(form, 'organization_id') }
     case tokenExchange:
       return { grantType, ...readExchange(form, audience) }
     case deviceCode:
@@ -97,7 +95,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   const { keySetTokens, installCodes, dpop, isPublicOrigin, audience } = deps
 
   const answer = (fields: Fields, request: TokenRequest): Promise<Tokens> => {
-    const isForKeySet = fields.grantType === 'client_credentials' && fields.organizationId === null
+    const isForKeySet = fields.grantType === 'client_credentials' && fields.isForKeySet
     if (!isForKeySet && isKeySetClient(request.credentials.clientId))
       return keySetTokens.refuse(request)
     switch (fields.grantType) {
@@ -109,8 +107,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
       case 'refresh_token':
         return answerTokenRequest(request, grantTypes.refreshToken(fields.refreshToken))
       case 'client_credentials':
-        return fields.organizationId === null
-          ? keySetTokens.answer(request)
+        return fields.isForKeySet
+          ? keySetTokens.answer(request, fields.organizationId)
           : answerTokenRequest(request, grantTypes.clientCredentials(fields.organizationId))
       case tokenExchange:
         return fields.subject === 'access_token'

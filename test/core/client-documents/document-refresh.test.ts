@@ -32,6 +32,7 @@ const servicesOn = (stores: Stores) => {
     lifetimes,
     catalogue,
     addresses: { allowPrivate: true },
+    issuer: 'https://auth.example',
     prepareKey,
   })
   const fetchDocument = createFetchDocument({ allowPrivate: true })

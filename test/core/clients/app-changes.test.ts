@@ -28,6 +28,7 @@ const setUp = (stores: Stores) => {
     lifetimes: { current: 3600, legacy: 7200 },
     catalogue,
     addresses: { allowPrivate: false },
+    issuer: 'https://auth.example',
     prepareKey: async () => undefined,
   })
   const users = createUsers({

@@ -167,6 +167,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     lifetimes,
     catalogue,
     addresses: { allowPrivate: false },
+    issuer: 'http://127.0.0.1',
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const members = createMembers({ store: createMemberStore(database) })
@@ -213,6 +214,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       keyring,
       catalogue,
       addresses: { allowPrivate: false },
+      issuer,
     }),
     resourceServers: createResourceServers({
       store: createResourceServerStore(database),

@@ -102,6 +102,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.full': 'الحد الأقصى لأحمال العمل الموثوقة في مجموعة المفاتيح: {count, number}.',
   'keyWorkloads.back': 'مجموعات المفاتيح',
   'keyWorkloads.faults.issuer': 'أدخل عنوان https للمُصدِر من دون استعلام.',
+  'keyWorkloads.faults.ownIssuer':
+    'الرموز المميزة لهذا الخادم مخصصة لواجهات API للبيانات، ولا يمكن أن تمثّل حمل عمل.',
   'keyWorkloads.faults.subject': 'أدخل موضوعًا أو مطالبة.',
   'keyWorkloads.faults.claims': 'أدخل كل مطالبة بصيغة name=value في سطر مستقل، 10 على الأكثر.',
   'keyWorkloads.faults.jwksUri': 'أدخل عنوان https للمفاتيح. وهو نفسه لكل أحمال عمل المُصدِر الواحد.',

@@ -109,6 +109,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.full': 'Ein Schlüsselsatz vertraut höchstens {count, number} Workloads.',
   'keyWorkloads.back': 'Schlüsselsätze',
   'keyWorkloads.faults.issuer': 'Geben Sie die https-Adresse des Issuers ohne Query ein.',
+  'keyWorkloads.faults.ownIssuer':
+    'Die Tokens dieses Servers sind für Daten-APIs. Für einen Workload gelten sie nicht.',
   'keyWorkloads.faults.subject': 'Geben Sie ein Subject oder einen Claim ein.',
   'keyWorkloads.faults.claims':
     'Geben Sie jeden Claim als Name=Wert in einer eigenen Zeile ein, höchstens 10.',

@@ -112,6 +112,7 @@ export const organizationKeys = {
     back: 'Key sets',
     faults: {
       issuer: 'Enter the https address of the issuer, without a query.',
+      ownIssuer: 'Tokens of this server are for data APIs. They cannot stand for a workload.',
       subject: 'Enter a subject, or a claim.',
       claims: 'Enter each claim as name=value on a line of its own, at most 10.',
       jwksUri:

@@ -109,6 +109,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
     'Un conjunto de claves confía en {count, number} cargas de trabajo como máximo.',
   'keyWorkloads.back': 'Conjuntos de claves',
   'keyWorkloads.faults.issuer': 'Escribe la dirección https del emisor, sin consulta.',
+  'keyWorkloads.faults.ownIssuer':
+    'Los tokens de este servidor son para API de datos. No pueden representar una carga de trabajo.',
   'keyWorkloads.faults.subject': 'Escribe un sujeto o un claim.',
   'keyWorkloads.faults.claims':
     'Escribe cada claim como nombre=valor en una línea propia, 10 como máximo.',

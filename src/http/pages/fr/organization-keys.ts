@@ -109,6 +109,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
     'Un jeu de clés fait confiance à {count, number} charges de travail au plus.',
   'keyWorkloads.back': 'Jeux de clés',
   'keyWorkloads.faults.issuer': 'Saisissez l’adresse https de l’émetteur, sans paramètres.',
+  'keyWorkloads.faults.ownIssuer':
+    'Les jetons de ce serveur sont destinés aux API de données. Ils n’identifient aucune charge de travail.',
   'keyWorkloads.faults.subject': 'Saisissez un sujet ou une revendication.',
   'keyWorkloads.faults.claims':
     'Saisissez chaque revendication sous la forme nom=valeur sur sa propre ligne, 10 au plus.',

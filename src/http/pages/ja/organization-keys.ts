@@ -108,6 +108,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.full': '1つのキーセットで信頼できるワークロードは{count, number}個までです。',
   'keyWorkloads.back': 'キーセット',
   'keyWorkloads.faults.issuer': '発行者の https アドレスを、クエリなしで入力してください。',
+  'keyWorkloads.faults.ownIssuer':
+    'このサーバーのトークンはデータ API 用です。ワークロードを表すことはできません。',
   'keyWorkloads.faults.subject': 'サブジェクトまたはクレームを入力してください。',
   'keyWorkloads.faults.claims':
     '各クレームを name=value の形式で1行に1つ、10個以内で入力してください。',

@@ -109,6 +109,8 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
     'Um conjunto de chaves confia em no máximo {count, number} cargas de trabalho.',
   'keyWorkloads.back': 'Conjuntos de chaves',
   'keyWorkloads.faults.issuer': 'Digite o endereço https do emissor, sem parâmetros de consulta.',
+  'keyWorkloads.faults.ownIssuer':
+    'Os tokens deste servidor são para APIs de dados. Eles não podem representar uma carga de trabalho.',
   'keyWorkloads.faults.subject': 'Digite um sujeito ou um claim.',
   'keyWorkloads.faults.claims':
     'Digite cada claim como nome=valor em uma linha própria, no máximo 10.',

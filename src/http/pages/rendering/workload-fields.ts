@@ -1,6 +1,11 @@
 // The fields of one trusted workload, as people type and read them.
 import { createHash } from 'node:crypto'
-import { longestSubject, mostClaims, type Workload } from '../../../core/clients/workloads.ts'
+import {
+  longestSubject,
+  mostClaims,
+  ownIssuerDetail,
+  type Workload,
+} from '../../../core/clients/workloads.ts'
 import type { Fault } from '../../../core/language/faults.ts'
 import type { WorkloadField } from './organization-view-models.ts'
 import type { Text } from './text.ts'
@@ -53,9 +58,10 @@ export const workloadFaultWords = (words: FaultWords, faults: readonly Fault[]):
   const parts = faults.map(({ pointer, detail }) => [pointer.split('/')[3], detail] as const)
   const has = (name: string) => parts.some(([part]) => part === name)
   const isDuplicate = parts.some(([part, detail]) => !part && detail === 'is a duplicate')
+  const isOwn = parts.some(([, detail]) => detail === ownIssuerDetail)
   return {
     ...(isDuplicate && { issuer: words.duplicate }),
-    ...(has('issuer') && { issuer: words.issuer }),
+    ...(has('issuer') && { issuer: isOwn ? words.ownIssuer : words.issuer }),
     ...(has('claims') && { claims: words.claims }),
     ...(has('jwks_uri') && { jwks_uri: words.jwksUri }),
     ...(!isDuplicate && parts.some(([part]) => !part) && { subject: words.subject }),

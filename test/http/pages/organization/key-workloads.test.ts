@@ -41,7 +41,7 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
 
     const link = done.dom.querySelector('a[href$="/remove"]')?.getAttribute('href') ?? ''
     const asked = await admin.get(link)
-    t.match(wordsOf(asked), /Stop trusting repo:acme\/nightly of https:\/\/ci\.example\?/)
+    t.match(wordsOf(asked), /Stop trusting repo:acme\/nightly \(https:\/\/ci\.example\)\?/)
     const gone = await decide(admin, asked, 'untrust')
     t.match(wordsOf(gone), 'The workload is no longer trusted')
     t.same(await trusted(id), [])
@@ -60,6 +60,7 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
       [{ issuer: 'nowhere', subject: 's' }, /Enter the https address of the issuer/],
       [{ issuer: `${issuer}/?a=b`, subject: 's' }, /Enter the https address of the issuer/],
       [{ issuer: 'http://ci.example', subject: 's' }, /Enter the https address of the issuer/],
+      [{ issuer: running.issuer, subject: 's' }, /Tokens of this server are for data APIs/],
       [{ issuer }, /Enter a subject, or a claim/],
       [{ issuer, subject: 'x'.repeat(1001) }, /Enter a subject, or a claim/],
       [{ issuer, claims: 'repository' }, /Enter each claim as name=value/],

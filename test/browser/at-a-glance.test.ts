@@ -69,7 +69,7 @@ await inChromium(
       t.notOk(await page.isVisible('.options'), 'no list without the choice')
       await onlyThese(page)
       t.ok(await page.isVisible('.options'))
-      t.match(await page.innerText('.summary'), 'Without what you unticked below.')
+      t.match(await page.innerText('.summary'), 'Only what is ticked below.')
       await page.check('input[name="workspace_ids"][value="*"]')
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("with your account?")')

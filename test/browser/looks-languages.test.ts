@@ -1,10 +1,12 @@
+import { createApp } from '../support/world.ts'
 import { look } from './looks.ts'
 import { byPassword, onLocalhost } from './passkeys.ts'
 import { press } from './press.ts'
 
 await onLocalhost(
   'pages in other languages',
-  async ({ world: { zoe }, test }) => {
+  async ({ running, world: { acme, kim, zoe }, test }) => {
+    const phone = { viewport: { width: 360, height: 740 } }
     for (const [language, direction] of [
       ['de', 'ltr'],
       ['ja', 'ltr'],
@@ -23,6 +25,45 @@ await onLocalhost(
         await page.goto('/account/sessions')
         await look(t, page, `sessions-${language}`)
       })
+
+    test(
+      'an address among Arabic words begins where they begin',
+      async (t, { page }) => {
+        await page.setExtraHTTPHeaders({ 'accept-language': 'ar' })
+        await byPassword(page, kim, `/organizations/${acme}/members`)
+        const [name, address] = await page.evaluate<number[]>(`
+          ['a', '.hint'].map((one) => {
+            const range = document.createRange()
+            range.selectNodeContents(document.querySelector('tbody th ' + one))
+            return Math.round(range.getBoundingClientRect().right)
+          })`)
+        t.equal(address, name)
+        await page.goto('/nowhere')
+        const direction = 'getComputedStyle(document.querySelector(".reference .code")).direction'
+        t.equal(await page.evaluate(direction), 'ltr', 'an id ends with its last character')
+      },
+      phone,
+    )
+
+    test(
+      'a line of Japanese ends between phrases',
+      async (t, { page }) => {
+        await page.setExtraHTTPHeaders({ 'accept-language': 'ja' })
+        await createApp(running, { name: 'Letters', listed: true })
+        await byPassword(page, kim, `/organizations/${acme}/directory`)
+        const lines = await page.evaluate<number>(`(() => {
+          const words = [...document.querySelector('h1').childNodes].find((one) =>
+            one.textContent.includes('インストール'))
+          const range = document.createRange()
+          const at = words.textContent.indexOf('インストール')
+          range.setStart(words, at)
+          range.setEnd(words, at + 6)
+          return range.getClientRects().length
+        })()`)
+        t.equal(lines, 1)
+      },
+      phone,
+    )
 
     test('a user changes the language in the footer', async (t, { page }) => {
       await byPassword(page, zoe)

@@ -50,6 +50,14 @@ await inChromium(
       await page.click('a:has-text("Next page")')
       await page.waitForURL(/after=/)
       await look(t, page, 'list-last-page')
+      await page.setViewportSize({ width: 360, height: 740 })
+      const shares = await page.evaluate<number[]>(`
+        [...document.querySelectorAll('.compare td > .badge')].map(
+          (badge) => badge.offsetWidth / badge.parentElement.offsetWidth)`)
+      t.ok(
+        shares.length > 0 && shares.every((share) => share < 0.5),
+        'a badge is as wide as its word',
+      )
       await page.goto(`${issuer}/organizations/${acme}/keys`)
       await page.click('a:has-text("Next page")')
       await page.waitForURL(/after=/)

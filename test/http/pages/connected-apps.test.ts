@@ -15,7 +15,7 @@ import { wordsOf } from './organization-visit.ts'
 await onEachBackend('connected apps', async (t, { stores, running, issuer, world }) => {
   const { ana, kim, publicApp, legacyPublic } = world
 
-  await t.test('an app that revoked its tokens still shows its last use', async () => {
+  await t.test('an app that revoked its tokens still shows its last use', async (t) => {
     const code = await currentCode(running, publicApp, ana)
     const { body } = await exchangeCode(issuer, publicApp, code)
     const { status } = await post(`${issuer}/api/oauth/revoke`, {
@@ -27,6 +27,7 @@ await onEachBackend('connected apps', async (t, { stores, running, issuer, world
     t.match(await said(), 'Last used')
     // The use of a grant is recorded a little later.
     await eventually(async () => !/Last used\s+never/.test(await said()))
+    t.match(wordsOf(await code.visitor.get('/')), 'in Acme · Last used')
   })
 
   await t.test('an implicit-flow app counts as used when it gets its token', async (t) => {

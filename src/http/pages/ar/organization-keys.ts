@@ -95,7 +95,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.jwksUri': 'عنوان المفاتيح العامة',
   'keyWorkloads.jwksUriHint': 'فقط لمُصدِر لا ينشر بيانات وصفية.',
   'keyWorkloads.optional': 'اختياري',
-  'keyWorkloads.add': 'إضافة حمل عمل موثوق آخر',
+  'keyWorkloads.add': 'إضافة حمل عمل موثوق',
   'keyWorkloads.trust': 'الثقة به',
   'keyWorkloads.remove': 'إلغاء الثقة',
   'keyWorkloads.action': 'الإجراء',

@@ -2,7 +2,7 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const summary: Catalogue<typeof areas.summary> = {
-  'summary.less': 'من دون ما ألغيت تحديده أدناه.',
+  'summary.less': 'ما تم تحديده أدناه فقط.',
   'summary.verbs.insertData': 'إنشاء',
   'summary.verbs.updateData': 'تعديل',
   'summary.verbs.deleteData': 'حذف',

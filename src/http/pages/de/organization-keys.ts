@@ -102,7 +102,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.jwksUri': 'Adresse der öffentlichen Schlüssel',
   'keyWorkloads.jwksUriHint': 'Nur für einen Issuer, der keine Metadaten veröffentlicht.',
   'keyWorkloads.optional': 'optional',
-  'keyWorkloads.add': 'Weiterem Workload vertrauen',
+  'keyWorkloads.add': 'Einem Workload vertrauen',
   'keyWorkloads.trust': 'Vertrauen',
   'keyWorkloads.remove': 'Nicht mehr vertrauen',
   'keyWorkloads.action': 'Aktion',

@@ -2,7 +2,7 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const summary: Catalogue<typeof areas.summary> = {
-  'summary.less': 'Ohne das, was Sie unten abgewählt haben.',
+  'summary.less': 'Nur, was unten ausgewählt ist.',
   'summary.verbs.insertData': 'anlegen',
   'summary.verbs.updateData': 'ändern',
   'summary.verbs.deleteData': 'löschen',

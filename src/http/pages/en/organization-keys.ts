@@ -104,7 +104,7 @@ export const organizationKeys = {
     jwksUri: 'Address of the public keys',
     jwksUriHint: 'Only for an issuer that publishes no metadata.',
     optional: 'optional',
-    add: 'Trust another one',
+    add: 'Trust a workload',
     trust: 'Trust it',
     remove: 'Stop trusting',
     action: 'Action',

@@ -3,7 +3,7 @@ import { message, phraseOf } from './message.ts'
 
 export const summary = {
   summary: {
-    less: 'Without what you unticked below.',
+    less: 'Only what is ticked below.',
     /** What the app does with records. A list of these is the value of `records`. */
     verbs: {
       insertData: 'create',

@@ -101,7 +101,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.jwksUri': 'Dirección de las claves públicas',
   'keyWorkloads.jwksUriHint': 'Solo para un emisor que no publica metadatos.',
   'keyWorkloads.optional': 'opcional',
-  'keyWorkloads.add': 'Confiar en otra',
+  'keyWorkloads.add': 'Confiar en una carga de trabajo',
   'keyWorkloads.trust': 'Confiar',
   'keyWorkloads.remove': 'Dejar de confiar',
   'keyWorkloads.action': 'Acción',

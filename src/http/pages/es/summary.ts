@@ -2,7 +2,7 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const summary: Catalogue<typeof areas.summary> = {
-  'summary.less': 'Sin lo que desmarcaste abajo.',
+  'summary.less': 'Solo lo que está marcado abajo.',
   'summary.verbs.insertData': 'crear',
   'summary.verbs.updateData': 'actualizar',
   'summary.verbs.deleteData': 'eliminar',

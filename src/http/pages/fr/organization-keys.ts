@@ -101,7 +101,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.jwksUri': 'Adresse des clés publiques',
   'keyWorkloads.jwksUriHint': 'Seulement pour un émetteur qui ne publie pas de métadonnées.',
   'keyWorkloads.optional': 'facultatif',
-  'keyWorkloads.add': 'Faire confiance à une autre',
+  'keyWorkloads.add': 'Faire confiance à une charge de travail',
   'keyWorkloads.trust': 'Lui faire confiance',
   'keyWorkloads.remove': 'Ne plus faire confiance',
   'keyWorkloads.action': 'Action',

@@ -2,7 +2,7 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const summary: Catalogue<typeof areas.summary> = {
-  'summary.less': 'Sans ce que vous avez décoché ci-dessous.',
+  'summary.less': 'Seulement ce qui est coché ci-dessous.',
   'summary.verbs.insertData': 'créer',
   'summary.verbs.updateData': 'modifier',
   'summary.verbs.deleteData': 'supprimer',

@@ -101,7 +101,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.jwksUri': '公開鍵のアドレス',
   'keyWorkloads.jwksUriHint': 'メタデータを公開していない発行者の場合のみ。',
   'keyWorkloads.optional': '任意',
-  'keyWorkloads.add': '別のワークロードを信頼',
+  'keyWorkloads.add': 'ワークロードを信頼',
   'keyWorkloads.trust': '信頼',
   'keyWorkloads.remove': '信頼を解除',
   'keyWorkloads.action': '操作',

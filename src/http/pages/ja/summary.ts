@@ -2,7 +2,7 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const summary: Catalogue<typeof areas.summary> = {
-  'summary.less': '以下でチェックを外したものを除きます。',
+  'summary.less': '以下でチェックしたものに限ります。',
   'summary.verbs.insertData': '作成',
   'summary.verbs.updateData': '更新',
   'summary.verbs.deleteData': '削除',

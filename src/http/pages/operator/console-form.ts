@@ -28,6 +28,7 @@ export interface FormSpec {
   fields: Field[]
   submit: string
   isDanger?: boolean
+  /** The page that shows what is stored, without a query. */
   cancelUrl: string
   /** The version that the form shows; a change of another version is refused. */
   etag?: string
@@ -97,6 +98,9 @@ const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
 
 const secretUrl = (name: string) => `/operator/secret?${new URLSearchParams({ handover: name })}`
 
+/** The status of a change of another version. */
+const stale = 412
+
 const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
 
 /** The first fault of each field of the form; the others become the summary. */
@@ -137,8 +141,7 @@ export const formPage = (
     const errors = refusal ? errorsOf(refusal, spec) : new Map<string, string>()
     const submitted = refusal && { values: (one: Field) => valuesIn(visit, one), errors }
     const [first] = errors.keys()
-    const isStale = refusal?.status === 412
-    const isCompared = isStale && spec.fields.length > 0
+    const isStale = refusal?.status === stale
     const summary =
       refusal === undefined
         ? null
@@ -157,7 +160,7 @@ export const formPage = (
       field: first === undefined ? null : `#${first}`,
       ...(refusal && { status: refusal.status }),
       blocks: [
-        ...(isCompared
+        ...(isStale
           ? [typedValuesTable(text, spec.fields, (one) => valuesIn(visit, one))]
           : (spec.blocks ?? [])),
         {
@@ -171,7 +174,7 @@ export const formPage = (
           ],
           fields: spec.fields.map((one) => fieldOf(one, submitted ?? null)),
           // The form has the present version now, so submitting it again replaces what is stored.
-          submit: isCompared ? text.operator.daily.conflict.submit : spec.submit,
+          submit: isStale ? text.operator.daily.conflict.submit : spec.submit,
           isDanger: spec.isDanger ?? false,
           cancelUrl: spec.cancelUrl,
         },
@@ -191,6 +194,9 @@ export const formPage = (
     const call = await spec.call(bodyOf(visit, spec.fields))
     const outcome = 'refusal' in call ? call : await api.change<never>({ ...call, etag })
     if ('refusal' in outcome) {
+      // Nothing is typed that could be compared: the operator gets what is stored now.
+      if (outcome.refusal.status === stale && spec.fields.length === 0)
+        return leave(visit, spec.cancelUrl, 'outdated')
       const refusal = spec.refused?.(outcome.refusal) ?? outcome.refusal
       return show(visit, spec, refusal)
     }

@@ -217,7 +217,7 @@ const hosts = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
       fields: [],
       submit: said.removeSubmit,
       isDanger: true,
-      cancelUrl: home,
+      cancelUrl: `${home}/hosts/${encodeURIComponent(item.host)}`,
       etag,
       call: () => ({ method: 'DELETE', path: `/client-hosts/${encodeURIComponent(item.host)}` }),
       done: doneAt(visit, home, 'deleted'),

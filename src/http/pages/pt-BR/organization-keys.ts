@@ -101,7 +101,7 @@ export const organizationKeys: Catalogue<typeof areas.organizationKeys> = {
   'keyWorkloads.jwksUri': 'Endereço das chaves públicas',
   'keyWorkloads.jwksUriHint': 'Somente para um emissor que não publica metadados.',
   'keyWorkloads.optional': 'opcional',
-  'keyWorkloads.add': 'Confiar em mais uma',
+  'keyWorkloads.add': 'Confiar em uma carga de trabalho',
   'keyWorkloads.trust': 'Confiar',
   'keyWorkloads.remove': 'Deixar de confiar',
   'keyWorkloads.action': 'Ação',

@@ -2,7 +2,7 @@ import type { areas } from '../en/english.ts'
 import type { Catalogue } from '../en/translation.ts'
 
 export const summary: Catalogue<typeof areas.summary> = {
-  'summary.less': 'Sem o que você desmarcou abaixo.',
+  'summary.less': 'Somente o que está marcado abaixo.',
   'summary.verbs.insertData': 'criar',
   'summary.verbs.updateData': 'atualizar',
   'summary.verbs.deleteData': 'excluir',

@@ -111,6 +111,12 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.same((await operator('GET', path)).body.client_ids, [], 'still no app')
 
     const stale = await visitor.get(`${org}/identity-provider`)
+    const early = await visitor.get(`${org}/identity-provider/remove`)
+    await operator('PUT', path, { ...provider, issuer: 'https://next.example' })
+    const kept = await visitor.submit(early, {})
+    t.equal(kept.url.pathname, org, 'a stale confirmation')
+    t.match(wordsOf(kept), /Another person has changed this.*https:\/\/next.example/)
+    t.match((await operator('GET', path)).body, { issuer: 'https://next.example' })
     const removal = await visitor.get(`${org}/identity-provider/remove`)
     t.match(wordsOf(await visitor.submit(removal, {})), 'Deleted')
     t.equal((await operator('GET', path)).status, 404)

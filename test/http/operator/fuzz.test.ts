@@ -2,12 +2,14 @@
  * The Operator API against its own description: a seeded generator fills the schema of every
  * operation. No input causes a server error, and a refused call changes nothing.
  */
+
+import { effort } from '../../support/property.ts'
 import { fillStock, type Stock, versionStored } from './catalogue.ts'
 import { createGenerator, type Generator, resolved, valid } from './generator.ts'
 import { type Answer, type Json, onOneBackend } from './operator-api.ts'
 
 const prefix = '/api/admin/v1'
-const rounds = 12
+const rounds = 6 * effort
 const problemType = 'application/problem+json; charset=utf-8'
 const seed = 20_260_503
 

@@ -8,6 +8,8 @@ export const ownerSettings = [
   'description',
   'homepageUri',
   'logoUri',
+  'policyUri',
+  'tosUri',
   'clientType',
   'redirectUris',
   'permissions',

@@ -12,6 +12,8 @@ export interface InProcessCall {
   body?: object | undefined
   /** Change the resource only if it has this entity tag. */
   etag?: string | undefined
+  /** Only if the resource does not exist yet. */
+  creates?: boolean
 }
 
 export interface InProcessAnswer {
@@ -71,7 +73,7 @@ export const createInProcessApi = (
 
   return async (
     { operator, address, requestId }: InProcessOrigin,
-    { method, path, body, etag }: InProcessCall,
+    { method, path, body, etag, creates }: InProcessCall,
   ): Promise<InProcessAnswer> => {
     server ??= make().catch((error: unknown) => {
       server = null
@@ -88,6 +90,7 @@ export const createInProcessApi = (
           authorization: `Bearer ${token}`,
           [requestIdHeader]: requestId,
           ...(etag !== undefined && { 'if-match': etag }),
+          ...(creates && { 'if-none-match': '*' }),
         },
         ...(body !== undefined && { payload: body }),
       })

@@ -50,12 +50,16 @@ await onEachBackend(
         name: 'Letters <2>',
         description: 'Prints',
         jwks_uri: 'https://letters.example/keys',
+        policy_uri: 'https://letters.example/privacy',
+        tos_uri: 'https://letters.example/terms',
       })
       t.match(wordsOf(page), 'Saved.')
       t.match(await read(app), {
         name: 'Letters <2>',
         description: 'Prints',
         jwks_uri: 'https://letters.example/keys',
+        policy_uri: 'https://letters.example/privacy',
+        tos_uri: 'https://letters.example/terms',
       })
       t.match(
         wordsOf(await maker.submit(await maker.get(`${pathOf(app)}/change`), {})),
@@ -80,6 +84,10 @@ await onEachBackend(
         t.match(request, { reason: 'A new office', requested_by: ana.id, outdated: false })
         const second = await change(maker, app, { name: 'Other' })
         t.match(wordsOf(second), 'Another request for this app waits')
+        t.equal(second.status, 409)
+        t.equal(second.dom.querySelector('#name')?.getAttribute('value'), 'Other', 'kept')
+        const legal = { policy_uri: 'https://letters.example/privacy' }
+        t.equal((await change(maker, app, legal)).status, 409, 'a reviewed link is a request too')
         const path = `/app-changes/${request?.id}`
         const decided = await operator('POST', path, { decision: 'approve', note: 'Welcome' })
         t.match(decided, { status: 200, body: { app: { reviewed: true } } })
@@ -110,6 +118,8 @@ await onEachBackend(
         [{ redirect_uris: 'http://letters.example/cb' }, 'Give at least one redirect URI'],
         [{ redirect_uris: `https://letters.example/${'x'.repeat(3000)}` }, 'Give at least one'],
         [{ homepage_uri: 'javascript:alert(1)' }, 'Give an address that begins with https'],
+        [{ policy_uri: 'http://letters.example/privacy' }, 'Give an address that begins'],
+        [{ tos_uri: 'terms' }, 'Give an address that begins'],
         [{ jwks: '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}' }, 'public keys only'],
         [{ jwks: 'no json' }, 'public keys only'],
         [{ jwks_uri: 'https://letters.example/keys#1' }, 'reached from the internet'],
@@ -214,6 +224,11 @@ await onEachBackend(
       t.match(wordsOf(page), id)
       t.notMatch(page.text, acme, 'no organization is named')
       t.match(wordsOf(await maker.get(at(other))), 'no refused token request with this id')
+      const wrong = { ...app, client_secret: `${app.client_secret}x` }
+      t.equal((await clientCredentials(issuer, wrong, acme)).status, 401)
+      const latest = `${pathOf(app)}/requests`
+      await eventually(async () => /secret_wrong/.test(wordsOf(await maker.get(latest))))
+      t.match(wordsOf(await maker.get(latest)), 'Refused: the secret is wrong, or no longer works')
       await install(running, acme, app, { permissions: [] })
       t.equal((await clientCredentials(issuer, app, acme)).status, 200)
       await eventually(async () => /Tokens issued ?1/.test(wordsOf(await maker.get(at(app)))))

@@ -16,6 +16,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.description': 'Beschreibung',
   'changes.fields.homepageUri': 'Website',
   'changes.fields.logoUri': 'Adresse des Logos',
+  'changes.fields.policyUri': 'Adresse der Datenschutzerklärung',
+  'changes.fields.tosUri': 'Adresse der Nutzungsbedingungen',
   'changes.fields.clientType': 'Client-Typ',
   'changes.fields.redirectUris': 'Redirect-URIs',
   'changes.fields.permissions': 'Berechtigungen, die sie anfordern darf',
@@ -52,7 +54,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.done.unchanged': 'Es gab keine Änderung, deshalb wurde nichts gespeichert.',
   'changes.done.requested':
     'Sie haben den Betreiber gefragt. Bis zur Genehmigung ändert sich nichts.',
-  'changes.done.waits':
+  'changes.waits':
     'Für diese App wartet schon eine andere Anfrage, deshalb wurde diese nicht gesendet. Ziehen Sie zuerst die andere zurück.',
   'changes.done.withdrawn': 'Die Anfrage ist zurückgezogen.',
   'changes.done.decided': 'Der Betreiber hat über diese Anfrage schon entschieden.',
@@ -177,6 +179,37 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.issued': 'Ausgestellte Tokens',
   'requests.refused': 'Abgelehnte Anfragen nach Grund',
   'requests.unused': 'Die App hat in den letzten 30 Tagen kein Token erhalten.',
+  'requests.clientReasons.assertion_invalid':
+    'Signatur, Issuer, Subject, Audience oder Zeiten der Assertion sind falsch',
+  'requests.clientReasons.assertion_lives_too_long':
+    'die Assertion war länger als eine Stunde gültig',
+  'requests.clientReasons.assertion_malformed': 'die Assertion war nicht lesbar',
+  'requests.clientReasons.assertion_of_the_future':
+    'die Assertion ist in der Zukunft ausgestellt; die Uhr der App geht falsch',
+  'requests.clientReasons.assertion_on_legacy':
+    'die alte Schnittstelle nimmt nur das Secret und keine Assertion',
+  'requests.clientReasons.assertion_replayed': 'die Assertion wurde schon verwendet',
+  'requests.clientReasons.assertion_required':
+    'sie sendete ein Secret, wo eine Assertion nötig ist',
+  'requests.clientReasons.assertion_subject': 'das Subject der Assertion ist nicht die Client-ID',
+  'requests.clientReasons.basic_malformed': 'der Header Authorization war nicht lesbar',
+  'requests.clientReasons.client_id_missing': 'die Client-ID fehlte',
+  'requests.clientReasons.disabled': 'der Betreiber hat die App deaktiviert',
+  'requests.clientReasons.jti_malformed': 'die ID der Assertion (jti) war nicht lesbar',
+  'requests.clientReasons.keys_unavailable': 'die öffentlichen Schlüssel waren nicht abrufbar',
+  'requests.clientReasons.no_keys_registered':
+    'sie sendete eine Assertion, hat aber keine registrierten Schlüssel',
+  'requests.clientReasons.other_interface':
+    'sie verwendete die Endpunkte der anderen Schnittstelle',
+  'requests.clientReasons.secret_from_public_client':
+    'eine App vom Typ „Public“ sendet weder Secret noch Assertion',
+  'requests.clientReasons.secret_missing': 'das Secret fehlte',
+  'requests.clientReasons.secret_wrong': 'das Secret ist falsch oder nicht mehr gültig',
+  'requests.clientReasons.workload_audience':
+    'das Token des Workloads war nicht nur für diesen Server',
+  'requests.clientReasons.workload_mismatch':
+    'dem Issuer wird vertraut, aber nicht diesem Workload',
+  'requests.clientReasons.workload_untrusted': 'keinem Workload dieses Issuers wird vertraut',
   'requests.otherReason': 'Grund {code}',
   'requests.because': 'Abgelehnt: {reason}',
   'requests.counted': '{reason}: {count, number}',

@@ -583,4 +583,49 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.deleteToken.heading': 'Dieses Token löschen',
   'forms.deleteToken.lead': 'Es wird sofort ungültig, für jedes Programm, das es verwendet.',
   'forms.deleteToken.submit': 'Token löschen',
+  'faults.required': 'Füllen Sie dieses Feld aus.',
+  'faults.tickOne': 'Kreuzen Sie mindestens eines an.',
+  'faults.document': 'Das Dokument an dieser Adresse kann nicht verwendet werden: {detail}',
+  'faults.email': 'Geben Sie eine E-Mail-Adresse ein.',
+  'faults.events': 'Eines davon ist keine Art von Ereignis.',
+  'faults.expiresAt': 'Geben Sie einen Zeitpunkt in der Zukunft ein, etwa 2030-01-31T12:00:00Z.',
+  'faults.host':
+    'Geben Sie einen Host in Kleinbuchstaben ein, mit seinem Port, wenn er nicht 443 ist.',
+  'faults.invite':
+    'Eine Person mit Passwort bekommt keine Einladung. Lassen Sie eines von beiden weg.',
+  'faults.organizations': 'Eine davon ist keine ID einer Organisation.',
+  'faults.password':
+    'Wählen Sie ein anderes Passwort: 8 bis 1000 Zeichen, nicht die E-Mail-Adresse oder der Name der Person und kein häufiges Passwort.',
+  'faults.permissionName':
+    'Wählen Sie einen anderen Namen, etwa invoices:read. Namen von OpenID Connect und der anderen Schnittstelle sind vergeben.',
+  'faults.permissionTaken':
+    'Diese Berechtigung gibt es schon. Ändern Sie sie in der Liste der Berechtigungen.',
+  'faults.resource': 'Geben Sie absolute Adressen ohne Fragment ein, eine pro Zeile.',
+  'faults.sentence': 'Geben Sie 1 bis 200 Zeichen in einer Zeile ein.',
+  'faults.successor':
+    'Wählen Sie eine aktuelle App. Sie braucht ein Secret oder einen Schlüssel, wenn diese App ein Secret hat.',
+  'faults.words': 'Geben Sie höchstens 1000 Zeichen ohne Steuerzeichen ein.',
+  'faults.worth':
+    'Eine dieser Berechtigungen hat diese App nicht, oder die aktuelle App darf sie nicht haben.',
+  'faults.conflicts.document_app_has_no_secrets':
+    'Die Schlüssel dieser App stehen in ihrem Dokument. Sie hat keine Secrets.',
+  'faults.conflicts.email_taken': 'Eine andere Person hat diese E-Mail-Adresse.',
+  'faults.conflicts.has_password':
+    'Die Person hat schon ein Passwort. Eine Einladung ist nicht nötig.',
+  'faults.conflicts.host_refused':
+    'Dokumente dieses Hosts werden abgelehnt. Ändern Sie zuerst die Regel des Hosts.',
+  'faults.conflicts.mail_not_configured':
+    'Dieser Server sendet keine Mails. Deshalb kann niemand eingeladen werden.',
+  'faults.conflicts.not_a_member': 'Die Person ist kein Mitglied der Organisation.',
+  'faults.conflicts.passwords_refused':
+    'Personen melden sich hier nur über den Anmeldedienst an. Sie haben keine Passwörter.',
+  'faults.conflicts.public_app_has_no_secrets': 'Eine App vom Typ „Public“ hat keine Secrets.',
+  'faults.conflicts.resource_taken': 'Ein anderer Resource-Server hat eine dieser Adressen.',
+  'faults.conflicts.review_decided':
+    'Darüber wurde schon entschieden, oder es wurde zurückgenommen.',
+  'faults.conflicts.too_many_secrets':
+    'Die App hat so viele Secrets wie möglich. Löschen Sie zuerst eines, oder lassen Sie die verwendeten sofort enden.',
+  'faults.conflicts.twin_taken': 'Diese App ist schon der Nachfolger einer anderen.',
+  'faults.conflicts.user_disabled': 'Der Benutzer ist deaktiviert. Aktivieren Sie ihn zuerst.',
+  'faults.conflicts.webhook_disabled': 'Der Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.',
 }

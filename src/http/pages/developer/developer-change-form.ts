@@ -21,6 +21,8 @@ export interface ChangeFields {
   description: string
   homepageUri: string
   logoUri: string
+  policyUri: string
+  tosUri: string
   clientType: string
   redirectUris: string
   permissions: readonly string[]
@@ -39,6 +41,8 @@ export const fieldsOf = (app: OwnerSettings): ChangeFields => ({
   description: app.description ?? '',
   homepageUri: app.homepageUri ?? '',
   logoUri: app.logoUri ?? '',
+  policyUri: app.policyUri ?? '',
+  tosUri: app.tosUri ?? '',
   clientType: app.clientType,
   redirectUris: app.redirectUris.join('\n'),
   permissions: app.permissions,
@@ -54,6 +58,8 @@ export const readFields = (request: FastifyRequest): ChangeFields => {
     description: text('description'),
     homepageUri: text('homepage_uri'),
     logoUri: text('logo_uri'),
+    policyUri: text('policy_uri'),
+    tosUri: text('tos_uri'),
     clientType: text('client_type'),
     redirectUris: text('redirect_uris'),
     permissions: fields(request, 'permissions'),
@@ -98,6 +104,8 @@ export const patchIn = (
       description: given.description || null,
       homepageUri: given.homepageUri || null,
       logoUri: given.logoUri || null,
+      policyUri: given.policyUri || null,
+      tosUri: given.tosUri || null,
       ...(isType && { clientType }),
       redirectUris,
       permissions: [...given.permissions],
@@ -116,7 +124,12 @@ export const faultsIn = (
   text: Text,
   names: readonly string[],
 ): { faults: ChangeFaults; error: string } => {
-  const words: Record<string, string> = text.developer.changes.faults
+  const { faults: said } = text.developer.changes
+  const words: Record<string, string> = {
+    ...said,
+    policyUri: said.homepageUri,
+    tosUri: said.homepageUri,
+  }
   const known = names.filter((name) => Object.hasOwn(words, name))
   const faults = Object.fromEntries(known.map((name) => [name, words[name]])) as ChangeFaults
   return { faults, error: words[known[0] ?? 'other'] ?? '' }

@@ -36,6 +36,8 @@ interface Again {
   given: ChangeFields
   /** Names of the fields with faults; null: another owner or the operator has changed the app meanwhile. */
   names: readonly string[] | null
+  /** Another reason, in words. */
+  error?: string
 }
 
 /** The pages on which an owner changes an app, or asks the operator for the change. */
@@ -52,7 +54,7 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperChangeDep
     const words = text.developer.changes
     const { faults, error } = again?.names
       ? faultsIn(text, again.names)
-      : { faults: {}, error: again ? words.conflict : null }
+      : { faults: {}, error: again ? (again.error ?? words.conflict) : null }
     const status = again ? { status: again.names ? 400 : 409 } : {}
     return renderer.page(
       request,
@@ -90,7 +92,10 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperChangeDep
     } catch (error) {
       if (error instanceof Invalid) return form(visit, { given, names: namesOf(error.faults) })
       if (!(error instanceof Conflict)) throw error
-      if (error.reason === 'change_waits') return leave(visit, 'waits')
+      if (error.reason === 'change_waits') {
+        const { waits } = textOf(request).developer.changes
+        return form(visit, { given, names: null, error: waits })
+      }
       const now = await appOwners.read(session.user.id, clientId)
       return form({ ...visit, owned: now }, { given: fieldsOf(now.app), names: null })
     }

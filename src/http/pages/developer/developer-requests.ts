@@ -19,10 +19,13 @@ export interface DeveloperRequestsDependencies
 const longestId = 128
 
 /** A reason without words is shown as its code, which the guide explains. */
-const reasonOf = ({ activity, developer }: Text, code: string): string =>
-  Object.hasOwn(activity.reasons, code)
-    ? activity.reasons[code as keyof typeof activity.reasons]
-    : developer.requests.otherReason(code)
+const reasonOf = ({ activity, developer }: Text, code: string): string => {
+  const words: Record<string, string> = {
+    ...activity.reasons,
+    ...developer.requests.clientReasons,
+  }
+  return Object.hasOwn(words, code) ? (words[code] as string) : developer.requests.otherReason(code)
+}
 
 /** The page on which an owner finds why a request of the app was refused, and how much the app is used. */
 export const developerRequests = (scope: FastifyInstance, deps: DeveloperRequestsDependencies) => {

@@ -15,6 +15,8 @@ export const developerChanges = {
     description: 'Description',
     homepageUri: 'Website',
     logoUri: 'Address of the logo',
+    policyUri: 'Address of the privacy policy',
+    tosUri: 'Address of the terms of service',
     clientType: 'Client type',
     redirectUris: 'Redirect URIs',
     permissions: 'Permissions that it may request',
@@ -44,12 +46,12 @@ export const developerChanges = {
   },
   conflict:
     'The app has changed since you opened this form, so nothing was saved. These are the present settings.',
+  waits:
+    'Another request for this app waits, so this one was not sent. Withdraw the other one first.',
   done: {
     changed: 'Saved.',
     unchanged: 'Nothing was different, so nothing was saved.',
     requested: 'You asked the operator. Nothing changes until the operator approves.',
-    waits:
-      'Another request for this app waits, so this one was not sent. Withdraw the other one first.',
     withdrawn: 'The request is withdrawn.',
     decided: 'The operator has decided this request already.',
   },

@@ -1,5 +1,6 @@
 /** English: the operator's console. */
 import { operatorDaily } from './operator-daily.ts'
+import { operatorFaults } from './operator-faults.ts'
 import { operatorForms } from './operator-forms.ts'
 
 const shared = {
@@ -331,4 +332,9 @@ const shared = {
   },
 }
 
-export const operator = { ...shared, daily: operatorDaily, forms: operatorForms }
+export const operator = {
+  ...shared,
+  daily: operatorDaily,
+  faults: operatorFaults,
+  forms: operatorForms,
+}

@@ -16,6 +16,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.description': 'Descripción',
   'changes.fields.homepageUri': 'Sitio web',
   'changes.fields.logoUri': 'Dirección del logotipo',
+  'changes.fields.policyUri': 'Dirección de la política de privacidad',
+  'changes.fields.tosUri': 'Dirección de las condiciones de uso',
   'changes.fields.clientType': 'Tipo de cliente',
   'changes.fields.redirectUris': 'URI de redirección',
   'changes.fields.permissions': 'Permisos que puede solicitar',
@@ -49,7 +51,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.done.changed': 'Guardado.',
   'changes.done.unchanged': 'No había nada distinto, así que no se guardó nada.',
   'changes.done.requested': 'Enviaste la solicitud al operador. Nada cambia hasta que la apruebe.',
-  'changes.done.waits':
+  'changes.waits':
     'Otra solicitud de esta app está en espera, así que esta no se envió. Retira antes la otra.',
   'changes.done.withdrawn': 'La solicitud se retiró.',
   'changes.done.decided': 'El operador ya decidió sobre esta solicitud.',
@@ -175,6 +177,35 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.issued': 'Tokens emitidos',
   'requests.refused': 'Solicitudes rechazadas, por motivo',
   'requests.unused': 'La app no obtuvo ningún token en los últimos 30 días.',
+  'requests.clientReasons.assertion_invalid':
+    'la firma, el emisor, el sujeto, la audiencia o las fechas de la aserción son incorrectos',
+  'requests.clientReasons.assertion_lives_too_long': 'la aserción era válida más de una hora',
+  'requests.clientReasons.assertion_malformed': 'la aserción no se podía leer',
+  'requests.clientReasons.assertion_of_the_future':
+    'la aserción se emitió en el futuro; el reloj de la app está mal',
+  'requests.clientReasons.assertion_on_legacy':
+    'la interfaz heredada solo acepta el secreto, no una aserción',
+  'requests.clientReasons.assertion_replayed': 'la aserción ya se había usado',
+  'requests.clientReasons.assertion_required': 'envió un secreto donde hace falta una aserción',
+  'requests.clientReasons.assertion_subject': 'el sujeto de la aserción no es el Client ID',
+  'requests.clientReasons.basic_malformed': 'la cabecera Authorization no se podía leer',
+  'requests.clientReasons.client_id_missing': 'faltaba el Client ID',
+  'requests.clientReasons.disabled': 'el operador ha desactivado la app',
+  'requests.clientReasons.jti_malformed': 'el id de la aserción (jti) no se podía leer',
+  'requests.clientReasons.keys_unavailable': 'no se pudieron obtener las claves públicas',
+  'requests.clientReasons.no_keys_registered':
+    'envió una aserción, pero no tiene claves registradas',
+  'requests.clientReasons.other_interface': 'usó los endpoints de la otra interfaz',
+  'requests.clientReasons.secret_from_public_client':
+    'una app pública no envía ni secreto ni aserción',
+  'requests.clientReasons.secret_missing': 'faltaba el secreto',
+  'requests.clientReasons.secret_wrong': 'el secreto es incorrecto o ya no vale',
+  'requests.clientReasons.workload_audience':
+    'el token de la carga de trabajo no era solo para este servidor',
+  'requests.clientReasons.workload_mismatch':
+    'se confía en el emisor, pero no en esta carga de trabajo',
+  'requests.clientReasons.workload_untrusted':
+    'no se confía en ninguna carga de trabajo de este emisor',
   'requests.otherReason': 'motivo {code}',
   'requests.because': 'Rechazada: {reason}',
   'requests.counted': '{reason}: {count, number}',

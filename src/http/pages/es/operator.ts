@@ -579,4 +579,44 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.lead':
     'La cuenta desaparece definitivamente. Todas las sesiones se cierran de inmediato, ninguna app actúa ya en nombre de la persona, y la persona deja todas las organizaciones. Esto no se puede deshacer.',
   'daily.deleteUser.submit': 'Eliminar el usuario',
+  'faults.required': 'Rellene este campo.',
+  'faults.tickOne': 'Marca al menos una casilla.',
+  'faults.document': 'El documento de esta dirección no se puede usar: {detail}',
+  'faults.email': 'Escribe una dirección de correo electrónico.',
+  'faults.events': 'Uno de ellos no es un tipo de evento.',
+  'faults.expiresAt': 'Escribe un momento futuro, como 2030-01-31T12:00:00Z.',
+  'faults.host': 'Escribe un host en minúsculas, con su puerto si no es 443.',
+  'faults.invite': 'Una persona con contraseña no recibe invitación. Quita una de las dos cosas.',
+  'faults.organizations': 'Uno de ellos no es el ID de una organización.',
+  'faults.password':
+    'Elige otra contraseña: de 8 a 1000 caracteres, que no sea la dirección de correo ni el nombre de la persona, ni una contraseña común.',
+  'faults.permissionName':
+    'Elige otro nombre, como invoices:read. Los nombres de OpenID Connect y de la otra interfaz están ocupados.',
+  'faults.permissionTaken': 'Este permiso ya existe. Cámbialo en la lista de permisos.',
+  'faults.resource': 'Escribe direcciones absolutas sin fragmento, una por línea.',
+  'faults.sentence': 'Escribe de 1 a 200 caracteres en una línea.',
+  'faults.successor':
+    'Elige una app actual. Necesita un secreto o una clave si esta app tiene un secreto.',
+  'faults.words': 'Escribe como máximo 1000 caracteres, sin caracteres de control.',
+  'faults.worth': 'Esta app no tiene uno de estos permisos, o la app actual no puede tenerlo.',
+  'faults.conflicts.document_app_has_no_secrets':
+    'Las claves de esta app están en su documento. No tiene secretos.',
+  'faults.conflicts.email_taken': 'Otra persona tiene esta dirección de correo electrónico.',
+  'faults.conflicts.has_password':
+    'La persona ya tiene contraseña, así que no hace falta una invitación.',
+  'faults.conflicts.host_refused':
+    'Los documentos de este host se rechazan. Cambia primero la política del host.',
+  'faults.conflicts.mail_not_configured':
+    'Este servidor no envía correos, así que no se puede invitar a nadie.',
+  'faults.conflicts.not_a_member': 'La persona no es miembro de la organización.',
+  'faults.conflicts.passwords_refused':
+    'Aquí las personas inician sesión solo con el proveedor. No tienen contraseñas.',
+  'faults.conflicts.public_app_has_no_secrets': 'Una app pública no tiene secretos.',
+  'faults.conflicts.resource_taken': 'Otro servidor de recursos tiene una de estas direcciones.',
+  'faults.conflicts.review_decided': 'Esto ya se decidió o se retiró.',
+  'faults.conflicts.too_many_secrets':
+    'La app tiene todos los secretos posibles. Elimina uno antes, o detén ahora los que están en uso.',
+  'faults.conflicts.twin_taken': 'Esta app ya es la sucesora de otra.',
+  'faults.conflicts.user_disabled': 'El usuario está desactivado. Actívalo antes.',
+  'faults.conflicts.webhook_disabled': 'El webhook está desactivado. Actívalo antes.',
 }

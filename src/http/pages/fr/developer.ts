@@ -16,6 +16,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.description': 'Description',
   'changes.fields.homepageUri': 'Site web',
   'changes.fields.logoUri': 'Adresse du logo',
+  'changes.fields.policyUri': 'Adresse de la politique de confidentialité',
+  'changes.fields.tosUri': 'Adresse des conditions d’utilisation',
   'changes.fields.clientType': 'Type de client',
   'changes.fields.redirectUris': 'URI de redirection',
   'changes.fields.permissions': 'Autorisations qu’elle peut demander',
@@ -50,7 +52,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.done.changed': 'Modifications enregistrées.',
   'changes.done.unchanged': 'Aucune différence : rien n’a été enregistré.',
   'changes.done.requested': 'Demande envoyée à l’opérateur. Rien ne change avant son accord.',
-  'changes.done.waits':
+  'changes.waits':
     'Une autre demande pour cette application est en attente. Celle-ci n’a pas été envoyée. Retirez d’abord l’autre.',
   'changes.done.withdrawn': 'La demande est retirée.',
   'changes.done.decided': 'L’opérateur a déjà décidé de cette demande.',
@@ -175,6 +177,37 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.issued': 'Jetons émis',
   'requests.refused': 'Demandes refusées, par motif',
   'requests.unused': 'L’application n’a reçu aucun jeton au cours des 30 derniers jours.',
+  'requests.clientReasons.assertion_invalid':
+    'la signature, l’émetteur, le sujet, l’audience ou les dates de l’assertion sont incorrects',
+  'requests.clientReasons.assertion_lives_too_long': 'l’assertion était valable plus d’une heure',
+  'requests.clientReasons.assertion_malformed': 'l’assertion était illisible',
+  'requests.clientReasons.assertion_of_the_future':
+    'l’assertion est émise dans le futur ; l’horloge de l’application est déréglée',
+  'requests.clientReasons.assertion_on_legacy':
+    'l’ancienne interface n’accepte que le secret, pas d’assertion',
+  'requests.clientReasons.assertion_replayed': 'l’assertion avait déjà été utilisée',
+  'requests.clientReasons.assertion_required':
+    'elle a envoyé un secret là où il faut une assertion',
+  'requests.clientReasons.assertion_subject': 'le sujet de l’assertion n’est pas le Client ID',
+  'requests.clientReasons.basic_malformed': 'l’en-tête Authorization était illisible',
+  'requests.clientReasons.client_id_missing': 'le Client ID manquait',
+  'requests.clientReasons.disabled': 'l’opérateur a désactivé l’application',
+  'requests.clientReasons.jti_malformed': 'l’identifiant de l’assertion (jti) était illisible',
+  'requests.clientReasons.keys_unavailable': 'les clés publiques étaient inaccessibles',
+  'requests.clientReasons.no_keys_registered':
+    'elle a envoyé une assertion, mais n’a pas de clés enregistrées',
+  'requests.clientReasons.other_interface':
+    'elle a utilisé les points d’accès de l’autre interface',
+  'requests.clientReasons.secret_from_public_client':
+    'une application publique n’envoie ni secret ni assertion',
+  'requests.clientReasons.secret_missing': 'le secret manquait',
+  'requests.clientReasons.secret_wrong': 'le secret est incorrect ou n’est plus valable',
+  'requests.clientReasons.workload_audience':
+    'le jeton de la charge de travail n’était pas destiné à ce seul serveur',
+  'requests.clientReasons.workload_mismatch':
+    'l’émetteur est de confiance, mais pas cette charge de travail',
+  'requests.clientReasons.workload_untrusted':
+    'aucune charge de travail de cet émetteur n’est de confiance',
   'requests.otherReason': 'motif {code}',
   'requests.because': 'Refusée : {reason}',
   'requests.counted': '{reason} : {count, number}',

@@ -590,4 +590,47 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.lead':
     'Le compte est supprimé définitivement. Toutes les sessions se ferment immédiatement, aucune application n’agit plus au nom de la personne, et la personne quitte toutes les organisations. Cette action est irréversible.',
   'daily.deleteUser.submit': 'Supprimer l’utilisateur',
+  'faults.required': 'Remplissez ce champ.',
+  'faults.tickOne': 'Cochez au moins une case.',
+  'faults.document': 'Le document à cette adresse n’est pas utilisable : {detail}',
+  'faults.email': 'Saisissez une adresse e-mail.',
+  'faults.events': 'L’un d’eux n’est pas un type d’événement.',
+  'faults.expiresAt': 'Saisissez un moment à venir, par exemple 2030-01-31T12:00:00Z.',
+  'faults.host': 'Saisissez un hôte en minuscules, avec son port si ce n’est pas 443.',
+  'faults.invite':
+    'Une personne qui a un mot de passe ne reçoit pas d’invitation. Retirez l’un des deux.',
+  'faults.organizations': 'L’un d’eux n’est pas l’ID d’une organisation.',
+  'faults.password':
+    'Choisissez un autre mot de passe : de 8 à 1000 caractères, différent de l’adresse e-mail et du nom de la personne, et qui n’est pas courant.',
+  'faults.permissionName':
+    'Choisissez un autre nom, par exemple invoices:read. Les noms d’OpenID Connect et de l’autre interface sont pris.',
+  'faults.permissionTaken':
+    'Cette autorisation existe déjà. Modifiez-la dans la liste des autorisations.',
+  'faults.resource': 'Saisissez des adresses absolues sans fragment, une par ligne.',
+  'faults.sentence': 'Saisissez de 1 à 200 caractères sur une ligne.',
+  'faults.successor':
+    'Choisissez une application actuelle. Il lui faut un secret ou une clé si cette application a un secret.',
+  'faults.words': 'Saisissez au plus 1000 caractères, sans caractères de contrôle.',
+  'faults.worth':
+    'Cette application n’a pas l’une de ces autorisations, ou l’application actuelle ne peut pas l’avoir.',
+  'faults.conflicts.document_app_has_no_secrets':
+    'Les clés de cette application sont dans son document. Elle n’a pas de secret.',
+  'faults.conflicts.email_taken': 'Une autre personne a cette adresse e-mail.',
+  'faults.conflicts.has_password':
+    'La personne a déjà un mot de passe : aucune invitation n’est nécessaire.',
+  'faults.conflicts.host_refused':
+    'Les documents de cet hôte sont refusés. Modifiez d’abord la règle de l’hôte.',
+  'faults.conflicts.mail_not_configured':
+    'Ce serveur n’envoie pas d’e-mails. Personne ne peut donc être invité.',
+  'faults.conflicts.not_a_member': 'La personne n’est pas membre de l’organisation.',
+  'faults.conflicts.passwords_refused':
+    'Ici, les personnes se connectent uniquement par le fournisseur. Elles n’ont pas de mot de passe.',
+  'faults.conflicts.public_app_has_no_secrets': 'Une application publique n’a pas de secret.',
+  'faults.conflicts.resource_taken': 'Un autre serveur de ressources a l’une de ces adresses.',
+  'faults.conflicts.review_decided': 'Cela a déjà été décidé, ou retiré.',
+  'faults.conflicts.too_many_secrets':
+    'L’application a autant de secrets que possible. Supprimez-en un d’abord, ou arrêtez tout de suite ceux qui sont utilisés.',
+  'faults.conflicts.twin_taken': 'Cette application en remplace déjà une autre.',
+  'faults.conflicts.user_disabled': 'L’utilisateur est désactivé. Réactivez-le d’abord.',
+  'faults.conflicts.webhook_disabled': 'Le webhook est désactivé. Réactivez-le d’abord.',
 }

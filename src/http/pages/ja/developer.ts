@@ -16,6 +16,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.description': '説明',
   'changes.fields.homepageUri': 'ウェブサイト',
   'changes.fields.logoUri': 'ロゴのアドレス',
+  'changes.fields.policyUri': 'プライバシーポリシーのアドレス',
+  'changes.fields.tosUri': '利用規約のアドレス',
   'changes.fields.clientType': 'クライアントタイプ',
   'changes.fields.redirectUris': 'リダイレクト URI',
   'changes.fields.permissions': '要求できる権限',
@@ -47,7 +49,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.done.changed': '保存しました。',
   'changes.done.unchanged': '変更がないため、保存されていません。',
   'changes.done.requested': '運営者に申請しました。運営者が承認するまで変更されません。',
-  'changes.done.waits':
+  'changes.waits':
     'このアプリの別の申請が承認待ちのため、送信されていません。先にその申請を取り下げてください。',
   'changes.done.withdrawn': '申請を取り下げました。',
   'changes.done.decided': 'この申請は、すでに運営者が回答しています。',
@@ -172,6 +174,39 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.issued': '発行されたトークン',
   'requests.refused': '拒否されたリクエスト（理由別）',
   'requests.unused': '過去30日間、アプリにトークンは発行されていません。',
+  'requests.clientReasons.assertion_invalid':
+    'アサーションの署名、発行者、サブジェクト、オーディエンスまたは時刻が正しくありません',
+  'requests.clientReasons.assertion_lives_too_long':
+    'アサーションの有効期間が 1 時間を超えていました',
+  'requests.clientReasons.assertion_malformed': 'アサーションを読み取れませんでした',
+  'requests.clientReasons.assertion_of_the_future':
+    'アサーションの発行時刻が未来です。アプリの時計がずれています',
+  'requests.clientReasons.assertion_on_legacy':
+    'レガシーインターフェースではシークレットのみ使用でき、アサーションは使用できません',
+  'requests.clientReasons.assertion_replayed': 'アサーションはすでに使用されていました',
+  'requests.clientReasons.assertion_required':
+    'アサーションが必要なところにシークレットが送信されました',
+  'requests.clientReasons.assertion_subject':
+    'アサーションのサブジェクトが Client ID ではありません',
+  'requests.clientReasons.basic_malformed': 'Authorization ヘッダーを読み取れませんでした',
+  'requests.clientReasons.client_id_missing': 'Client ID がありませんでした',
+  'requests.clientReasons.disabled': '運営者がアプリを無効にしています',
+  'requests.clientReasons.jti_malformed': 'アサーションの ID (jti) を読み取れませんでした',
+  'requests.clientReasons.keys_unavailable': '公開鍵を取得できませんでした',
+  'requests.clientReasons.no_keys_registered':
+    'アサーションが送信されましたが、鍵が登録されていません',
+  'requests.clientReasons.other_interface':
+    'もう一方のインターフェースのエンドポイントが使用されました',
+  'requests.clientReasons.secret_from_public_client':
+    'パブリックアプリはシークレットもアサーションも送信しません',
+  'requests.clientReasons.secret_missing': 'シークレットがありませんでした',
+  'requests.clientReasons.secret_wrong': 'シークレットが正しくないか、もう使用できません',
+  'requests.clientReasons.workload_audience':
+    'ワークロードのトークンがこのサーバー専用ではありませんでした',
+  'requests.clientReasons.workload_mismatch':
+    '発行者は信頼されていますが、このワークロードは信頼されていません',
+  'requests.clientReasons.workload_untrusted':
+    'この発行者のワークロードはいずれも信頼されていません',
   'requests.otherReason': '理由 {code}',
   'requests.because': '拒否：{reason}',
   'requests.counted': '{reason}：{count, number}',

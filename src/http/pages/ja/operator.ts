@@ -577,4 +577,44 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.lead':
     'アカウントは完全に削除されます。すべてのセッションがすぐに終了し、アプリはユーザーに代わって操作できなくなり、ユーザーはすべての組織から外れます。この操作は元に戻せません。',
   'daily.deleteUser.submit': 'ユーザーを削除',
+  'faults.required': 'この欄に入力してください。',
+  'faults.tickOne': '少なくとも 1 つ選択してください。',
+  'faults.document': 'このアドレスのドキュメントは使用できません: {detail}',
+  'faults.email': 'メールアドレスを入力してください。',
+  'faults.events': 'イベントの種類ではないものが含まれています。',
+  'faults.expiresAt': '2030-01-31T12:00:00Z のように、将来の日時を入力してください。',
+  'faults.host':
+    'ホストを小文字で入力してください。ポートが 443 でない場合はポートも付けてください。',
+  'faults.invite': 'パスワードのあるユーザーには招待を送信できません。どちらか一方にしてください。',
+  'faults.organizations': '組織の ID ではないものが含まれています。',
+  'faults.password':
+    '別のパスワードを選択してください。8 文字以上 1000 文字以内で、ユーザーのメールアドレスや名前、よく使われるパスワードは使用できません。',
+  'faults.permissionName':
+    'invoices:read のような別の名前を選択してください。OpenID Connect ともう一方のインターフェースの名前は使用できません。',
+  'faults.permissionTaken': 'この権限はすでに存在します。権限の一覧で変更してください。',
+  'faults.resource': 'フラグメントのない絶対アドレスを 1 行に 1 つずつ入力してください。',
+  'faults.sentence': '1 文字以上 200 文字以内で、1 行で入力してください。',
+  'faults.successor':
+    '現行アプリを選択してください。このアプリにシークレットがある場合、そのアプリにもシークレットまたは鍵が必要です。',
+  'faults.words': '制御文字を含まない 1000 文字以内で入力してください。',
+  'faults.worth': 'このアプリにない権限か、現行アプリに許可されていない権限が含まれています。',
+  'faults.conflicts.document_app_has_no_secrets':
+    'このアプリの鍵はドキュメントにあります。シークレットはありません。',
+  'faults.conflicts.email_taken': '別のユーザーがこのメールアドレスを使用しています。',
+  'faults.conflicts.has_password': 'このユーザーにはすでにパスワードがあるため、招待は不要です。',
+  'faults.conflicts.host_refused':
+    'このホストのドキュメントは拒否されます。先にホストのポリシーを変更してください。',
+  'faults.conflicts.mail_not_configured': 'このサーバーはメールを送信しないため、招待できません。',
+  'faults.conflicts.not_a_member': 'このユーザーは組織のメンバーではありません。',
+  'faults.conflicts.passwords_refused':
+    'ここではプロバイダー経由でのみサインインします。パスワードはありません。',
+  'faults.conflicts.public_app_has_no_secrets': 'パブリックアプリにシークレットはありません。',
+  'faults.conflicts.resource_taken':
+    '別のリソースサーバーがこれらのアドレスのいずれかを使用しています。',
+  'faults.conflicts.review_decided': 'すでに決定されたか、取り下げられています。',
+  'faults.conflicts.too_many_secrets':
+    'アプリのシークレットが上限に達しています。先に 1 つ削除するか、使用中のシークレットをすぐに停止してください。',
+  'faults.conflicts.twin_taken': 'このアプリはすでに別のアプリの後継アプリです。',
+  'faults.conflicts.user_disabled': 'このユーザーは無効です。先に有効にしてください。',
+  'faults.conflicts.webhook_disabled': 'この Webhook は無効です。先に有効にしてください。',
 }

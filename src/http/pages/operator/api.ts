@@ -8,6 +8,8 @@ export interface ApiCall {
   path: string
   body?: object | undefined
   etag?: string | undefined
+  /** Only if the resource does not exist yet. */
+  creates?: boolean
 }
 
 export interface ApiAnswer {
@@ -28,8 +30,8 @@ export interface ApiRefusal {
   /** The problem type (RFC 9457), a URN for conflicts. */
   type: string
   detail: string
-  /** Faults of fields: JSON pointers into the body. */
-  errors: { pointer: string; detail: string }[]
+  /** Faults of fields: JSON pointers into the body. A page words its own faults in the language of the reader. */
+  errors: { pointer: string; detail: string; isWorded?: true }[]
 }
 
 export interface ApiPage<Item> {

@@ -13,6 +13,8 @@ export interface Field {
   isCode?: boolean
   /** What an empty field means; absent: the field is left out of the body. */
   whenEmpty?: null | ''
+  /** What is wrong with it when the API refuses it, or how to say that with the detail of the API. */
+  fault?: string | ((detail: string) => string)
   /** Not a field of the body; `send` reads it. */
   isOutside?: boolean
 }

@@ -6,6 +6,7 @@ import type { Block, FormField, FormOption } from '../rendering/operator-view-mo
 import type { ApiCall, ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
 import { type ConsolePage, type ConsoleTab, leave, showConsole } from './console-page.ts'
+import { faultWords, refusalWords } from './fault-words.ts'
 import {
   type ConsoleSecret,
   createOperatorGate,
@@ -104,20 +105,41 @@ const stale = 412
 const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
 
 /** The first fault of each field of the form; the others become the summary. */
-const errorsOf = ({ errors }: ApiRefusal, spec: FormSpec) => {
+const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: FormSpec) => {
   const own = new Map<string, string>()
-  for (const { pointer, detail } of errors) {
+  for (const { pointer, detail, isWorded } of errors) {
     const name = pointerName(pointer)
-    if (!own.has(name) && spec.fields.some((one) => one.name === name)) own.set(name, detail)
+    const field = spec.fields.find((one) => one.name === name)
+    if (field && !own.has(name)) own.set(name, isWorded ? detail : faultWords(text, field, detail))
   }
   return own
 }
 
 /** Faults of what is no field of the form, such as a member of an imported document. */
-const summaryOf = ({ errors: [first], detail }: ApiRefusal) => {
-  if (!first) return detail
+const summaryOf = ({ text }: OperatorVisit, refusal: ApiRefusal) => {
+  const [first] = refusal.errors
+  if (!first) return refusalWords(text, refusal)
   const name = first.pointer.split('/').slice(1).join('.')
   return name === '' ? first.detail : `${name}: ${first.detail}`
+}
+
+const refusalOf = (errors: ApiRefusal['errors']): { refusal: ApiRefusal } => ({
+  refusal: { status: 400, type: 'about:blank', detail: '', errors },
+})
+
+/** A field that the API would refuse in the same way. */
+export const fieldRefusal = (name: string, detail: string) =>
+  refusalOf([{ pointer: `/${name}`, detail, isWorded: true }])
+
+/** Required fields that are empty. Most browsers do not send these, except with spaces. */
+const emptyFields = (visit: OperatorVisit, { fields }: FormSpec) => {
+  const detail = visit.text.operator.faults.required
+  const empty = fields.filter(
+    (one) => one.isRequired && valuesIn(visit, one).every((value) => value.trim() === ''),
+  )
+  return empty.length === 0
+    ? null
+    : refusalOf(empty.map(({ name }) => ({ pointer: `/${name}`, detail, isWorded: true })))
 }
 
 /** The version that the submitted form shows. A form without one does not fit what exists by now. */
@@ -138,7 +160,7 @@ export const formPage = (
 
   const show = (visit: OperatorVisit, spec: FormSpec, refusal?: ApiRefusal) => {
     const { request, text } = visit
-    const errors = refusal ? errorsOf(refusal, spec) : new Map<string, string>()
+    const errors = refusal ? errorsOf(visit, refusal, spec) : new Map<string, string>()
     const submitted = refusal && { values: (one: Field) => valuesIn(visit, one), errors }
     const [first] = errors.keys()
     const isStale = refusal?.status === stale
@@ -148,7 +170,7 @@ export const formPage = (
         : isStale
           ? text.operator.changedMeanwhile
           : first === undefined
-            ? summaryOf(refusal)
+            ? summaryOf(visit, refusal)
             : text.operator.seeField
     const page: ConsolePage = {
       tab: spec.tab,
@@ -191,7 +213,8 @@ export const formPage = (
     if (spec.secretOf && (await deps.oneTimeSecrets.isOffered(handover, mark)))
       return leave(visit, secretUrl(handover))
     const etag = versionOf(visit, spec)
-    const call = await spec.call(bodyOf(visit, spec.fields))
+    const empty = emptyFields(visit, spec)
+    const call = empty ?? (await spec.call(bodyOf(visit, spec.fields)))
     const outcome = 'refusal' in call ? call : await api.change<never>({ ...call, etag })
     if ('refusal' in outcome) {
       // Nothing is typed that could be compared: the operator gets what is stored now.
@@ -234,11 +257,6 @@ export const confirmPage = (
     const { words, isHarmless = false, ...spec } = await specify(visit)
     return { ...spec, ...words, fields: [], isDanger: !isHarmless }
   })
-
-/** A field that the API would refuse in the same way. */
-export const fieldRefusal = (name: string, detail: string): { refusal: ApiRefusal } => ({
-  refusal: { status: 400, type: 'about:blank', detail, errors: [{ pointer: `/${name}`, detail }] },
-})
 
 /** The end of a form without a secret. */
 export const doneAt = (visit: OperatorVisit, path: string, done: string) => () =>

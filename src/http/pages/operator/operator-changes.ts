@@ -1,13 +1,14 @@
 // Changes of apps that their owners have asked for.
 import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { code, facts, links, plain, words } from './blocks.ts'
+import { code, facts, linked, links, plain, words } from './blocks.ts'
 import { changesTable, type SettingChange } from './changes-table.ts'
 import type { Field } from './console-field.ts'
 import { doneAt, formPage } from './console-form.ts'
-import { home } from './console-page.ts'
+import { home, tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
+import { personNames } from './people-by-email.ts'
 
 export interface AppChangeJson {
   id: string
@@ -30,13 +31,18 @@ const noteField = ({ text }: OperatorVisit): Field => ({
   label: text.operator.changes.note,
 })
 
-const summaryOf = (visit: OperatorVisit, change: AppChangeJson): Block[] => {
+const summaryOf = async (visit: OperatorVisit, change: AppChangeJson): Promise<Block[]> => {
   const { columns, changes, none } = visit.text.operator
+  const { requested_by: id } = change
+  const [owner] = await personNames(visit, [id])
   return [
     ...(change.outdated ? [words(changes.outdated, 'bad')] : []),
     facts(null, [
       [columns.id, code(change.client_id)],
-      [columns.who, code(change.requested_by)],
+      [
+        columns.who,
+        owner && owner.name !== id ? linked(owner.name, `${tabUrl('people')}/${id}`) : code(id),
+      ],
       [changes.reason, plain(change.reason ?? none)],
     ]),
     changesTable(visit.text, change.changes),
@@ -55,7 +61,7 @@ export const operatorChanges = (scope: FastifyInstance, deps: OperatorPagesDepen
         heading: isApproval ? changes.heading : changes.refuseHeading,
         subject: change.name,
         lead: isApproval ? changes.lead : changes.refuseLead,
-        blocks: isApproval ? summaryOf(visit, change) : [],
+        blocks: isApproval ? await summaryOf(visit, change) : [],
         fields: [noteField(visit)],
         submit: isApproval ? review.approve : changes.refuseSubmit,
         isDanger: !isApproval,

@@ -75,7 +75,9 @@ const givenIn = ({ request }: OperatorVisit): GivenWorkload => ({
 
 const refusalOf = (faults: WorkloadFaults): ApiRefusal => {
   const errors = workloadFields.flatMap((name) =>
-    faults[name] === undefined ? [] : [{ pointer: `/${name}`, detail: faults[name] }],
+    faults[name] === undefined
+      ? []
+      : [{ pointer: `/${name}`, detail: faults[name], isWorded: true as const }],
   )
   return { status: 400, type: 'about:blank', detail: '', errors }
 }

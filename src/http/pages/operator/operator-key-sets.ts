@@ -1,8 +1,9 @@
 // The key sets of an organization.
 import type { FastifyInstance } from 'fastify'
 import { workloadName } from '../../../core/clients/workloads.ts'
+import type { ListPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { code, codes, facts, linked, links, plain, table, timed } from './blocks.ts'
+import { code, codes, facts, linked, links, listLinks, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt } from './console-form.ts'
 import { showConsole } from './console-page.ts'
 import { type KeySetJson, keySetPath, readKeySet } from './key-set-path.ts'
@@ -13,16 +14,18 @@ import {
 } from './operator-gate.ts'
 import { organizationUrl } from './organization-path.ts'
 
-const mostShown = '50'
+const itemsOfPage = '50'
 
 export const keySetsBlocks = async (
   { text, api, may }: OperatorVisit,
   id: string,
+  part: ListPart,
 ): Promise<Block[]> => {
   if (!may('key_sets:read')) return []
   const { columns, daily, interfaces } = text.operator
-  const { items } = await api.list<KeySetJson>(`/organizations/${id}/key-sets`, {
-    limit: mostShown,
+  const { items, next } = await api.list<KeySetJson>(`/organizations/${id}/key-sets`, {
+    limit: itemsOfPage,
+    cursor: part.after,
   })
   return [
     table({
@@ -49,6 +52,7 @@ export const keySetsBlocks = async (
         timed(text, one.created_at),
       ]),
       empty: daily.keySets.empty,
+      list: listLinks(`${organizationUrl(id)}/key-sets`, part, next),
     }),
     ...links(
       may('key_sets:write') && [

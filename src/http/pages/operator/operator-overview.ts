@@ -37,7 +37,11 @@ export interface HostJson {
 const mostShown = '25'
 const mostRead = '200'
 
-const reviewsTable = (text: Text, { items }: ApiPage<ReviewJson>): Block => {
+/** Who may not decide sees what waits, without a link. */
+const decided = (mayChange: boolean, name: string, url: string) =>
+  mayChange ? linked(name, url) : plain(name)
+
+const reviewsTable = (text: Text, { items }: ApiPage<ReviewJson>, mayChange: boolean): Block => {
   const { columns, overview, states } = text.operator
   return table({
     id: 'reviews',
@@ -45,7 +49,7 @@ const reviewsTable = (text: Text, { items }: ApiPage<ReviewJson>): Block => {
     hint: overview.reviewsHint,
     columns: [columns.app, columns.id, columns.type, columns.time],
     rows: items.map((one) => [
-      linked(one.name, `${home}/reviews/${one.id}`),
+      decided(mayChange, one.name, `${home}/reviews/${one.id}`),
       plain(one.client_id),
       marked(one.kind === 'new' ? states.newApp : states.change),
       timed(text, one.created_at),
@@ -54,14 +58,14 @@ const reviewsTable = (text: Text, { items }: ApiPage<ReviewJson>): Block => {
   })
 }
 
-const changesList = (text: Text, { items }: ApiPage<AppChangeJson>): Block => {
+const changesList = (text: Text, { items }: ApiPage<AppChangeJson>, mayChange: boolean): Block => {
   const { columns, changes } = text.operator
   return table({
     id: 'owners',
     heading: changes.waiting,
     columns: [columns.app, columns.setting, columns.time],
     rows: items.map((one) => [
-      linked(one.name, `${home}/changes/${one.id}`),
+      decided(mayChange, one.name, `${home}/changes/${one.id}`),
       plain(one.changes.map(({ field }) => field).join(', ')),
       timed(text, one.created_at),
     ]),
@@ -117,9 +121,9 @@ export const operatorOverview = (scope: FastifyInstance, deps: OperatorPagesDepe
     ])
     const mayChange = may('apps:write')
     return [
-      reviewsTable(text, reviews),
+      reviewsTable(text, reviews, mayChange),
       ...links(mayChange && [overview.import, `${home}/import`, true]),
-      changesList(text, changes),
+      changesList(text, changes, mayChange),
       unreviewedTable(text, apps),
       hostsTable(text, hosts, mayChange),
       ...links(mayChange && [overview.newHost, `${home}/hosts/new`]),

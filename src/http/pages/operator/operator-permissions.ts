@@ -4,7 +4,7 @@ import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { linked, links, listLinks, marked, plain, table } from './blocks.ts'
 import type { Field } from './console-field.ts'
-import { doneAt, formPage } from './console-form.ts'
+import { doneAt, fieldRefusal, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,
@@ -65,7 +65,7 @@ const fieldsOf = ({ text }: OperatorVisit, known: PermissionJson | null): Field[
 const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, `${path}/new`, 'permissions:write', (visit) => {
     const { text, request } = visit
-    const { forms: said, interfaces } = text.operator
+    const { forms: said, interfaces, faults } = text.operator
     return {
       tab: 'permissions',
       ...said.permission,
@@ -96,7 +96,13 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
       call: (body) => {
         const [of, name] = [field(request, 'interface'), field(request, 'permission').trim()]
         const at = `/permissions/${encodeURIComponent(of)}/${encodeURIComponent(name)}`
-        return { method: 'PUT', path: at, body }
+        return { method: 'PUT', path: at, body, creates: true }
+      },
+      refused: (refusal) => {
+        if (refusal.status === 412)
+          return fieldRefusal('permission', faults.permissionTaken).refusal
+        const isAboutName = refusal.errors.some(({ pointer }) => pointer === '/name')
+        return isAboutName ? fieldRefusal('permission', faults.permissionName).refusal : refusal
       },
       done: doneAt(visit, path, 'saved'),
     }

@@ -46,7 +46,8 @@ const summaryOf = (visit: OperatorVisit, review: ReviewJson): Block[] => {
 
 const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(scope, deps, `${home}/import`, 'apps:write', (visit) => {
-    const { import: said, fields } = visit.text.operator.forms
+    const { faults, forms } = visit.text.operator
+    const { import: said, fields } = forms
     return {
       tab: 'overview',
       ...said,
@@ -58,6 +59,7 @@ const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
           hint: fields.urlHint,
           isRequired: true,
           isCode: true,
+          fault: faults.document,
         },
       ],
       cancelUrl: home,

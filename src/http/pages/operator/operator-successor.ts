@@ -72,6 +72,7 @@ const fieldsOf = ({ text }: OperatorVisit, app: AppJson, stored: SuccessorJson |
       values: [stored?.client_id ?? ''],
       isRequired: true,
       isCode: true,
+      fault: text.operator.faults.successor,
     },
     {
       name: 'worth',
@@ -81,6 +82,7 @@ const fieldsOf = ({ text }: OperatorVisit, app: AppJson, stored: SuccessorJson |
       values: stored ? linesOf(stored.worth) : unmapped,
       isRequired: true,
       isCode: true,
+      fault: text.operator.faults.worth,
     },
   ]
 }

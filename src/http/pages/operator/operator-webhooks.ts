@@ -156,6 +156,7 @@ const creation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
           hint: fields.webhookUrlHint,
           isRequired: true,
           isCode: true,
+          fault: visit.text.developer.webhooks.form.faults.url,
         },
         { name: 'client_id', kind: 'text', label: fields.onlyApp, whenEmpty: null, isCode: true },
         {
@@ -164,6 +165,7 @@ const creation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
           label: fields.events,
           hint: fields.eventsHint,
           isCode: true,
+          fault: visit.text.operator.faults.events,
         },
         { name: 'description', kind: 'text', label: fields.description, whenEmpty: null },
       ],

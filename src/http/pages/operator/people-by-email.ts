@@ -9,14 +9,17 @@ interface UserJson {
 
 /** The ids of users who are typed as e-mail addresses or ids. */
 export const personIds = async (
-  { api, text }: OperatorVisit,
+  { api, text, may }: OperatorVisit,
   name: string,
   typed: readonly string[],
 ): Promise<{ ids: string[] } | { refusal: ApiRefusal }> => {
   const ids: string[] = []
   for (const one of typed) {
-    if (!one.includes('@')) ids.push(one)
-    else {
+    if (!one.includes('@')) {
+      const isKnown = !may('users:read') || (await api.exists(`/users/${encodeURIComponent(one)}`))
+      if (!isKnown) return fieldRefusal(name, text.operator.forms.unknownPerson)
+      ids.push(one)
+    } else {
       const { items } = await api.search<UserJson>('/users', { email: one })
       const [user] = items
       if (!user) return fieldRefusal(name, text.operator.forms.unknownPerson)

@@ -16,6 +16,8 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.fields.description': 'Descrição',
   'changes.fields.homepageUri': 'Site',
   'changes.fields.logoUri': 'Endereço do logotipo',
+  'changes.fields.policyUri': 'Endereço da política de privacidade',
+  'changes.fields.tosUri': 'Endereço dos termos de uso',
   'changes.fields.clientType': 'Tipo de cliente',
   'changes.fields.redirectUris': 'URIs de redirecionamento',
   'changes.fields.permissions': 'Permissões que o app pode solicitar',
@@ -48,7 +50,7 @@ export const developer: Catalogue<typeof areas.developer> = {
   'changes.done.changed': 'Salvo.',
   'changes.done.unchanged': 'Nada era diferente, então nada foi salvo.',
   'changes.done.requested': 'Você enviou a solicitação ao operador. Nada muda até que ele aprove.',
-  'changes.done.waits':
+  'changes.waits':
     'Outra solicitação para este app está pendente, então esta não foi enviada. Retire a outra primeiro.',
   'changes.done.withdrawn': 'A solicitação foi retirada.',
   'changes.done.decided': 'O operador já decidiu sobre esta solicitação.',
@@ -172,6 +174,36 @@ export const developer: Catalogue<typeof areas.developer> = {
   'requests.issued': 'Tokens emitidos',
   'requests.refused': 'Requisições recusadas, por motivo',
   'requests.unused': 'O app não recebeu nenhum token nos últimos 30 dias.',
+  'requests.clientReasons.assertion_invalid':
+    'a assinatura, o emissor, o sujeito, a audiência ou as datas da asserção estão incorretos',
+  'requests.clientReasons.assertion_lives_too_long': 'a asserção era válida por mais de uma hora',
+  'requests.clientReasons.assertion_malformed': 'a asserção não pôde ser lida',
+  'requests.clientReasons.assertion_of_the_future':
+    'a asserção foi emitida no futuro; o relógio do app está errado',
+  'requests.clientReasons.assertion_on_legacy':
+    'a interface legada aceita somente o segredo, não uma asserção',
+  'requests.clientReasons.assertion_replayed': 'a asserção já tinha sido usada',
+  'requests.clientReasons.assertion_required':
+    'ele enviou um segredo onde é necessária uma asserção',
+  'requests.clientReasons.assertion_subject': 'o sujeito da asserção não é o Client ID',
+  'requests.clientReasons.basic_malformed': 'o cabeçalho Authorization não pôde ser lido',
+  'requests.clientReasons.client_id_missing': 'o Client ID estava ausente',
+  'requests.clientReasons.disabled': 'o operador desativou o app',
+  'requests.clientReasons.jti_malformed': 'o id da asserção (jti) não pôde ser lido',
+  'requests.clientReasons.keys_unavailable': 'as chaves públicas não puderam ser obtidas',
+  'requests.clientReasons.no_keys_registered':
+    'ele enviou uma asserção, mas não tem chaves registradas',
+  'requests.clientReasons.other_interface': 'ele usou os endpoints da outra interface',
+  'requests.clientReasons.secret_from_public_client':
+    'um app público não envia segredo nem asserção',
+  'requests.clientReasons.secret_missing': 'o segredo estava ausente',
+  'requests.clientReasons.secret_wrong': 'o segredo está errado ou não vale mais',
+  'requests.clientReasons.workload_audience':
+    'o token da carga de trabalho não era somente para este servidor',
+  'requests.clientReasons.workload_mismatch':
+    'o emissor é confiável, mas esta carga de trabalho não',
+  'requests.clientReasons.workload_untrusted':
+    'nenhuma carga de trabalho deste emissor é confiável',
   'requests.otherReason': 'motivo {code}',
   'requests.because': 'Recusada: {reason}',
   'requests.counted': '{reason}: {count, number}',

@@ -580,4 +580,43 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.lead':
     'A conta é excluída definitivamente. Todas as sessões são encerradas imediatamente, nenhum app age mais em nome da pessoa, e ela sai de todas as organizações. Isto não pode ser desfeito.',
   'daily.deleteUser.submit': 'Excluir o usuário',
+  'faults.required': 'Preencha este campo.',
+  'faults.tickOne': 'Marque pelo menos uma caixa.',
+  'faults.document': 'O documento neste endereço não pode ser usado: {detail}',
+  'faults.email': 'Digite um endereço de e-mail.',
+  'faults.events': 'Um deles não é um tipo de evento.',
+  'faults.expiresAt': 'Digite um momento no futuro, como 2030-01-31T12:00:00Z.',
+  'faults.host': 'Digite um host em minúsculas, com a porta se não for 443.',
+  'faults.invite': 'Uma pessoa com senha não recebe convite. Deixe uma das duas opções de fora.',
+  'faults.organizations': 'Um deles não é o ID de uma organização.',
+  'faults.password':
+    'Escolha outra senha: de 8 a 1000 caracteres, que não seja o e-mail nem o nome da pessoa, nem uma senha comum.',
+  'faults.permissionName':
+    'Escolha outro nome, como invoices:read. Os nomes do OpenID Connect e da outra interface já estão em uso.',
+  'faults.permissionTaken': 'Esta permissão já existe. Altere-a na lista de permissões.',
+  'faults.resource': 'Digite endereços absolutos sem fragmento, um por linha.',
+  'faults.sentence': 'Digite de 1 a 200 caracteres em uma linha.',
+  'faults.successor':
+    'Escolha um app atual. Ele precisa de um segredo ou de uma chave se este app tiver um segredo.',
+  'faults.words': 'Digite no máximo 1000 caracteres, sem caracteres de controle.',
+  'faults.worth': 'Este app não tem uma destas permissões, ou o app atual não pode tê-la.',
+  'faults.conflicts.document_app_has_no_secrets':
+    'As chaves deste app estão no documento dele. Ele não tem segredos.',
+  'faults.conflicts.email_taken': 'Outra pessoa tem este endereço de e-mail.',
+  'faults.conflicts.has_password': 'A pessoa já tem senha, portanto nenhum convite é necessário.',
+  'faults.conflicts.host_refused':
+    'Os documentos deste host são recusados. Altere primeiro a política do host.',
+  'faults.conflicts.mail_not_configured':
+    'Este servidor não envia e-mails, portanto ninguém pode ser convidado.',
+  'faults.conflicts.not_a_member': 'A pessoa não é membro da organização.',
+  'faults.conflicts.passwords_refused':
+    'Aqui as pessoas entram somente pelo provedor. Elas não têm senhas.',
+  'faults.conflicts.public_app_has_no_secrets': 'Um app público não tem segredos.',
+  'faults.conflicts.resource_taken': 'Outro servidor de recursos tem um destes endereços.',
+  'faults.conflicts.review_decided': 'Isso já foi decidido ou retirado.',
+  'faults.conflicts.too_many_secrets':
+    'O app tem tantos segredos quanto possível. Exclua um primeiro, ou encerre agora os que estão em uso.',
+  'faults.conflicts.twin_taken': 'Este app já é o sucessor de outro.',
+  'faults.conflicts.user_disabled': 'O usuário está desativado. Ative-o primeiro.',
+  'faults.conflicts.webhook_disabled': 'O webhook está desativado. Ative-o primeiro.',
 }

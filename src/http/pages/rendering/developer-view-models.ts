@@ -144,6 +144,8 @@ export type DeveloperChangePage = AccountPage & {
     description: string
     homepageUri: string
     logoUri: string
+    policyUri: string
+    tosUri: string
     redirectUris: string
     jwks: string
     jwksUri: string

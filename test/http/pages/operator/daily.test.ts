@@ -151,13 +151,13 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.equal(form.dom.querySelector('#worth')?.text.trim(), 'insertData:\ndeleteData:')
     const fields = { client_id: confidential.client_id, worth: 'insertData: records:create' }
     const wrong: [part: Partial<typeof fields>, said: string][] = [
-      [{ client_id: '' }, 'No app has this client id'],
+      [{ client_id: ' ' }, 'Fill in this field'],
       [{ client_id: 'app000000000000000000' }, 'No app has this client id'],
-      [{ client_id: legacy.client_id }, 'is not an app of the current interface'],
+      [{ client_id: legacy.client_id }, 'Choose a current app'],
       [{ worth: 'insertData records:create' }, 'Write each line as'],
-      [{ worth: 'unknown: records:create' }, 'is not a permission of the legacy app'],
-      [{ worth: 'insertData: documents:read' }, 'is more than the twin may have'],
-      [{ worth: '' }, 'Write each line as'],
+      [{ worth: 'unknown: records:create' }, 'is none of this app, or more'],
+      [{ worth: 'insertData: documents:read' }, 'more than the current app may have'],
+      [{ worth: '' }, 'Fill in this field'],
     ]
     for (const [part, said] of wrong) {
       const refused = await visitor.submit(form, { ...fields, ...part })

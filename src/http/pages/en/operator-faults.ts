@@ -1,0 +1,43 @@
+/** English: why the operator's console does not save a form. */
+import { message } from './message.ts'
+
+export const operatorFaults = {
+  required: 'Fill in this field.',
+  tickOne: 'Tick at least one.',
+  document: message('The document at this address cannot be used: {detail}', 'detail'),
+  email: 'Enter an e-mail address.',
+  events: 'One of these is no type of event.',
+  expiresAt: 'Enter a time in the future, such as 2030-01-31T12:00:00Z.',
+  host: 'Enter a host in lower case, with its port if that is not 443.',
+  invite: 'A person with a password gets no invitation. Leave out one of the two.',
+  organizations: 'One of these is no id of an organization.',
+  password:
+    'Choose another password: 8 to 1000 characters, not the person’s e-mail address or name, and not a common password.',
+  permissionName:
+    'Choose another name, such as invoices:read. Names of OpenID Connect and of the other interface are taken.',
+  permissionTaken: 'This permission exists already. Change it in the list of permissions.',
+  resource: 'Enter absolute addresses without a fragment, one on each line.',
+  sentence: 'Enter 1 to 200 characters on one line.',
+  successor: 'Choose a current app. It needs a secret or a key if this app has one.',
+  words: 'Enter at most 1,000 characters, without control characters.',
+  worth: 'One of these permissions is none of this app, or more than the current app may have.',
+
+  /** By the reason of the conflict. */
+  conflicts: {
+    document_app_has_no_secrets: 'The keys of this app are in its document. It has no secrets.',
+    email_taken: 'Another person has this e-mail address.',
+    has_password: 'The person has a password already, so no invitation is needed.',
+    host_refused: 'Documents of this host are refused. Change the policy of the host first.',
+    mail_not_configured: 'This server sends no mails, so nobody can be invited.',
+    not_a_member: 'The person is not a member of the organization.',
+    passwords_refused: 'People sign in through the provider only. They have no passwords here.',
+    public_app_has_no_secrets: 'A public app has no secrets.',
+    resource_taken: 'Another resource server has one of these addresses.',
+    review_decided: 'This was decided before, or taken back.',
+    too_many_secrets:
+      'The app has as many secrets as possible. Delete one first, or let the secrets in use stop now.',
+    twin_taken: 'This app is the successor of another one already.',
+    user_disabled: 'The person is disabled. Enable the person first.',
+    webhook_disabled: 'The webhook is disabled. Enable it first.',
+  },
+}

@@ -27,6 +27,8 @@ await inChromium(
       await page.goto(link)
       await look(t, page, 'new-password')
       await page.fill('#new_password', 'a horse in a browser')
+      await page.check('[data-shows]')
+      t.equal(await page.getAttribute('#new_password', 'type'), 'text')
       await page.click('main button.primary')
       await page.waitForSelector('h1:has-text("Your password is saved")')
       await look(t, page, 'new-password-saved')

@@ -21,6 +21,8 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.ends': 'الانتهاء',
   'facts.idle':
     '{days, plural, zero {عند عدم الاستخدام} one {بعد يوم بلا استخدام} two {بعد يومين بلا استخدام} few {بعد # أيام بلا استخدام} many {بعد # يومًا بلا استخدام} other {بعد # يوم بلا استخدام}}',
+  'facts.orIdle':
+    '{days, plural, zero {أو عند عدم الاستخدام} one {أو بعد يوم بلا استخدام} two {أو بعد يومين بلا استخدام} few {أو بعد # أيام بلا استخدام} many {أو بعد # يومًا بلا استخدام} other {أو بعد # يوم بلا استخدام}}',
   'permissions.may': 'ما يُسمح له به',
   'permissions.hint': 'ألغِ تحديد ما لا تريد المؤسسة السماح به.',
   'permissions.keyHint': 'حدّد أقل ما يحتاج إليه العمل. يمكنك تغييره في أي وقت.',

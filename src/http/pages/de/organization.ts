@@ -21,6 +21,8 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.ends': 'Endet',
   'facts.idle':
     '{days, plural, one {nach # Tag ohne Verwendung} other {nach # Tagen ohne Verwendung}}',
+  'facts.orIdle':
+    '{days, plural, one {oder nach # Tag ohne Verwendung} other {oder nach # Tagen ohne Verwendung}}',
   'permissions.may': 'Was erlaubt ist',
   'permissions.hint':
     'Entfernen Sie das Häkchen bei allem, was die Organisation nicht erlauben möchte.',

@@ -29,6 +29,10 @@ export const organization = {
       '{days, plural, one {after # day without use} other {after # days without use}}',
       'days',
     ),
+    orIdle: message(
+      '{days, plural, one {or after # day without use} other {or after # days without use}}',
+      'days',
+    ),
   },
 
   permissions: {

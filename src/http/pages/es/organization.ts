@@ -21,6 +21,8 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.ends': 'Termina',
   'facts.idle':
     '{days, plural, one {tras # día sin uso} many {tras # de días sin uso} other {tras # días sin uso}}',
+  'facts.orIdle':
+    '{days, plural, one {o tras # día sin uso} many {o tras # de días sin uso} other {o tras # días sin uso}}',
   'permissions.may': 'Qué puede hacer',
   'permissions.hint': 'Desmarca lo que la organización no quiera permitir.',
   'permissions.keyHint':

@@ -21,6 +21,8 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.ends': 'Prend fin',
   'facts.idle':
     '{days, plural, one {après # jour sans utilisation} other {après # jours sans utilisation}}',
+  'facts.orIdle':
+    '{days, plural, one {ou après # jour sans utilisation} other {ou après # jours sans utilisation}}',
   'permissions.may': 'Ce qu’elle peut faire',
   'permissions.hint': 'Décochez ce que l’organisation ne veut pas autoriser.',
   'permissions.keyHint':

@@ -20,6 +20,7 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.never': '未使用',
   'facts.ends': '期限',
   'facts.idle': '{days, plural, other {#日間使用がない場合}}',
+  'facts.orIdle': '{days, plural, other {または#日間使用がない場合}}',
   'permissions.may': '許可する操作',
   'permissions.hint': '組織として許可しないものはチェックを外してください。',
   'permissions.keyHint': '作業に必要な最小限のものだけを選択してください。いつでも変更できます。',

@@ -20,6 +20,7 @@ export const organization: Catalogue<typeof areas.organization> = {
   'facts.never': 'nunca',
   'facts.ends': 'Término',
   'facts.idle': '{days, plural, one {após # dia sem uso} other {após # dias sem uso}}',
+  'facts.orIdle': '{days, plural, one {ou após # dia sem uso} other {ou após # dias sem uso}}',
   'permissions.may': 'O que o app pode fazer',
   'permissions.hint': 'Desmarque o que a organização não quer permitir.',
   'permissions.keyHint':

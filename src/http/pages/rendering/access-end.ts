@@ -18,5 +18,8 @@ export const endOf = (text: Text, { expiresAt, idleSeconds }: AccessEnd): ShownE
     ? null
     : {
         expires: expiresAt && momentOf(text, expiresAt),
-        idle: idleSeconds === null ? null : text.organization.facts.idle(wholeDays(idleSeconds)),
+        idle:
+          idleSeconds === null
+            ? null
+            : text.organization.facts[expiresAt ? 'orIdle' : 'idle'](wholeDays(idleSeconds)),
       }

@@ -35,6 +35,7 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
       'new-password',
       {
         session: null,
+        withScript: true,
         title: isInvitation ? words.invitedTitle : words.title,
         ...(fault && { status: 400 }),
       },

@@ -87,7 +87,7 @@ await onEachBackend('the end of one consent', async (t, { running, issuer, world
     const saved = await admin.submit(asked, { last_day: day, idle_days: '30' })
     t.equal(saved.url.pathname, page)
     t.match(wordsOf(saved), 'The change is in force')
-    t.match(wordsOf(saved), '30 days without use')
+    t.match(wordsOf(saved), 'or after 30 days without use')
     t.match(await stored(), { idle_seconds: 30 * 86_400 })
     t.match((await stored()).expires_at, `${day}T23:59:59`)
     t.match(await stored(kim), { expires_at: null, idle_seconds: null }, 'others keep theirs')

@@ -1,5 +1,6 @@
 // An app in an organization, and when its access ends.
 import type { FastifyInstance } from 'fastify'
+import { appName } from './app-name.ts'
 import { code, codes, facts, links, marked, plain, timed } from './blocks.ts'
 import { type Body, doneAt, fieldRefusal, formPage } from './console-form.ts'
 import { showConsole } from './console-page.ts'
@@ -58,6 +59,7 @@ const page = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
     return showConsole(deps.renderer, visit, {
       tab: 'organizations',
       heading: organizations.oneInstall,
+      subject: await appName(visit, install.client_id),
       isNarrow: true,
       blocks: [
         settingsOf(visit, id, install),
@@ -104,7 +106,7 @@ const end = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       heading,
       lead,
       submit,
-      subject: item.client_id,
+      subject: await appName(visit, item.client_id),
       fields: [
         {
           name: 'expires_at',

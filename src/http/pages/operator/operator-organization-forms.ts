@@ -1,5 +1,6 @@
 // Forms of organizations: members, workspaces, and whether apps work.
 import type { FastifyInstance } from 'fastify'
+import { appName } from './app-name.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
@@ -12,7 +13,7 @@ import {
   readOrganization,
 } from './organization-path.ts'
 import { parameter } from './parameter.ts'
-import { personIds } from './people-by-email.ts'
+import { personIds, personNames } from './people-by-email.ts'
 
 const path = tabUrl('organizations')
 
@@ -105,10 +106,11 @@ const members = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
     async (visit) => {
       const member = `/organizations/${organizationId(visit)}/members/${parameter(visit.request, 'user_id')}`
       const { item, etag } = await visit.api.readVersion<{ user_id: string }>(member)
+      const [one] = await personNames(visit, [item.user_id])
       return {
         tab: 'organizations',
         words: visit.text.operator.forms.removeMember,
-        subject: item.user_id,
+        subject: one?.name ?? item.user_id,
         cancelUrl: organizationUrl(organizationId(visit)),
         etag,
         call: () => ({ method: 'DELETE', path: member }),
@@ -151,7 +153,7 @@ const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies)
       return {
         tab: 'organizations',
         words: visit.text.operator.forms[words],
-        subject: item.client_id,
+        subject: await appName(visit, item.client_id),
         isHarmless: name === 'resume',
         cancelUrl: organizationUrl(id),
         etag,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { permissionGroups, permissionMarks } from '../../../core/language/permission-catalogue.ts'
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
+import { sentenceFor } from '../rendering/permission-list.ts'
 import { linked, links, listLinks, marked, plain, table } from './blocks.ts'
 import type { Field } from './console-field.ts'
 import { doneAt, fieldRefusal, formPage } from './console-form.ts'
@@ -163,7 +164,7 @@ export const operatorPermissions = (scope: FastifyInstance, deps: OperatorPagesD
               mayChange
                 ? linked(one.name, `${path}/${one.interface}/${encodeURIComponent(one.name)}`)
                 : plain(one.name),
-              plain(sentenceOf(one)),
+              plain(sentenceFor(text, one.interface, one)),
               plain(interfaces[one.interface]),
               plain(one.built_in ? permissions.builtIn : permissions.own),
               one.mark === null ? plain('') : marked(text.permissionList.marks[one.mark]),

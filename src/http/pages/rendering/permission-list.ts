@@ -125,7 +125,11 @@ function wordsFor(
 }
 
 /** A built-in permission has its sentence in each language, unless the operator has given it another one. */
-function sentenceFor(text: Text, api: 'legacy' | 'current', { name, sentence }: Described): string {
+export function sentenceFor(
+  text: Text,
+  api: 'legacy' | 'current',
+  { name, sentence }: Described,
+): string {
   const builtIn: Record<string, PermissionWords> = text.permissions[api]
   const own: Record<string, string> = text.permissionSentences[api]
   return Object.hasOwn(builtIn, name) && builtIn[name]?.sentence === sentence

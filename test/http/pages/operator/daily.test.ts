@@ -33,6 +33,28 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.equal((await visitor.get(`${foreign}/delete`)).status, 404)
   })
 
+  await t.test('a confirmation names the person and the app', async (t) => {
+    t.match(wordsOf(await visitor.get(`${org}/members/${ana.id}/remove`)), ana.email)
+    const { name } = (await operator('GET', `/apps/${confidential.client_id}`)).body
+    for (const page of ['', '/suspend', '/uninstall', '/end'])
+      t.match(wordsOf(await visitor.get(`${org}/installs/${confidential.client_id}${page}`)), name)
+    const reader = await visitAs(running, stores, 'installs:read', 'installs:write')
+    const suspend = await reader.visitor.get(`${org}/installs/${confidential.client_id}/suspend`)
+    t.match(wordsOf(suspend), confidential.client_id, 'its id, for who may not read apps')
+  })
+
+  await t.test('the catalogue has its sentences in the language of the operator', async (t) => {
+    const sentence = { en: 'Read invoices', de: 'Rechnungen lesen' }
+    const made = { sentence, group: 'read', mark: null }
+    t.equal((await operator('PUT', '/permissions/current/invoices:read', made)).status, 200)
+    const german = await visitAs(running, stores, 'permissions:read')
+    await operator('PATCH', `/users/${german.person.id}`, { locale: 'de' })
+    const words = wordsOf(await german.visitor.get('/operator/permissions'))
+    t.match(words, 'Datensätze anlegen', 'built in')
+    t.match(words, 'Rechnungen lesen', 'given by the operator')
+    t.notMatch(words, /Create records|Read invoices/)
+  })
+
   await t.test('a workspace gets another name, and is deleted', async (t) => {
     const path = `/organizations/${acme}/workspaces`
     const { id } = (await operator('POST', path, { name: 'Old name' })).body

@@ -196,6 +196,14 @@ t.test('the check finds mistakes', async (t) => {
   t.match(faultsOf('de', of('Error: {title}'), 'Fehler #: {title}'), [/has # or a brace/])
 })
 
+t.test('the parts of a date stay in their order among Arabic words', async (t) => {
+  // After an Arabic letter the hyphens between numbers take the direction of the text (UAX #9, W2 and W4).
+  const all = Object.values(catalogues.ar).flatMap((area) => Object.values(area))
+  const dates = all.filter((words) => /\d-\d/.test(words ?? ''))
+  t.ok(dates.length > 0)
+  for (const words of dates) t.match(words, /\u2066\d{4}-\d\d-\d\d\S*\u2069/)
+})
+
 t.test('a language without words speaks English, with its own dates and numbers', async (t) => {
   t.equal(textIn('de').titles.signIn, 'Anmelden')
   t.equal(textIn('de').problemTitle('x'), 'Fehler: x')

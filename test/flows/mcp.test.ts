@@ -1,6 +1,7 @@
 /** The MCP server of the examples: from its address to a call, with the client of the official SDK. */
 import { request } from 'node:http'
 import type { Test } from 'tap'
+import { decide, wordsOf } from '../http/pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, clientCredentials } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
@@ -14,14 +15,17 @@ import { createApp, install } from '../support/world.ts'
 const eras: Era[] = ['legacy', '2026-07-28']
 const permissions = ['records:create', 'records:update']
 
-/** A public app of a program on the user's device, installed in Acme. */
+/** A public app of a program on the user's device. */
+const assistant = {
+  name: 'Assistant',
+  client_type: 'public',
+  redirect_uris: ['http://localhost/callback'],
+  permissions,
+}
+
+/** One that is installed in Acme. */
 const createAssistant = async ({ running, world }: Scene) => {
-  const app = await createApp(running, {
-    name: 'Assistant',
-    client_type: 'public',
-    redirect_uris: ['http://localhost/callback'],
-    permissions,
-  })
+  const app = await createApp(running, assistant)
   await install(running, world.acme, app, { permissions })
   return app
 }
@@ -44,7 +48,7 @@ const send = async (url: string, init: RequestInit = {}) => {
 
 await onEachBackend('an MCP server', async (t, scene) => {
   const { issuer, running, world } = scene
-  const { acme, ana, sales, support, confidential, foreignWorkspace } = world
+  const { acme, ana, kim, sales, support, confidential, foreignWorkspace } = world
   const url = await startMcpServer(t, scene)
   const newPerson = () => ({ visitor: createVisitor(issuer), answers: ana })
 
@@ -122,6 +126,32 @@ await onEachBackend('an MCP server', async (t, scene) => {
     t.equal(client.tokens()?.scope, 'records:create')
     t.match(await client.call('list_workspaces'), { isError: false })
     t.ok(await asksPerson(client.call('update_record', change)), 'only when a tool needs it')
+  })
+
+  t.test('a tool needs more than the admin has installed', async (t) => {
+    const person = { visitor: createVisitor(issuer), answers: kim }
+    const app = await createApp(running, { ...assistant, name: 'Scribe' })
+    const client = await createMcpClient(t, {
+      url,
+      client: { id: app.client_id },
+      era: '2026-07-28',
+    })
+    t.ok(await asksPerson(client.connect()))
+    t.notMatch(wordsOf(await person.visitor.get(client.opened[0] as URL)), 'have not approved')
+    await client.authorize(person)
+    await client.reconnect()
+    const change = { recordId: `${sales}|rec1`, fields: [] }
+    t.ok(await asksPerson(client.call('update_record', change)))
+    const narrow = wordsOf(await person.visitor.get(client.opened[1] as URL))
+    t.match(narrow, 'which the admins of Acme have not approved: Update records. An admin can')
+    const apps = await person.visitor.get(`/organizations/${acme}/apps`)
+    const about = { client_id: app.client_id }
+    t.match(wordsOf(await decide(person.visitor, apps, 'widen', about)), 'The app may do more now')
+    const wide = wordsOf(await person.visitor.get(client.opened[1] as URL))
+    t.notMatch(wide, 'have not approved')
+    await client.authorize(person)
+    t.equal(client.tokens()?.scope, permissions.join(' '))
+    t.match(await client.call('update_record', change), { text: 'there is no such record' })
   })
 
   t.test('objects out of reach look like missing ones', async (t) => {

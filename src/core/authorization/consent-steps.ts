@@ -77,6 +77,8 @@ export type Step<Of extends Place = Membership> =
       kind: 'consent'
       membership: InstalledPlace<Of>
       offered: string[]
+      /** Permissions that the request names, and that no admin has approved. */
+      withheld: string[]
       /** The data APIs that the app asks for; null: the default audience. */
       resources: KnownResource[] | null
       /** Identity scopes to share. */
@@ -124,6 +126,9 @@ interface Installed<Of extends Place> {
   asked: string[]
   canSwitch: boolean
 }
+
+const without = (all: readonly string[], some: readonly string[]) =>
+  all.filter((one) => !some.includes(one))
 
 const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
 
@@ -186,6 +191,7 @@ export const createNextStep = (
       kind: 'consent',
       membership,
       offered,
+      withheld: request.permissions ? without(asked, install.permissions) : [],
       resources: target?.known ?? null,
       openidScopes: openidScopesOf(request, app),
       before: consent?.installId === install.id ? consent : null,

@@ -60,6 +60,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'consent.heading': 'هل تسمح لتطبيق {app} باستخدام {organization} عبر حسابك؟',
   'consent.apis': 'يطلب الوصول إلى {apis}.',
   'consent.ownApi': 'واجهة API لهذه المنصة',
+  'consent.withheld':
+    'يطلب أيضًا ما لم يوافق عليه مسؤولو {organization}: {permissions}. يمكن لمسؤول الموافقة عليه ضمن «التطبيقات». ثم ابدأ من جديد في التطبيق.',
   'consent.approve': 'سماح',
   'consent.deny': 'رفض',
   'backToApp.heading': 'العودة إلى التطبيق',

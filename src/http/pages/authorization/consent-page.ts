@@ -2,7 +2,7 @@ import type { Step } from '../../../core/authorization/consent-steps.ts'
 import { endOfConsent } from '../../../core/authorization/expected-end.ts'
 import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
-import { describePermissions } from '../rendering/permission-list.ts'
+import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
 import { type Text, textOf } from '../rendering/text.ts'
@@ -33,6 +33,19 @@ const reachOf = ({ app, pending }: InteractionVisit, step: ConsentStep): Reach =
 /** @param resources data APIs; without a name, the platform's own */
 const apisOf = ({ formats, consent }: Text, resources: readonly { name: string | null }[]) =>
   consent.apis(formats.list.all([...new Set(resources.map(({ name }) => name ?? consent.ownApi))]))
+
+/** An app may ask for more than the install allows, for example when one of its tools needs it (RFC 6750 §3.1). */
+const withheldOf = (
+  text: Text,
+  { catalogue }: StepPagesDependencies,
+  { withheld, membership }: ConsentStep,
+) =>
+  withheld.length === 0
+    ? null
+    : text.consent.withheld(
+        membership.organizationName,
+        text.formats.list.all(withheld.map((one) => permissionSentence(text, catalogue, one))),
+      )
 
 /** A list that the user can shorten, and a box for workspaces joined later. */
 const workspacesOf = (text: Text, visit: InteractionVisit, step: ConsentStep, fault?: FormFault) =>
@@ -85,6 +98,7 @@ export const consentPage =
         ...organizationFrameOf(visit, step, now),
         mayUntick: step.offered.length > 0,
         apis: step.resources && apisOf(text, step.resources),
+        withheld: withheldOf(text, deps, step),
         ends: endWords(text, endOfConsent(step.membership, step.before !== null, now())),
         summary: summaryOf(text, {
           catalogue,

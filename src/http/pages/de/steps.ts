@@ -66,6 +66,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'consent.heading': '{app} erlauben, {organization} mit Ihrem Konto zu verwenden?',
   'consent.apis': 'Die App bittet um Zugriff auf {apis}.',
   'consent.ownApi': 'die API dieser Plattform',
+  'consent.withheld':
+    'Die App bittet auch um dies, was die Admins von {organization} nicht genehmigt haben: {permissions}. Ein Admin kann es unter „Apps“ genehmigen. Beginnen Sie danach in der App neu.',
   'consent.approve': 'Erlauben',
   'consent.deny': 'Ablehnen',
   'backToApp.heading': 'Zurück zur App',

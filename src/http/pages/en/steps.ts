@@ -102,6 +102,11 @@ export const steps = {
     /** The data APIs by their names; null: the platform's own. */
     apis: phraseOf('It asks for access to {apis}.', 'apis'),
     ownApi: 'the API of this platform',
+    withheld: phraseOf(
+      'It also asks for this, which the admins of {organization} have not approved: {permissions}. An admin can approve it under Apps. Then start again in the app.',
+      'organization',
+      'permissions',
+    ),
     approve: 'Allow',
     deny: 'Deny',
   },

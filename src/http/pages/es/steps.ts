@@ -65,6 +65,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'consent.heading': '¿Permitir que {app} use {organization} con tu cuenta?',
   'consent.apis': 'Pide acceso a {apis}.',
   'consent.ownApi': 'la API de esta plataforma',
+  'consent.withheld':
+    'También pide esto, que los administradores de {organization} no han aprobado: {permissions}. Un administrador puede aprobarlo en «Apps». Después, vuelve a empezar en la app.',
   'consent.approve': 'Permitir',
   'consent.deny': 'Rechazar',
   'backToApp.heading': 'Volver a la app',

@@ -65,6 +65,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'consent.heading': 'Autoriser {app} à utiliser {organization} avec votre compte ?',
   'consent.apis': 'Elle demande l’accès à {apis}.',
   'consent.ownApi': 'l’API de cette plateforme',
+  'consent.withheld':
+    'Elle demande aussi ceci, que les admins de {organization} n’ont pas approuvé : {permissions}. Un admin peut l’approuver sous « Applications ». Recommencez ensuite dans l’application.',
   'consent.approve': 'Autoriser',
   'consent.deny': 'Refuser',
   'backToApp.heading': 'Retour à l’application',

@@ -61,6 +61,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'consent.heading': '{app}があなたのアカウントで{organization}を使用することを許可しますか？',
   'consent.apis': '{apis}へのアクセスを求めています。',
   'consent.ownApi': 'このプラットフォームの API',
+  'consent.withheld':
+    '{organization}の管理者が承認していない次の権限も求めています：{permissions}。管理者は「アプリ」で承認できます。その後、アプリでもう一度やり直してください。',
   'consent.approve': '許可',
   'consent.deny': '拒否',
   'backToApp.heading': 'アプリに戻る',

@@ -61,6 +61,8 @@ export const steps: Catalogue<typeof areas.steps> = {
   'consent.heading': 'Permitir que {app} use {organization} com a sua conta?',
   'consent.apis': 'O app pede acesso a {apis}.',
   'consent.ownApi': 'a API desta plataforma',
+  'consent.withheld':
+    'O app também pede isto, que os admins de {organization} não aprovaram: {permissions}. Um admin pode aprovar em “Apps”. Depois, comece de novo no app.',
   'consent.approve': 'Permitir',
   'consent.deny': 'Negar',
   'backToApp.heading': 'Voltar ao app',

@@ -82,6 +82,8 @@ export type ConsentPage = Omit<InstallPage, 'identity'> & {
   approval: { by: string; on: Moment } | null
   /** The data APIs that the app asks for; null: the default one. */
   apis: Phrase | null
+  /** What the app asks for and no admin has approved; null: nothing. */
+  withheld: Phrase | null
 }
 
 export type AskAdminPage = OrganizationStepPage & {

@@ -6,6 +6,24 @@ import { look } from './looks.ts'
 import { onLocalhost, signIn } from './passkeys.ts'
 import { press } from './press.ts'
 
+/** Single words of tables, shorter than the widest column needs, that stand on two lines. */
+const brokenWords = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('.listing :is(td, tbody th)')]
+      .filter((cell) => !cell.querySelector('.code') && /^\\S{1,27}$/.test(cell.innerText.trim()))
+      .filter((cell) => {
+        const tops = new Set()
+        const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
+        while (texts.nextNode()) {
+          const range = document.createRange()
+          range.selectNodeContents(texts.currentNode)
+          if (texts.currentNode.data.trim())
+            for (const { top } of range.getClientRects()) tops.add(Math.round(top))
+        }
+        return tops.size > 1
+      })
+      .map((cell) => cell.innerText)`)
+
 await onLocalhost(
   "the operator's console",
   async ({ running, databaseUrl, world, test }) => {
@@ -85,6 +103,7 @@ await onLocalhost(
         await page.goto(`/operator${path}`)
         await page.waitForSelector('h1')
         await look(t, page, `operator-${name}`)
+        t.same(await brokenWords(page), [], `${name}: no word is broken`)
       }
     })
 

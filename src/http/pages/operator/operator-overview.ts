@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
 import type { Text } from '../rendering/text.ts'
 import type { ApiPage } from './api.ts'
-import { linked, links, marked, plain, table, timed, words } from './blocks.ts'
+import { code, linked, links, marked, plain, table, timed, words } from './blocks.ts'
 import { home, showConsole } from './console-page.ts'
 import type { AppChangeJson } from './operator-changes.ts'
 import {
@@ -50,7 +50,7 @@ const reviewsTable = (text: Text, { items }: ApiPage<ReviewJson>, mayChange: boo
     columns: [columns.app, columns.id, columns.type, columns.time],
     rows: items.map((one) => [
       decided(mayChange, one.name, `${home}/reviews/${one.id}`),
-      plain(one.client_id),
+      code(one.client_id),
       marked(one.kind === 'new' ? states.newApp : states.change),
       timed(text, one.created_at),
     ]),
@@ -83,7 +83,7 @@ const unreviewedTable = (text: Text, { items }: ApiPage<AppJson>): Block => {
       .filter(({ disabled }) => !disabled)
       .map((app) => [
         linked(app.name, `${home}/apps/${encodeURIComponent(app.client_id)}`),
-        plain(app.client_id),
+        code(app.client_id),
         timed(text, app.created_at),
       ]),
     empty: overview.allReviewed,

@@ -33,6 +33,10 @@ function flat(words: string) {
 
 const take = async (page: Page, name: string, part: Locator) => {
   if (!takesPictures) return
+  // The buttons of a decision stay at the end of the window, so it must hold the whole part.
+  const before = page.viewportSize() ?? { width: 640, height: 480 }
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  await page.setViewportSize({ ...before, height })
   for (const [colorScheme, suffix] of [
     ['light', ''],
     ['dark', '-dark'],
@@ -44,6 +48,7 @@ const take = async (page: Page, name: string, part: Locator) => {
     })
     writeFileSync(join(folder, `${name}${suffix}.png`), small)
   }
+  await page.setViewportSize(before)
 }
 
 await onLocalhost(

@@ -148,14 +148,15 @@ const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies)
   for (const [name, { words, method, body }] of Object.entries(actions))
     confirmPage(scope, deps, `${at}/${name}`, 'installs:write', async (visit) => {
       const id = organizationId(visit)
-      const install = `/organizations/${id}/installs/${parameter(visit.request, 'client_id')}`
+      const place = `installs/${parameter(visit.request, 'client_id')}`
+      const install = `/organizations/${id}/${place}`
       const { item, etag } = await visit.api.readVersion<InstallJson>(install)
       return {
         tab: 'organizations',
         words: visit.text.operator.forms[words],
         subject: await appName(visit, item.client_id),
         isHarmless: name === 'resume',
-        cancelUrl: organizationUrl(id),
+        cancelUrl: `${organizationUrl(id)}/${place}`,
         etag,
         call: () => ({ method, path: install, body }),
         done: doneAt(visit, organizationUrl(id), 'saved'),

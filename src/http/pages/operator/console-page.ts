@@ -53,7 +53,8 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): OperatorPage
 
 const noticeIn = ({ request, text }: OperatorVisit): OperatorPage['notice'] => {
   const done = queried(request, 'done')
-  const { notices, changedMeanwhile } = text.operator
+  const { changedMeanwhile } = text.operator
+  const notices = { ...text.operator.notices, resent: text.developer.webhooks.done.resent }
   if (done === 'outdated') return { words: changedMeanwhile, tone: 'plain' }
   return Object.hasOwn(notices, done)
     ? { words: notices[done as keyof typeof notices], tone: 'good' }

@@ -49,6 +49,7 @@ export const refusalWords = (text: Text, { type, detail }: ApiRefusal): string =
     ...faults.conflicts,
     change_outdated: changes.outdated,
     changed_meanwhile: changedMeanwhile,
+    delivery_waits: text.developer.webhooks.done.waits,
   }
   const reason = type.startsWith(urn) ? type.slice(urn.length).replaceAll('-', '_') : ''
   return Object.hasOwn(words, reason) ? (words[reason] as string) : detail

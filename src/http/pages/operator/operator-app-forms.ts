@@ -1,6 +1,5 @@
 // Forms that register and change apps.
 import type { FastifyInstance } from 'fastify'
-import { field } from '../rendering/forms.ts'
 import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
 import type { Field } from './console-field.ts'
 import { type Body, confirmPage, doneAt, formPage } from './console-form.ts'
@@ -9,6 +8,7 @@ import type { SecretJson } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 import { personIds, personNames } from './people-by-email.ts'
+import { chosenOverlap, overlapByDefault, overlapField } from './secret-overlap.ts'
 
 type Interface = AppJson['interface']
 
@@ -208,42 +208,21 @@ const switches = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   })
 }
 
-const hour = 3600 // s
-const overlaps = { day: 24 * hour, hour, week: 168 * hour, none: 0 }
-
 const secrets = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, `${path}/secret`, 'apps:write', async (visit) => {
     const { item } = await readApp(visit)
     const { forms } = visit.text.operator
-    const { keepDay: day, keepHour: hourWords, keepWeek: week, stopNow: none, inUse } = forms.fields
-    const labels = { day, hour: hourWords, week, none }
     return {
       tab: 'apps',
       subject: item.name,
       ...forms.newAppSecret,
-      fields: [
-        {
-          name: 'in_use',
-          kind: 'choice',
-          label: inUse,
-          values: ['day'],
-          options: (['day', 'hour', 'week', 'none'] as const).map((value) => ({
-            value,
-            label: labels[value],
-          })),
-          isOutside: true,
-        },
-      ],
+      fields: [overlapField(visit.text)],
       cancelUrl: appUrl(item.client_id),
-      call: () => {
-        const chosen = field(visit.request, 'in_use')
-        const seconds = Object.hasOwn(overlaps, chosen) ? overlaps[chosen as 'day'] : overlaps.day
-        return {
-          method: 'POST',
-          path: `${apiPathOf(item.client_id)}/secrets`,
-          body: { retire_others_after_seconds: seconds },
-        }
-      },
+      call: () => ({
+        method: 'POST',
+        path: `${apiPathOf(item.client_id)}/secrets`,
+        body: { retire_others_after_seconds: chosenOverlap(visit.request) ?? overlapByDefault },
+      }),
       secretOf: ({ client_secret }: { client_secret: string }) =>
         secretOfApp({ ...item, client_secret }),
       done: doneAt(visit, appUrl(item.client_id), 'created'),

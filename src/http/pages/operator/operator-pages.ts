@@ -25,6 +25,7 @@ import { operatorSecret } from './operator-secret.ts'
 import { operatorServers } from './operator-servers.ts'
 import { operatorSuccessor } from './operator-successor.ts'
 import { operatorTokens } from './operator-tokens.ts'
+import { operatorWebhookForms } from './operator-webhook-forms.ts'
 import { operatorWebhooks } from './operator-webhooks.ts'
 import { operatorWorkspaces } from './operator-workspaces.ts'
 
@@ -54,6 +55,7 @@ const parts = [
   operatorPermissions,
   operatorKeys,
   operatorWebhooks,
+  operatorWebhookForms,
   operatorAudit,
   operatorHealth,
   operatorTokens,

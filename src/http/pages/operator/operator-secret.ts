@@ -40,7 +40,7 @@ const secretBlock = (text: Text, made: ConsoleSecret): Block => {
       usage: said.usage,
       ...fileOf(made),
     },
-    lost: said.lost,
+    lost: made.idLabel === 'webhook' ? text.developer.webhooks.secret.lost : said.lost,
     backUrl: made.backUrl,
   }
 }

@@ -20,6 +20,7 @@ const pagesFor = (
     | 'org'
     | 'user'
     | 'hook'
+    | 'delivery'
     | 'secret'
     | 'workspace'
     | 'server'
@@ -117,7 +118,14 @@ const pagesFor = (
     ['/operator/webhooks', ['webhooks:read']],
     [hook, ['webhooks:read']],
     ['/operator/webhooks/new', ['webhooks:write']],
-    ...changing(hook, ['test', 'disable', 'enable', 'delete'], ['webhooks:write', 'webhooks:read']),
+    ...changing(
+      hook,
+      [
+        ...['change', 'rotate', 'test', 'disable', 'enable', 'delete'],
+        `deliveries/${ids.delivery}/resend`,
+      ],
+      ['webhooks:write', 'webhooks:read'],
+    ),
     ['/operator/audit', ['audit:read']],
     ['/operator/audit?type=app.created', ['audit:read']],
     ['/operator/tokens', ['*']],
@@ -129,6 +137,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
   const { operator } = running
   const { acme, ana, confidential, legacy } = world
   const hook = (await operator('POST', '/webhooks', { url: 'https://hooks.example/all' })).body
+  const delivery = (await operator('POST', `/webhooks/${hook.id}/test`, {})).body
   const server = (await operator('POST', '/resource-servers', { name: 'Data API' })).body
   const client = confidential.client_id
   const secrets = (await operator('GET', `/apps/${client}/secrets`)).body.items
@@ -151,6 +160,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
     org: acme,
     user: ana.id,
     hook: hook.id,
+    delivery: delivery.id,
     secret: secrets[0].id,
     workspace: world.sales,
     server: server.client_id,
@@ -186,6 +196,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
         `/operator/organizations/${acme}/installs/${client}`,
         `/operator/organizations/${acme}/key-sets/${keySet.id}`,
         `/operator/people/${ana.id}`,
+        `/operator/webhooks/${hook.id}`,
         '/operator/resource-servers',
       ]) {
         const page = await visitor.get(start)

@@ -133,6 +133,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'changes.lead': 'Genau das genehmigen Sie.',
   'changes.outdated':
     'Eine Einstellung hat sich seither geändert, deshalb kann das nicht genehmigt werden.',
+  'changes.openApp': 'App öffnen',
   'changes.reason': 'Grund',
   'changes.note': 'Hinweis an die Eigentümer',
   'changes.refuseHeading': 'Diese Änderung ablehnen',
@@ -409,6 +410,17 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.invite': 'Einladung per E-Mail senden',
   'forms.fields.inviteHint':
     'Die Person wählt selbst ein Passwort. Dafür braucht der Server einen Mailserver.',
+  'forms.fields.kind': 'Art',
+  'forms.fields.noKind': 'Nicht angegeben',
+  'forms.fields.kinds.inside': 'Innen: in einem Frame der Plattform',
+  'forms.fields.kinds.outside': 'Außen: an anderer Stelle',
+  'forms.fields.kinds.hybrid': 'Hybrid: innen und außen',
+  'forms.fields.location': 'Ort',
+  'forms.fields.locationHint':
+    'Wo die App läuft oder geöffnet wird: https, oder http auf Loopback.',
+  'forms.fields.setupUri': 'Adresse nach der Installation',
+  'forms.fields.setupUriHint':
+    'Wohin ein Admin nach einer Installation per Link zurückkehrt. Nur für Confidential-Apps.',
   'forms.fields.logoUri': 'Logo',
   'forms.fields.group': 'Gruppe',
   'forms.fields.mark': 'Warum sie sensibel ist',
@@ -593,6 +605,10 @@ export const operator: Catalogue<typeof areas.operator> = {
     'Geben Sie einen Host in Kleinbuchstaben ein, mit seinem Port, wenn er nicht 443 ist.',
   'faults.invite':
     'Eine Person mit Passwort bekommt keine Einladung. Lassen Sie eines von beiden weg.',
+  'faults.location':
+    'Geben Sie eine Adresse an, die mit https:// beginnt; http:// nur auf Loopback.',
+  'faults.setupUri':
+    'Geben Sie eine Adresse wie eine Redirect-URI an, die mit https:// beginnt. Nur eine Confidential-App kann sie haben.',
   'faults.organizations': 'Eine davon ist keine ID einer Organisation.',
   'faults.password':
     'Wählen Sie ein anderes Passwort: 8 bis 1000 Zeichen, nicht die E-Mail-Adresse oder der Name der Person und kein häufiges Passwort.',

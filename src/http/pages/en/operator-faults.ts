@@ -10,6 +10,9 @@ export const operatorFaults = {
   expiresAt: 'Enter a time in the future, such as 2030-01-31T12:00:00Z.',
   host: 'Enter a host in lower case, with its port if that is not 443.',
   invite: 'A person with a password gets no invitation. Leave out one of the two.',
+  location: 'Enter an address that begins with https://, or with http:// on loopback.',
+  setupUri:
+    'Enter an address that begins with https:// and follows the rules of redirect URIs. Only a confidential app can have one.',
   organizations: 'One of these is no id of an organization.',
   password:
     'Choose another password: 8 to 1000 characters, not the person’s e-mail address or name, and not a common password.',

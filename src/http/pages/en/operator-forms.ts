@@ -15,6 +15,18 @@ export const operatorForms = {
     interface: 'Interface',
     invite: 'Send an invitation by e-mail',
     inviteHint: 'The person chooses a password. The server needs a mail server for it.',
+    kind: 'Kind',
+    noKind: 'Not recorded',
+    kinds: {
+      inside: 'Inside: in a frame of the platform',
+      outside: 'Outside: elsewhere',
+      hybrid: 'Hybrid: inside and outside',
+    },
+    location: 'Location',
+    locationHint: 'Where the app runs or is opened: https, or http on loopback.',
+    setupUri: 'Setup URI',
+    setupUriHint:
+      'Where an admin returns after installing it by a link. Only for confidential apps.',
     logoUri: 'Logo',
     group: 'Group',
     mark: 'Why it is sensitive',

@@ -154,6 +154,7 @@ const shared = {
     heading: 'A change that an owner asks for',
     lead: 'This is exactly what you approve.',
     outdated: 'A setting has changed since, so this cannot be approved.',
+    openApp: 'Open the app',
     reason: 'Reason',
     note: 'Words for the owners',
     refuseHeading: 'Refuse this change',

@@ -131,6 +131,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'changes.heading': 'Un cambio que pide un propietario',
   'changes.lead': 'Esto es exactamente lo que apruebas.',
   'changes.outdated': 'Una opción cambió desde entonces, así que esto no se puede aprobar.',
+  'changes.openApp': 'Abrir la app',
   'changes.reason': 'Motivo',
   'changes.note': 'Mensaje para los propietarios',
   'changes.refuseHeading': 'Rechazar este cambio',
@@ -287,6 +288,16 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.invite': 'Enviar una invitación por correo',
   'forms.fields.inviteHint':
     'La persona elige una contraseña. Para ello, el servidor necesita un servidor de correo.',
+  'forms.fields.kind': 'Tipo',
+  'forms.fields.noKind': 'No indicado',
+  'forms.fields.kinds.inside': 'Interna: en un marco de la plataforma',
+  'forms.fields.kinds.outside': 'Externa: en otro lugar',
+  'forms.fields.kinds.hybrid': 'Híbrida: interna y externa',
+  'forms.fields.location': 'Ubicación',
+  'forms.fields.locationHint': 'Dónde se ejecuta o se abre la app: https, o http en loopback.',
+  'forms.fields.setupUri': 'Dirección tras la instalación',
+  'forms.fields.setupUriHint':
+    'Adónde vuelve un administrador tras instalarla con un enlace. Solo para apps confidenciales.',
   'forms.fields.logoUri': 'Logotipo',
   'forms.fields.group': 'Grupo',
   'forms.fields.mark': 'Por qué es sensible',
@@ -587,6 +598,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.expiresAt': 'Escribe un momento futuro, como 2030-01-31T12:00:00Z.',
   'faults.host': 'Escribe un host en minúsculas, con su puerto si no es 443.',
   'faults.invite': 'Una persona con contraseña no recibe invitación. Quita una de las dos cosas.',
+  'faults.location': 'Escribe una dirección que empiece por https://, o por http:// en loopback.',
+  'faults.setupUri':
+    'Escribe una dirección que empiece por https:// y siga las reglas de los URI de redirección. Solo una app confidencial puede tenerla.',
   'faults.organizations': 'Uno de ellos no es el ID de una organización.',
   'faults.password':
     'Elige otra contraseña: de 8 a 1000 caracteres, que no sea la dirección de correo ni el nombre de la persona, ni una contraseña común.',

@@ -133,6 +133,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'changes.heading': 'Une modification demandée par un propriétaire',
   'changes.lead': 'C’est exactement ce que vous approuvez.',
   'changes.outdated': 'Un paramètre a changé depuis : cette demande ne peut pas être approuvée.',
+  'changes.openApp': 'Ouvrir l’application',
   'changes.reason': 'Motif',
   'changes.note': 'Message aux propriétaires',
   'changes.refuseHeading': 'Refuser cette modification',
@@ -291,6 +292,17 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.invite': 'Envoyer une invitation par e-mail',
   'forms.fields.inviteHint':
     'La personne choisit un mot de passe. Le serveur doit disposer d’un serveur de messagerie.',
+  'forms.fields.kind': 'Type',
+  'forms.fields.noKind': 'Non indiqué',
+  'forms.fields.kinds.inside': 'Interne : dans un cadre de la plateforme',
+  'forms.fields.kinds.outside': 'Externe : ailleurs',
+  'forms.fields.kinds.hybrid': 'Hybride : interne et externe',
+  'forms.fields.location': 'Emplacement',
+  'forms.fields.locationHint':
+    'Où l’application s’exécute ou s’ouvre : https, ou http en local (loopback).',
+  'forms.fields.setupUri': 'Adresse après une installation',
+  'forms.fields.setupUriHint':
+    'Où un admin revient après une installation par un lien. Réservé aux applications confidentielles.',
   'forms.fields.logoUri': 'Logo',
   'forms.fields.group': 'Groupe',
   'forms.fields.mark': 'Pourquoi elle est sensible',
@@ -599,6 +611,10 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.host': 'Saisissez un hôte en minuscules, avec son port si ce n’est pas 443.',
   'faults.invite':
     'Une personne qui a un mot de passe ne reçoit pas d’invitation. Retirez l’un des deux.',
+  'faults.location':
+    'Saisissez une adresse qui commence par https://, ou par http:// en local (loopback).',
+  'faults.setupUri':
+    'Saisissez une adresse qui commence par https:// et suit les règles des URI de redirection. Seule une application confidentielle peut en avoir une.',
   'faults.organizations': 'L’un d’eux n’est pas l’ID d’une organisation.',
   'faults.password':
     'Choisissez un autre mot de passe : de 8 à 1000 caractères, différent de l’adresse e-mail et du nom de la personne, et qui n’est pas courant.',

@@ -131,6 +131,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'changes.heading': '所有者が申請した変更',
   'changes.lead': 'ここに表示されている内容を承認します。',
   'changes.outdated': 'その後に設定が変更されたため、承認できません。',
+  'changes.openApp': 'アプリを開く',
   'changes.reason': '理由',
   'changes.note': '所有者へのコメント',
   'changes.refuseHeading': 'この変更を却下',
@@ -287,6 +288,17 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.invite': '招待メールを送信',
   'forms.fields.inviteHint':
     'ユーザーがパスワードを設定します。サーバーにメールサーバーの設定が必要です。',
+  'forms.fields.kind': '種類',
+  'forms.fields.noKind': '未設定',
+  'forms.fields.kinds.inside': '内部：プラットフォームのフレーム内',
+  'forms.fields.kinds.outside': '外部：それ以外の場所',
+  'forms.fields.kinds.hybrid': 'ハイブリッド：内部と外部の両方',
+  'forms.fields.location': '場所',
+  'forms.fields.locationHint':
+    'アプリが動作する場所、または開かれる場所です。https か、ループバックの http を使用できます。',
+  'forms.fields.setupUri': 'インストール後のアドレス',
+  'forms.fields.setupUriHint':
+    'リンクからインストールした管理者が戻る先です。コンフィデンシャルアプリのみ設定できます。',
   'forms.fields.logoUri': 'ロゴ',
   'forms.fields.group': 'グループ',
   'forms.fields.mark': '慎重な確認が必要な理由',
@@ -586,6 +598,10 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.host':
     'ホストを小文字で入力してください。ポートが 443 でない場合はポートも付けてください。',
   'faults.invite': 'パスワードのあるユーザーには招待を送信できません。どちらか一方にしてください。',
+  'faults.location':
+    'https:// で始まるアドレスか、http:// で始まるループバックのアドレスを入力してください。',
+  'faults.setupUri':
+    'リダイレクト URI の規則に従う、https:// で始まるアドレスを入力してください。コンフィデンシャルアプリのみ設定できます。',
   'faults.organizations': '組織の ID ではないものが含まれています。',
   'faults.password':
     '別のパスワードを選択してください。8 文字以上 1000 文字以内で、ユーザーのメールアドレスや名前、よく使われるパスワードは使用できません。',

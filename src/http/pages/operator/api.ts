@@ -51,11 +51,16 @@ export interface Api {
   readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
   /** @throws NotFound for another error than one of the server */
   list<Item>(path: string, query?: Record<string, string | null>): Promise<ApiPage<Item>>
+  /** The item with this id, wherever it is in a list that has no addresses for single items. */
+  findListed<Item extends { id: string }>(path: string, id: string): Promise<Item | null>
   /** The items that fit; none when the query is malformed. */
   search<Item>(path: string, query: Record<string, string>): Promise<ApiPage<Item>>
   /** @returns the answer, or why it was refused @throws NotFound */
   change<Answer>(call: ApiCall): Promise<{ answer: Answer } | { refusal: ApiRefusal }>
 }
+
+/** The most items that the API answers with. */
+const longestPage = '200'
 
 const isGood = (status: number) => status >= 200 && status < 300
 
@@ -86,6 +91,8 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
     // A malformed id, cursor or filter: such a page does not exist.
     throw new NotFound('page')
   }
+  const list = async <Item>(path: string, query: Record<string, string | null> = {}) =>
+    (await readAnswer(`${path}${queryOf(query)}`)).body as ApiPage<Item>
   return {
     read: async <Item>(path: string) => (await readAnswer(path)).body as Item,
     each: async <Item>(path: string, ids: readonly string[]) => {
@@ -116,8 +123,17 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
       const { body, etag } = await readAnswer(path)
       return { item: body as Item, etag: etag ?? '' }
     },
-    list: async <Item>(path: string, query = {}) =>
-      (await readAnswer(`${path}${queryOf(query)}`)).body as ApiPage<Item>,
+    list,
+    findListed: async <Item extends { id: string }>(path: string, id: string) => {
+      let cursor: string | null = null
+      do {
+        const { items, next }: ApiPage<Item> = await list(path, { limit: longestPage, cursor })
+        const found = items.find((one) => one.id === id)
+        if (found) return found
+        cursor = next
+      } while (cursor !== null)
+      return null
+    },
     search: async <Item>(path: string, query: Record<string, string>) => {
       const answer = await call({ method: 'GET', path: `${path}${queryOf(query)}` })
       if (isGood(answer.status)) return answer.body as ApiPage<Item>

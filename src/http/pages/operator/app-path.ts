@@ -1,3 +1,4 @@
+import type { AppKind } from '../../../core/clients/app-settings.ts'
 import { home } from './console-page.ts'
 
 export interface AppJson {
@@ -12,6 +13,8 @@ export interface AppJson {
   homepage_uri: string | null
   policy_uri: string | null
   tos_uri: string | null
+  location: string | null
+  kind: AppKind | null
   setup_uri: string | null
   publisher: string | null
   owners: string[]

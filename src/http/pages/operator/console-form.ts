@@ -27,7 +27,8 @@ export interface FormSpec {
   lead?: string | null
   blocks?: Block[]
   fields: Field[]
-  submit: string
+  /** Null: nothing can be submitted, and the blocks say why. */
+  submit: string | null
   isDanger?: boolean
   /** The page that shows what is stored, without a query. */
   cancelUrl: string
@@ -158,10 +159,32 @@ export const formPage = (
 ) => {
   const asOperator = createOperatorGate(deps)
 
+  const formOf = (
+    visit: OperatorVisit,
+    spec: FormSpec,
+    submit: string,
+    submitted: Submitted | null,
+    isStale: boolean,
+  ): Block => ({
+    kind: 'form',
+    method: 'post',
+    action: visit.request.url.split('?', 1)[0] ?? '',
+    heading: null,
+    hidden: [
+      ...(spec.etag === undefined ? [] : [{ name: 'version', value: spec.etag }]),
+      ...(spec.secretOf ? [{ name: 'handover', value: deps.oneTimeSecrets.newName() }] : []),
+    ],
+    fields: spec.fields.map((one) => fieldOf(one, submitted)),
+    // The form has the present version now, so submitting it again replaces what is stored.
+    submit: isStale ? visit.text.operator.daily.conflict.submit : submit,
+    isDanger: spec.isDanger ?? false,
+    cancelUrl: spec.cancelUrl,
+  })
+
   const show = (visit: OperatorVisit, spec: FormSpec, refusal?: ApiRefusal) => {
-    const { request, text } = visit
+    const { text } = visit
     const errors = refusal ? errorsOf(visit, refusal, spec) : new Map<string, string>()
-    const submitted = refusal && { values: (one: Field) => valuesIn(visit, one), errors }
+    const submitted = refusal ? { values: (one: Field) => valuesIn(visit, one), errors } : null
     const [first] = errors.keys()
     const isStale = refusal?.status === stale
     const summary =
@@ -185,21 +208,7 @@ export const formPage = (
         ...(isStale
           ? [typedValuesTable(text, spec.fields, (one) => valuesIn(visit, one))]
           : (spec.blocks ?? [])),
-        {
-          kind: 'form',
-          method: 'post',
-          action: request.url.split('?', 1)[0] ?? '',
-          heading: null,
-          hidden: [
-            ...(spec.etag === undefined ? [] : [{ name: 'version', value: spec.etag }]),
-            ...(spec.secretOf ? [{ name: 'handover', value: deps.oneTimeSecrets.newName() }] : []),
-          ],
-          fields: spec.fields.map((one) => fieldOf(one, submitted ?? null)),
-          // The form has the present version now, so submitting it again replaces what is stored.
-          submit: isStale ? text.operator.daily.conflict.submit : spec.submit,
-          isDanger: spec.isDanger ?? false,
-          cancelUrl: spec.cancelUrl,
-        },
+        ...(spec.submit === null ? [] : [formOf(visit, spec, spec.submit, submitted, isStale)]),
       ],
     }
     return showConsole(deps.renderer, visit, page)
@@ -208,6 +217,7 @@ export const formPage = (
   const send = async (visit: OperatorVisit) => {
     const { request, api } = visit
     const spec = await specify(visit)
+    if (spec.submit === null) return leave(visit, request.url.split('?', 1)[0] ?? '')
     const [handover, mark] = [field(request, 'handover'), deps.browser.sessionMark(request)]
     // The second click of a double click leads to the secret that the first one made.
     if (spec.secretOf && (await deps.oneTimeSecrets.isOffered(handover, mark)))

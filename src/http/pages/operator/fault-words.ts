@@ -16,6 +16,8 @@ const wordsByName = ({ operator, developer, organization }: Text): Record<string
     logo_uri: settings.logoUri,
     policy_uri: settings.homepageUri,
     tos_uri: settings.homepageUri,
+    location: faults.location,
+    setup_uri: faults.setupUri,
     jwks_uri: settings.jwksUri,
     permissions: settings.permissions,
     client_id: forms.unknownApp,

@@ -1,7 +1,7 @@
 // Forms that register and change apps.
 import type { FastifyInstance } from 'fastify'
+import { fieldsOf } from './app-fields.ts'
 import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
-import type { Field } from './console-field.ts'
 import { type Body, confirmPage, doneAt, formPage } from './console-form.ts'
 import { home, tabUrl } from './console-page.ts'
 import type { SecretJson } from './operator-apps.ts'
@@ -15,95 +15,6 @@ type Interface = AppJson['interface']
 const path = `${home}/apps/:client_id`
 const readApp = ({ api, request }: OperatorVisit) =>
   api.readVersion<AppJson>(`/apps/${parameter(request, 'client_id')}`)
-
-const optional = (
-  name: keyof AppJson,
-  label: string,
-  value: string | null,
-  isCode = false,
-): Field => ({
-  name,
-  kind: 'text',
-  label,
-  values: [value ?? ''],
-  whenEmpty: null,
-  isCode,
-})
-
-const fieldsOf = (
-  { text, may }: OperatorVisit,
-  { catalogue }: OperatorPagesDependencies,
-  interfaceName: Interface,
-  app: AppJson | null,
-  owners: readonly { name: string }[] = [],
-): Field[] => {
-  const { layout } = text
-  const { forms, clientTypes } = text.operator
-  const { fields } = forms
-  const names = [...new Set([...catalogue.names(interfaceName), ...(app?.permissions ?? [])])]
-  const tick = (
-    name: 'openid' | 'reviewed' | 'listed',
-    label: string,
-    hint: string | null = null,
-  ): Field => ({
-    name,
-    kind: 'tick',
-    label,
-    hint,
-    values: [app?.[name] ? 'yes' : ''],
-  })
-  return [
-    { name: 'name', kind: 'text', label: fields.name, values: [app?.name ?? ''], isRequired: true },
-    {
-      name: 'client_type',
-      kind: 'choice',
-      label: fields.clientType,
-      values: [app?.client_type ?? 'confidential'],
-      options: (['confidential', 'public'] as const).map((value) => ({
-        value,
-        label: clientTypes[value],
-      })),
-    },
-    {
-      name: 'redirect_uris',
-      kind: 'area',
-      label: fields.redirectUris,
-      hint: fields.redirectUrisHint,
-      values: app?.redirect_uris ?? [],
-      isRequired: true,
-      isCode: true,
-    },
-    {
-      name: 'permissions',
-      kind: 'ticks',
-      label: fields.permissions,
-      values: app?.permissions ?? [],
-      options: names.map((value) => ({ value, label: value })),
-      isCode: true,
-    },
-    optional('description', fields.description, app?.description ?? null),
-    optional('publisher', fields.publisher, app?.publisher ?? null),
-    optional('homepage_uri', fields.homepageUri, app?.homepage_uri ?? null, true),
-    optional('logo_uri', fields.logoUri, app?.logo_uri ?? null, true),
-    optional('policy_uri', layout.privacy, app?.policy_uri ?? null, true),
-    optional('tos_uri', layout.terms, app?.tos_uri ?? null, true),
-    ...(interfaceName === 'current' ? [tick('openid', fields.openid)] : []),
-    ...(may('users:read')
-      ? [
-          {
-            name: 'owners',
-            kind: 'area',
-            label: fields.owners,
-            hint: fields.ownersHint,
-            values: owners.map(({ name }) => name),
-            isCode: true,
-          } as const,
-        ]
-      : []),
-    tick('reviewed', fields.reviewed, fields.reviewedHint),
-    tick('listed', fields.listed, fields.listedHint),
-  ]
-}
 
 /** The body with owners by their ids; they may be typed as e-mail addresses. */
 const withOwners = async (visit: OperatorVisit, body: Body) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { readPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
+import type { Block, Cell } from '../rendering/operator-view-models.ts'
 import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
 import {
   code,
@@ -117,13 +117,20 @@ const settingsOf = (
   const { text } = visit
   const { apps, columns, forms, none, interfaces, clientTypes } = text.operator
   const { labels } = apps
+  const { fields } = forms
+  const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))
   return facts(apps.facts, [
     [labels.clientId, code(app.client_id)],
     [columns.state, appState(visit, app)],
     [labels.interface, plain(interfaces[app.interface])],
     [labels.clientType, plain(clientTypes[app.client_type])],
     [labels.publisher, plain(app.publisher ?? none)],
-    [forms.fields.listed, yesNo(text, app.listed)],
+    [fields.location, address(app.location)],
+    [fields.kind, plain(app.kind === null ? fields.noKind : fields.kinds[app.kind])],
+    ...(app.interface === 'current'
+      ? ([[fields.setupUri, address(app.setup_uri)]] satisfies [string, Cell][])
+      : []),
+    [fields.listed, yesNo(text, app.listed)],
     [labels.created, timed(text, app.created_at)],
     [labels.changed, timed(text, app.updated_at)],
     [labels.redirectUris, codes(text, app.redirect_uris)],

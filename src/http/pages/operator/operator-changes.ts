@@ -1,6 +1,7 @@
 // Changes of apps that their owners have asked for.
 import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
+import { appUrl } from './app-path.ts'
 import { code, facts, linked, links, plain, words } from './blocks.ts'
 import { changesTable, type SettingChange } from './changes-table.ts'
 import type { Field } from './console-field.ts'
@@ -46,7 +47,10 @@ const summaryOf = async (visit: OperatorVisit, change: AppChangeJson): Promise<B
       [changes.reason, plain(change.reason ?? none)],
     ]),
     changesTable(visit.text, change.changes),
-    ...links([visit.text.operator.review.refuse, `${home}/changes/${change.id}/refuse`]),
+    ...links(
+      [visit.text.operator.review.refuse, `${home}/changes/${change.id}/refuse`, change.outdated],
+      change.outdated && [changes.openApp, appUrl(change.client_id)],
+    ),
   ]
 }
 
@@ -56,14 +60,15 @@ export const operatorChanges = (scope: FastifyInstance, deps: OperatorPagesDepen
       const change = await readChange(visit)
       const { changes, review } = visit.text.operator
       const isApproval = decision === 'approve'
+      const isImpossible = isApproval && change.outdated
       return {
         tab: 'overview',
         heading: isApproval ? changes.heading : changes.refuseHeading,
         subject: change.name,
-        lead: isApproval ? changes.lead : changes.refuseLead,
+        lead: isImpossible ? null : isApproval ? changes.lead : changes.refuseLead,
         blocks: isApproval ? await summaryOf(visit, change) : [],
         fields: [noteField(visit)],
-        submit: isApproval ? review.approve : changes.refuseSubmit,
+        submit: isImpossible ? null : isApproval ? review.approve : changes.refuseSubmit,
         isDanger: !isApproval,
         cancelUrl: isApproval ? home : `${home}/changes/${change.id}`,
         call: (body) => ({

@@ -12,6 +12,7 @@ import {
 } from './operator-gate.ts'
 import type { InstallJson } from './operator-install.ts'
 import { keySetsBlocks } from './operator-key-sets.ts'
+import { scimBlocks } from './operator-scim.ts'
 import { workspaceUrl } from './operator-workspaces.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 
@@ -148,6 +149,7 @@ const lists: Record<string, [blocks: ListBlocks, permission: OperatorPermission]
   workspaces: [workspacesBlocks, 'organizations:read'],
   installs: [installsBlocks, 'installs:read'],
   'key-sets': [keySetsBlocks, 'key_sets:read'],
+  'scim-tokens': [scimBlocks, 'users:read'],
 }
 
 export const operatorOrganizationLists = (

@@ -70,7 +70,7 @@ export const operatorOrganizations = (scope: FastifyInstance, deps: OperatorPage
       installsBlocks(visit, id, firstPart),
       policyBlocks(visit, id),
       keySetsBlocks(visit, id, firstPart),
-      scimBlocks(visit, id),
+      scimBlocks(visit, id, firstPart),
       identityProviderBlocks(visit, id),
     ])
     return showConsole(deps.renderer, visit, {

@@ -2,9 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import { groupKinds } from '../../../core/provisioning/scim-tokens.ts'
+import type { ListPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import type { Text } from '../rendering/text.ts'
-import { code, linked, links, plain, table, timed } from './blocks.ts'
+import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
@@ -20,22 +21,27 @@ interface ScimTokenJson {
 }
 
 const path = `${organizationPath}/scim-tokens`
-const mostShown = '200'
+const itemsOfPage = '50'
 
 const kindWords = ({ operator }: Text): Record<ScimTokenJson['groups'], string> => {
   const { workspaces, admin } = operator.daily.scim.groupKinds
   return { workspaces, roles: admin }
 }
 
-const tokensOf = async ({ api }: OperatorVisit, id: string) =>
-  (await api.list<ScimTokenJson>(`/organizations/${id}/scim-tokens`, { limit: mostShown })).items
-
-export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
-  const { text, may } = visit
+export const scimBlocks = async (
+  visit: OperatorVisit,
+  id: string,
+  part: ListPart,
+): Promise<Block[]> => {
+  const { text, api, may } = visit
   if (!may('users:read')) return []
   const { columns, daily } = text.operator
   const { scim } = daily
   const [url, mayChange] = [`${organizationUrl(id)}/scim-tokens`, may('users:write')]
+  const { items, next } = await api.list<ScimTokenJson>(`/organizations/${id}/scim-tokens`, {
+    limit: itemsOfPage,
+    cursor: part.after,
+  })
   return [
     table({
       id: 'scim-tokens',
@@ -49,7 +55,7 @@ export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Bloc
         columns.lastUsed,
         ...(mayChange ? [columns.action] : []),
       ],
-      rows: (await tokensOf(visit, id)).map((one) => [
+      rows: items.map((one) => [
         plain(one.name),
         plain(kindWords(text)[one.groups]),
         code(one.hint),
@@ -58,6 +64,7 @@ export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Bloc
         ...(mayChange ? [linked(scim.remove, `${url}/${one.id}/delete`)] : []),
       ]),
       empty: scim.empty,
+      list: listLinks(url, part, next),
     }),
     ...links(mayChange && [scim.create, `${url}/new`]),
   ]
@@ -99,17 +106,15 @@ export const operatorScim = (scope: FastifyInstance, deps: OperatorPagesDependen
   confirmPage(scope, deps, `${path}/:scim_token_id/delete`, 'users:write', async (visit) => {
     const { item: organization } = await readOrganization(visit)
     const id = parameter(visit.request, 'scim_token_id')
-    const found = (await tokensOf(visit, organization.id)).find((one) => one.id === id)
+    const tokensPath = `/organizations/${organization.id}/scim-tokens`
+    const found = await visit.api.findListed<ScimTokenJson>(tokensPath, id)
     if (!found) throw new NotFound('SCIM token')
     return {
       tab: 'organizations',
       words: visit.text.operator.daily.scim.removeForm,
       subject: `${found.name} ${found.hint}`,
       cancelUrl: organizationUrl(organization.id),
-      call: () => ({
-        method: 'DELETE',
-        path: `/organizations/${organization.id}/scim-tokens/${found.id}`,
-      }),
+      call: () => ({ method: 'DELETE', path: `${tokensPath}/${found.id}` }),
       done: doneAt(visit, organizationUrl(organization.id), 'deleted'),
     }
   })

@@ -131,11 +131,11 @@ export const operatorTokens = (scope: FastifyInstance, deps: OperatorPagesDepend
 
   confirmPage(scope, deps, `${path}/:operator_token_id/delete`, everything, async (visit) => {
     const id = parameter(visit.request, 'operator_token_id')
-    const { items } = await visit.api.list<TokenJson>('/operator-tokens', { limit: mostShown })
+    const found = await visit.api.findListed<TokenJson>('/operator-tokens', id)
     return {
       tab: 'tokens',
       words: visit.text.operator.forms.deleteToken,
-      subject: items.find((one) => one.id === id)?.name ?? id,
+      subject: found?.name ?? id,
       cancelUrl: path,
       call: () => ({ method: 'DELETE', path: `/operator-tokens/${id}` }),
       done: doneAt(visit, path, 'deleted'),

@@ -132,6 +132,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'changes.heading': 'Uma alteração pedida por um proprietário',
   'changes.lead': 'É exatamente isto que você aprova.',
   'changes.outdated': 'Uma configuração mudou desde então, então isto não pode ser aprovado.',
+  'changes.openApp': 'Abrir o app',
   'changes.reason': 'Motivo',
   'changes.note': 'Mensagem aos proprietários',
   'changes.refuseHeading': 'Recusar esta alteração',
@@ -287,6 +288,16 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.invite': 'Enviar um convite por e-mail',
   'forms.fields.inviteHint':
     'A pessoa escolhe uma senha. Para isso, o servidor precisa de um servidor de e-mail.',
+  'forms.fields.kind': 'Tipo',
+  'forms.fields.noKind': 'Não informado',
+  'forms.fields.kinds.inside': 'Interno: em um quadro da plataforma',
+  'forms.fields.kinds.outside': 'Externo: em outro lugar',
+  'forms.fields.kinds.hybrid': 'Híbrido: interno e externo',
+  'forms.fields.location': 'Local',
+  'forms.fields.locationHint': 'Onde o app é executado ou aberto: https, ou http em loopback.',
+  'forms.fields.setupUri': 'Endereço após a instalação',
+  'forms.fields.setupUriHint':
+    'Para onde um admin volta depois de instalar o app por um link. Só para apps confidenciais.',
   'forms.fields.logoUri': 'Logotipo',
   'forms.fields.group': 'Grupo',
   'forms.fields.mark': 'Por que é sensível',
@@ -588,6 +599,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.expiresAt': 'Digite um momento no futuro, como 2030-01-31T12:00:00Z.',
   'faults.host': 'Digite um host em minúsculas, com a porta se não for 443.',
   'faults.invite': 'Uma pessoa com senha não recebe convite. Deixe uma das duas opções de fora.',
+  'faults.location': 'Digite um endereço que comece com https://, ou com http:// em loopback.',
+  'faults.setupUri':
+    'Digite um endereço que comece com https:// e siga as regras das URIs de redirecionamento. Só um app confidencial pode ter um.',
   'faults.organizations': 'Um deles não é o ID de uma organização.',
   'faults.password':
     'Escolha outra senha: de 8 a 1000 caracteres, que não seja o e-mail nem o nome da pessoa, nem uma senha comum.',

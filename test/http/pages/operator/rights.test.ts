@@ -72,6 +72,7 @@ const pagesFor = (
       ['policy', 'identity-provider', 'identity-provider/remove'],
       ['organizations:write', 'organizations:read'],
     ),
+    [`${org}/scim-tokens`, ['users:read', 'organizations:read']],
     [`${org}/scim-tokens/new`, ['users:write', 'organizations:read']],
     [`${org}/scim-tokens/${ids.scim}/delete`, ['users:write', 'users:read', 'organizations:read']],
     ...changing(org, ['key-sets/new', 'key-sets/new-legacy'], keySetMaker),

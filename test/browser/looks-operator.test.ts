@@ -44,6 +44,10 @@ await onLocalhost(
     await operator('PUT', '/client-hosts/apps.example.com', { policy: 'review' })
     await operator('POST', '/resource-servers', { name: 'Data API' })
     const { body: hook } = await operator('POST', '/webhooks', { url: 'https://hooks.example/all' })
+    const { body: delivery } = await operator('POST', `/webhooks/${hook.id}/test`, {})
+    const givenUp = 'update webhook_deliveries set next_attempt_at = null where id = $1'
+    await sql({ databaseUrl }, givenUp, [delivery.id])
+    await operator('POST', `/webhooks/${hook.id}/test`, {})
     await operator('POST', '/operator-tokens', { name: 'CI', permissions: ['apps:read'] })
 
     const inAcme = `/organizations/${acme}`
@@ -95,6 +99,9 @@ await onLocalhost(
         ['permission', '/permissions/current/records:create'],
         ['keys', '/keys'],
         ['webhook', `/webhooks/${hook.id}`],
+        ['webhook-change', `/webhooks/${hook.id}/change`],
+        ['webhook-rotate', `/webhooks/${hook.id}/rotate`],
+        ['webhook-resend', `/webhooks/${hook.id}/deliveries/${delivery.id}/resend`],
         ['audit', '/audit'],
         ['health', '/health'],
         ['tokens', '/tokens'],

@@ -80,7 +80,9 @@ export const operatorWebhooks = (scope: FastifyInstance, deps: OperatorPagesDepe
     const [base, mayChange] = [webhookUrl(hook.id), may('webhooks:write')]
     const maySend = mayChange && !hook.disabled
     const resendCell = ({ id, outcome }: DeliveryJson) =>
-      outcome === 'waiting' ? plain(null) : linked(resend, `${base}/deliveries/${id}/resend`)
+      outcome === 'waiting'
+        ? plain(text.operator.none)
+        : linked(resend, `${base}/deliveries/${id}/resend`)
     const part = { ...readPart(request), name: '' }
     const deliveries = await api.list<DeliveryJson>(`/webhooks/${hook.id}/deliveries`, {
       limit: itemsOfPage,

@@ -11,14 +11,8 @@ export const overlapByDefault = overlaps.day
 
 /** @param full why no secret can stay beside the new one; null: there is room */
 export const overlapField = ({ operator }: Text, full: string | null = null): Field => {
-  const {
-    inUse,
-    keepDay: day,
-    keepHour: hour,
-    keepWeek: week,
-    stopNow: none,
-  } = operator.forms.fields
-  const labels = { day, hour, week, none }
+  const { inUse, keepDay, keepHour, keepWeek, stopNow } = operator.forms.fields
+  const labels = { day: keepDay, hour: keepHour, week: keepWeek, none: stopNow }
   const offered = full === null ? (Object.keys(overlaps) as Overlap[]) : (['none'] as const)
   return {
     name: 'in_use',

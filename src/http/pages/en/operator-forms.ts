@@ -26,7 +26,7 @@ export const operatorForms = {
     locationHint: 'Where the app runs or is opened: https, or http on loopback.',
     setupUri: 'Setup URI',
     setupUriHint:
-      'Where an admin returns after installing it by a link. Only for confidential apps.',
+      'Where an admin returns after installing the app by a link. Only for confidential apps.',
     logoUri: 'Logo',
     group: 'Group',
     mark: 'Why it is sensitive',

@@ -5,7 +5,7 @@ import { measureDoor, printDoor } from './door.ts'
 import { givenServers, noServerGiven } from './given-servers.ts'
 import { measureMemory, printMemory } from './memory.ts'
 import { measureParts, printParts } from './parts.ts'
-import { printTable, printVerification, regressionsOf } from './report.ts'
+import { printTable, printVerification, type Regression, regressionsOf } from './report.ts'
 import { scale } from './scale.ts'
 import { plotSoak, printSoak, soak } from './soak.ts'
 import { measureStart, printStart } from './start.ts'
@@ -55,6 +55,26 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
+
+/** One measurement of a busy machine may be far off. What is beyond its bound counts when it is so each time. */
+const measurements = 4
+
+/** @returns the regressions that further measurements confirm */
+const confirmed = async (found: Regression[]): Promise<Regression[]> => {
+  let regressions = found
+  for (let at = 1; at < measurements && regressions.length > 0; at++) {
+    const names = regressions.map(({ name }) => name)
+    console.log(`\nmeasured again: ${names.join(', ')}`)
+    const report = await compare({
+      quick: values.quick,
+      only: ['floor', 'floor without SQL', 'ours'],
+      operations: [...new Set(regressions.map(({ operation }) => operation))],
+    })
+    printTable(report)
+    regressions = regressionsOf(report.ratios).filter(({ name }) => names.includes(name))
+  }
+  return regressions
+}
 
 const save = async (result: object) => {
   if (values.json) await writeFile(values.json, JSON.stringify(result, null, 2))
@@ -107,7 +127,7 @@ else if (values.verify) {
   const report = await compare({ quick, only, operations, profile })
   printTable(report)
   await save(report)
-  const regressions = values.check ? regressionsOf(report.ratios) : []
+  const regressions = values.check ? await confirmed(regressionsOf(report.ratios)) : []
   for (const { name, value, bound } of regressions)
     console.error(`${name} is ${value.toFixed(2)}, beyond the bound of ${bound}`)
   if (regressions.length > 0) process.exitCode = 1

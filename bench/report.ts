@@ -24,6 +24,7 @@ export interface Steady {
 
 export interface Ratio {
   name: string
+  operation: Operation
   below: Contender
   value: number
   /** null: for comparison only. */
@@ -33,11 +34,15 @@ export interface Ratio {
 const isMet = (value: number, { relation, bound }: NonNullable<Ratio['goal']>) =>
   relation === '≤' ? value <= bound : value >= bound
 
-/** Ratios to the floor that noise of a short run on a busy machine never reaches, but a regression does. */
-const bounds: Partial<Record<Contender, number>> = { floor: 2, 'floor without SQL': 3.3 }
+/** Ratios to the floor that noise of a short run on a busy machine seldom reaches, but a regression each time. */
+const bounds: Partial<Record<Contender, number>> = { floor: 2.5, 'floor without SQL': 4 }
+
+export interface Regression extends Ratio {
+  bound: number
+}
 
 /** Ratios to the floor that are worse than noise explains. */
-export const regressionsOf = (ratios: readonly Ratio[]) =>
+export const regressionsOf = (ratios: readonly Ratio[]): Regression[] =>
   ratios.flatMap((ratio) => {
     const least = bounds[ratio.below]
     if (ratio.goal === null || least === undefined) return []
@@ -66,6 +71,7 @@ export const ratiosOf = (results: Measured[]): Ratio[] => {
     ...goal: ['≤' | '≥', number] | []
   ): Ratio => ({
     name: `${operation}: ${above} / ${below}`,
+    operation,
     below,
     value: cpuOf(results, above, operation) / cpuOf(results, below, operation),
     goal: goal.length === 0 ? null : { relation: goal[0], bound: goal[1] },

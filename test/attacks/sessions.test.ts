@@ -189,7 +189,7 @@ const come = async (issuer: string, person: Person, address: string) => {
   const page = await signIn(visitor, person, from(address))
   return { status: page.status, isIn: visitor.cookies.has(sessionName) }
 }
-/** A busy machine may answer 503, which says to try again: that locks nobody out. */
+/** A busy server may answer 503. The person tries again, so this is no lock-out. */
 const comeAgain = async (issuer: string, person: Person, address: string) => {
   for (;;) {
     const answer = await come(issuer, person, address)

@@ -186,7 +186,7 @@ const attacks = (
   }
 }
 
-/** Nobody is refused, and no request of the attacker is left. */
+/** The server refuses no one, and has finished the attacker's requests. */
 const isFree = async (server: ServerProcess, world: World) => {
   const { refused } = await measure(server, world, 0.2)
   return refused.length === 0 && (await slotsOf(server)) <= 1

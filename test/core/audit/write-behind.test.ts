@@ -38,7 +38,7 @@ t.test('writes everything at close, and nothing when there is nothing', async (t
   t.same(state.written, [[1, 2]])
 })
 
-t.test('entries that are told of are written soon, together', async (t) => {
+t.test('entries are written together, a tenth of a second after the first', async (t) => {
   const { add, added, close, state } = collector()
   for (const turn of [1, 2]) {
     for (const one of [turn, -turn]) {

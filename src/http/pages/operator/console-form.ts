@@ -1,11 +1,12 @@
 // Forms of the console. A field has the name of the API's field, so the form is the body of the call.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+import { NotFound } from '../../../core/language/service-errors.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Block, FormField, FormOption } from '../rendering/operator-view-models.ts'
 import type { ApiCall, ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
-import { type ConsolePage, type ConsoleTab, leave, showConsole } from './console-page.ts'
+import { type ConsolePage, type ConsoleTab, leave, ownPath, showConsole } from './console-page.ts'
 import { faultWords, refusalWords } from './fault-words.ts'
 import {
   type ConsoleSecret,
@@ -102,6 +103,8 @@ const secretUrl = (name: string) => `/operator/secret?${new URLSearchParams({ ha
 
 /** The status of a change of another version. */
 const stale = 412
+/** The status of a change that what is stored does not allow. */
+const conflict = 409
 
 const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
 
@@ -149,13 +152,17 @@ const versionOf = ({ request }: OperatorVisit, { etag }: FormSpec): string | und
 
 export type Specify = (visit: OperatorVisit) => Promise<FormSpec> | FormSpec
 
-/** A page with one form, at its own address. GET shows it, POST sends it. */
+/**
+ * A page with one form, at its own address. GET shows it, POST sends it.
+ * @param decidedAt for a form that decides something once: where an operator goes on whom another one has overtaken
+ */
 export const formPage = (
   scope: FastifyInstance,
   deps: OperatorPagesDependencies,
   path: string,
   permission: OperatorPermission,
   specify: Specify,
+  decidedAt: string | null = null,
 ) => {
   const asOperator = createOperatorGate(deps)
 
@@ -168,7 +175,7 @@ export const formPage = (
   ): Block => ({
     kind: 'form',
     method: 'post',
-    action: visit.request.url.split('?', 1)[0] ?? '',
+    action: ownPath(visit),
     heading: null,
     hidden: [
       ...(spec.etag === undefined ? [] : [{ name: 'version', value: spec.etag }]),
@@ -214,10 +221,24 @@ export const formPage = (
     return showConsole(deps.renderer, visit, page)
   }
 
+  /** The form that can be submitted now, or the way to what is there instead. */
+  const submittable = async (
+    visit: OperatorVisit,
+  ): Promise<{ spec: FormSpec } | { reply: FastifyReply }> => {
+    try {
+      const spec = await specify(visit)
+      return spec.submit === null ? { reply: leave(visit, ownPath(visit)) } : { spec }
+    } catch (error) {
+      if (decidedAt === null || !(error instanceof NotFound)) throw error
+      return { reply: leave(visit, decidedAt, 'decided') }
+    }
+  }
+
   const send = async (visit: OperatorVisit) => {
     const { request, api } = visit
-    const spec = await specify(visit)
-    if (spec.submit === null) return leave(visit, request.url.split('?', 1)[0] ?? '')
+    const now = await submittable(visit)
+    if ('reply' in now) return now.reply
+    const { spec } = now
     const [handover, mark] = [field(request, 'handover'), deps.browser.sessionMark(request)]
     // The second click of a double click leads to the secret that the first one made.
     if (spec.secretOf && (await deps.oneTimeSecrets.isOffered(handover, mark)))
@@ -230,6 +251,10 @@ export const formPage = (
       // Nothing is typed that could be compared: the operator gets what is stored now.
       if (outcome.refusal.status === stale && spec.fields.length === 0)
         return leave(visit, spec.cancelUrl, 'outdated')
+      if (outcome.refusal.status === conflict) {
+        const later = await submittable(visit)
+        if ('reply' in later) return later.reply
+      }
       const refusal = spec.refused?.(outcome.refusal) ?? outcome.refusal
       return show(visit, spec, refusal)
     }

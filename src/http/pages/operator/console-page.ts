@@ -53,9 +53,10 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): OperatorPage
 
 const noticeIn = ({ request, text }: OperatorVisit): OperatorPage['notice'] => {
   const done = queried(request, 'done')
-  const { changedMeanwhile } = text.operator
+  const { changedMeanwhile, faults } = text.operator
   const notices = { ...text.operator.notices, resent: text.developer.webhooks.done.resent }
   if (done === 'outdated') return { words: changedMeanwhile, tone: 'plain' }
+  if (done === 'decided') return { words: faults.conflicts.review_decided, tone: 'plain' }
   return Object.hasOwn(notices, done)
     ? { words: notices[done as keyof typeof notices], tone: 'good' }
     : null
@@ -92,6 +93,9 @@ export const showConsole = (
     },
   )
 }
+
+/** The address of the page, without a query. */
+export const ownPath = ({ request }: OperatorVisit) => request.url.split('?', 1)[0] ?? ''
 
 export const leave = ({ reply }: OperatorVisit, path: string, done?: string): FastifyReply =>
   reply

@@ -5,7 +5,7 @@ import { appUrl } from './app-path.ts'
 import { code, facts, linked, links, plain, words } from './blocks.ts'
 import { changesTable, type SettingChange } from './changes-table.ts'
 import type { Field } from './console-field.ts'
-import { doneAt, formPage } from './console-form.ts'
+import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home, tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
@@ -55,8 +55,8 @@ const summaryOf = async (visit: OperatorVisit, change: AppChangeJson): Promise<B
 }
 
 export const operatorChanges = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const decide = (at: string, decision: 'approve' | 'refuse') =>
-    formPage(scope, deps, at, 'apps:write', async (visit) => {
+  const decide = (at: string, decision: 'approve' | 'refuse') => {
+    const specify: Specify = async (visit) => {
       const change = await readChange(visit)
       const { changes, review } = visit.text.operator
       const isApproval = decision === 'approve'
@@ -78,7 +78,9 @@ export const operatorChanges = (scope: FastifyInstance, deps: OperatorPagesDepen
         }),
         done: doneAt(visit, home, isApproval ? 'approved' : 'refused'),
       }
-    })
+    }
+    formPage(scope, deps, at, 'apps:write', specify, home)
+  }
   decide(path, 'approve')
   decide(`${path}/refuse`, 'refuse')
 }

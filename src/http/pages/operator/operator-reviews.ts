@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, codes, facts, words } from './blocks.ts'
 import { changesTable, type SettingChange } from './changes-table.ts'
-import { doneAt, formPage } from './console-form.ts'
+import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home, leave } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import type { HostJson } from './operator-overview.ts'
@@ -70,7 +70,7 @@ const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
 
 const decisions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   const path = `${home}/reviews/:review_id`
-  formPage(scope, deps, path, 'apps:write', async (visit) => {
+  const approve: Specify = async (visit) => {
     const review = await readReview(visit)
     const said = visit.text.operator.review
     const permissions = permissionsAfter(review)
@@ -111,9 +111,9 @@ const decisions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
       }),
       done: doneAt(visit, home, 'approved'),
     }
-  })
+  }
 
-  formPage(scope, deps, `${path}/refuse`, 'apps:write', async (visit) => {
+  const refuse: Specify = async (visit) => {
     const review = await readReview(visit)
     const said = visit.text.operator.review
     return {
@@ -132,7 +132,10 @@ const decisions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
       }),
       done: doneAt(visit, home, 'refused'),
     }
-  })
+  }
+
+  formPage(scope, deps, path, 'apps:write', approve, home)
+  formPage(scope, deps, `${path}/refuse`, 'apps:write', refuse, home)
 }
 
 const hosts = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {

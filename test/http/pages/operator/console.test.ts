@@ -100,6 +100,7 @@ await onEachBackend(
         { type: 'app_review.requested' },
       ])
       t.equal((await visitor.get(page.url)).status, 404, 'decided')
+      t.match(wordsOf(await visitor.submit(page, {})), 'This was decided before')
 
       documents.publish('/console', { scope: 'records:create documents:read' })
       const wider = await visitor.submit(await visitor.get('/operator/import'), { url })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readPart } from '../rendering/long-list.ts'
+import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block, Cell } from '../rendering/operator-view-models.ts'
 import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
 import {
@@ -42,6 +42,7 @@ interface UseJson {
 }
 
 const itemsOfPage = '25'
+const one = `${tabUrl('apps')}/:client_id`
 
 export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJson) => {
   const { states } = text.operator
@@ -90,9 +91,16 @@ const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[
   ]
 }
 
-const useTable = async ({ text, api, may }: OperatorVisit, app: AppJson): Promise<Block> => {
+const useTable = async (
+  { text, api, may }: OperatorVisit,
+  app: AppJson,
+  part: ListPart,
+): Promise<Block> => {
   const { columns, apps, states } = text.operator
-  const { items } = await api.list<UseJson>(`${apiPathOf(app.client_id)}/usage`)
+  const { items, next } = await api.list<UseJson>(`${apiPathOf(app.client_id)}/usage`, {
+    limit: itemsOfPage,
+    cursor: part.after,
+  })
   return table({
     id: 'use',
     heading: apps.use,
@@ -106,6 +114,7 @@ const useTable = async ({ text, api, may }: OperatorVisit, app: AppJson): Promis
       one.suspended ? marked(states.suspended) : plain(states.active),
     ]),
     empty: apps.noUse,
+    list: listLinks(`${appUrl(app.client_id)}/organizations`, part, next),
   })
 }
 
@@ -182,16 +191,19 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
     })
   }
 
+  const readApp = ({ api, request }: OperatorVisit) =>
+    api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
+
   const show = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
-    const app = await api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
+    const { text, may } = visit
+    const app = await readApp(visit)
     const { apps } = text.operator
     const base = appUrl(app.client_id)
     const mayChange = may('apps:write')
     const [owners, secrets, use, successor] = await Promise.all([
       personNames(visit, app.owners),
       secretsBlocks(visit, app),
-      useTable(visit, app),
+      useTable(visit, app, firstPart),
       successorBlocks(visit, app),
     ])
     return showConsole(deps.renderer, visit, {
@@ -213,6 +225,18 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
     })
   }
 
+  const showUse = async (visit: OperatorVisit) => {
+    const app = await readApp(visit)
+    const part = { ...readPart(visit.request), name: '' }
+    return showConsole(deps.renderer, visit, {
+      tab: 'apps',
+      heading: app.name,
+      blocks: [await useTable(visit, app, part)],
+      back: { label: visit.text.operator.changes.openApp, href: appUrl(app.client_id) },
+    })
+  }
+
   scope.get(tabUrl('apps'), asOperator({ permission: 'apps:read' }, list))
-  scope.get(`${tabUrl('apps')}/:client_id`, asOperator({ permission: 'apps:read' }, show))
+  scope.get(one, asOperator({ permission: 'apps:read' }, show))
+  scope.get(`${one}/organizations`, asOperator({ permission: 'apps:read' }, showUse))
 }

@@ -32,8 +32,6 @@ type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<
 
 const itemsOfPage = '50'
 
-export const firstPart: ListPart = { name: '', after: null }
-
 export const membersBlocks: ListBlocks = async ({ text, api, may }, id, part) => {
   const { columns, organizations, roles } = text.operator
   const base = organizationUrl(id)

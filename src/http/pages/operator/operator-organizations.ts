@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readPart } from '../rendering/long-list.ts'
+import { firstPart, readPart } from '../rendering/long-list.ts'
 import { code, facts, linked, links, listLinks, table, timed } from './blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
@@ -10,7 +10,6 @@ import {
 import { identityProviderBlocks } from './operator-identity-provider.ts'
 import { keySetsBlocks } from './operator-key-sets.ts'
 import {
-  firstPart,
   installsBlocks,
   membersBlocks,
   operatorOrganizationLists,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { everything } from '../../../core/credentials/operator-permissions.ts'
-import { readPart } from '../rendering/long-list.ts'
+import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
+import type { Block } from '../rendering/operator-view-models.ts'
 import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
@@ -31,8 +32,26 @@ interface OperatorJson {
 }
 
 const path = tabUrl('tokens')
+const operatorsPath = `${path}/operators`
 const itemsOfPage = '25'
-const mostShown = '200'
+
+const operatorsTable = async ({ text, api }: OperatorVisit, part: ListPart): Promise<Block> => {
+  const { tokens, columns } = text.operator
+  const query = { limit: itemsOfPage, cursor: part.after }
+  const { items, next } = await api.list<OperatorJson>('/operators', query)
+  return table({
+    id: 'operators',
+    heading: tokens.operators,
+    columns: [columns.email, columns.permissions, columns.created],
+    rows: items.map((one) => [
+      linked(one.email, `${tabUrl('people')}/${one.user_id}`),
+      plain(one.permissions.join(', ')),
+      timed(text, one.created_at),
+    ]),
+    empty: tokens.noOperators,
+    list: listLinks(operatorsPath, part, next),
+  })
+}
 
 const list = async (visit: OperatorVisit, deps: OperatorPagesDependencies) => {
   const { text, request, api } = visit
@@ -40,7 +59,7 @@ const list = async (visit: OperatorVisit, deps: OperatorPagesDependencies) => {
   const part = { ...readPart(request), name: '' }
   const [{ items, next }, operators] = await Promise.all([
     api.list<TokenJson>('/operator-tokens', { limit: itemsOfPage, cursor: part.after }),
-    api.list<OperatorJson>('/operators', { limit: mostShown }),
+    operatorsTable(visit, firstPart),
   ])
   return showConsole(deps.renderer, visit, {
     tab: 'tokens',
@@ -65,17 +84,7 @@ const list = async (visit: OperatorVisit, deps: OperatorPagesDependencies) => {
         empty: tokens.empty,
         list: listLinks(path, part, next),
       }),
-      table({
-        id: 'operators',
-        heading: tokens.operators,
-        columns: [columns.email, columns.permissions, columns.created],
-        rows: operators.items.map((one) => [
-          linked(one.email, `${tabUrl('people')}/${one.user_id}`),
-          plain(one.permissions.join(', ')),
-          timed(text, one.created_at),
-        ]),
-        empty: tokens.noOperators,
-      }),
+      operators,
     ],
   })
 }
@@ -86,6 +95,18 @@ export const operatorTokens = (scope: FastifyInstance, deps: OperatorPagesDepend
   scope.get(
     path,
     asOperator({ permission: everything }, (visit) => list(visit, deps)),
+  )
+  scope.get(
+    operatorsPath,
+    asOperator({ permission: everything }, async (visit) => {
+      const { tokens } = visit.text.operator
+      return showConsole(deps.renderer, visit, {
+        tab: 'tokens',
+        heading: tokens.heading,
+        blocks: [await operatorsTable(visit, { ...readPart(visit.request), name: '' })],
+        back: { label: tokens.heading, href: path },
+      })
+    }),
   )
 
   formPage(scope, deps, `${path}/new`, everything, (visit) => {

@@ -20,6 +20,9 @@ export interface ListPart {
   filters?: Record<string, string>
 }
 
+/** The beginning of a list. */
+export const firstPart: ListPart = { name: '', after: null }
+
 /** Reads `after` and `name`. Values that our pages never produce count as absent. */
 export const readPart = (request: FastifyRequest): ListPart => {
   const after = queried(request, 'after')

@@ -37,8 +37,11 @@ const pagesFor = (
   const changing = (base: string, paths: string[], needs: Needs) =>
     paths.map((one) => [`${base}/${one}`, needs] as const)
   return [
-    ['/operator/apps', ['apps:read']],
+    ...['reviews', 'changes', 'not-reviewed', 'hosts', 'apps'].map(
+      (list) => [`/operator/${list}`, ['apps:read']] as const,
+    ),
     [app, ['apps:read']],
+    [`${app}/organizations`, ['apps:read']],
     ['/operator/apps/new', ['apps:write']],
     ['/operator/apps/new-legacy', ['apps:write']],
     ['/operator/import', ['apps:write']],
@@ -130,6 +133,7 @@ const pagesFor = (
     ['/operator/audit', ['audit:read']],
     ['/operator/audit?type=app.created', ['audit:read']],
     ['/operator/tokens', ['*']],
+    ['/operator/tokens/operators', ['*']],
     ['/operator/tokens/new', ['*']],
   ] as readonly (readonly [path: string, needs: Needs])[]
 }
@@ -215,8 +219,8 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
   await t.test('a form is refused without its permission, and changes nothing', async (t) => {
     const forms = pages.filter(
       ([path, needs]) =>
-        // These pages have no form of their own: one lists tokens, the other apps to choose from.
-        path !== '/operator/tokens' &&
+        // These pages have no form of their own: they list tokens, operators, and apps to choose from.
+        !['/operator/tokens', '/operator/tokens/operators'].includes(path) &&
         !path.endsWith('/install') &&
         needs.some((one) => !one.endsWith(':read')),
     )

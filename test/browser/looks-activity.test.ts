@@ -30,7 +30,7 @@ await inChromium('activity of an organization', async ({ running, world, test })
   test('charts and trail', async (t, { page }) => {
     await open(page)
     const drawn = () => page.locator('.plot-area rect').count()
-    for (let tries = 0; tries < 120 && (await drawn()) < 5; tries++) {
+    for (let tries = 0; tries < 600 && (await drawn()) < 5; tries++) {
       await page.waitForTimeout(500) // Counts are written every ten seconds.
       await page.reload()
     }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { ahead, type Running, startLatchkey } from '../support/latchkey.ts'
+import { eventually } from '../support/eventually.ts'
+import { ahead, type Json, type Running, startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import type { Answers } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -118,12 +118,13 @@ export const audited = async (
   userId: string,
   count: number,
 ) => {
-  for (let tries = 0; ; tries++) {
+  let found: Json[] = []
+  await eventually(async () => {
     const { body } = await operator('GET', `/audit?type=${type}&limit=100`)
-    const found = body.items.filter((one: { user_id: string }) => one.user_id === userId)
-    if (found.length >= count || tries > 30) return found
-    await sleep(100)
-  }
+    found = body.items.filter((one: { user_id: string }) => one.user_id === userId)
+    return found.length >= count
+  })
+  return found
 }
 
 /** Moves only the server's clock: the stores and the browser keep their own. */

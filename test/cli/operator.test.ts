@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
+import { eventually } from '../support/eventually.ts'
 import { masterKey, operatorToken, startLatchkey } from '../support/latchkey.ts'
+import { withinOneDay } from '../support/one-day.ts'
 import { testStores } from '../support/stores.ts'
 import { latchkey } from './latchkey-command.ts'
 
@@ -239,6 +241,7 @@ t.test('creates an organization with users, workspaces, install and key set', as
 })
 
 t.test('reports events and counts by time, actor and day', async (t) => {
+  await withinOneDay()
   const org = await json(['org', 'create', '--name', 'Busy'])
   const app = await createApp('Busy', '--permissions', 'records:create')
   const approve = ['install', 'approve', org.id, app.client_id, '--permissions', 'records:create']
@@ -270,11 +273,12 @@ t.test('reports events and counts by time, actor and day', async (t) => {
   t.same(await json(['usage', org.id, '--from', '2020-01-01', '--to', '2020-01-31']), { items: [] })
   t.equal((await latchkey(['usage', 'orgNone'], env)).code, 3)
   t.equal((await latchkey(['usage', org.id, '--from', '2026-02-30'], env)).code, 4)
-  let { stdout } = await latchkey(['usage', org.id], env)
-  for (let tries = 0; tries < 150 && stdout === 'none\n'; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 100)) // Counts are written every ten seconds.
+  let stdout = ''
+  // Counts are written every ten seconds.
+  await eventually(async () => {
     stdout = (await latchkey(['usage', org.id], env)).stdout
-  }
+    return stdout !== 'none\n'
+  })
   t.match(stdout, /^DAY +APP +TOKENS +BY GRANT TYPE +REFUSED +BY REASON\n/)
   t.match(stdout, new RegExp(`${today} +${app.client_id} +1 +client_credentials 1 +0 +–`))
   t.same(await json(['usage', org.id]), {

@@ -5,6 +5,7 @@
 import { keySetCard } from '../http/pages/organization-visit.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
+import { withinOneDay } from '../support/one-day.ts'
 import {
   createKeySet,
   introspectAt,
@@ -17,6 +18,7 @@ import { sql } from '../support/traces.ts'
 const seconds = () => Math.floor(Date.now() / 1000)
 const today = () => new Date().toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
+await withinOneDay()
 await onEachBackend('secrets in use', async (t, { running, issuer, world, stores }) => {
   const { acme, kim } = world
   const server = await registerResourceServer(running)

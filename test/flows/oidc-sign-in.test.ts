@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,
   challengeOf,
@@ -8,7 +8,7 @@ import {
   exchangeCode,
   newVerifier,
 } from '../support/flows.ts'
-import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { type Json, type Running, startLatchkey } from '../support/latchkey.ts'
 import { openidApp } from '../support/openid.ts'
 import { createOpenidProvider, providerClient } from '../support/openid-provider.ts'
 import { testStores } from '../support/stores.ts'
@@ -40,13 +40,15 @@ const outOf = async (visitor: Visitor, page: VisitedPage) => {
   return left
 }
 
+const eventsNow = async (running: Running, type: string, userId: string) => {
+  const { body } = await running.operator('GET', `/audit?type=${type}&limit=100`)
+  return body.items.filter((one: { user_id: string }) => one.user_id === userId) as Json[]
+}
+
+/** The events as soon as there are any. */
 const events = async (running: Running, type: string, userId: string) => {
-  for (let tries = 0; ; tries++) {
-    const { body } = await running.operator('GET', `/audit?type=${type}&limit=100`)
-    const found = body.items.filter((one: { user_id: string }) => one.user_id === userId)
-    if (found.length > 0 || tries > 30) return found
-    await sleep(100)
-  }
+  await eventually(async () => (await eventsNow(running, type, userId)).length > 0)
+  return eventsNow(running, type, userId)
 }
 
 const emailOn = (page: VisitedPage) => page.dom.querySelector('header .who')?.text
@@ -216,7 +218,7 @@ for (const stores of await testStores()) {
         t.equal(page.status, 403, what)
         t.equal((await visitor.get('/account/apps')).url.pathname, '/login', what)
       }
-      t.same(await events(running, 'identity.linked', kim.id), [])
+      t.same(await eventsNow(running, 'identity.linked', kim.id), [])
     })
 
     t.test('OID-09 userinfo of another subject is refused', async (t) => {

@@ -11,6 +11,7 @@ import {
   type TokenResponse,
 } from '../support/flows.ts'
 import { type Json, type Running, startLatchkey } from '../support/latchkey.ts'
+import { withinOneDay } from '../support/one-day.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { type StoreSetup, testStores } from '../support/stores.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
@@ -63,6 +64,7 @@ const outcome = (answers: TokenResponse[]) => ({
   refused: answers.filter(({ status }) => status !== 200).length,
 })
 
+await withinOneDay()
 for (const stores of await testStores()) {
   t.test(`usage counters (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())

@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode, refresh } from '../support/flows.ts'
 import { masterKey, operatorToken } from '../support/latchkey.ts'
 import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
@@ -167,8 +168,7 @@ await onEachBackend(
     receiver.answerWith(410)
     await install(running, world.acme, app)
     const read = async () => (await running.operator('GET', `/webhooks/${id}`)).body
-    for (let tries = 0; (await read()).disabled === false && tries < 100; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+    await eventually(async () => (await read()).disabled)
     t.match(await read(), { disabled: true, disabled_reason: 'gone' })
 
     const visitor = await signedIn(issuer, world.kim)

@@ -23,7 +23,7 @@ const textOf = async (request: AsyncIterable<Buffer>) => {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const until = async (isSo: () => boolean, what: string, timeout = 15_000) => {
+const until = async (isSo: () => boolean, what: string, timeout = 120_000) => {
   const end = Date.now() + timeout
   while (!isSo()) {
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`)

@@ -1,9 +1,11 @@
 import { parseCsv } from '../../support/csv.ts'
+import { eventually } from '../../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode, refresh } from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
+import { withinOneDay } from '../../support/one-day.ts'
 import { expectPage, withoutReference } from '../../support/refused-page.ts'
 import { signedIn } from '../../support/signed-in.ts'
-import { createVisitor, type VisitedPage, type Visitor } from '../../support/visitor.ts'
+import { createVisitor, type VisitedPage } from '../../support/visitor.ts'
 import { createApp, install } from '../../support/world.ts'
 
 /** Names that could be mistaken for markup, formulas or separators. */
@@ -19,23 +21,31 @@ const hostile = [
 const entries = (page: VisitedPage) =>
   page.dom.querySelectorAll('.trail-item').map((one) => one.text.replace(/\s+/g, ' ').trim())
 
-const csvOf = async (visitor: Visitor, url: string) => {
-  const response = await visitor.fetch(url)
-  const text = await response.text()
-  const [head = [], ...rows] = parseCsv(text)
-  return {
-    response,
-    text,
-    rows: rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']))),
-    widths: new Set(rows.map((row) => row.length)),
-  }
-}
-
+await withinOneDay()
 await onEachBackend('activity of an organization', async (t, { running, issuer, world }) => {
   const { acme, other, kim, ana, zoe, confidential, second } = world
   const address = `${issuer}/organizations/${acme}/activity`
   const admin = await signedIn(issuer, kim)
   const get = (search = '') => admin.get(`${address}${search}`)
+
+  let downloads = 0
+  /** Downloads what a filter shows. The download is an event too: it is on the page when this ends. */
+  const csvOf = async (search: string) => {
+    const response = await admin.fetch(`${address}?${search}&format=csv`)
+    const text = await response.text()
+    downloads++
+    const exported = `/audit?type=activity.exported&organization_id=${acme}&limit=200`
+    await eventually(
+      async () => (await running.operator('GET', exported)).body.items.length === downloads,
+    )
+    const [head = [], ...rows] = parseCsv(text)
+    return {
+      response,
+      text,
+      rows: rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? '']))),
+      widths: new Set(rows.map((row) => row.length)),
+    }
+  }
 
   const named = await Promise.all(hostile.map((name) => createApp(running, { name })))
   for (const app of named) await install(running, acme, app)
@@ -50,16 +60,8 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
   const refusedId = replayed.headers.get('x-request-id') as string
   for (const app of named) await clientCredentials(issuer, app, acme)
 
-  /** Buffered events are written on the next turn; this waits for the expected ones. */
-  const until = async (search: string, holds: (page: VisitedPage) => boolean) => {
-    for (let tries = 0; tries < 50; tries++) {
-      const page = await get(search)
-      if (holds(page)) return page
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-    throw new Error(`never on the page: ${search}`)
-  }
-  await until(`?request_id=${refusedId}`, (page) => entries(page).length > 0)
+  // Events are written in batches, in their order.
+  await eventually(async () => entries(await get(`?request_id=${refusedId}`)).length > 0)
 
   t.test('only admins see the page, others get 404', async (t) => {
     const unknown = `${issuer}/organizations/org0000000000000000/activity`
@@ -110,7 +112,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
         entries(page).join('\n'),
         /Report Builder was refused a token: the code had been used/,
       )
-      const { rows } = await csvOf(admin, `${address}?request_id=${refusedId}&format=csv`)
+      const { rows } = await csvOf(`request_id=${refusedId}`)
       t.match(rows, [
         {
           event: 'token.refused',
@@ -132,26 +134,25 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       t.equal(answer.status, 400)
       const id = answer.headers.get('x-request-id')
       const find = async () => (await running.operator('GET', `/audit?request_id=${id}`)).body.items
-      for (let tries = 0; tries < 50 && (await find()).length === 0; tries++)
-        await new Promise((resolve) => setTimeout(resolve, 100))
+      await eventually(async () => (await find()).length > 0)
       t.match(await find(), [{ type: 'token.refused', organization_id: null, user_id: null }])
     }
   })
 
   t.test('the filters narrow the list', async (t) => {
-    const today = new Date().toISOString().slice(0, 10)
+    const day = (await csvOf('')).rows[0]?.time?.slice(0, 10) as string
     const tables: [search: string, holds: (row: Record<string, string>) => boolean][] = [
       ['group=keys', ({ event = '' }) => event.startsWith('key_set.')],
       ['group=people', ({ event = '' }) => /^(member|workspace_member)\./.test(event)],
       ['group=access', ({ event = '' }) => /^(token|grant|consent|connection)\./.test(event)],
       [`client_id=${second.client_id}`, ({ client_id }) => client_id === second.client_id],
       [`user_id=${ana.id}`, ({ user_id, actor_id }) => [user_id, actor_id].includes(ana.id)],
-      [`from=${today}&to=${today}`, ({ time = '' }) => time.startsWith(today)],
+      [`from=${day}&to=${day}`, ({ time = '' }) => time.startsWith(day)],
       [`group=apps&client_id=${second.client_id}`, ({ event }) => event === 'install.approved'],
     ]
     for (const [search, holds] of tables) {
       const page = await get(`?${search}`)
-      const { rows } = await csvOf(admin, `${address}?${search}&format=csv`)
+      const { rows } = await csvOf(search)
       t.ok(rows.length > 0 && rows.every(holds), search)
       t.equal(entries(page).length, Math.min(50, rows.length), search)
       t.equal(page.dom.querySelector('figure'), null, 'a filtered list has no charts')
@@ -179,12 +180,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       t.equal(page.dom.querySelector('[aria-invalid="true"]')?.id, field, search)
       t.ok(page.dom.querySelector(`[role="alert"] a[href="#${field}"]`))
     }
-    // Downloads of earlier tests are events too, and are written in batches.
-    let all = -1
-    for (let seen = 0; seen !== all; seen = entries(await get()).length) {
-      all = seen
-      await new Promise((resolve) => setTimeout(resolve, 1200))
-    }
+    const all = entries(await get()).length
     for (const search of [
       'group=nothing',
       'group=__proto__',
@@ -215,12 +211,12 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     )
     const back = await admin.get(new URL(link(older, 'prev').replaceAll('&amp;', '&'), issuer))
     t.same(entries(back), entries(newest))
-    const { rows } = await csvOf(admin, `${address}${search}&format=csv`)
+    const { rows } = await csvOf('group=organization')
     t.equal(rows.length, 50 + entries(older).length, 'the download has every page')
   })
 
   t.test('the download follows RFC 4180 without formulas, whatever the names', async (t) => {
-    const { response, rows, widths } = await csvOf(admin, `${address}?format=csv`)
+    const { response, rows, widths } = await csvOf('')
     t.equal(response.status, 200)
     t.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8')
     t.equal(response.headers.get('cache-control'), 'no-store')
@@ -251,7 +247,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
   })
 
   t.test('neither the page nor the download contains a secret, code or token', async (t) => {
-    const { text } = await csvOf(admin, `${address}?format=csv`)
+    const { text } = await csvOf('')
     const page = await get()
     const secrets = [
       confidential.client_secret,

@@ -132,6 +132,8 @@ export const createConnect = ({ allowPrivate, resolve }: ConnectOptions): Connec
         maxHeaderSize: mostHeaderBytes,
       })
       request.on('response', answered).on('error', failed)
+      // A switch to another protocol (101) ends the connection with neither of them.
+      request.on('close', () => failed(new Error('the connection was closed without a response')))
       request.end(body)
     })
 }

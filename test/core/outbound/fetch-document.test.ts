@@ -111,6 +111,12 @@ t.test('hostile responses are refused, each for its reason', async (t) => {
       },
       'unreachable',
     ],
+    [
+      'a switch to another protocol',
+      (response) =>
+        response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).flushHeaders(),
+      'unreachable',
+    ],
     ['hanging up', (response) => response.destroy(), 'unreachable'],
     ['silence', () => undefined, 'timeout'],
     ['half a body', (response) => response.writeHead(200, json).write('{'), 'timeout'],

@@ -113,6 +113,11 @@ export const operatorForms = {
     lead: 'It may get tokens again. People have to allow it again.',
     submit: 'Enable the app',
   },
+  markReviewed: {
+    heading: 'Mark this app as reviewed?',
+    lead: 'You vouch for what is below, and people see “Reviewed” beside the name. A change of it ends the mark.',
+    submit: 'Mark as reviewed',
+  },
   deleteApp: {
     heading: 'Delete this app',
     lead: 'Its secrets, installs and grants go too, in every organization. This cannot be undone.',

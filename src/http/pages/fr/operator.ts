@@ -98,12 +98,14 @@ export const operator: Catalogue<typeof areas.operator> = {
   'actors.system': 'Serveur',
   'actors.anonymous': 'Inconnu',
   'overview.heading': 'À traiter',
-  'overview.reviews': 'En attente de votre vérification',
+  'overview.reviews': 'En attente de votre approbation',
   'overview.reviewsHint':
     'Documents d’applications nouvelles ou qui demandent plus que ce que vous avez approuvé.',
-  'overview.noReviews': 'Aucune vérification en attente.',
-  'overview.notReviewed': 'Applications non vérifiées',
-  'overview.allReviewed': 'Toutes les dernières applications sont vérifiées.',
+  'overview.noReviews': 'Rien n’attend votre approbation.',
+  'overview.notReviewed': 'Applications sans la mention « Vérifiée »',
+  'overview.notReviewedHint':
+    'Ces applications sont utilisables. Avec la mention, vous répondez du nom, de la description et des liens ; tout le monde la voit à côté du nom.',
+  'overview.allReviewed': 'Toutes les dernières applications ont la mention.',
   'overview.hosts': 'Hôtes de documents',
   'overview.hostsHint':
     'Ce qui se passe quand une personne arrive avec une application inconnue d’un hôte.',
@@ -111,11 +113,11 @@ export const operator: Catalogue<typeof areas.operator> = {
   'overview.none': 'Choisissez une page ci-dessus.',
   'overview.import': 'Importer une application par son URL',
   'overview.newHost': 'Ajouter un hôte',
-  'overview.policies.review': 'Les applications inconnues attendent une vérification',
+  'overview.policies.review': 'Les applications inconnues attendent votre approbation',
   'overview.policies.refuse': 'Ses applications sont refusées',
-  'review.heading': 'Vérifier cette application',
+  'review.heading': 'Approuver cette application ?',
   'review.lead':
-    'C’est exactement ce que vous approuvez. Un document ultérieur aura sa propre vérification.',
+    'C’est exactement ce que vous approuvez. Un document ultérieur devra être approuvé à son tour.',
   'review.newApp': 'Cette application est nouvelle.',
   'review.changes': 'Ce qui change',
   'review.noChanges': 'Le document ne change rien.',
@@ -151,6 +153,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'apps.newSecret': 'Créer un secret',
   'apps.use': 'Où elle est installée',
   'apps.noUse': 'Aucune organisation ne l’a installée.',
+  'apps.markReviewed': 'Marquer comme vérifiée',
   'apps.change': 'Modifier les paramètres',
   'apps.disable': 'Désactiver',
   'apps.enable': 'Réactiver',
@@ -381,6 +384,10 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.enableApp.lead':
     'Elle peut à nouveau obtenir des jetons. Les personnes doivent l’autoriser à nouveau.',
   'forms.enableApp.submit': 'Réactiver l’application',
+  'forms.markReviewed.heading': 'Marquer cette application comme vérifiée ?',
+  'forms.markReviewed.lead':
+    'Vous répondez de ce qui suit, et « Vérifiée » apparaît à côté du nom. Toute modification retire la mention.',
+  'forms.markReviewed.submit': 'Marquer comme vérifiée',
   'forms.deleteApp.heading': 'Supprimer cette application',
   'forms.deleteApp.lead':
     'Ses secrets, ses installations et ses accès sont supprimés aussi, dans toutes les organisations. Cette action est irréversible.',

@@ -212,6 +212,7 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
       blocks: [
         settingsOf(visit, app, owners),
         ...links(
+          mayChange && !app.reviewed && [apps.markReviewed, `${base}/review`],
           mayChange && [apps.change, `${base}/change`],
           mayChange &&
             (app.disabled ? [apps.enable, `${base}/enable`] : [apps.disable, `${base}/disable`]),

@@ -95,6 +95,7 @@ const unreviewedBlocks: ListBlocks = async ({ text, api }, url, part) => {
     table({
       id: 'not-reviewed',
       heading: overview.notReviewed,
+      hint: overview.notReviewedHint,
       columns: [columns.app, columns.id, columns.created],
       rows: items
         .filter(({ disabled }) => !disabled)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { operatorAppForms } from './operator-app-forms.ts'
+import { operatorAppReview } from './operator-app-review.ts'
 import { operatorApps } from './operator-apps.ts'
 import { operatorAudit } from './operator-audit.ts'
 import { operatorChanges } from './operator-changes.ts'
@@ -37,6 +38,7 @@ const parts = [
   operatorChanges,
   operatorApps,
   operatorAppForms,
+  operatorAppReview,
   operatorSuccessor,
   operatorOrganizations,
   operatorOrganizationForms,

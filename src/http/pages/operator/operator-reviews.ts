@@ -1,6 +1,7 @@
 // Apps by their metadata documents: imports, reviews with what they change, and policies of hosts.
 import type { FastifyInstance } from 'fastify'
 import type { Block } from '../rendering/operator-view-models.ts'
+import { appUrl } from './app-path.ts'
 import { code, codes, facts, words } from './blocks.ts'
 import { changesTable, type SettingChange } from './changes-table.ts'
 import { doneAt, formPage, type Specify } from './console-form.ts'
@@ -16,6 +17,10 @@ interface ReviewJson {
   name: string
   changes: SettingChange[]
   ignored_scopes: string[]
+}
+
+interface DecidedJson {
+  app: { client_id: string; reviewed: boolean }
 }
 
 const readReview = ({ api, request }: OperatorVisit) =>
@@ -109,7 +114,9 @@ const decisions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
         path: `/app-reviews/${review.id}`,
         body: { decision: 'approve', ...body },
       }),
-      done: doneAt(visit, home, 'approved'),
+      // The mark “reviewed” is a step of its own, which the page of the app offers.
+      done: ({ app }: DecidedJson) =>
+        leave(visit, app.reviewed ? home : appUrl(app.client_id), 'approved'),
     }
   }
 

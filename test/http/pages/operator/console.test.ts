@@ -92,9 +92,17 @@ await onEachBackend(
       t.equal((await operator('GET', clientPath)).status, 404, 'not yet an app')
       t.match(wordsOf(await visitor.get('/operator')), url, 'in the queue')
       const done = await visitor.submit(page, { permissions: ['records:create'] })
-      t.match(wordsOf(done), 'Approved')
-      t.match((await operator('GET', clientPath)).body, { permissions: ['records:create'] })
+      t.match(wordsOf(done), /Approved.*Not reviewed/)
+      const mark = done.dom.querySelectorAll('main a').find((a) => a.text === 'Mark as reviewed')
+      const question = await visitor.get(String(mark?.getAttribute('href')))
+      t.match(wordsOf(question), /vouch .*Name .*Redirect URIs/)
+      const marked = await visitor.submit(question, {})
+      t.match(wordsOf(marked), /Saved.*Reviewed/)
+      t.notMatch(wordsOf(marked), /Mark as reviewed|Not reviewed/)
+      const asApproved = { permissions: ['records:create'], reviewed: true }
+      t.match((await operator('GET', clientPath)).body, asApproved)
       t.match(await eventsBy(person.id), [
+        { type: 'app.changed', client_id: url },
         { type: 'app_review.approved', actor: { kind: 'operator' }, request_id: String },
         { type: 'app.created', client_id: url },
         { type: 'app_review.requested' },

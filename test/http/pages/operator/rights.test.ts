@@ -48,7 +48,7 @@ const pagesFor = (
     ['/operator/hosts/new', ['apps:write']],
     ...changing(
       app,
-      ['change', 'disable', 'enable', 'delete', 'secret', `secrets/${ids.secret}/delete`],
+      ['change', 'review', 'disable', 'enable', 'delete', 'secret', `secrets/${ids.secret}/delete`],
       ['apps:write', 'apps:read'],
     ),
     ...changing(

@@ -1,6 +1,6 @@
 // The rules for a metadata document (draft-ietf-oauth-client-id-metadata-document §4, RFC 7591 §2).
 import { type AppSettings, appFaults, defaultSettings } from '../clients/app-settings.ts'
-import { type ClientJwks, jwksFaults } from '../clients/client-jwks.ts'
+import { type ClientJwks, jwksFaults, publicJwks } from '../clients/client-jwks.ts'
 import type { ClientType } from '../clients/client-type.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
@@ -42,15 +42,45 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
 const fault = (member: string, detail: string): Fault[] => [{ pointer: `/${member}`, detail }]
 
+/** A string of JSON, and whether it is a member's name; or the begin or end of an object. */
+const jsonPart = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g
+
+/** Has an object in the JSON a member twice? @param json valid */
+const hasTwin = (json: string): boolean => {
+  const open: Set<string>[] = []
+  for (const [part, text, colon] of json.matchAll(jsonPart)) {
+    if (part === '{') open.push(new Set())
+    else if (part === '}') open.pop()
+    else if (text && colon) {
+      const names = open.at(-1)
+      const name = JSON.parse(text) as string
+      if (names?.has(name)) return true
+      names?.add(name)
+    }
+  }
+  return false
+}
+
+const objectIn = (json: string): Members | null => {
+  const value: unknown = JSON.parse(json)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Members) : null
+}
+
 const membersOf = (body: Buffer): Members => {
+  let members: Members | null = null
+  let isAmbiguous = false
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Members
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    members = objectIn(json)
+    isAmbiguous = hasTwin(json)
   } catch {
     // Reported below, without a part of the document.
   }
-  throw new Invalid([{ pointer: '', detail: 'is not a JSON object' }])
+  if (!members) throw new Invalid([{ pointer: '', detail: 'is not a JSON object' }])
+  // RFC 8259 §4: readers disagree which one counts, so others may have seen another document.
+  if (isAmbiguous) throw new Invalid([{ pointer: '', detail: 'has a member twice' }])
+  return members
 }
 
 /** A member that must be a text, if there is one. */
@@ -157,5 +187,5 @@ export const checkedDocument = async (
     ...(await jwksFaults(document.jwks)),
     ...fetchedUrlFaults('/jwks_uri', document.jwksUri, addresses),
   ])
-  return document
+  return { ...document, jwks: document.jwks && publicJwks(document.jwks) }
 }

@@ -1,6 +1,6 @@
 import type { JWK } from 'jose'
 import type { Fault } from '../language/faults.ts'
-import { publicKeyFaults } from '../outbound/public-keys.ts'
+import { publicKeyFaults, publicPart } from '../outbound/public-keys.ts'
 
 export interface ClientJwks {
   keys: object[]
@@ -18,3 +18,6 @@ export const jwksFaults = async (jwks: ClientJwks | null | undefined): Promise<F
   )
   return faults.flat()
 }
+
+/** Without what no signature needs. @param jwks without faults */
+export const publicJwks = ({ keys }: ClientJwks): ClientJwks => ({ keys: keys.map(publicPart) })

@@ -21,6 +21,15 @@ const curveAlgorithms: Record<string, string> = {
   Ed25519: 'EdDSA',
 }
 
+/** Members of a public key that this server reads, beside `kty` and `key_ops`: texts (RFC 7517 §4, RFC 7518 §6). */
+const textMembers = ['kid', 'alg', 'use', 'crv', 'n', 'e', 'x', 'y']
+const publicMembers = ['kty', 'key_ops', ...textMembers]
+const keyText = /^[\x20-\x7e]{0,2000}$/
+
+/** Only what a signature needs: other members may be large, nested or of no store. */
+export const publicPart = (jwk: JWK): JWK =>
+  Object.fromEntries(Object.entries(jwk).filter(([name]) => publicMembers.includes(name)))
+
 // RFC 7518 §6.2.2, §6.3.2, §6.4.1: these members disclose the private key.
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const shortestModulus = 2048 // bits, RFC 7518 §3.3
@@ -45,10 +54,25 @@ const isPublicKey = async (jwk: JWK, algorithm: string) => {
   }
 }
 
+const isKeyText = (value: unknown) => typeof value === 'string' && keyText.test(value)
+
+/** A key of another server may have values of any type. */
+const shapeFaults = (jwk: JWK, pointer: string): Fault[] => {
+  const members = Object.entries(jwk)
+  const wrong = members.find(([name, value]) => textMembers.includes(name) && !isKeyText(value))
+  if (wrong) return [{ pointer: `${pointer}/${wrong[0]}`, detail: 'must be a short text' }]
+  const { key_ops: operations = [] } = jwk
+  return Array.isArray(operations) && operations.length <= 8 && operations.every(isKeyText)
+    ? []
+    : [{ pointer: `${pointer}/key_ops`, detail: 'must be a list of texts' }]
+}
+
 /** The rules that a public key for signatures breaks. @param pointer of the key (RFC 6901) */
 export const publicKeyFaults = async (jwk: JWK, pointer: string): Promise<Fault[]> => {
   const secret = privateMembers.find((member) => Object.hasOwn(jwk, member))
   if (secret) return [{ pointer: `${pointer}/${secret}`, detail: 'is part of a private key' }]
+  const shape = shapeFaults(jwk, pointer)
+  if (shape.length > 0) return shape
   if (!isKeyType(jwk.kty)) return [{ pointer: `${pointer}/kty`, detail: 'must be RSA, EC or OKP' }]
   const algorithm = algorithmOf(jwk, jwk.kty)
   if (!algorithm) return [{ pointer, detail: 'is not for a supported signature algorithm' }]

@@ -9,7 +9,7 @@ import {
 import { type Discovered, DocumentMalformed, discover, objectOf } from './discovery.ts'
 import type { FetchDocument } from './fetch-document.ts'
 import { freshSeconds } from './freshness.ts'
-import { publicKeyFaults } from './public-keys.ts'
+import { publicKeyFaults, publicPart } from './public-keys.ts'
 
 /** The URL of a key set, or the URL of an issuer whose metadata names its key set. */
 export type KeySource = { jwksUri: string } | { issuer: string }
@@ -63,10 +63,6 @@ interface Entry {
   failure: unknown
   fetching: Promise<void> | null
 }
-
-/** Only what a signature needs: a set with certificates would be many times as large. */
-const publicPart = ({ kty, kid, alg, use, key_ops, n, e, crv, x, y }: JWK): JWK =>
-  JSON.parse(JSON.stringify({ kty, kid, alg, use, key_ops, n, e, crv, x, y }))
 
 /** The keys that may verify signatures. Others, such as keys for encryption, are left out. */
 const usableKeys = async (keys: readonly unknown[]): Promise<JWK[]> => {

@@ -76,6 +76,17 @@ const hostile: [what: string, document: unknown, pointer: string][] = [
   ['an array', [plain], ''],
   ['null', 'null', ''],
   ['text that is not UTF-8', '\ufffd{', ''],
+  ...(
+    [
+      ['a member twice', '"redirect_uris":["https://other.example/cb"]'],
+      ['a member twice, once escaped', '"redirect\\u005furis" : ["https://other.example/cb"]'],
+      ['a member twice in a part', '"extension":{"list":[{"a":1,"b":{"a":1},"a":2}]}'],
+    ] as const
+  ).map(([what, member]): [string, unknown, string] => [
+    what,
+    JSON.stringify(plain).replace(/}$/, `,${member}}`),
+    '',
+  ]),
   ['another client_id', { ...plain, client_id: 'https://client.example/n' }, '/client_id'],
   ['a client_id that is alike', { ...plain, client_id: `${url}/` }, '/client_id'],
   ['no client_id', { ...plain, client_id: undefined }, '/client_id'],
@@ -132,6 +143,39 @@ const hostile: [what: string, document: unknown, pointer: string][] = [
   ['scopes as a list', { ...plain, scope: ['records:create'] }, '/scope'],
   ['a scope with a quote', { ...plain, scope: 'a"b' }, '/scope'],
 ]
+
+const withKey = (members: string) =>
+  `${JSON.stringify({
+    ...plain,
+    redirect_uris: ['https://client.example/cb'],
+    token_endpoint_auth_method: 'private_key_jwt',
+  }).replace(/}$/, '')},"jwks":{"keys":[${JSON.stringify(jwk).replace(/}$/, '')},${members}}]}}`
+
+t.test('of a key, only what a signature needs is kept', async (t) => {
+  const deep = `${'['.repeat(9000)}${']'.repeat(9000)}`
+  for (const members of ['"x5t":"\\u0000"', '"o":"\\ud800"', `"o":${deep}`])
+    t.same((await check(withKey(`"kid":"one",${members}`))).jwks, {
+      keys: [{ ...jwk, kid: 'one' }],
+    })
+  const malformed: [member: string, value: string][] = [
+    ['kid', '"a\\u0000b"'],
+    ['kid', '"\\ud800"'],
+    ['kid', deep],
+    ['kid', `"${'k'.repeat(2001)}"`],
+    ['key_ops', 'null'],
+    ['key_ops', '"verify"'],
+    ['key_ops', `[${deep}]`],
+    ['n', '5'],
+    ['alg', 'null'],
+  ]
+  for (const [member, value] of malformed)
+    t.same(await faultsOf(withKey(`"${member}":${value}`)), [`/jwks/keys/0/${member}`], member)
+})
+
+t.test('names that are equal in different objects are no twins', async (t) => {
+  const members = '"a":{"a":{"b":1},"b":[{"a":"{\\"a\\":1,\\"a\\":"},{"a":"a"}]},"b":["a","a"]'
+  t.match(await check(JSON.stringify(plain).replace(/}$/, `,${members}}`)), { name: 'Agent' })
+})
 
 t.test('refuses hostile documents', async (t) => {
   for (const [what, document, pointer] of hostile)

@@ -214,6 +214,12 @@ t.test('only public keys for signatures are used, and others do no harm', async 
     { ...key.jwk, kid: 'encryption', use: 'enc' },
     null as unknown as JWK,
     'key' as unknown as JWK,
+    ...([{ key_ops: null }, { key_ops: 'verify' }, { kid: ['x'] }, { alg: 1 }].map((part) => ({
+      ...key.jwk,
+      kid: 'malformed',
+      ...part,
+    })) as unknown as JWK[]),
+    { kty: 'RSA', kid: 'malformed', n: 5, e: 'AQAB' } as unknown as JWK,
     key.jwk,
   )
   const { accepts } = remote()
@@ -221,7 +227,7 @@ t.test('only public keys for signatures are used, and others do no harm', async 
   const sign = () =>
     new SignJWT({}).setProtectedHeader({ alg: 'HS256', kid: 'secret' }).sign(secret)
   t.not(await accepts(source, { sign }), true)
-  for (const kid of ['private', 'encryption', 'weak']) {
+  for (const kid of ['private', 'encryption', 'weak', 'malformed']) {
     const signedBy = () =>
       new SignJWT({}).setProtectedHeader({ alg: 'ES256', kid }).sign(key.privateKey)
     t.equal(await accepts(source, { sign: signedBy }), 'JWKSNoMatchingKey', kid)

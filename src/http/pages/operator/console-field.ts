@@ -8,7 +8,8 @@ export interface Field {
   hint?: string | null
   /** The present values; none by default. */
   values?: readonly string[]
-  options?: { value: string; label: string; hint?: string | null }[]
+  /** `isWords`: a label that people read, among names in code. */
+  options?: { value: string; label: string; hint?: string | null; isWords?: true }[]
   isRequired?: boolean
   isCode?: boolean
   /** What an empty field means; absent: the field is left out of the body. */

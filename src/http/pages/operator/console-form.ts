@@ -77,10 +77,11 @@ interface Submitted {
 }
 
 const optionsOf = (one: Field, chosen: readonly string[]): FormOption[] =>
-  (one.options ?? []).map(({ value, label, hint = null }) => ({
+  (one.options ?? []).map(({ value, label, hint = null, isWords = false }) => ({
     value,
     label,
     hint,
+    isCode: (one.isCode ?? false) && !isWords,
     isChosen: chosen.includes(value),
   }))
 

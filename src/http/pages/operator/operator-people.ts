@@ -289,7 +289,7 @@ export const rightsField = ({ text }: OperatorVisit, values: readonly string[]):
   label: text.operator.forms.fields.permissions,
   values,
   options: [
-    { value: everything, label: text.operator.forms.fields.allRights },
+    { value: everything, label: text.operator.forms.fields.allRights, isWords: true },
     ...operatorPermissions.map((name) => ({ value: name, label: name })),
   ],
   isCode: true,

@@ -37,7 +37,13 @@ export type LinksBlock = {
 
 export type WordsBlock = { kind: 'words'; words: string; tone: Notice['tone'] | null }
 
-export type FormOption = { value: string; label: string; hint: string | null; isChosen: boolean }
+export type FormOption = {
+  value: string
+  label: string
+  hint: string | null
+  isCode: boolean
+  isChosen: boolean
+}
 
 export type FormField = {
   kind: 'text' | 'email' | 'password' | 'date' | 'area' | 'choice' | 'ticks' | 'tick'

@@ -139,6 +139,20 @@ await onEachBackend(
       t.equal((await operator('GET', path)).status, 404)
     })
 
+    await t.test('rights are names in code, and all of them a sentence', async (t) => {
+      const { visitor } = await visitAs(running, stores, '*')
+      for (const path of ['/operator/tokens/new', `/operator/people/${world.ana.id}/operator`]) {
+        const { dom } = await visitor.get(path)
+        const labels = dom.querySelectorAll('#permissions bdi')
+        const inWords = labels.filter((one) => !one.classList.contains('code'))
+        t.ok(labels.length > 10)
+        t.same(
+          inWords.map((one) => one.text),
+          ['Everything, including future permissions'],
+        )
+      }
+    })
+
     await t.test('what a role may not do is absent, and 404 when posted', async (t) => {
       const { visitor } = await visitAs(running, stores, 'apps:read')
       const page = await visitor.get('/operator')

@@ -18,7 +18,7 @@ const most = 4
 
 await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
   const events: AuditEvent[] = []
-  const passwords = createPasswords()
+  const passwords = createPasswords(() => 0)
   const users = createUsers({
     store: stores.users,
     hashPassword: passwords.hash,

@@ -21,7 +21,7 @@ const crowd = 40
 
 await onEachStores(t, 'sessions', async (t, stores, setup) => {
   const events: AuditEvent[] = []
-  const passwords = createPasswords()
+  const passwords = createPasswords(() => 0)
   const users = createUsers({
     store: stores.users,
     hashPassword: passwords.hash,

@@ -107,7 +107,7 @@ const assemble = async (
   const server = await createServer({
     logger,
     trustedProxies: config.trustedProxies,
-    secure: config.issuer.startsWith('https:'),
+    issuer: config.issuer,
     watch: tracing?.watch,
   })
   const connections = watchConnections(server)

@@ -6,11 +6,23 @@ const policy = {
   directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
 }
 
-const forAll = (secure: boolean) => ({
+/**
+ * Not for `localhost`, whose ports belong to different programs: WebKit would then open no `http` redirect URI of an app
+ * there (RFC 6797 §8.3 applies to all ports of a host).
+ */
+const demandsHttps = (issuer: string) => {
+  const { protocol, hostname } = new URL(issuer)
+  return protocol === 'https:' && hostname !== 'localhost'
+}
+
+const forAll = (issuer: string) => ({
   contentSecurityPolicy: policy,
   frameguard: { action: 'deny' as const },
   referrerPolicy: { policy: 'no-referrer' as const },
-  strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+  strictTransportSecurity: demandsHttps(issuer) && {
+    maxAge: 31_536_000,
+    includeSubDomains: false,
+  },
   xXssProtection: false,
 })
 
@@ -45,9 +57,8 @@ const headersOf = (options: HelmetOptions): Record<string, string> => {
 
 /**
  * The security headers of all answers, and of answers that only programs read. They are constant, so helmet runs once.
- * @param secure the issuer is on https
  */
-export const securityHeaders = (secure: boolean) => ({
-  people: headersOf({ ...forAll(secure), ...forPeople }),
-  programs: headersOf({ ...forAll(secure), ...forPrograms }),
+export const securityHeaders = (issuer: string) => ({
+  people: headersOf({ ...forAll(issuer), ...forPeople }),
+  programs: headersOf({ ...forAll(issuer), ...forPrograms }),
 })

@@ -22,7 +22,7 @@ import { securityHeaders } from './security-headers.ts'
 export interface ServerOptions {
   logger: FastifyBaseLogger
   trustedProxies: string[]
-  secure: boolean
+  issuer: string
   /** Adds hooks before all others. */
   watch?: ((server: FastifyInstance) => void) | undefined
 }
@@ -111,7 +111,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     viewExt: 'eta',
   })
 
-  const headers = securityHeaders(options.secure)
+  const headers = securityHeaders(options.issuer)
   server.addHook('onRequest', (request, reply, done) => {
     const { forPrograms } = request.routeOptions.config
     reply

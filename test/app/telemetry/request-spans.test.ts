@@ -22,7 +22,7 @@ t.test('spans of pipelined requests end when the connection is lost', async (t) 
   const server = await createServer({
     logger: pino({ level: 'silent' }),
     trustedProxies: [],
-    secure: false,
+    issuer: 'http://127.0.0.1',
     watch: createRequestSpans(provider.getTracer('test'), new AsyncLocalStorage(), []),
   })
   server.get('/quick', async () => 'done')

@@ -22,7 +22,7 @@ const start = async (t: Test, limits: AdmissionLimits) => {
   const server = await createServer({
     logger: pino({ level: 'silent' }),
     trustedProxies: [],
-    secure: false,
+    issuer: 'http://127.0.0.1',
   })
   const held: (() => void)[] = []
   let refused = 0

@@ -1,8 +1,30 @@
 import type { Page } from 'playwright-core'
+import { languageNames, languages } from '../../src/core/language/languages.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
 import { createApp, install } from '../support/world.ts'
 import { look } from './looks.ts'
 import { inChromium, signIn } from './scene.ts'
+
+/** Words of names in a table that stand on two lines. */
+const brokenWords = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('.chart tbody bdi')].flatMap(({ firstChild }) =>
+      [...firstChild.data.matchAll(/(?<!\\S)\\S{2,20}(?!\\S)/g)].flatMap(({ index, 0: word }) => {
+        const range = document.createRange()
+        range.setStart(firstChild, index)
+        range.setEnd(firstChild, index + word.length)
+        return range.getClientRects().length > 1 ? [word] : []
+      }))`)
+
+/** Labels of the time axis that touch another one. */
+const touchingLabels = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const labels = [...document.querySelectorAll('.strip-axis text')]
+    const boxes = labels.map((one) => one.getBoundingClientRect())
+    return labels.flatMap((label, at) => boxes.some((box, other) => other !== at &&
+      box.left < boxes[at].right + 4 && box.right + 4 > boxes[at].left &&
+      box.top < boxes[at].bottom && box.bottom > boxes[at].top) ? [label.textContent] : [])
+  })()`)
 
 await inChromium('activity of an organization', async ({ running, world, test }) => {
   const { issuer, operator } = running
@@ -52,6 +74,21 @@ await inChromium('activity of an organization', async ({ running, world, test })
     await page.click('#tokens >> xpath=ancestor::figure >> summary')
     t.equal(await page.locator('.whole tbody td').count(), 5, 'the same in a table')
   })
+
+  for (const locale of languages) {
+    test(
+      `the chart of secrets on a phone, in ${languageNames[locale]}`,
+      async (t, { page }) => {
+        await page.goto(address)
+        await signIn(page, kim)
+        await page.click('#secrets >> xpath=ancestor::figure >> summary')
+        t.equal(await page.getAttribute('html', 'lang'), locale)
+        t.same(await touchingLabels(page), [])
+        t.same(await brokenWords(page), [])
+      },
+      { locale, viewport: { width: 360, height: 740 } },
+    )
+  }
 
   test('a filter, its faults, and a download', async (t, { page }) => {
     await open(page)

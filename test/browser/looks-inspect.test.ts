@@ -1,10 +1,25 @@
 import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+import { languageNames, languages } from '../../src/core/language/languages.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
 import { createKeySet, selfSign } from '../support/resource-server.ts'
 import { createApp, install } from '../support/world.ts'
 import { look } from './looks.ts'
 import { press } from './press.ts'
 import { inChromium, signIn } from './scene.ts'
+
+/** Choices that are wider than their field. */
+const clippedChoices = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('main select')].flatMap((select) => {
+      const whole = select.cloneNode(true)
+      whole.value = select.value
+      whole.style = 'field-sizing: content; inline-size: max-content'
+      select.after(whole)
+      const isClipped = whole.offsetWidth > select.offsetWidth
+      whole.remove()
+      return isClipped ? [select.selectedOptions[0].text] : []
+    })`)
 
 await inChromium(
   'the token inspector',
@@ -51,6 +66,18 @@ await inChromium(
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'inspect-fault')
     })
+
+    for (const locale of languages) {
+      const window = { locale, viewport: { width: 1280, height: 900 } }
+      const body = async (t: Test, { page }: { page: Page }) => {
+        await page.goto(address)
+        await signIn(page, kim)
+        await page.waitForSelector('#user_id')
+        t.equal(await page.getAttribute('html', 'lang'), locale)
+        t.same(await clippedChoices(page), [])
+      }
+      test(`no choice is clipped, in ${languageNames[locale]}`, body, window)
+    }
 
     test('what an app would get', async (t, { page }) => {
       await page.goto(address)

@@ -140,6 +140,10 @@ await inChromium(
       await page.waitForSelector('h1:has-text("Back to the app")')
       t.equal(await page.getAttribute('html', 'lang'), 'en')
       t.equal(await page.title(), 'Back to the app')
+      // Firefox asks for an icon and reports a refusal on the console. This Chromium asks for none.
+      const icon = await page.getAttribute('link[rel="icon"]', 'href')
+      const image = `new Image(), { onload: () => done(true), onerror: () => done(false), src: '${icon}' }`
+      t.ok(await page.evaluate(`new Promise((done) => Object.assign(${image}))`))
       t.match(await page.innerText('main'), /gets it as soon as you continue\.\s+Continue/)
       await look(t, page, 'form-post')
     })

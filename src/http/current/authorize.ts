@@ -87,7 +87,7 @@ export const currentAuthorize =
       return reply
         .header(
           'content-security-policy',
-          `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSources(redirectUri)}`,
+          `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSources(redirectUri)}`,
         )
         .view('pages/form-post', { text, action: redirectUri, fields })
     }

@@ -50,7 +50,7 @@ await onEachBackend(
     }
     const works = async () => (await present(await assertion())).status === 200
 
-    await t.test('IDJ-01 another token of the provider is no assertion', async () => {
+    await t.test('IDJ-01 another token of the provider is no assertion', async (t) => {
       for (const typ of ['JWT', 'at+jwt', 'id+jwt', 'oauth-id-jag', undefined])
         await refuses(`typ ${typ}`, await assertion({}, { typ }), 'id_jag_type')
       for (const claim of ['iat', 'exp', 'jti', 'sub', 'client_id'])
@@ -60,6 +60,11 @@ await onEachBackend(
       for (const claims of [{ scope: ['records:create'] }, { cnf: {} }, { resource: [7] }])
         await refuses(JSON.stringify(claims), await assertion(claims), 'id_jag_malformed')
       await refuses('no JWT', 'x.y.z', 'id_jag_malformed')
+      const nul = await assertion({ iss: `${provider.issuer}\0` })
+      await refuses('an issuer that no store can look for', nul, 'id_jag_malformed')
+      const unstorable = { organization_id: `${acme}\0` }
+      const sought = await assertAt(issuer, app, await assertion(), unstorable)
+      t.match(sought, { status: 400, body: { error: 'invalid_grant' } })
     })
 
     await t.test('IDJ-02 an assertion for another server or app is refused', async (t) => {
@@ -109,6 +114,11 @@ await onEachBackend(
       await refuses('address', await assertion(address), 'user_not_member')
       await refuses('nobody', await assertion({ sub: 'nobody' }), 'id_jag_user_unknown')
       await refuses('another tenant', await assertion({ aud_tenant: other }), 'id_jag_issuer')
+      for (const unreadable of [7, '', 'a\0b', [other], 'x'.repeat(256), null])
+        for (const claim of ['aud_tenant', 'aud_sub']) {
+          const text = await assertion({ [claim]: unreadable })
+          await refuses(`${claim} ${unreadable}`, text, 'id_jag_malformed')
+        }
       await nameProvider(running, other, stranger)
       const posing = await assertion({ aud_tenant: other, sub: zoe.id }, {}, provider)
       await refuses('the issuer of another tenant', posing, 'id_jag_issuer')

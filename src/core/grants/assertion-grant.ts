@@ -1,6 +1,7 @@
 import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { Target, Targets } from '../clients/targets.ts'
+import { isIdShaped } from '../crypto/identifiers.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
 import { about, invalidGrant, invalidProof, unauthorizedClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
@@ -211,8 +212,10 @@ export const createAssertionGrant = (deps: {
     const presented = readAssertion(text)
     const named = organizationId ?? presented.organizationId
     const isContradiction = presented.organizationId !== null && named !== presented.organizationId
+    // Text that cannot be an id, such as one with NUL, stays away from the stores.
+    const sought = named === null || isIdShaped(named) ? named : ''
     return {
-      load: (clientId) => store.load(clientId, presented.issuer ?? '', named),
+      load: (clientId) => store.load(clientId, presented.issuer ?? '', sought),
       redeem: async (request) => {
         const { app, loaded } = request
         if (app.clientType === 'public') throw unauthorizedClient('public_client')

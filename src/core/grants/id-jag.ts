@@ -62,11 +62,18 @@ const isText = (value: unknown): value is string =>
 
 const textOf = (value: unknown) => (isText(value) ? value : null)
 
+/** A claim that limits the assertion: one that this server cannot read must not be ignored. */
+const limitOf = (value: unknown): string | null => {
+  if (value !== undefined && !isText(value)) throw invalidGrant('id_jag_malformed')
+  return value ?? null
+}
+
 /** Reads which provider and organization an assertion names. Never throws: the client is authenticated first. */
 export const readAssertion = (text: string): PresentedAssertion => {
   try {
     const { iss, aud_tenant: tenant } = decodeJwt(text)
-    return { text, issuer: typeof iss === 'string' ? iss : null, organizationId: textOf(tenant) }
+    const isIssuer = typeof iss === 'string' && !iss.includes('\0')
+    return { text, issuer: isIssuer ? iss : null, organizationId: textOf(tenant) }
   } catch {
     return { text, issuer: null, organizationId: null }
   }
@@ -140,6 +147,7 @@ const timeOf = (time: unknown, now: number): number | null =>
 
 const claimsOf = (payload: JWTPayload, now: number): VerifiedAssertion => {
   const { iss, sub, jti, exp = 0, client_id: clientId, email } = payload
+  limitOf(payload.aud_tenant) // read above, before it was verified
   if (!isText(iss) || !isText(sub) || !isText(jti) || typeof clientId !== 'string')
     throw invalidGrant('id_jag_malformed')
   return {
@@ -148,7 +156,7 @@ const claimsOf = (payload: JWTPayload, now: number): VerifiedAssertion => {
     clientId,
     id: jti,
     remaining: exp - now + 2 * clockTolerance,
-    userId: textOf(payload.aud_sub),
+    userId: limitOf(payload.aud_sub),
     // OpenID Connect Core §5.1: only the boolean `true` counts.
     email: payload.email_verified === true ? textOf(email) : null,
     scope: scopeOf(payload.scope),

@@ -26,7 +26,8 @@ export class DocumentRefused extends Error {
   }
 }
 
-const fetchFaults: Record<FetchFailure, string> = {
+/** What is wrong with the URL of a document that was not fetched. */
+export const fetchFaults: Record<FetchFailure, string> = {
   address: 'leads to an address that this server does not connect to',
   timeout: `did not answer within ${seconds} seconds`,
   too_large: `answered more than ${mostBytes / 1024} KiB`,

@@ -604,7 +604,32 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.deleteToken.submit': 'Token löschen',
   'faults.required': 'Füllen Sie dieses Feld aus.',
   'faults.tickOne': 'Kreuzen Sie mindestens eines an.',
-  'faults.document': 'Das Dokument an dieser Adresse kann nicht verwendet werden: {detail}',
+  'faults.document.url':
+    'Geben Sie eine https-Adresse mit Pfad an, mit höchstens 500 Zeichen, ohne Großbuchstaben im Host, Port 443, Fragment, Benutzerangaben und Punkt-Segmente.',
+  'faults.document.address':
+    'Die Adresse führt in ein Netz, mit dem sich dieser Server nicht verbindet.',
+  'faults.document.timeout': 'Die Adresse hat nicht innerhalb von 5 Sekunden geantwortet.',
+  'faults.document.too_large': 'Das Dokument an dieser Adresse ist größer als 32 KiB.',
+  'faults.document.redirect':
+    'Die Adresse antwortet mit einer Weiterleitung, der nicht gefolgt wird.',
+  'faults.document.unreachable': 'Die Adresse ist nicht erreichbar.',
+  'faults.document.content_type': 'Die Adresse antwortet nicht mit JSON.',
+  'faults.document.status': 'Die Adresse antwortet nicht mit Status 200.',
+  'faults.document.json': 'Das Dokument an dieser Adresse ist kein JSON-Objekt.',
+  'faults.document.client': 'Die client_id im Dokument ist nicht diese Adresse.',
+  'faults.document.secret':
+    'Das Dokument ist öffentlich und darf deshalb kein client_secret enthalten.',
+  'faults.document.method':
+    'Im Dokument muss token_endpoint_auth_method none sein, oder private_key_jwt mit öffentlichen Schlüsseln in jwks oder einer https-Adresse in jwks_uri.',
+  'faults.document.name':
+    'Im Dokument muss client_name 1 bis 100 Zeichen haben, ohne Steuerzeichen.',
+  'faults.document.redirects':
+    'Im Dokument muss redirect_uris eine Liste von 1 bis 200 Adressen sein, die den Regeln für Redirect-URIs folgen.',
+  'faults.document.grants':
+    'Das Dokument muss den Grant-Type authorization_code und den Response-Type code erlauben.',
+  'faults.document.scope': 'Im Dokument muss scope aus Namen mit Leerzeichen dazwischen bestehen.',
+  'faults.document.other': 'Im Dokument verletzt {member} eine Regel.',
+  'faults.document.link': 'Im Dokument muss {member} eine Adresse sein, die mit https:// beginnt.',
   'faults.email': 'Geben Sie eine E-Mail-Adresse ein.',
   'faults.events': 'Eines davon ist keine Art von Ereignis.',
   'faults.expiresAt': 'Geben Sie einen Zeitpunkt in der Zukunft ein, etwa 2030-01-31T12:00:00Z.',

@@ -4,7 +4,32 @@ import { message } from './message.ts'
 export const operatorFaults = {
   required: 'Fill in this field.',
   tickOne: 'Tick at least one.',
-  document: message('The document at this address cannot be used: {detail}', 'detail'),
+  /** Why the metadata document of an app cannot be taken. */
+  document: {
+    url: 'Enter an https address with a path, of at most 500 characters, without capitals in the host, port 443, fragment, user information and dot segments.',
+    address: 'The address leads to a network that this server does not connect to.',
+    timeout: 'The address did not answer within 5 seconds.',
+    too_large: 'The document at this address is larger than 32 KiB.',
+    redirect: 'The address answers with a redirect, which is not followed.',
+    unreachable: 'The address cannot be reached.',
+    content_type: 'The address does not answer with JSON.',
+    status: 'The address does not answer with status 200.',
+    json: 'The document at this address is not a JSON object.',
+    client: 'The client_id in the document is not this address.',
+    secret: 'The document is public, so it must not have a client_secret.',
+    method:
+      'In the document, token_endpoint_auth_method must be none, or private_key_jwt with public keys in jwks or an https address in jwks_uri.',
+    name: 'In the document, client_name must have 1 to 100 characters, without control characters.',
+    redirects:
+      'In the document, redirect_uris must be a list of 1 to 200 addresses that follow the rules of redirect URIs.',
+    grants: 'The document must allow the grant type authorization_code and the response type code.',
+    scope: 'In the document, scope must be names with spaces between them.',
+    other: message('In the document, {member} breaks a rule.', 'member'),
+    link: message(
+      'In the document, {member} must be an address that begins with https://.',
+      'member',
+    ),
+  },
   email: 'Enter an e-mail address.',
   events: 'One of these is no type of event.',
   expiresAt: 'Enter a time in the future, such as 2030-01-31T12:00:00Z.',

@@ -599,7 +599,30 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.submit': 'Eliminar el usuario',
   'faults.required': 'Rellene este campo.',
   'faults.tickOne': 'Marca al menos una casilla.',
-  'faults.document': 'El documento de esta dirección no se puede usar: {detail}',
+  'faults.document.url':
+    'Escribe una dirección https con ruta, de 500 caracteres como máximo, sin mayúsculas en el host, puerto 443, fragmento, datos de usuario ni segmentos de puntos.',
+  'faults.document.address': 'La dirección lleva a una red a la que este servidor no se conecta.',
+  'faults.document.timeout': 'La dirección no respondió en 5 segundos.',
+  'faults.document.too_large': 'El documento de esta dirección supera los 32 KiB.',
+  'faults.document.redirect': 'La dirección responde con una redirección, que no se sigue.',
+  'faults.document.unreachable': 'No se puede acceder a la dirección.',
+  'faults.document.content_type': 'La dirección no responde con JSON.',
+  'faults.document.status': 'La dirección no responde con el estado 200.',
+  'faults.document.json': 'El documento de esta dirección no es un objeto JSON.',
+  'faults.document.client': 'El client_id del documento no es esta dirección.',
+  'faults.document.secret': 'El documento es público, así que no debe tener un client_secret.',
+  'faults.document.method':
+    'En el documento, token_endpoint_auth_method debe ser none, o private_key_jwt con claves públicas en jwks o una dirección https en jwks_uri.',
+  'faults.document.name':
+    'En el documento, client_name debe tener de 1 a 100 caracteres, sin caracteres de control.',
+  'faults.document.redirects':
+    'En el documento, redirect_uris debe ser una lista de 1 a 200 direcciones que cumplan las reglas de los URI de redirección.',
+  'faults.document.grants':
+    'El documento debe permitir el tipo de concesión authorization_code y el tipo de respuesta code.',
+  'faults.document.scope': 'En el documento, scope debe tener nombres separados por espacios.',
+  'faults.document.other': 'En el documento, {member} incumple una regla.',
+  'faults.document.link':
+    'En el documento, {member} debe ser una dirección que empiece por https://.',
   'faults.email': 'Escribe una dirección de correo electrónico.',
   'faults.events': 'Uno de ellos no es un tipo de evento.',
   'faults.expiresAt': 'Escribe un momento futuro, como 2030-01-31T12:00:00Z.',

@@ -611,7 +611,31 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.submit': 'Supprimer l’utilisateur',
   'faults.required': 'Remplissez ce champ.',
   'faults.tickOne': 'Cochez au moins une case.',
-  'faults.document': 'Le document à cette adresse n’est pas utilisable : {detail}',
+  'faults.document.url':
+    'Saisissez une adresse https avec un chemin, de 500 caractères au plus, sans majuscules dans l’hôte, ni port 443, ni fragment, ni identifiants, ni segments à points.',
+  'faults.document.address': 'L’adresse mène à un réseau auquel ce serveur ne se connecte pas.',
+  'faults.document.timeout': 'L’adresse n’a pas répondu en 5 secondes.',
+  'faults.document.too_large': 'Le document à cette adresse dépasse 32 Kio.',
+  'faults.document.redirect': 'L’adresse répond par une redirection, qui n’est pas suivie.',
+  'faults.document.unreachable': 'L’adresse est injoignable.',
+  'faults.document.content_type': 'L’adresse ne répond pas en JSON.',
+  'faults.document.status': 'L’adresse ne répond pas avec le statut 200.',
+  'faults.document.json': 'Le document à cette adresse n’est pas un objet JSON.',
+  'faults.document.client': 'Le client_id du document n’est pas cette adresse.',
+  'faults.document.secret': 'Le document est public : il ne doit pas contenir de client_secret.',
+  'faults.document.method':
+    'Dans le document, token_endpoint_auth_method doit être none, ou private_key_jwt avec des clés publiques dans jwks ou une adresse https dans jwks_uri.',
+  'faults.document.name':
+    'Dans le document, client_name doit avoir de 1 à 100 caractères, sans caractères de contrôle.',
+  'faults.document.redirects':
+    'Dans le document, redirect_uris doit être une liste de 1 à 200 adresses conformes aux règles des URI de redirection.',
+  'faults.document.grants':
+    'Le document doit permettre le type d’octroi authorization_code et le type de réponse code.',
+  'faults.document.scope':
+    'Dans le document, scope doit contenir des noms séparés par des espaces.',
+  'faults.document.other': 'Dans le document, {member} enfreint une règle.',
+  'faults.document.link':
+    'Dans le document, {member} doit être une adresse qui commence par https://.',
   'faults.email': 'Saisissez une adresse e-mail.',
   'faults.events': 'L’un d’eux n’est pas un type d’événement.',
   'faults.expiresAt': 'Saisissez un moment à venir, par exemple 2030-01-31T12:00:00Z.',

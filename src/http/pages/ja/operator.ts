@@ -599,7 +599,31 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.submit': 'ユーザーを削除',
   'faults.required': 'この欄に入力してください。',
   'faults.tickOne': '少なくとも 1 つ選択してください。',
-  'faults.document': 'このアドレスのドキュメントは使用できません: {detail}',
+  'faults.document.url':
+    'パスのある https のアドレスを500文字以内で入力してください。ホストの大文字、ポート443、フラグメント、ユーザー情報、ドットセグメントは使用できません。',
+  'faults.document.address': 'このサーバーが接続しないネットワークのアドレスです。',
+  'faults.document.timeout': 'アドレスから5秒以内に応答がありませんでした。',
+  'faults.document.too_large': 'このアドレスのドキュメントは32 KiBを超えています。',
+  'faults.document.redirect': 'アドレスがリダイレクトを返しましたが、リダイレクトには従いません。',
+  'faults.document.unreachable': 'アドレスに接続できません。',
+  'faults.document.content_type': 'アドレスの応答が JSON ではありません。',
+  'faults.document.status': 'アドレスの応答のステータスが200ではありません。',
+  'faults.document.json': 'このアドレスのドキュメントは JSON オブジェクトではありません。',
+  'faults.document.client': 'ドキュメントの client_id がこのアドレスと一致しません。',
+  'faults.document.secret':
+    'ドキュメントは公開されるため、client_secret を含めることはできません。',
+  'faults.document.method':
+    'ドキュメントの token_endpoint_auth_method は none、または jwks に公開鍵か jwks_uri に https のアドレスがある private_key_jwt でなければなりません。',
+  'faults.document.name':
+    'ドキュメントの client_name は、制御文字を含まない1～100文字でなければなりません。',
+  'faults.document.redirects':
+    'ドキュメントの redirect_uris は、リダイレクト URI の規則に従う1～200個のアドレスのリストでなければなりません。',
+  'faults.document.grants':
+    'ドキュメントは、グラントタイプ authorization_code とレスポンスタイプ code を許可する必要があります。',
+  'faults.document.scope': 'ドキュメントの scope は、空白で区切った名前でなければなりません。',
+  'faults.document.other': 'ドキュメントの {member} が規則に違反しています。',
+  'faults.document.link':
+    'ドキュメントの {member} は https:// で始まるアドレスでなければなりません。',
   'faults.email': 'メールアドレスを入力してください。',
   'faults.events': 'イベントの種類ではないものが含まれています。',
   'faults.expiresAt': '2030-01-31T12:00:00Z のように、将来の日時を入力してください。',

@@ -6,6 +6,7 @@ import { code, codes, facts, words } from './blocks.ts'
 import { changesTable, type SettingChange } from './changes-table.ts'
 import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home, leave } from './console-page.ts'
+import { documentRefusal } from './document-fault-words.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import type { HostJson } from './operator-overview.ts'
 import { parameter } from './parameter.ts'
@@ -51,8 +52,7 @@ const summaryOf = (visit: OperatorVisit, review: ReviewJson): Block[] => {
 
 const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(scope, deps, `${home}/import`, 'apps:write', (visit) => {
-    const { faults, forms } = visit.text.operator
-    const { import: said, fields } = forms
+    const { import: said, fields } = visit.text.operator.forms
     return {
       tab: 'overview',
       ...said,
@@ -64,10 +64,10 @@ const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
           hint: fields.urlHint,
           isRequired: true,
           isCode: true,
-          fault: faults.document,
         },
       ],
       cancelUrl: home,
+      refused: (refusal) => documentRefusal(visit.text, refusal),
       call: (body) => ({ method: 'POST', path: '/app-reviews', body }),
       done: ({ id }: { id: string }) => leave(visit, `${home}/reviews/${id}`),
     }

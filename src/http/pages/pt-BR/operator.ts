@@ -600,7 +600,29 @@ export const operator: Catalogue<typeof areas.operator> = {
   'daily.deleteUser.submit': 'Excluir o usuário',
   'faults.required': 'Preencha este campo.',
   'faults.tickOne': 'Marque pelo menos uma caixa.',
-  'faults.document': 'O documento neste endereço não pode ser usado: {detail}',
+  'faults.document.url':
+    'Digite um endereço https com caminho, de até 500 caracteres, sem maiúsculas no host, porta 443, fragmento, dados de usuário nem segmentos de pontos.',
+  'faults.document.address': 'O endereço leva a uma rede à qual este servidor não se conecta.',
+  'faults.document.timeout': 'O endereço não respondeu em 5 segundos.',
+  'faults.document.too_large': 'O documento neste endereço é maior que 32 KiB.',
+  'faults.document.redirect': 'O endereço responde com um redirecionamento, que não é seguido.',
+  'faults.document.unreachable': 'Não é possível acessar o endereço.',
+  'faults.document.content_type': 'O endereço não responde com JSON.',
+  'faults.document.status': 'O endereço não responde com o status 200.',
+  'faults.document.json': 'O documento neste endereço não é um objeto JSON.',
+  'faults.document.client': 'O client_id do documento não é este endereço.',
+  'faults.document.secret': 'O documento é público, então não pode ter um client_secret.',
+  'faults.document.method':
+    'No documento, token_endpoint_auth_method deve ser none, ou private_key_jwt com chaves públicas em jwks ou um endereço https em jwks_uri.',
+  'faults.document.name':
+    'No documento, client_name deve ter de 1 a 100 caracteres, sem caracteres de controle.',
+  'faults.document.redirects':
+    'No documento, redirect_uris deve ser uma lista de 1 a 200 endereços que seguem as regras de URIs de redirecionamento.',
+  'faults.document.grants':
+    'O documento deve permitir o tipo de concessão authorization_code e o tipo de resposta code.',
+  'faults.document.scope': 'No documento, scope deve ter nomes separados por espaços.',
+  'faults.document.other': 'No documento, {member} viola uma regra.',
+  'faults.document.link': 'No documento, {member} deve ser um endereço que começa com https://.',
   'faults.email': 'Digite um endereço de e-mail.',
   'faults.events': 'Um deles não é um tipo de evento.',
   'faults.expiresAt': 'Digite um momento no futuro, como 2030-01-31T12:00:00Z.',

@@ -34,7 +34,7 @@ await onEachBackend(
         fields: Record<string, string | string[]>,
         said: RegExp | string,
       ][] = [
-        ['/operator/import', { url: 'http://x' }, /^Das Dokument .* nicht verwendet werden: must/],
+        ['/operator/import', { url: 'http://x' }, /^Geben Sie eine https-Adresse mit Pfad an/],
         ['/operator/hosts/new', { host: 'Not a host' }, /^Geben Sie einen Host in Kleinbuchstaben/],
         ['/operator/apps/new', { name: 'x'.repeat(101), ...uris }, /^Geben Sie einen Namen mit 1/],
         ['/operator/apps/new', { name: 'A', redirect_uris: 'http://x' }, /eine Redirect-URI an/],

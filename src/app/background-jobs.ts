@@ -86,6 +86,8 @@ const startMails = (
   const loading = import('../http/mail/mail-sender.ts').then(({ createMailSender }) =>
     createMailSender(mail),
   )
+  /** Why the SMTP server cannot be used, which is logged once. */
+  let outage: string | null = null
   const delivery = createMailDelivery({
     outbox: stores.mailOutbox,
     send: async (mails) => {
@@ -104,6 +106,11 @@ const startMails = (
       metrics.mailTried(outcome)
       const fault = attempt.kind === 'sent' ? null : attempt.fault
       const about = { userId: mails[0].recipient.id, types: mails.map(({ type }) => type), fault }
+      if (attempt.kind === 'away' && fault !== outage)
+        logger.warn({ fault }, 'mails wait, because the SMTP server cannot be used')
+      if (attempt.kind !== 'away' && outage !== null)
+        logger.info('the SMTP server can be used again')
+      outage = attempt.kind === 'away' ? attempt.fault : null
       if (outcome === 'given_up') logger.warn(about, 'mail given up')
       else logger.debug({ ...about, outcome }, 'mail')
     },

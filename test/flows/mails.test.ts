@@ -86,6 +86,8 @@ await onEachBackend(
       return row?.count === 1
     })
     t.equal((await fetch(`${running.issuer}/health/ready`)).status, 200)
+    const outages = () => running.log.join('').match(/"ESOCKET ECONNREFUSED".*mails wait/g)?.length
+    await eventually(() => outages() === 1)
     await smtp.restart()
     await smtp.next(about('user.password_changed', ana.email))
     await eventually(async () => {
@@ -94,6 +96,8 @@ await onEachBackend(
       ])
       return rows.length === 0
     })
+    t.match(running.log.join(''), 'the SMTP server can be used again')
+    t.equal(outages(), 1, 'logged once')
   },
   { environment },
 )

@@ -32,10 +32,19 @@ const timeout = 10_000 // ms
 /** Faults of the message, not of the server or the connection to it. */
 const ofMessage = ['EENVELOPE', 'EMESSAGE']
 
+interface MailError {
+  code?: string
+  /** Of the server. */
+  responseCode?: number
+  /** Of the system, such as `ECONNREFUSED`. */
+  originalCode?: string
+}
+
 /** The fault without the server's words, which may repeat the address. */
 const attemptOf = (error: unknown): MailAttempt => {
-  const { code = 'unknown', responseCode } = error as { code?: string; responseCode?: number }
-  const fault = responseCode === undefined ? code : `${code} ${responseCode}`
+  const { code = 'unknown', responseCode, originalCode } = error as MailError
+  // The code of the system names a refused connection and the reason why a certificate is not trusted.
+  const fault = [code, responseCode ?? originalCode].filter(Boolean).join(' ')
   // 421: the server closes the connection (RFC 5321 §4.2.3).
   if (!ofMessage.includes(code) || responseCode === undefined || responseCode === 421)
     return { kind: code === 'EENVELOPE' && responseCode === undefined ? 'refused' : 'away', fault }

@@ -85,6 +85,30 @@ await onPlatform('an app in a frame', async (scene) => {
     t.equal(userOf((await responses(app, 2))[1]), ana.id)
   })
 
+  test('where the answer cannot leave its window, the app gets a token when the user returns', async (t, {
+    page,
+    context,
+  }) => {
+    // As WebKit does it: the channels of a window do not reach into a frame of another origin's page.
+    await context.addInitScript('BroadcastChannel.prototype.postMessage = () => {}')
+    const app = await register({ name: 'Separate' })
+    await install(running, acme, app)
+    await signedIn(page, ana)
+    await page.goto(frame(app))
+    const inFrame = await frameOf(page)
+    await responses(inFrame)
+    const returns = () => inFrame.evaluate(`void dispatchEvent(new Event('focus'))`)
+    const window = await ask(context, inFrame)
+    await window.waitForSelector('button[value="approve"]')
+    await returns()
+    const [, unanswered] = await responses(inFrame, 2)
+    t.match(unanswered, { connected: false, error: 'interaction_required', canAsk: true })
+    await answer(window, 'approve')
+    await window.waitForSelector('h1:has-text("Back to the app")')
+    await returns()
+    t.match((await responses(inFrame, 3))[2], { connected: true })
+  })
+
   test('a user who denies can approve in the next window', async (t, { page, context }) => {
     const app = await register({ name: 'Asked twice' })
     await install(running, acme, app)

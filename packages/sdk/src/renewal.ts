@@ -20,6 +20,7 @@ const firstPause = 1_000
 const longestPause = 60_000
 const shortestRest = 5_000 // ms between two tries that only a return to the page causes
 const longestAnswer = 600_000 // ms that a user may take
+const answerOnItsWay = 2_000 // ms after the return from the window of `ask`
 
 /** Milliseconds from a token until the next one is fetched: with a tenth of its lifetime left, randomized. */
 const renewAfter = (expiresIn: number) => {
@@ -46,6 +47,8 @@ export const createRenewal = (
   let isUnderWay = false
   let triedAt = 0
   let askedAt: number | null = null
+  let returnTimer = 0
+  let hasReturned = false
 
   const run = () => {
     if (isUnderWay) return
@@ -68,7 +71,9 @@ export const createRenewal = (
 
   const accept = (outcome: Connected | Failure) => {
     isUnderWay = false
-    askedAt = null
+    // A user who returned without an answer may still give it.
+    if ('connected' in outcome || !hasReturned) askedAt = null
+    hasReturned = false
     if ('connected' in outcome) {
       token = outcome
       failures = 0
@@ -84,9 +89,25 @@ export const createRenewal = (
 
   const isPersonBusy = () => askedAt !== null && Date.now() - askedAt < longestAnswer
 
+  /**
+   * WebKit keeps the answer in the window: its channels do not reach from there into a frame of a page on another origin.
+   * A user who returns from the window may have allowed the app.
+   */
+  const onReturn = () => {
+    clearTimeout(returnTimer)
+    if (!isPersonBusy()) return
+    returnTimer = window.setTimeout(() => {
+      if (!isPersonBusy()) return
+      hasReturned = true
+      run()
+    }, answerOnItsWay)
+  }
+  const onLeave = () => clearTimeout(returnTimer)
+
   // Timers stop while a machine sleeps and are slow in hidden tabs.
   const onVisible = () => {
-    if (document.visibilityState !== 'visible' || isPersonBusy()) return
+    if (document.visibilityState !== 'visible') return onLeave()
+    if (isPersonBusy()) return onReturn()
     const isOverdue = dueAt !== null && Date.now() >= dueAt
     const hasGivenUp = dueAt === null && failures > 0
     if ((isOverdue || hasGivenUp) && Date.now() - triedAt >= shortestRest) run()
@@ -96,6 +117,8 @@ export const createRenewal = (
   }
   document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', backOnline)
+  window.addEventListener('focus', onReturn)
+  window.addEventListener('blur', onLeave)
 
   return {
     accept,
@@ -111,8 +134,11 @@ export const createRenewal = (
     token: () => (token && token.expiresAt > Date.now() ? token : null),
     stop: () => {
       clearTimeout(timer)
+      clearTimeout(returnTimer)
       document.removeEventListener('visibilitychange', onVisible)
       window.removeEventListener('online', backOnline)
+      window.removeEventListener('focus', onReturn)
+      window.removeEventListener('blur', onLeave)
     },
   }
 }

@@ -1,4 +1,11 @@
-import { createVisitor, formFields, mainForm, type VisitedPage, type Visitor } from './visitor.ts'
+import {
+  createVisitor,
+  formFields,
+  mainForm,
+  type VisitedPage,
+  type Visitor,
+  whileBusy,
+} from './visitor.ts'
 
 /** A browser in which this user has signed in. */
 export const signedIn = async (
@@ -6,7 +13,7 @@ export const signedIn = async (
   person: { email: string; password: string },
 ): Promise<Visitor> => {
   const visitor = createVisitor(origin)
-  await signIn(visitor, person)
+  await whileBusy(() => signIn(visitor, person))
   return visitor
 }
 

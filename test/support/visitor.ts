@@ -137,18 +137,35 @@ export const pageKind = (page: VisitedPage) => {
   return 'other'
 }
 
+/** Sends a sign-in again for some time while the server checks too many passwords, as it does on a busy machine. */
+export const whileBusy = async (send: () => Promise<VisitedPage>): Promise<VisitedPage> => {
+  let page = await send()
+  for (
+    let tries = 0;
+    page.status === 503 && page.headers.has('retry-after') && tries < 20;
+    tries++
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    page = await send()
+  }
+  return page
+}
+
 /**
  * Walks from an authorization URL to the app, answering each page on the way. @returns the last
  * page; `left` is the redirect to the app
  */
 export const walk = async (visitor: Visitor, url: string | URL, answers: Answers) => {
+  const { email, password } = answers
   let page = await visitor.get(url)
   for (let steps = 0; steps < 8 && !page.left; steps++) {
     switch (pageKind(page)) {
-      case 'sign-in':
-        page = await visitor.submit(page, { email: answers.email, password: answers.password })
+      case 'sign-in': {
+        const form = page
+        page = await whileBusy(() => visitor.submit(form, { email, password }))
         if (page.status === 401) return page
         break
+      }
       case 'choose-organization':
         page = await visitor.submit(page, { organization_id: answers.organizationId ?? '' })
         break

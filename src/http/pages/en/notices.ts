@@ -18,7 +18,7 @@ const sentences: Record<
   Words<[names: Names], Phrase>
 > = {
   'passkey.added': sentence(
-    'A passkey was added to your account on {day}{address, select, none {} other { from {address}}}.',
+    'A passkey was added on {day}{address, select, none {} other { from {address}}}.',
   ),
   'key_set.created': sentence(
     '{actor} created the key set {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
@@ -36,7 +36,7 @@ export const notices = {
     label: 'New since you last looked',
     you: 'You',
     sentences,
-    doubt: 'Was this not you or a person you know? End sessions that you do not recognise under',
+    doubt: 'Unexpected? End unknown sessions under',
     dismiss: 'I have read this',
   },
 }

@@ -5,14 +5,13 @@ export const notices: Catalogue<typeof areas.notices> = {
   'notices.label': 'Novidades desde sua última visita',
   'notices.you': 'Você',
   'notices.sentences.passkey.added':
-    'Uma chave de acesso foi adicionada à sua conta em {day}{address, select, none {} other { a partir de {address}}}.',
+    'Uma chave de acesso foi adicionada em {day}{address, select, none {} other { a partir de {address}}}.',
   'notices.sentences.key_set.created':
     '{actor} criou o conjunto de chaves {client} de {organization} em {day}{address, select, none {} other { a partir de {address}}}.',
   'notices.sentences.key_set.rotated':
     '{actor} criou um novo segredo para o conjunto de chaves {client} de {organization} em {day}{address, select, none {} other { a partir de {address}}}.',
   'notices.sentences.install.approved':
     '{actor} instalou {client} em {organization} em {day}{address, select, none {} other { a partir de {address}}}.',
-  'notices.doubt':
-    'Não foi você nem alguém que você conhece? Encerre as sessões que não reconhecer em',
+  'notices.doubt': 'Inesperado? Encerre as sessões desconhecidas em',
   'notices.dismiss': 'Já li',
 }

@@ -594,7 +594,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.unreachable': 'يتعذر الوصول إلى العنوان.',
   'faults.document.content_type': 'لا يردّ العنوان بصيغة JSON.',
   'faults.document.status': 'لا يردّ العنوان بالحالة 200.',
-  'faults.document.json': 'المستند في هذا العنوان ليس كائن JSON.',
+  'faults.document.json': 'المستند في هذا العنوان ليس كائن JSON، أو يتكرر فيه اسم واحد.',
   'faults.document.client': 'قيمة client_id في المستند ليست هذا العنوان.',
   'faults.document.secret': 'المستند علني، لذا يجب ألا يحتوي على client_secret.',
   'faults.document.method':

@@ -615,7 +615,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.unreachable': 'Die Adresse ist nicht erreichbar.',
   'faults.document.content_type': 'Die Adresse antwortet nicht mit JSON.',
   'faults.document.status': 'Die Adresse antwortet nicht mit Status 200.',
-  'faults.document.json': 'Das Dokument an dieser Adresse ist kein JSON-Objekt.',
+  'faults.document.json':
+    'Das Dokument an dieser Adresse ist kein JSON-Objekt oder enthält einen Namen zweimal.',
   'faults.document.client': 'Die client_id im Dokument ist nicht diese Adresse.',
   'faults.document.secret':
     'Das Dokument ist öffentlich und darf deshalb kein client_secret enthalten.',

@@ -14,7 +14,7 @@ export const operatorFaults = {
     unreachable: 'The address cannot be reached.',
     content_type: 'The address does not answer with JSON.',
     status: 'The address does not answer with status 200.',
-    json: 'The document at this address is not a JSON object.',
+    json: 'The document at this address is not a JSON object, or has a member twice.',
     client: 'The client_id in the document is not this address.',
     secret: 'The document is public, so it must not have a client_secret.',
     method:

@@ -608,7 +608,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.unreachable': 'No se puede acceder a la dirección.',
   'faults.document.content_type': 'La dirección no responde con JSON.',
   'faults.document.status': 'La dirección no responde con el estado 200.',
-  'faults.document.json': 'El documento de esta dirección no es un objeto JSON.',
+  'faults.document.json':
+    'El documento de esta dirección no es un objeto JSON o repite un mismo nombre.',
   'faults.document.client': 'El client_id del documento no es esta dirección.',
   'faults.document.secret': 'El documento es público, así que no debe tener un client_secret.',
   'faults.document.method':

@@ -620,7 +620,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.unreachable': 'L’adresse est injoignable.',
   'faults.document.content_type': 'L’adresse ne répond pas en JSON.',
   'faults.document.status': 'L’adresse ne répond pas avec le statut 200.',
-  'faults.document.json': 'Le document à cette adresse n’est pas un objet JSON.',
+  'faults.document.json':
+    'Le document à cette adresse n’est pas un objet JSON, ou un même nom y figure deux fois.',
   'faults.document.client': 'Le client_id du document n’est pas cette adresse.',
   'faults.document.secret': 'Le document est public : il ne doit pas contenir de client_secret.',
   'faults.document.method':

@@ -608,7 +608,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.unreachable': 'アドレスに接続できません。',
   'faults.document.content_type': 'アドレスの応答が JSON ではありません。',
   'faults.document.status': 'アドレスの応答のステータスが200ではありません。',
-  'faults.document.json': 'このアドレスのドキュメントは JSON オブジェクトではありません。',
+  'faults.document.json':
+    'このアドレスのドキュメントは JSON オブジェクトではないか、同じ名前が 2 回含まれています。',
   'faults.document.client': 'ドキュメントの client_id がこのアドレスと一致しません。',
   'faults.document.secret':
     'ドキュメントは公開されるため、client_secret を含めることはできません。',

@@ -609,7 +609,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.unreachable': 'Não é possível acessar o endereço.',
   'faults.document.content_type': 'O endereço não responde com JSON.',
   'faults.document.status': 'O endereço não responde com o status 200.',
-  'faults.document.json': 'O documento neste endereço não é um objeto JSON.',
+  'faults.document.json':
+    'O documento neste endereço não é um objeto JSON ou repete um mesmo nome.',
   'faults.document.client': 'O client_id do documento não é este endereço.',
   'faults.document.secret': 'O documento é público, então não pode ter um client_secret.',
   'faults.document.method':

@@ -32,6 +32,7 @@ await onEachBackend(
       ],
       ['too_large', (response) => response.writeHead(200, json).end(' '.repeat(33 * 1024))],
       ['json', (response) => response.writeHead(200, json).end('[]')],
+      ['json', (response) => response.writeHead(200, json).end('{"a":1,"a":2}')],
       ['unreachable', (response) => response.destroy()],
     ]
     for (const [name, answer] of answers)

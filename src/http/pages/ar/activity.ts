@@ -281,7 +281,7 @@ export const activity: Catalogue<typeof areas.activity> = {
   'filter.clear': 'عرض كل شيء',
   'filter.download': 'تنزيل بتنسيق CSV',
   'filter.downloadHint': 'يحتوي التنزيل على الإدخالات المصفّاة، بحد أقصى أحدث {most, number}.',
-  'filter.faults.from': 'أدخل اليوم الأول بصيغة سنة-شهر-يوم، مثل \u20662026-05-03\u2069.',
+  'filter.faults.from': 'أدخل اليوم الأول بصيغة YYYY-MM-DD.',
   'filter.faults.to': 'أدخل اليوم الأخير بصيغة سنة-شهر-يوم. يجب ألا يسبق اليوم الأول.',
   'filter.faults.request':
     'لا يحتوي الرقم المرجعي إلا على أحرف لاتينية وأرقام وواصلات وشرطات سفلية.',

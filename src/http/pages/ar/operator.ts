@@ -279,8 +279,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'forms.fields.events': 'الأحداث',
   'forms.fields.eventsHint': 'حدث في كل سطر، مثل app.created. اتركه فارغًا لكل الأحداث.',
   'forms.fields.expiresAt': 'ينتهي في',
-  'forms.fields.expiresHint':
-    'مثل \u20662030-01-31T12:00:00Z\u2069. اتركه فارغًا إذا كان بلا انتهاء.',
+  'forms.fields.expiresHint': 'مثل UTC 2030-01-31T12:00:00Z. اتركه فارغًا إذا كان بلا انتهاء.',
   'forms.fields.host': 'المضيف',
   'forms.fields.hostHint': 'بأحرف صغيرة، مثل apps.example.com.',
   'forms.fields.homepageUri': 'الموقع الإلكتروني',
@@ -609,7 +608,7 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.document.link': 'في المستند، يجب أن تكون القيمة {member} عنوانًا يبدأ بـ https://.',
   'faults.email': 'أدخل عنوان بريد إلكتروني.',
   'faults.events': 'أحدها ليس نوعًا من الأحداث.',
-  'faults.expiresAt': 'أدخل وقتًا في المستقبل، مثل \u20662030-01-31T12:00:00Z\u2069.',
+  'faults.expiresAt': 'أدخل وقتًا في المستقبل، مثل UTC 2030-01-31T12:00:00Z.',
   'faults.host': 'أدخل مضيفًا بأحرف صغيرة، مع منفذه إذا لم يكن 443.',
   'faults.invite': 'لا تُرسل دعوة إلى شخص لديه كلمة مرور. اترك أحد الخيارين.',
   'faults.location': 'أدخل عنوانًا يبدأ بـ https://، أو بـ http:// على عنوان الاسترجاع (loopback).',

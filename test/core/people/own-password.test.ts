@@ -17,7 +17,7 @@ const [password, next, reset] = [
 ]
 
 await onEachStores(t, `one's own password`, async (t, stores) => {
-  const passwords = createPasswords(() => 0) // Nobody waits too long.
+  const passwords = createPasswords(() => 0) // The clock stands still, so the server refuses nobody for having waited.
   const limits = createLimits(stores.counters, generousLimits)
   /** Runs between the check of the current password and the write of the new one. */
   let meanwhile = async (): Promise<unknown> => undefined

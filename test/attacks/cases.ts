@@ -35,6 +35,7 @@ const areas: Record<string, string> = {
   DPP: 'proof of possession',
   DEL: 'exchange of access tokens',
   GRT: 'many grants',
+  MAI: 'mails',
   GUE: 'guessing, and the networks of users',
 }
 
@@ -239,6 +240,9 @@ const files: Record<string, [id: string, title: string][]> = {
   ],
   'test/packages/verify/reach.test.ts': [
     ['JWT-17', 'a missing check at the data API opens another organization'],
+  ],
+  'test/attacks/mails.test.ts': [
+    ['MAI-01', 'a name that a mail program turns into a link, an address or a telephone number'],
   ],
   'test/attacks/names.test.ts': [['UI-17', 'names that hide characters or look like another']],
   'test/attacks/sessions.test.ts': [

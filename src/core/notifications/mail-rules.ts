@@ -69,6 +69,7 @@ const rules = {
 
 export type MailType = keyof typeof rules
 
+export const mailTypes = Object.keys(rules) as MailType[]
 export const isMailType = (type: string): type is MailType => Object.hasOwn(rules, type)
 export const mailRuleOf = (type: MailType): MailRule => rules[type]
 

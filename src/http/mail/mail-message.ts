@@ -12,6 +12,7 @@ import type { Phrase } from '../pages/en/phrase.ts'
 import { type Text, textIn } from '../pages/rendering/text.ts'
 import { escapeHtml } from '../server/escape.ts'
 import { type ContentDependencies, contentOf, type MailContent } from './mail-content.ts'
+import { unlinked } from './unlinked.ts'
 
 /** A message as nodemailer takes it. Names and addresses are encoded there, so that none can add a header. */
 export interface MailMessage {
@@ -38,6 +39,12 @@ const eta = new Eta({ views, autoEscape: true, cache: true, escapeFunction: esca
 
 const rightToLeft =
   /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}/u
+
+/** The words of a phrase. No name in it is a link, except the operator's own. */
+const withoutLinks = (phrase: Phrase, brand: string): Phrase =>
+  phrase.map((part) =>
+    typeof part === 'string' || part.name === brand ? part : { name: unlinked(part.name) },
+  )
 
 /** Plain text: a name that could reorder the words around it is isolated (UAX #9 §2.4). */
 const plain = (phrase: Phrase, { language }: Text) =>
@@ -135,8 +142,14 @@ export const createMailMessages = (deps: MessageDependencies) => {
     const isDigest = mails.length > 1
     const categories = chosenCategories(mails)
     const unsubscribe = categories.length > 0 ? unsubscribeUrl(recipient.id, categories) : null
+    const said = isDigest
+      ? digestOf(mails, text)
+      : { ...contentOf(first, text, content), items: [] }
     const body: Body = {
-      ...(isDigest ? digestOf(mails, text) : { ...contentOf(first, text, content), items: [] }),
+      ...said,
+      subject: withoutLinks(said.subject, brand),
+      lead: withoutLinks(said.lead, brand),
+      items: said.items.map(({ phrase, href }) => ({ phrase: withoutLinks(phrase, brand), href })),
       why: whyOf(first, text),
       links: unsubscribe
         ? [
@@ -148,7 +161,7 @@ export const createMailMessages = (deps: MessageDependencies) => {
     const subject = plain(body.subject, text)
     return {
       messageId: messageIdOf(mails, issuer),
-      to: { name: withoutHidden(recipient.name), address: recipient.email },
+      to: { name: unlinked(withoutHidden(recipient.name)), address: recipient.email },
       subject,
       text: plainBody(body, text, brand),
       html: htmlBody(body, text, brand, subject),

@@ -58,6 +58,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['DEL-06', 'a token that has ended in exchange'],
     ['DEL-07', 'a stolen token that is freed from its key'],
     ['DEL-08', 'an actor that reads the identity of the user, or revokes tokens of others'],
+    ['DEL-09', 'an exchange after one of its apps is no longer named'],
   ],
   'test/attacks/held-connections.test.ts': [
     ['HTTP-10', 'pipelined requests on a connection that is reset'],

@@ -193,4 +193,52 @@ await onEachBackend('attacks on delegation', async (t, { running, issuer, world 
       t.match(await introspect(token), { active: true })
     },
   )
+
+  t.test('DEL-09 an app that is no longer named ends every chain through it', async (t) => {
+    const named = (app: TestApp, ...actors: TestApp[]) =>
+      operator('PATCH', `/apps/${app.client_id}`, { may_act: actors.map((one) => one.client_id) })
+    const helper = await createApp(running, { name: 'Helper' })
+    const origin = await createApp(running, { name: 'Origin' })
+    for (const app of [helper, origin]) await install(running, acme, app)
+    const code = await currentCode(running, origin, ana, { organization_id: acme })
+    const fromUser = (await exchangeCode(issuer, origin, code)).body.access_token
+    const machine = (await clientCredentials(issuer, origin, acme)).body.access_token
+    // The apps of a chain, in their order; the apps that each one names afterwards; who exchanges its last token then.
+    type Naming = [origin: TestApp[], agent: TestApp[], helper: TestApp[]]
+    const cases: [
+      what: string,
+      chain: TestApp[],
+      afterwards: Naming,
+      by: TestApp,
+      status: number,
+    ][] = [
+      ['the removed app narrows its own', [agent], [[], [helper], []], agent, 400],
+      ['the removed app hands its own on', [agent], [[], [helper], []], helper, 400],
+      ['after a step of the first app', [origin, agent], [[], [helper], []], helper, 400],
+      ['after two steps of its own', [agent, agent], [[], [helper], []], agent, 400],
+      ['the first link of two', [agent, helper], [[], [helper], []], helper, 400],
+      ['the last link of two', [agent, helper], [[agent], [], []], helper, 400],
+      ['the first app names both', [agent, helper], [[agent, helper], [], []], helper, 200],
+      ['the link of a token that came back', [agent, helper], [[], [helper], [agent]], agent, 400],
+      ['the first app, from a removed app', [agent], [[], [origin], []], origin, 400],
+      ['a name in the other direction', [agent], [[], [origin], [agent]], helper, 400],
+      ['nothing', [agent, helper], [[agent], [helper], []], helper, 200],
+    ]
+    for (const [what, chain, afterwards, by, status] of cases)
+      for (const first of [fromUser, machine]) {
+        await named(origin, agent, helper)
+        await named(agent, helper, origin)
+        let token = first
+        for (const app of chain) token = (await delegate(issuer, app, token)).body.access_token
+        const apps = [origin, agent, helper]
+        for (const [at, actors] of afterwards.entries()) await named(apps[at] as TestApp, ...actors)
+        const answer = await delegate(issuer, by, token)
+        t.equal(answer.status, status, what)
+        if (status === 400) t.equal(answer.body.error, 'invalid_grant', what)
+        t.match(await introspect(token), { active: true }, 'the token itself expires')
+        await named(origin, agent, helper)
+        await named(agent, helper, origin)
+        t.equal((await delegate(issuer, by, token)).status, 200, `${what}, named again`)
+      }
+  })
 })

@@ -16,6 +16,20 @@ import { actorsIn, longestChain, type TokenActor } from '../tokens/delegated-tok
 export const holderOf = (claims: AccessTokenClaims): string =>
   claims.act?.client_id ?? claims.client_id
 
+/** An app, and the one whose token it exchanges. */
+export interface DelegationLink {
+  actor: string
+  holder: string
+}
+
+/** Each step from one app to another between the authorization and the new token of this client. */
+export const linksTo = (claims: AccessTokenClaims, clientId: string): DelegationLink[] => {
+  const apps = [clientId, ...actorsIn(claims).map((one) => one.clientId)]
+  return apps
+    .map((actor, at) => ({ actor, holder: apps[at + 1] ?? claims.client_id }))
+    .filter(({ actor, holder }) => actor !== holder)
+}
+
 /**
  * A token that is bound to a key can be exchanged with that key only: otherwise the exchange would free a stolen token
  * from its binding (RFC 9449 §1).

@@ -15,10 +15,12 @@ import { lengthOfActors } from '../tokens/delegated-token.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import {
   chainOf,
+  type DelegationLink,
   delegatedReach,
   delegatedSubject,
   demandSubjectKey,
   holderOf,
+  linksTo,
 } from './delegation-rules.ts'
 
 /** The app of an authorization, the user (null: the app itself), and the app that acts with it. */
@@ -29,8 +31,11 @@ export interface DelegationParties {
 }
 
 export interface DelegationStore {
-  /** Does one of these apps let the client act with its tokens? */
-  mayAct(clientId: string, appIds: readonly string[]): Promise<boolean>
+  /**
+   * Is the actor of every link named by the app of the authorization, or by the holder of that link?
+   * @param clientId of the app of the authorization
+   */
+  mayAct(clientId: string, links: readonly DelegationLink[]): Promise<boolean>
   /** Records that the app acts with the authorization today. The event is written on the first use of a day (UTC). */
   record(parties: DelegationParties, event: AuditEvent): Promise<void>
 }
@@ -67,12 +72,11 @@ export const createDelegationGrant = (deps: {
 }): DelegationGrant => {
   const { store, grants, issuedTokens, introspection, targets, settleReach, events } = deps
 
-  /** @returns true when the token was issued to the client itself @throws OAuthError invalid_grant */
-  const demandActor = async (claims: AccessTokenClaims, { clientId }: App): Promise<boolean> => {
-    const holder = holderOf(claims)
-    if (holder === clientId) return true
-    if (await store.mayAct(clientId, [...new Set([claims.client_id, holder])])) return false
-    throw invalidGrant('actor_not_named')
+  /** An app that is no longer named ends what it handed on, too. @throws OAuthError invalid_grant */
+  const demandActors = async (claims: AccessTokenClaims, { clientId }: App): Promise<void> => {
+    const links = linksTo(claims, clientId)
+    if (links.length > 0 && !(await store.mayAct(claims.client_id, links)))
+      throw invalidGrant('actor_not_named')
   }
 
   const demandInstall = (install: LoadedInstall | null): LoadedInstall => {
@@ -121,9 +125,9 @@ export const createDelegationGrant = (deps: {
 
   const exchange = async (request: Exchange, claims: AccessTokenClaims): Promise<Redemption> => {
     const { app, loaded, asked, proof } = request
-    const isHolder = await demandActor(claims, app)
+    await demandActors(claims, app)
     const install = demandInstall(loaded.install)
-    demandSubjectKey(claims, proof, isHolder)
+    demandSubjectKey(claims, proof, holderOf(claims) === app.clientId)
     const actors = chainOf(claims, app, install)
     const facts = await meaningOf(claims)
     const target = await targetOf(claims, asked)

@@ -2,8 +2,11 @@ import type { DelegationStore } from '../../../core/authorization/delegation.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 
-const isNamed = `
-select 1 from apps where client_id = any($2) and $1 = any(may_act) limit 1`
+const unnamed = `
+select 1 from unnest($2::text[], $3::text[]) as link (actor, holder)
+ where not exists (
+   select 1 from apps where client_id in ($1, link.holder) and link.actor = any(may_act)
+ ) limit 1`
 
 // Returns a row on the first use of a day (UTC).
 const recordUse = `
@@ -14,9 +17,10 @@ on conflict (install_id, coalesce(user_id, ''), actor_install_id)
 returning 1`
 
 export const createDelegationStore = (database: Database): DelegationStore => ({
-  mayAct: async (clientId, appIds) => {
-    const { count } = await database.query(isNamed, [clientId, appIds], 'may_act')
-    return count > 0
+  mayAct: async (clientId, links) => {
+    const [actors, holders] = [links.map((one) => one.actor), links.map((one) => one.holder)]
+    const { count } = await database.query(unnamed, [clientId, actors, holders], 'may_act')
+    return count === 0
   },
   record: async ({ installId, userId, actorInstallId }, event) => {
     try {

@@ -244,6 +244,9 @@ const files: Record<string, [id: string, title: string][]> = {
   ],
   'test/attacks/mails.test.ts': [
     ['MAI-01', 'a name that a mail program turns into a link, an address or a telephone number'],
+    ['MAI-02', 'mails with the words of an organization to strangers'],
+    ['MAI-03', 'a flood of mails because of one organization'],
+    ['MAI-04', 'mails of one organization that delay those of others, or a password'],
   ],
   'test/attacks/names.test.ts': [['UI-17', 'names that hide characters or look like another']],
   'test/attacks/sessions.test.ts': [

@@ -137,7 +137,7 @@ await onEachBackend(
   'names cannot add a header or reorder a subject',
   async (t, { stores, running, world }) => {
     const { kim } = world
-    await sql(stores, 'update users set name = $2 where id = $1', [
+    await sql(stores, 'update users set name = $2, verified_email = email where id = $1', [
       kim.id,
       'Kim\r\nBcc: eve@evil.test\r\n\r\nHello',
     ])
@@ -174,6 +174,7 @@ await onEachBackend(
   'many mails that can wait become one message',
   async (t, { stores, running, world }) => {
     const { kim } = world
+    await running.operator('PATCH', `/users/${kim.id}`, { email_verified: true })
     const apps = await Promise.all(
       Array.from({ length: 8 }, (_, at) => createApp(running, { name: `Tool ${at}` })),
     )

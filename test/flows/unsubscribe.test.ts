@@ -26,6 +26,7 @@ await onEachBackend(
   'a mailbox provider unsubscribes a user with one POST, and nothing else does',
   async (t, { stores, running, issuer, world }) => {
     const { kim } = world
+    await running.operator('PATCH', `/users/${kim.id}`, { email_verified: true })
     const app = await createApp(running, {})
     const queue = (id: string) =>
       sql(

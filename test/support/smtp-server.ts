@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { eventually } from './eventually.ts'
@@ -26,6 +27,7 @@ export const startSmtpServer = async (at = 0) => {
   const received: ReceivedMail[] = []
   const failures: string[] = []
   let answer: MailAnswer = () => null
+  let delay = 0
   const listen = async (port: number) => {
     const server = new SMTPServer({
       authOptional: true,
@@ -36,6 +38,7 @@ export const startSmtpServer = async (at = 0) => {
         const chunks: Buffer[] = []
         for await (const chunk of stream) chunks.push(chunk as Buffer)
         const raw = Buffer.concat(chunks).toString('utf8')
+        if (delay > 0) await setTimeout(delay)
         const to = session.envelope.rcptTo.map(({ address }) => address).join()
         const refusal = answer(to)
         if (refusal) {
@@ -63,6 +66,10 @@ export const startSmtpServer = async (at = 0) => {
     failures,
     answerWith: (next: MailAnswer) => {
       answer = next
+    },
+    /** @param ms for each message */
+    slowDown: (ms: number) => {
+      delay = ms
     },
     stop,
     /** Starts again on the same port. */

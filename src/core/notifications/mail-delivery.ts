@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DueMail, MailBundle, MailOutbox } from './mail.ts'
+import { type MailLane, mailLanes } from './mail-rules.ts'
 import {
   longestAge,
   type MailAttempt,
@@ -35,9 +36,16 @@ export interface MailDelivery {
 const mostSeparate = 5
 /** A message lists at most so many mails. */
 const mostBundled = 50
-const mostPeople = 20
-const eventsAtOnce = 100
-const atOnce = 3
+/** Of one type. */
+const eventsAtOnce = 50
+/** Messages that are sent at once. */
+const senders: Record<MailLane, number> = { account: 1, security: 1, other: 3 }
+/** Connections to the SMTP server. */
+export const mostSenders = Object.values(senders).reduce((sum, count) => sum + count)
+/** Mails of one user in one turn. Those that can wait are bundled. */
+const mostInTurn: Record<MailLane, number> = { account: 5, security: 5, other: 500 }
+/** Turns of which other instances hold the mails, before the lane waits for the next look. */
+const mostMissed = 10
 const measureEvery = 15_000 // ms
 const announceEvery = 600_000 // ms
 
@@ -85,7 +93,7 @@ const messagesOf = (due: readonly DueMail[]): Message[] => {
 export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery => {
   const { outbox, send, uptime, random, onError, interval = 1000, lease = 120 } = options
   let closed = false
-  let working: Promise<void> | null = null
+  const running = new Map<string, Promise<void>>()
   let failures = 0
   /** Uptime before which the SMTP server is not tried again. */
   let pausedUntil = 0
@@ -114,36 +122,58 @@ export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery =
     options.onAttempt(mails, attempt, state)
   }
 
-  const sendDue = async () => {
-    while (!isPaused()) {
-      const claim = randomUUID()
-      const due = await outbox.claim(mostPeople, claim, lease)
-      if (due.length === 0) return
-      const messages = messagesOf(due)
-      const sender = async () => {
-        for (let next = messages.shift(); next; next = messages.shift())
-          await deliver(claim, next).catch(onError)
+  /** Claims the mails of the next turn of a lane, one claim after the other. */
+  const turnsOf = (lane: MailLane) => {
+    let turn = ''
+    let claiming: Promise<unknown> = Promise.resolve()
+    const claim = async () => {
+      for (let missed = 0; missed < mostMissed && !isPaused(); missed++) {
+        const name = randomUUID()
+        const taken = await outbox.claim(lane, turn, mostInTurn[lane], name, lease)
+        if (taken === null) return null
+        turn = taken.turn
+        if (taken.mails.length > 0) return { claim: name, messages: messagesOf(taken.mails) }
       }
-      await Promise.all(Array.from({ length: atOnce }, sender))
+      return null
+    }
+    return () => {
+      const next = claiming.then(claim)
+      claiming = next.catch(() => undefined)
+      return next
     }
   }
+  const turns = mailLanes.map((lane) => ({ lane, next: turnsOf(lane) }))
 
-  const work = async () => {
+  const sendDue = async (next: (typeof turns)[number]['next']) => {
+    for (let due = await next(); due; due = await next())
+      for (const message of due.messages) await deliver(due.claim, message).catch(onError)
+  }
+
+  /** Starts this work unless it runs. */
+  const run = (name: string, work: () => Promise<void>) => {
+    if (closed || running.has(name)) return
+    const done = work()
+      .catch(onError)
+      .finally(() => running.delete(name))
+    running.set(name, done)
+  }
+
+  const startSenders = () => {
+    for (const { lane, next } of turns)
+      for (let at = 0; at < senders[lane]; at++) run(`${lane} ${at}`, () => sendDue(next))
+  }
+
+  const expand = async () => {
     if (uptime() - announcedAt > announceEvery) {
       await outbox.announce()
       announcedAt = uptime()
     }
-    while (!closed && (await outbox.expand(eventsAtOnce, passwordRequested)) === eventsAtOnce);
-    await sendDue()
+    while (!closed && (await outbox.expand(eventsAtOnce, passwordRequested)) > 0) startSenders()
   }
 
   const look = () => {
-    if (closed || working !== null) return
-    working = work()
-      .catch(onError)
-      .finally(() => {
-        working = null
-      })
+    startSenders()
+    run('expand', expand)
   }
 
   const measure = () =>
@@ -160,7 +190,7 @@ export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery =
     close: async () => {
       closed = true
       for (const timer of timers) clearInterval(timer)
-      await working
+      await Promise.all(running.values())
     },
   }
 }

@@ -19,6 +19,10 @@ export type MailAudience =
   | 'installers'
   | 'address'
 
+/** Each lane has its own senders: no lane waits for another one. */
+export const mailLanes = ['account', 'security', 'other'] as const
+export type MailLane = (typeof mailLanes)[number]
+
 export interface MailRule {
   audiences: readonly MailAudience[]
   category: MailCategory

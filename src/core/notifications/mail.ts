@@ -1,6 +1,6 @@
 // A queued mail, and its store.
 import type { AuditEvent } from '../audit/audit.ts'
-import type { MailCategory, MailType } from './mail-rules.ts'
+import type { MailCategory, MailLane, MailType } from './mail-rules.ts'
 import type { QueuedPasswordRequest } from './password-requests.ts'
 
 /** Who gets a mail. */
@@ -48,18 +48,26 @@ export interface MailOutbox {
   /** Says that an instance can send, so that events are queued. */
   announce(): Promise<void>
   /**
-   * Queues the mails of up to `most` new events.
+   * Queues the mails of new events, up to `most` of each type.
    * @param requested makes the audit event of a request for a password, written with its mail
    * @returns the number of events
    */
   expand(most: number, requested: (request: QueuedPasswordRequest) => AuditEvent): Promise<number>
   /**
-   * Claims all due mails of some users.
-   * @param people at most
+   * Claims due mails of one user in this lane: of the turn after `turn`, or of the first one. Each organization has its
+   * turn, and so has each app and type of mail without one.
+   * @param most mails
    * @param claim unique
    * @param lease seconds
+   * @returns no mails when other instances hold those of the turn; null when none are due
    */
-  claim(people: number, claim: string, lease: number): Promise<DueMail[]>
+  claim(
+    lane: MailLane,
+    turn: string,
+    most: number,
+    claim: string,
+    lease: number,
+  ): Promise<{ turn: string; mails: DueMail[] } | null>
   /** Makes these mails one message, now and when it is retried. */
   bundle(bundle: MailBundle, name: string): Promise<void>
   sent(bundle: MailBundle): Promise<void>

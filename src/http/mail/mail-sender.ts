@@ -1,5 +1,6 @@
 // Sends messages by SMTP.
 import { createTransport } from 'nodemailer'
+import { mostSenders } from '../../core/notifications/mail-delivery.ts'
 import type { MailAttempt } from '../../core/notifications/mail-schedule.ts'
 import type { MailMessage } from './mail-message.ts'
 
@@ -55,7 +56,7 @@ export const createMailSender = ({ server, from, replyTo }: MailSenderOptions): 
   const { host, port, isSecure, needsTls, user, password } = server
   const transport = createTransport({
     pool: true,
-    maxConnections: 3,
+    maxConnections: mostSenders,
     host,
     port,
     secure: isSecure,

@@ -6,7 +6,8 @@ import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
 
 const world = `
-  insert into users (id, email, name) values ('usr1', 'a@acme.test', 'A'), ('usr2', 'b@acme.test', 'B');
+  insert into users (id, email, name, verified_email)
+    values ('usr1', 'a@acme.test', 'A', 'a@acme.test'), ('usr2', 'b@acme.test', 'B', 'b@acme.test');
   insert into organizations (id, name) values ('org1', 'One');
   insert into members (organization_id, user_id, role) values ('org1', 'usr1', 'admin'), ('org1', 'usr2', 'member');
   insert into apps (client_id, name, interface, client_type, redirect_uris, permissions)

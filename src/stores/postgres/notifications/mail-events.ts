@@ -1,6 +1,11 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { networkOf } from '../../../core/language/network.ts'
-import { isMailType, mailRuleOf, passwordRequest } from '../../../core/notifications/mail-rules.ts'
+import {
+  isMailType,
+  mailRuleOf,
+  mailTypes,
+  passwordRequest,
+} from '../../../core/notifications/mail-rules.ts'
 import type {
   QueuedPasswordRequest,
   RequestCause,
@@ -19,15 +24,24 @@ interface QueuedEvent {
 
 /** Per organization. */
 const mostAdmins = 100
+/** Mails to admins and members about an organization, within an hour. Its next ones are not sent. */
+const mostOfOrganization = 1000
 /** Mails that may wait are sent at once until a user got so many within an hour; then they wait for each other. */
 const mostAnHour = 5
 
 // One instance at a time: the limits below count the mails of the transactions before.
 const lockExpansion = `select pg_try_advisory_xact_lock(hashtext('latchkey mails')) as held`
 
+// Events of a newer version stay for its instances.
 const takeEvents = `delete from mail_events where id = any(array(
-    select id from mail_events order by created_at limit $1))
+    select one.id from unnest($1::text[]) kind (type) cross join lateral (
+      select id from mail_events where type = kind.type order by created_at limit $2::integer) one))
   returning id, type, organization_id, client_id, user_id, detail`
+
+/** A user who has signed in, or whose address is verified: no stranger whom an organization has named. */
+const isKnown = `(coalesce(lower(u.verified_email) = lower(u.email), false)
+  or exists (select from sessions s where s.user_id = u.id)
+  or exists (select from sign_in_places p where p.user_id = u.id))`
 
 const insertMails = `with event as (
     select * from jsonb_to_recordset($1::jsonb) as event (id text, type text, category text,
@@ -41,7 +55,10 @@ const insertMails = `with event as (
           then jsonb_build_object('asker_id', event.user_id) else '{}' end as detail,
       event.most, event.within, u.id as user_id, person.organization_id,
       row_number() over (partition by u.id, event.type, event.client_id, person.organization_id
-        order by event.id) as nth
+        order by event.id) as nth,
+      event.organization_id as cause_id, event.category in ('security', 'account') as is_urgent,
+      row_number() over (partition by event.organization_id, event.category in ('security', 'account')
+        order by event.id) as nth_of_organization
     from event cross join lateral (
       select event.user_id as id, event.organization_id, '' as suffix
        where 'person' = any(event.audiences)
@@ -69,8 +86,15 @@ const insertMails = `with event as (
     ) person
     join users u on u.id = person.id and u.disabled_at is null
       and not exists (select from test_people t where t.user_id = u.id)
+      and (event.category = 'account' or (event.category = 'security' and u.id = event.user_id)
+        or ${isKnown})
     where not exists (select from mail_choices c
-      where c.user_id = u.id and c.category = event.category))
+      where c.user_id = u.id and c.category = event.category)),
+  recent as (
+    select cause_id, (select count(*) from mails k where k.organization_id = cause_id
+        and k.created_at > clock_timestamp() - interval '1 hour'
+        and k.category not in ('security', 'account') and k.type <> 'app.asks_for_more') as sent
+      from (select distinct cause_id from addressee where not is_urgent and cause_id is not null) one)
   insert into mails (user_id, event_id, type, category, organization_id, client_id, detail,
     next_attempt_at)
   select user_id, event_id, type, category, organization_id, client_id, detail,
@@ -78,8 +102,9 @@ const insertMails = `with event as (
       else coalesce((select case when count(*) >= ${mostAnHour} then min(k.created_at) + interval '1 hour' end
         from mails k where k.user_id = addressee.user_id and k.category not in ('security', 'account')
           and k.created_at > clock_timestamp() - interval '1 hour'), clock_timestamp()) end
-  from addressee
-  where nth + (select count(*) from mails k where k.user_id = addressee.user_id
+  from addressee left join recent using (cause_id)
+  where (is_urgent or sent is null or nth_of_organization + sent <= ${mostOfOrganization})
+    and nth + (select count(*) from mails k where k.user_id = addressee.user_id
       and k.type = addressee.type and k.client_id is not distinct from addressee.client_id
       and k.organization_id is not distinct from addressee.organization_id
       and k.created_at > clock_timestamp() - make_interval(secs => within)) <= most
@@ -151,6 +176,7 @@ const requestsIn = (
 
 /**
  * Replaces events by the mails that they cause.
+ * @param most of each type
  * @param requested makes the audit event of a request for a password
  * @returns the number of events
  */
@@ -161,9 +187,8 @@ export const expandEvents = async (
 ): Promise<number> => {
   const lock = await tx.query<{ held: boolean }>(lockExpansion)
   if (!lock.rows[0]?.held) return 0
-  const { rows } = await tx.query<QueuedEvent>(takeEvents, [most])
+  const { rows } = await tx.query<QueuedEvent>(takeEvents, [mailTypes, most])
   const rule = (event: QueuedEvent) => {
-    // A newer version may have written a type that this one does not know.
     if (!isMailType(event.type)) return []
     const { email, cause: _, ...detail } = event.detail
     return [{ ...event, ...mailRuleOf(event.type), email, detail }]

@@ -49,24 +49,33 @@ const dueColumns = selected<DueRow>(
   'mail',
 )
 
+/** The lane and the turn of a mail, as the index `mails_turns` has them. */
+const lane = `(case when category in ('account', 'security') then category else 'other' end)`
+const turn = `(coalesce(case when type <> 'app.asks_for_more' then organization_id end, client_id, type))`
+const isDue = `${lane} = $1 and next_attempt_at <= now()`
+
 /**
- * Claims the due mails of the users that wait longest; rows that another instance is claiming are skipped. The update
- * checks the time again, because it sees a newer version of the row than the selection may have seen.
+ * Rows that another instance is claiming are skipped. The update checks the time again, because it sees a newer version
+ * of the row than the selection may have seen.
  */
-const claimDue = `with person as (
-    select user_id from mails where next_attempt_at <= now()
-    group by user_id order by min(next_attempt_at) limit $1::integer),
+const claimDue = `with taken as (
+    select coalesce(
+      (select ${turn} from mails where ${isDue} and ${turn} > $2 order by ${turn} limit 1),
+      (select ${turn} from mails where ${isDue} order by ${turn} limit 1)) as turn),
+  person as (
+    select user_id from mails where ${isDue} and ${turn} = (select turn from taken)
+    order by next_attempt_at limit 1 for update skip locked),
   due as (
-    select one.user_id, one.event_id from person cross join lateral (
-      select user_id, event_id from mails
-      where user_id = person.user_id and next_attempt_at <= now()
-      order by created_at limit 500 for update skip locked) one)
-  update mails mail
-  set attempts = mail.attempts + 1, claim = $2,
-    next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8)
-  from due join users person on person.id = due.user_id
-  where mail.user_id = due.user_id and mail.event_id = due.event_id and mail.next_attempt_at <= now()
-  returning ${dueColumns}`
+    select user_id, event_id from mails where user_id = (select user_id from person) and ${isDue}
+    order by created_at limit $3::integer for update skip locked),
+  claimed as (
+    update mails mail
+    set attempts = mail.attempts + 1, claim = $4,
+      next_attempt_at = clock_timestamp() + make_interval(secs => $5::float8)
+    from due join users person on person.id = due.user_id
+    where mail.user_id = due.user_id and mail.event_id = due.event_id and mail.next_attempt_at <= now()
+    returning ${dueColumns})
+  select taken.turn, claimed.* from taken left join claimed on true order by claimed."createdAt"`
 
 const held =
   'user_id = $1 and event_id = any($2::text[]) and claim = $3 and next_attempt_at is not null'
@@ -101,11 +110,16 @@ export const createMailOutbox = (database: Database): MailOutbox => ({
 
   expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
 
-  claim: async (people, claim, lease) => {
-    const { rows } = await database.query<DueRow>(claimDue, [people, claim, lease], 'claim_mails')
-    return rows
-      .map(mailOf)
-      .sort((one, other) => one.createdAt.getTime() - other.createdAt.getTime())
+  claim: async (...given) => {
+    const { rows } = await database.query<DueRow & { turn: string | null }>(
+      claimDue,
+      given,
+      'claim_mails',
+    )
+    const [first] = rows
+    if (!first || first.turn === null) return null
+    const claimed = first.userId === null ? [] : rows
+    return { turn: first.turn, mails: claimed.map(({ turn: _, ...row }) => mailOf(row)) }
   },
 
   bundle: async (bundle, name) => {

@@ -1,7 +1,7 @@
-import type { Cause } from '../core/audit/audit.ts'
 import type { OperatorGrant } from '../core/credentials/operator-grants.ts'
 import { everything, operatorPermissions } from '../core/credentials/operator-permissions.ts'
 import { NotFound } from '../core/language/service-errors.ts'
+import type { OperatorCause } from '../core/people/account-guard.ts'
 import type { User } from '../core/people/user.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
@@ -11,8 +11,10 @@ import { type Column, listed, moment, printDone, printList, printOne, yesNo } fr
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import { note, type Terminal } from './terminal.ts'
 
-const cause: Cause = {
-  actor: { kind: 'operator', id: 'command-line' },
+const commandLine = { id: 'command-line', permissions: [everything], organizationIds: null }
+const cause: OperatorCause = {
+  actor: { kind: 'operator', id: commandLine.id },
+  rights: commandLine,
   address: null,
   requestId: null,
 }

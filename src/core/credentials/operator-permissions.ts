@@ -39,6 +39,13 @@ export interface Operator {
 export const isPermitted = ({ permissions }: Operator, permission: OperatorPermission) =>
   permissions.includes(everything) || permissions.includes(permission)
 
+/** Is it limited to some organizations? */
+export const isLimited = ({ organizationIds }: Operator) => organizationIds !== null
+
+/** May it do everything, everywhere? */
+export const hasAllRights = (operator: Operator) =>
+  isPermitted(operator, everything) && !isLimited(operator)
+
 export const reaches = ({ organizationIds }: Operator, organizationId: string) =>
   organizationIds === null || organizationIds.includes(organizationId)
 

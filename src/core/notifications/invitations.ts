@@ -1,5 +1,6 @@
-import { auditEvent, type Cause } from '../audit/audit.ts'
+import { auditEvent } from '../audit/audit.ts'
 import { Conflict, found } from '../language/service-errors.ts'
+import { type AccountCause, refuseGuarded } from '../people/account-guard.ts'
 import type { UserStore } from '../people/user.ts'
 
 export interface Invitations {
@@ -7,9 +8,9 @@ export interface Invitations {
   checkOffered(): void
   /**
    * Queues a mail with a link to set a password. A newer invitation does not end an older one; the first password does.
-   * @throws NotFound, Conflict mail_not_configured, passwords_refused, user_disabled, has_password
+   * @throws Forbidden, NotFound, Conflict mail_not_configured, passwords_refused, user_disabled, has_password
    */
-  invite(userId: string, cause: Cause): Promise<void>
+  invite(userId: string, cause: AccountCause): Promise<void>
 }
 
 export const createInvitations = (deps: {
@@ -34,6 +35,7 @@ export const createInvitations = (deps: {
       checkOffered()
       const hasPassword = (await store.passwordHashOf(userId)) !== null
       const user = await store.change(userId, null, (current) => {
+        refuseGuarded(cause, current)
         if (current.disabled) throw new Conflict('user_disabled', 'the user is disabled')
         if (hasPassword) throw new Conflict('has_password', 'the user has a password already')
         return { values: current, events: [auditEvent(cause, 'user.invited', { userId })] }

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../language/errors.ts'
-import { type Conflict, Invalid, type NotFound } from '../language/service-errors.ts'
+import { Conflict, Forbidden, Invalid, NotFound } from '../language/service-errors.ts'
 import type { LineOutcome } from './import-lines.ts'
 
 const mostAttempts = 5
@@ -27,7 +27,16 @@ export const persistently = async <Result>(
   return null
 }
 
-export const refusal = (error: Invalid | Conflict | NotFound): LineOutcome => ({
+type Refusal = Invalid | Conflict | NotFound | Forbidden
+
+/** Does the error concern one line only? */
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Invalid ||
+  error instanceof Conflict ||
+  error instanceof NotFound ||
+  error instanceof Forbidden
+
+export const refusal = (error: Refusal): LineOutcome => ({
   status: 'refused',
   detail:
     error instanceof Invalid

@@ -1,12 +1,12 @@
-import type { AuditEvent, Cause } from '../audit/audit.ts'
+import type { AuditEvent } from '../audit/audit.ts'
 import { changedFields } from '../audit/changes.ts'
 import type { Apps } from '../clients/apps.ts'
 import { StoreUnavailable } from '../language/errors.ts'
-import { Conflict, Invalid, NotFound } from '../language/service-errors.ts'
+import { type AccountCause, guardOf, type Standing } from '../people/account-guard.ts'
 import { normaliseEmail } from '../people/email-address.ts'
 import { changedUser, type User } from '../people/user.ts'
 import type { Users } from '../people/users.ts'
-import { persistently, refusal, unavailable } from './import-attempts.ts'
+import { isRefusal, persistently, refusal, unavailable } from './import-attempts.ts'
 import { type BulkChange, eventsOf } from './import-events.ts'
 import { createInstallImport } from './import-installs.ts'
 import {
@@ -20,9 +20,9 @@ import {
 import type { Installs } from './installs.ts'
 
 export type DecideUser = (
-  current: User | null,
+  current: (User & Standing) | null,
   wanted: { id: string } & Partial<User> & Pick<User, 'email' | 'name'>,
-) => { values: User; changed: string[] }
+) => { values: User; changed: string[] } | { refused: string }
 
 export interface ImportStore {
   /**
@@ -44,15 +44,19 @@ export interface ImportsOptions {
   installs: Pick<Installs, 'approveMany'>
 }
 
-const decideUser: DecideUser = (current, wanted) => {
-  const { id, ...fields } = wanted
-  if (!current) {
-    const values = { ...newUser, ...given(fields), id }
-    return { values, changed: [] }
+const decideUserBy =
+  (cause: AccountCause): DecideUser =>
+  (current, wanted) => {
+    const { id, ...fields } = wanted
+    if (!current) {
+      const values = { ...newUser, ...given(fields), id }
+      return { values, changed: [] }
+    }
+    const refused = guardOf(cause.rights, current)
+    if (refused !== null) return { refused }
+    const values = changedUser(current, fields)
+    return { values, changed: changedFields<User>(current, values) }
   }
-  const values = changedUser(current, fields)
-  return { values, changed: changedFields<User>(current, values) }
-}
 
 const newUser = {
   emailVerified: false,
@@ -112,13 +116,13 @@ const normalised = (line: BulkLine): BulkLine =>
 
 /** Lines that wait for each other, so that they are stored at once. */
 const createBatch = <Line>(
-  storeLines: (lines: readonly Line[], cause: Cause) => Promise<LineOutcome[]>,
+  storeLines: (lines: readonly Line[], cause: AccountCause) => Promise<LineOutcome[]>,
   outcomes: LineOutcome[],
 ) => {
   let waiting: { at: number; line: Line }[] = []
   return {
     add: (at: number, line: Line) => void waiting.push({ at, line }),
-    store: async (cause: Cause) => {
+    store: async (cause: AccountCause) => {
       const lines = waiting
       waiting = []
       if (lines.length === 0) return
@@ -133,16 +137,24 @@ const createBatch = <Line>(
 
 /** Stores many objects of the platform at once. The same lines again change nothing. */
 export const createImports = ({ store, users, apps, installs }: ImportsOptions) => {
-  const storeBulk = async (lines: readonly BulkLine[], cause: Cause): Promise<LineOutcome[]> => {
+  const storeBulk = async (
+    lines: readonly BulkLine[],
+    cause: AccountCause,
+  ): Promise<LineOutcome[]> => {
     const runs = runsOf(lines)
     const inRuns = runs.map((run) => run.map(({ line }) => line))
-    const stored = await persistently(() => store.apply(inRuns, decideUser, eventsOf(cause)))
+    const stored = await persistently(() =>
+      store.apply(inRuns, decideUserBy(cause), eventsOf(cause)),
+    )
     return stored ? inOrder(runs, stored) : lines.map(() => unavailable)
   }
 
   const storeInstalls = createInstallImport(installs)
 
-  const putSingle = async (line: SingleLine, cause: Cause): Promise<LineOutcome['status']> => {
+  const putSingle = async (
+    line: SingleLine,
+    cause: AccountCause,
+  ): Promise<LineOutcome['status']> => {
     switch (line.type) {
       case 'userWithPassword': {
         const { id, ...wanted } = line.row
@@ -156,13 +168,12 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
     }
   }
 
-  const storeSingle = async (line: SingleLine, cause: Cause): Promise<LineOutcome> => {
+  const storeSingle = async (line: SingleLine, cause: AccountCause): Promise<LineOutcome> => {
     try {
       return { status: await putSingle(line, cause) }
     } catch (error) {
       if (error instanceof StoreUnavailable) return unavailable
-      if (error instanceof Invalid || error instanceof Conflict || error instanceof NotFound)
-        return refusal(error)
+      if (isRefusal(error)) return refusal(error)
       throw error
     }
   }
@@ -172,7 +183,7 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
      * Stores the lines in their order. Everything is committed when this resolves.
      * @returns an outcome for each line
      */
-    store: async (lines: readonly ImportLine[], cause: Cause): Promise<LineOutcome[]> => {
+    store: async (lines: readonly ImportLine[], cause: AccountCause): Promise<LineOutcome[]> => {
       const outcomes: LineOutcome[] = Array(lines.length)
       const bulk = createBatch(storeBulk, outcomes)
       const approvals = createBatch(storeInstalls, outcomes)

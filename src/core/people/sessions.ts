@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
+import { type AccountCause, refuseGuarded } from './account-guard.ts'
 import type {
   FoundSession,
   ListedSession,
@@ -43,8 +44,12 @@ export interface Sessions {
   list(userId: string): Promise<ListedSession[]>
   /** @returns false when the user has no such session */
   endOne(userId: string, id: string, cause: Cause): Promise<boolean>
-  /** @param except a session that continues; null: none @returns the number of ended sessions */
-  endAll(userId: string, except: string | null, cause: Cause): Promise<number>
+  /**
+   * @param except a session that continues; null: none
+   * @returns the number of ended sessions
+   * @throws Forbidden
+   */
+  endAll(userId: string, except: string | null, cause: AccountCause): Promise<number>
   /** Seconds. */
   lifetime: number
 }
@@ -140,7 +145,9 @@ export const createSessions = (deps: {
 
     endOne: (userId, id, cause) => store.end(userId, id, sessionEnd(cause, userId, 'ended')),
 
-    endAll: (userId, except, cause) =>
-      store.endAll(userId, except, sessionEnd(cause, userId, 'ended')),
+    endAll: async (userId, except, cause) => {
+      refuseGuarded(cause, await store.standingOf(userId))
+      return store.endAll(userId, except, sessionEnd(cause, userId, 'ended'))
+    },
   }
 }

@@ -4,6 +4,7 @@ import { type Change, type Patch, patched } from '../audit/changes.ts'
 import type { Language } from '../language/languages.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Put } from '../language/precondition.ts'
+import type { Standing } from './account-guard.ts'
 import type { Person } from './person.ts'
 import type { SessionEnd } from './session-ends.ts'
 
@@ -49,9 +50,14 @@ export const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): 
 }
 
 export interface UserStore {
-  /** @returns null when another user has the e-mail address */
+  /**
+   * @param user `createdByToken`: the operator token that made the user, if it is limited to organizations
+   * @returns null when another user has the e-mail address
+   */
   insert(
-    user: Pick<User, 'id' | 'email' | 'name' | 'emailVerified' | 'locale'>,
+    user: Pick<User, 'id' | 'email' | 'name' | 'emailVerified' | 'locale'> & {
+      createdByToken: string | null
+    },
     passwordHash: string | null,
     events: readonly AuditEvent[],
   ): Promise<User | null>
@@ -64,7 +70,7 @@ export interface UserStore {
   change(
     id: string,
     passwordHash: string | null,
-    decide: (user: User) => Change<User>,
+    decide: (user: User & Standing) => Change<User>,
   ): Promise<User | null | 'email_taken'>
   /**
    * The same, and inserts the user when there is none: `decide` then gets null. An id of a client, which would make the
@@ -73,7 +79,9 @@ export interface UserStore {
   put(
     id: string,
     passwordHash: string | null,
-    decide: (user: User | null) => Change<Omit<User, 'id' | 'passwordVersion' | 'createdAt'>>,
+    decide: (
+      user: (User & Standing) | null,
+    ) => Change<Omit<User, 'id' | 'passwordVersion' | 'createdAt'>>,
   ): Promise<Put<User> | 'email_taken' | 'id_of_a_client'>
   passwordHashOf(id: string): Promise<string | null>
   /**
@@ -86,15 +94,17 @@ export interface UserStore {
     events: readonly AuditEvent[],
   ): Promise<Person | null>
   /** Locks the user and calls `admit`, which may throw. */
-  remove(id: string, admit: (user: User) => readonly AuditEvent[]): Promise<boolean>
+  remove(id: string, admit: (user: User & Standing) => readonly AuditEvent[]): Promise<boolean>
   /**
    * Also ends the sessions that were made with a passkey.
+   * @param admit may throw
    * @param event makes the audit event of each removed passkey
    * @param ended makes that of each session
    * @returns false when the user does not exist
    */
   removePasskeys(
     id: string,
+    admit: (standing: Standing) => void,
     event: (passkeyId: string) => AuditEvent,
     ended: SessionEnd,
   ): Promise<boolean>

@@ -1,11 +1,13 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { changedFields } from '../audit/changes.ts'
+import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { Conflict, found, idTaken, NotFound, refuse } from '../language/service-errors.ts'
 import type { Caller } from '../limits/fair-queue.ts'
+import { type AccountCause, refuseGuarded, refuseWayIn, type Standing } from './account-guard.ts'
 import { emailFaults, normaliseEmail } from './email-address.ts'
 import { passwordFaults } from './password-rules.ts'
 import type { Person } from './person.ts'
@@ -52,8 +54,10 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
   }
 
   return {
-    /** @throws Invalid, Conflict email_taken */
-    create: async (user: NewUser, cause: Cause): Promise<User> => {
+    /** @throws Invalid, Forbidden, Conflict email_taken */
+    create: async (user: NewUser, cause: AccountCause): Promise<User> => {
+      const { rights } = cause
+      refuseWayIn(cause, user)
       const address = normaliseEmail(user.email)
       refuse([
         ...emailFaults(address),
@@ -79,6 +83,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
           name: user.name,
           emailVerified: user.emailVerified ?? false,
           locale: user.locale ?? null,
+          createdByToken: rights !== 'self' && isLimited(rights) ? rights.id : null,
         },
         passwordHash,
         events,
@@ -96,12 +101,12 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
 
     /**
      * Creates or changes a user with an id of the platform. A password that the user already has changes nothing.
-     * @throws Invalid, PreconditionFailed, Conflict email_taken, id_taken
+     * @throws Invalid, Forbidden, PreconditionFailed, Conflict email_taken, id_taken
      */
     put: async (
       id: string,
       wanted: WantedUser,
-      cause: Cause,
+      cause: AccountCause,
       precondition: Precondition<User> = anyVersion,
     ): Promise<Put<User> & { changed: boolean }> => {
       let changed = true
@@ -110,6 +115,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
       refuse([...emailFaults(address), ...nameFaults('/name', fields.name)])
       const passwordHash = password === undefined ? null : await newHash(id, password, wanted)
       const put = await store.put(id, passwordHash, (current) => {
+        if (current) refuseGuarded(cause, current)
         precondition(current)
         if (current) {
           const values = changedUser(current, { ...fields, email: address })
@@ -141,12 +147,12 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
 
     /**
      * A new password revokes every session and grant made under the old one.
-     * @throws Invalid, NotFound, PreconditionFailed, Conflict email_taken
+     * @throws Invalid, Forbidden, NotFound, PreconditionFailed, Conflict email_taken
      */
     change: async (
       id: string,
       patch: UserPatch,
-      cause: Cause,
+      cause: AccountCause,
       precondition: Precondition<User> = anyVersion,
     ): Promise<User> => {
       const { password: newPassword, ...fields } = patch
@@ -166,6 +172,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
           ? null
           : await hashPassword(newPassword, { account: id, address: null })
       const user = await store.change(id, passwordHash, (current) => {
+        refuseGuarded(cause, current)
         precondition(current)
         const values = changedUser(current, { ...fields, email: address })
         return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
@@ -187,25 +194,33 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
       return store.changePassword(known, hash, [event])
     },
 
-    /** Also deletes the user's memberships, consents and grants. @throws NotFound, PreconditionFailed */
+    /**
+     * Also deletes the user's memberships, consents and grants.
+     * @throws Forbidden, NotFound, PreconditionFailed
+     */
     remove: async (
       id: string,
-      cause: Cause,
+      cause: AccountCause,
       precondition: Precondition<User> = anyVersion,
     ): Promise<void> => {
       const removed = await store.remove(id, (current) => {
+        refuseGuarded(cause, current)
         precondition(current)
         return [auditEvent(cause, 'user.deleted', { userId: id })]
       })
       if (!removed) throw new NotFound('user')
     },
 
-    /** For a user who lost their passkeys: they sign in another way and add a new one. @throws NotFound */
-    removePasskeys: async (id: string, cause: Cause): Promise<void> => {
+    /**
+     * For a user who lost their passkeys: they sign in another way and add a new one.
+     * @throws Forbidden, NotFound
+     */
+    removePasskeys: async (id: string, cause: AccountCause): Promise<void> => {
+      const admit = (standing: Standing) => refuseGuarded(cause, standing)
       const event = (passkeyId: string) =>
         auditEvent(cause, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
       const ended = sessionEnd(cause, id, 'passkey_removed')
-      if (!(await store.removePasskeys(id, event, ended))) throw new NotFound('user')
+      if (!(await store.removePasskeys(id, admit, event, ended))) throw new NotFound('user')
     },
   }
 }

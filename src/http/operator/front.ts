@@ -208,7 +208,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
     ),
   )
   const scope = instance.withTypeProvider<TypeBoxProvider>()
-  userRoutes(scope, options.users, options.operators, options.invitations)
+  userRoutes(scope, options.users, options.invitations)
   userSessionRoutes(scope, options.users, options.sessions)
   organizationRoutes(scope, options.organizations)
   identityProviderRoutes(scope, options.identityProviders)
@@ -224,7 +224,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   clientHostRoutes(scope, options.clientHosts)
   successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)
-  await importRoutes(instance, options.imports, options.operators)
+  await importRoutes(instance, options.imports)
   installRoutes(scope, options.installs)
   suspendAllRoutes(scope, options.suspendAll)
   installUserRoutes(scope, options.accessEnd)

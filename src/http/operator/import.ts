@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
-import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
-import { everything, isPermitted } from '../../core/credentials/operator-permissions.ts'
 import type { ImportLine } from '../../core/organizations/import-lines.ts'
 import type { Imports } from '../../core/organizations/imports.ts'
 import { allowLongUpload } from '../server/client-errors.ts'
@@ -34,28 +32,7 @@ const put = operation(
   {},
 )
 
-type Operators = Pick<OperatorGrants, 'among'>
-
-const userOf = (line: ImportLine) =>
-  line.type === 'user' || line.type === 'userWithPassword' ? [line.row.id] : []
-
-const isOperator: ImportLine = {
-  type: 'refused',
-  detail: 'the user is an operator: the change needs the permission *',
-}
-
-/** Refuses lines of operators, unless the caller has all permissions, as for a single user (`users.ts`). */
-const refuseTakeOver = async (
-  { operator }: FastifyRequest,
-  operators: Operators,
-  lines: ImportLine[],
-): Promise<ImportLine[]> => {
-  if (isPermitted(operator, everything)) return lines
-  const among = await operators.among(lines.flatMap(userOf))
-  return lines.map((line) => (userOf(line).some((id) => among.has(id)) ? isOperator : line))
-}
-
-async function* answersOf(request: FastifyRequest, imports: Imports, operators: Operators) {
+async function* answersOf(request: FastifyRequest, imports: Imports) {
   const cause = causeOf(request)
   const store = async (lines: readonly TextLine[]) => {
     const full = lines.filter(({ text }) => text === null || text.trim() !== '')
@@ -65,7 +42,7 @@ async function* answersOf(request: FastifyRequest, imports: Imports, operators: 
           ? { type: 'refused', detail: `is longer than ${longestLine} bytes, or not UTF-8` }
           : readImportLine(text, request.operator),
     )
-    const outcomes = await imports.store(await refuseTakeOver(request, operators, read), cause)
+    const outcomes = await imports.store(read, cause)
     return full
       .map(({ number }, at) => `${JSON.stringify({ line: number, ...outcomes[at] })}\n`)
       .join('')
@@ -76,17 +53,13 @@ async function* answersOf(request: FastifyRequest, imports: Imports, operators: 
 }
 
 /** Imports of a platform. A slow client waits without a connection to a store: lines are read before a transaction begins. */
-export const importRoutes = async (
-  scope: FastifyInstance,
-  imports: Imports,
-  operators: Operators,
-): Promise<void> => {
+export const importRoutes = async (scope: FastifyInstance, imports: Imports): Promise<void> => {
   const front: FastifyPluginAsync = async (child) => {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser(importType, (_request, _body, done) => done(null, undefined))
     child.post('/import', put, async (request, reply) => {
       allowLongUpload(request.raw.socket, reply.raw)
-      const answers = Readable.from(answersOf(request, imports, operators), {
+      const answers = Readable.from(answersOf(request, imports), {
         objectMode: false,
         highWaterMark: mostUnread,
       })

@@ -1,12 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
-import { everything, isPermitted } from '../../core/credentials/operator-permissions.ts'
 import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
 import { type Language, languages } from '../../core/language/languages.ts'
-import { Forbidden, NotFound } from '../../core/language/service-errors.ts'
 import type { Invitations } from '../../core/notifications/invitations.ts'
-import { emailPattern, longestEmail, normaliseEmail } from '../../core/people/email-address.ts'
+import { emailPattern, longestEmail } from '../../core/people/email-address.ts'
 import { longestPassword, shortestPassword } from '../../core/people/password-rules.ts'
 import type { User } from '../../core/people/user.ts'
 import type { Users } from '../../core/people/users.ts'
@@ -79,7 +76,10 @@ const create = operation(
     id: 'createUser',
     tag,
     permission: 'users:write',
+    limited: 'checked',
     summary: 'Create a user',
+    description:
+      'A token that is limited to organizations may then add the user to these. It sets no password and confirms no address.',
     answer: { status: 201, description: 'The user.', schema: user },
     refusals: [409],
   },
@@ -205,28 +205,6 @@ const removePasskeys = operation(
   { params },
 )
 
-/**
- * Refuses to change how an operator signs in, unless the caller has all permissions: with a password or an address of
- * its choice, the caller could sign in as the operator and get the operator's permissions.
- * @throws Forbidden
- */
-const refuseTakeOver = async (
-  { operator }: FastifyRequest,
-  operators: Pick<OperatorGrants, 'read'>,
-  userId: string,
-  wanted: { email?: string; password?: string } | null,
-) => {
-  if (isPermitted(operator, everything)) return
-  const target = await operators.read(userId).catch((error: unknown) => {
-    if (error instanceof NotFound) return null
-    throw error
-  })
-  if (!target || target.permissions.length === 0) return
-  const { email = target.email, password } = wanted ?? {}
-  if (wanted !== null && password === undefined && normaliseEmail(email) === target.email) return
-  throw new Forbidden(everything, 'the user is an operator')
-}
-
 const invite = operation(
   {
     id: 'inviteUser',
@@ -243,12 +221,7 @@ const invite = operation(
 )
 
 /** Users. */
-export const userRoutes = (
-  scope: OperatorScope,
-  users: Users,
-  operators: Pick<OperatorGrants, 'read'>,
-  invitations: Invitations,
-) => {
+export const userRoutes = (scope: OperatorScope, users: Users, invitations: Invitations) => {
   scope.post('/users', create, async (request, reply) => {
     const { invite = false, ...user } = fieldsOf(request.body)
     if (invite) invitations.checkOffered()
@@ -273,7 +246,6 @@ export const userRoutes = (
   scope.put('/users/:user_id', put, async (request, reply) => {
     const { user_id: id } = request.params
     const wanted = fieldsOf(request.body)
-    await refuseTakeOver(request, operators, id, wanted)
     const precondition = preconditionOf(request, tagOf)
     const { item, created } = await users.put(id, wanted, causeOf(request), precondition)
     if (created) reply.code(201).header('location', `${scope.prefix}/users/${id}`)
@@ -284,12 +256,10 @@ export const userRoutes = (
     const patch = fieldsOf(request.body)
     const precondition = preconditionOf(request, tagOf)
     const { user_id } = request.params
-    await refuseTakeOver(request, operators, user_id, patch)
     return write(reply, await users.change(user_id, patch, causeOf(request), precondition))
   })
 
   scope.delete('/users/:user_id/passkeys', removePasskeys, async (request, reply) => {
-    await refuseTakeOver(request, operators, request.params.user_id, null)
     await users.removePasskeys(request.params.user_id, causeOf(request))
     return reply.code(204).send()
   })

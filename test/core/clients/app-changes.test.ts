@@ -12,7 +12,12 @@ import { createUsers } from '../../../src/core/people/users.ts'
 import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
-const cause = { actor: { kind: 'operator', id: null }, address: null, requestId: null } as const
+const cause = {
+  actor: { kind: 'operator', id: null },
+  rights: { id: 'configured', permissions: ['*'], organizationIds: null },
+  address: null,
+  requestId: null,
+} as const
 const all = { limit: 50, after: null }
 const added = ['https://app.example/cb', 'https://app.example/new']
 

@@ -9,7 +9,12 @@ import { createUsers } from '../../../src/core/people/users.ts'
 import { generousLimits } from '../../support/generous-limits.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
-const from = { actor: { kind: 'anonymous', id: null }, address: null, requestId: null } as const
+const from = {
+  actor: { kind: 'anonymous', id: null },
+  rights: 'self',
+  address: null,
+  requestId: null,
+} as const
 const [password, next, reset] = [
   'the previous password',
   'the thief’s password',

@@ -12,6 +12,7 @@ const from = {
   actor: { kind: 'anonymous', id: null },
   address: '192.0.2.1',
   requestId: null,
+  rights: 'self',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 } as const
 const most = 4

@@ -13,6 +13,7 @@ const from = {
   actor: { kind: 'anonymous', id: null },
   address: '1.1.1.1',
   requestId: null,
+  rights: 'self',
 } as const
 const password = 'correct horse battery staple'
 const email = 'kim@acme.test'

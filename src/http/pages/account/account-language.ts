@@ -35,8 +35,10 @@ export const accountLanguage = (
     const session = await browser.session(request)
     if (isLanguage(locale)) {
       browser.chooseLanguage(reply, locale, interactionIn(returnTo))
-      if (session && session.locale !== locale)
-        await users.change(session.user.id, { locale }, causeOf(request, session))
+      if (session && session.locale !== locale) {
+        const cause = { ...causeOf(request, session), rights: 'self' } as const
+        await users.change(session.user.id, { locale }, cause)
+      }
     }
     return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
   })

@@ -89,7 +89,7 @@ export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDep
     const id = field(request, 'session_id')
     switch (field(request, 'decision')) {
       case 'end_others':
-        await sessions.endAll(userId, session.id, from)
+        await sessions.endAll(userId, session.id, { ...from, rights: 'self' })
         return reply.redirect(`${path}?done=others`, 303)
       case 'end': {
         const hasEnded = isIdShaped(id) && (await sessions.endOne(userId, id, from))

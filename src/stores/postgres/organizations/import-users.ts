@@ -3,15 +3,13 @@ import type { BulkLine, LineOutcome } from '../../../core/organizations/import-l
 import type { DecideUser } from '../../../core/organizations/imports.ts'
 import type { User } from '../../../core/people/user.ts'
 import type { Queryable } from '../connection/database.ts'
-import { userColumns } from '../people/users.ts'
+import { lockedUsers } from '../people/users.ts'
 
 type UserLine = BulkLine & { type: 'user' }
 interface Stored {
   outcomes: LineOutcome[]
   changes: BulkChange[]
 }
-
-const known = `select ${userColumns} from users where id = any($1) order by id for no key update`
 
 const clients = `select client_id as id from apps where client_id = any($1)
   union all select client_id from key_sets where client_id = any($1)
@@ -54,8 +52,7 @@ export const storeUsers = async (
   decide: DecideUser,
 ): Promise<Stored | null> => {
   const ids = lines.map(({ row }) => row.id)
-  const { rows } = await tx.query<User>(known, [ids])
-  const users = new Map(rows.map((row) => [row.id, row]))
+  const users = new Map((await lockedUsers(tx, ids)).map((row) => [row.id, row]))
   const newIds = ids.filter((id) => !users.has(id))
   const taken = await tx.query<{ id: string }>(clients, [newIds])
   const clientIds = new Set(taken.rows.map(({ id }) => id))
@@ -74,7 +71,9 @@ export const storeUsers = async (
     const owner = owners.get(one.row.email)
     if (owner !== undefined && owner !== one.row.id)
       return refused('another user has this e-mail address')
-    const { values, changed } = decide(current, one.row as Parameters<DecideUser>[1])
+    const decided = decide(current, one.row as Parameters<DecideUser>[1])
+    if ('refused' in decided) return refused(decided.refused)
+    const { values, changed } = decided
     if (current && changed.length === 0) return { status: 'unchanged' }
     owners.set(one.row.email, one.row.id)
     const status = current ? 'updated' : 'created'

@@ -6,6 +6,7 @@ import { batchedRead } from '../connection/batched-reads.ts'
 import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { columnsOfPerson } from './people.ts'
+import { readStanding } from './standing.ts'
 
 /**
  * True for a session of an enabled user with current epochs, not expired and not idle for too long (`idle` seconds;
@@ -154,6 +155,8 @@ export const createSessionStore = (database: Database): SessionStore => {
             event,
           )) > 0,
       ),
+
+    standingOf: (userId) => readStanding(database, userId),
 
     endAll: (userId, except, event) =>
       database.transaction((tx) =>

@@ -1,4 +1,5 @@
 import type { Change } from '../../../core/audit/changes.ts'
+import type { Standing } from '../../../core/people/account-guard.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/user.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
@@ -8,9 +9,10 @@ import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../c
 import { putRow } from '../connection/put-row.ts'
 import { isEmailVerified, personColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
+import { standingColumns } from './standing.ts'
 
 /** The columns of a user. */
-export const userColumns = selected<User>({
+const userColumns = selected<User>({
   id: column,
   email: column,
   name: column,
@@ -26,13 +28,24 @@ const emailTaken = (error: unknown) => {
   throw error
 }
 
-const locked = async (tx: Queryable, id: string) => {
-  const { rows } = await tx.query<User>(
-    `select ${userColumns} from users where id = $1 for no key update`,
-    [id],
+const guardedColumns = `${userColumns}, ${standingColumns('users.id')}`
+
+/** Locks these users and reads them in a statement of its own, which sees an operator who was made meanwhile. */
+export const lockedUsers = async (
+  tx: Queryable,
+  ids: readonly string[],
+  lock: 'no key update' | 'update' = 'no key update',
+): Promise<(User & Standing)[]> => {
+  await tx.query(`select from users where id = any($1::text[]) order by id for ${lock}`, [ids])
+  const { rows } = await tx.query<User & Standing>(
+    `select ${guardedColumns} from users where id = any($1::text[])`,
+    [ids],
   )
-  return rows[0] ?? null
+  return rows
 }
+
+const locked = async (tx: Queryable, id: string, lock?: 'update') =>
+  (await lockedUsers(tx, [id], lock))[0] ?? null
 
 const write = async (
   tx: Queryable,
@@ -79,11 +92,19 @@ export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<User>(
-        `insert into users (id, email, name, password_hash, verified_email, locale)
-         values ($1, $2, $3, $4, case when $5 then $2 end, $6)
+        `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
+         values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
          on conflict (lower(email)) do nothing
          returning ${userColumns}`,
-        [user.id, user.email, user.name, passwordHash, user.emailVerified, user.locale],
+        [
+          user.id,
+          user.email,
+          user.name,
+          passwordHash,
+          user.emailVerified,
+          user.locale,
+          user.createdByToken,
+        ],
       )
       if (!rows[0]) return null
       await insertAuditEvents(tx, events)
@@ -118,7 +139,7 @@ export const createUserStore = (database: Database): UserStore => ({
     database
       .transaction(async (tx) => {
         if (await isClient(tx, id)) return 'id_of_a_client' as const
-        const put = await putRow<User>({
+        const put = await putRow<User, User & Standing>({
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)
@@ -171,19 +192,19 @@ export const createUserStore = (database: Database): UserStore => ({
 
   remove: (id, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<User>(
-        `delete from users where id = $1 returning ${userColumns}`,
-        [id],
-      )
-      if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(rows[0]))
+      const user = await locked(tx, id, 'update')
+      if (!user) return false
+      const events = admit(user)
+      await tx.query('delete from users where id = $1', [id])
+      await insertAuditEvents(tx, events)
       return true
     }),
 
-  removePasskeys: (id, event, ended) =>
+  removePasskeys: (id, admit, event, ended) =>
     database.transaction(async (tx) => {
-      const user = await tx.query('select from users where id = $1 for no key update', [id])
-      if (user.count === 0) return false
+      const user = await locked(tx, id)
+      if (!user) return false
+      admit(user)
       const { rows } = await tx.query<{ id: string }>(
         'delete from passkeys where user_id = $1 returning id',
         [id],

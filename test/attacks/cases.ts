@@ -272,6 +272,10 @@ const files: Record<string, [id: string, title: string][]> = {
     ['ADM-05', 'CSRF with the session cookie'],
   ],
   'test/attacks/operator-tokens.test.ts': [['ADM-07', 'an operator token beyond its rights']],
+  'test/attacks/second-doors.test.ts': [
+    ['ADM-08', 'the account of an operator or of an owner of an app'],
+    ['ADM-09', 'a token for single organizations that reaches people of others'],
+  ],
   'test/attacks/http.test.ts': [
     ['HTTP-01', 'Host and forwarded-host injection'],
     ['HTTP-03', 'request smuggling'],

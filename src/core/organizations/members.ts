@@ -1,7 +1,9 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { reaches } from '../credentials/operator-permissions.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound } from '../language/service-errors.ts'
+import type { OperatorCause } from '../people/account-guard.ts'
 
 export const roles = ['admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -14,15 +16,23 @@ export interface Member {
   createdAt: Date
 }
 
+/** A user who becomes a member. */
+export interface Newcomer {
+  /** The organizations to which the user belongs already. */
+  organizationIds: readonly string[]
+  /** The operator token that made the user, if it is limited to organizations. */
+  createdByToken: string | null
+}
+
 export interface MemberStore {
   /**
-   * Adds the member or changes the role. `admit` makes the audit events from the former member, or throws; without
-   * events nothing changes.
+   * Adds the member or changes the role. `admit` makes the audit events from the former member or the newcomer, or
+   * throws; without events nothing changes.
    * @returns null when the organization or the user does not exist
    */
   put(
     member: Pick<Member, 'organizationId' | 'userId' | 'role'>,
-    admit: (before: Member | null) => readonly AuditEvent[],
+    admit: (before: Member | Newcomer) => readonly AuditEvent[],
   ): Promise<Member | null>
   find(organizationId: string, userId: string): Promise<Member | null>
   /** @returns null when the organization does not exist */
@@ -35,23 +45,36 @@ export interface MemberStore {
   ): Promise<boolean>
 }
 
+/** To a token that is limited to organizations, users exist who belong to these or whom it made itself. */
+const knows = ({ rights }: OperatorCause, { organizationIds, createdByToken }: Newcomer) =>
+  rights.organizationIds === null ||
+  createdByToken === rights.id ||
+  organizationIds.some((id) => reaches(rights, id))
+
+const nothing = 'organization or user'
+
 /** Members of organizations. */
 export const createMembers = ({ store }: { store: MemberStore }) => ({
-  /** Adds a member or changes the role. @throws NotFound, PreconditionFailed */
+  /**
+   * Adds a member or changes the role.
+   * @throws NotFound for a user whom a limited token does not know as for one that does not exist, PreconditionFailed
+   */
   put: async (
     organizationId: string,
     userId: string,
     role: Role,
-    cause: Cause,
+    cause: OperatorCause,
     precondition: Precondition<Member> = anyVersion,
   ): Promise<Member> => {
     const member = await store.put({ organizationId, userId, role }, (before) => {
-      precondition(before)
-      if (before?.role === role) return []
-      const type = before === null ? 'member.added' : 'member.changed'
+      const current = 'role' in before ? before : null
+      if (!('role' in before) && !knows(cause, before)) throw new NotFound(nothing)
+      precondition(current)
+      if (current?.role === role) return []
+      const type = current === null ? 'member.added' : 'member.changed'
       return [auditEvent(cause, type, { organizationId, userId, detail: { role } })]
     })
-    return found(member, 'organization or user')
+    return found(member, nothing)
   },
 
   /** @throws NotFound */

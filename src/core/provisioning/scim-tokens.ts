@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
+import { isLimited } from '../credentials/operator-permissions.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -7,6 +8,7 @@ import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
+import type { OperatorCause } from '../people/account-guard.ts'
 
 /** What the groups of the provider are: workspaces of the organization, or the role of admins. */
 export const groupKinds = ['workspaces', 'roles'] as const
@@ -18,13 +20,15 @@ export interface ScimToken {
   organizationId: string
   name: string
   groupKind: GroupKind
+  /** An operator token that is limited to organizations made it: it adds no account that exists elsewhere. */
+  isLimited: boolean
   hint: string
   createdAt: Date
   lastUsedAt: Date | null
 }
 
 /** The provider that sent a request. */
-export type ScimProvider = Pick<ScimToken, 'id' | 'organizationId' | 'groupKind'>
+export type ScimProvider = Pick<ScimToken, 'id' | 'organizationId' | 'groupKind' | 'isLimited'>
 
 export interface ScimTokenStore {
   /** @returns null when the organization does not exist */
@@ -57,7 +61,7 @@ export const createScimTokens = (deps: {
     create: async (
       organizationId: string,
       { name, groupKind }: Pick<ScimToken, 'name' | 'groupKind'>,
-      cause: Cause,
+      cause: OperatorCause,
     ): Promise<ScimToken & { token: string }> => {
       refuse(nameFaults('/name', name))
       const token = newSecret('scimToken')
@@ -69,6 +73,7 @@ export const createScimTokens = (deps: {
           organizationId,
           name,
           groupKind,
+          isLimited: isLimited(cause.rights),
           hint: secretHint(token),
           digest: keyring.digest(token),
           digestKeyId: keyring.keyIds[0],

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Language } from '../language/languages.ts'
+import { guardOf, type Standing } from '../people/account-guard.ts'
 import { type Filter, type Key, keysIn, meets } from './filter.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
@@ -35,7 +37,7 @@ export interface ProvisionedUser {
 }
 
 /** A user under the lock of a change. */
-export interface LockedUser extends ProvisionedUser {
+export interface LockedUser extends ProvisionedUser, Standing {
   /** A provider of this organization made the account, and it belongs to no other organization. */
   isOwn: boolean
   /** The account has a password, a passkey or an identity of the platform's provider. */
@@ -81,6 +83,8 @@ export interface ScimUserStore {
       externalId: string | null
       attributes: UserAttributes
       joins: boolean
+      /** Only an account that a provider of this organization has made may be added. */
+      onlyOwn: boolean
     },
     eventsOf: (userId: string, isNew: boolean) => readonly AuditEvent[],
   ): Promise<ProvisionedUser | AddRefusal>
@@ -126,11 +130,27 @@ const changedLocale = (user: ProvisionedUser, draft: UserDraft): Language | null
 const taken = () =>
   new ScimError(409, 'uniqueness', 'a user of the organization has this userName or address')
 
+/** Is the account described as before? */
+const isSameAccount = (before: UserDraft, after: UserDraft) =>
+  isDeepStrictEqual([before.userName, before.attributes], [after.userName, after.attributes])
+
+/**
+ * The user after the edit. Of an account that is the operator's, a provider changes the membership and its own id only. A
+ * user who leaves does so whatever else the request says: it must never fail.
+ * @throws ScimError 403
+ */
+const admitted = (user: LockedUser, before: UserDraft, after: UserDraft): UserDraft => {
+  const guard = guardOf('provider', user)
+  if (guard === null || isSameAccount(before, after)) return after
+  if (user.isMember && after.active === false) return { ...before, active: false }
+  throw new ScimError(403, 'mutability', guard)
+}
+
 const unverified = () =>
   new ScimError(
     409,
     'uniqueness',
-    'an account with this address exists, but the address is not verified; the operator can confirm it',
+    'an account with this address exists that this provider cannot add; the operator can confirm the address, or add the user',
   )
 
 /**
@@ -165,16 +185,18 @@ export const createScimUsers = (deps: {
     edit: (draft: UserDraft) => UserDraft,
   ): Promise<ProvisionedUser> => {
     const changed = await store.change(organizationId, id, (user) => {
-      const draft = checkUser(edit(draftOf(user)))
+      const before = draftOf(user)
+      const draft = admitted(user, before, checkUser(edit(before)))
+      const isOwn = user.isOwn && guardOf('provider', user) === null
       const active = draft.active ?? user.isMember
       const membership = active === user.isMember ? null : active ? 'join' : 'leave'
       const about = { organizationId, userId: id, detail: { by: 'scim' } }
       const address = addressOf(draft)
       const name = shownNameOf(draft)
       // An address is how a person signs in: it stays once the account can, so that no provider can redirect it.
-      const email = user.isOwn && !user.canSignIn && address !== user.email ? address : null
-      const newName = user.isOwn && name !== user.name ? name : null
-      const locale = user.isOwn ? changedLocale(user, draft) : user.locale
+      const email = isOwn && !user.canSignIn && address !== user.email ? address : null
+      const newName = isOwn && name !== user.name ? name : null
+      const locale = isOwn ? changedLocale(user, draft) : user.locale
       const fields = [
         ...(email === null ? [] : ['email']),
         ...(newName === null ? [] : ['name']),
@@ -209,7 +231,11 @@ export const createScimUsers = (deps: {
 
   return {
     /** @throws ScimError */
-    add: async (organizationId: string, body: unknown, cause: Cause): Promise<ProvisionedUser> => {
+    add: async (
+      { organizationId, isLimited }: ScimProvider,
+      body: unknown,
+      cause: Cause,
+    ): Promise<ProvisionedUser> => {
       const draft = checkUser(readUser(body))
       const { active = true, userName, externalId, attributes } = draft
       const user = {
@@ -221,6 +247,7 @@ export const createScimUsers = (deps: {
         externalId,
         attributes,
         joins: active,
+        onlyOwn: isLimited,
       }
       const added = await store.add(organizationId, user, (userId, isNew) => {
         const about = { organizationId, userId, detail: { by: 'scim' } }

@@ -26,6 +26,8 @@ interface About {
   tag: string
   /** The permission that an operator token needs. */
   permission: OperatorPermission
+  /** A second one that it needs. */
+  alsoPermission?: OperatorPermission
   /** How a token that is limited to organizations may call it; absent: as its path says. */
   limited?: LimitedCall
   summary: string
@@ -84,8 +86,12 @@ const conditions = {
   },
 } as const
 
-const describe = ({ description, permission }: About) =>
-  [...(description === undefined ? [] : [description]), `Permission: \`${permission}\`.`].join(' ')
+const describe = ({ description, permission, alsoPermission }: About) =>
+  [
+    ...(description === undefined ? [] : [description]),
+    `Permission: \`${permission}\`.`,
+    ...(alsoPermission === undefined ? [] : [`And: \`${alsoPermission}\`.`]),
+  ].join(' ')
 
 /** The schema of a route. It defines validation, serialization and the OpenAPI description. */
 export const operation = <
@@ -109,6 +115,7 @@ export const operation = <
     exposeHeadRoute: true, // RFC 9110 §9.3.2: a resource that has GET has HEAD
     config: {
       permission: about.permission,
+      ...(about.alsoPermission && { alsoPermission: about.alsoPermission }),
       ...(about.limited && { limited: about.limited }),
       ...(about.checked !== undefined && { checked: about.checked }),
     },
@@ -117,6 +124,7 @@ export const operation = <
       ...((about.conditional ? { headers: conditions } : {}) as object),
       operationId: about.id,
       'x-permission': about.permission,
+      ...(about.alsoPermission && { 'x-also-permission': about.alsoPermission }),
       tags: [about.tag],
       summary: about.summary,
       description: describe(about),

@@ -48,9 +48,11 @@ const create = operation(
     id: 'createScimToken',
     tag,
     permission: 'users:write',
+    alsoPermission: 'organizations:write',
     summary: 'Create a token for the identity provider of an organization',
     description:
-      'The provider then manages the users and groups of this organization through `/scim/v2`.',
+      'The provider then manages the users and groups of this organization through `/scim/v2`, roles and workspaces too. ' +
+      'Made by a token that is limited to organizations, it adds no account that exists outside of this one.',
     answer: { status: 201, description: 'The token.', schema: reference('CreatedScimToken') },
     refusals: [404],
   },

@@ -16,6 +16,7 @@ export type LimitedCall = 'shared' | 'checked'
 declare module 'fastify' {
   interface FastifyContextConfig {
     permission?: OperatorPermission
+    alsoPermission?: OperatorPermission
     limited?: LimitedCall
   }
 }
@@ -33,9 +34,10 @@ export const requirePermissions = (scope: FastifyInstance) => {
   })
   scope.addHook('onRequest', async (request) => {
     if (request.is404) return
-    const permission = permissionOf(request)
-    if (!isPermitted(request.operator, permission))
-      throw new Forbidden(permission, 'the operator token does not have the permission')
+    const { alsoPermission } = request.routeOptions.config
+    for (const permission of [permissionOf(request), ...(alsoPermission ? [alsoPermission] : [])])
+      if (!isPermitted(request.operator, permission))
+        throw new Forbidden(permission, 'the operator token does not have the permission')
   })
 }
 

@@ -117,7 +117,7 @@ const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions)
   const organizationOf = ({ provider }: FastifyRequest) => provider.organizationId
 
   scope.post('/Users', async (request, reply) => {
-    const user = await users.add(organizationOf(request), request.body, causeOf(request))
+    const user = await users.add(request.provider, request.body, causeOf(request))
     const resource = resourceOf(user)
     reply.header('location', `${issuer}${prefix}/Users/${user.id}`)
     return sendResource(reply, 201, selected(resource, selection(request)))

@@ -1,4 +1,4 @@
-import type { Member, MemberStore } from '../../../core/organizations/members.ts'
+import type { Member, MemberStore, Newcomer } from '../../../core/organizations/members.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
@@ -11,6 +11,11 @@ const columns = selected<Member>({
   role: column,
   createdAt: column,
 })
+
+const newcomerQuery = `
+select created_by_token as "createdByToken", array(
+    select organization_id from members where user_id = $2 and organization_id <> $1) as "organizationIds"
+  from users where id = $2`
 
 const absent = (error: unknown) => {
   if (isForeignKeyViolation(error)) return null
@@ -28,7 +33,8 @@ export const createMemberStore = (database: Database): MemberStore => ({
           [organizationId, userId, role],
         )
         if (added.rows[0]) {
-          await insertAuditEvents(tx, admit(null))
+          const newcomer = await tx.query<Newcomer>(newcomerQuery, [organizationId, userId])
+          await insertAuditEvents(tx, admit(newcomer.rows[0]!))
           return added.rows[0]
         }
         const before = await tx.query<Member>(

@@ -15,6 +15,7 @@ const given = {
   organizationId: column,
   name: column,
   groupKind: column,
+  isLimited: column,
   hint: column,
 }
 const columns = selected<ScimToken>({ ...given, createdAt: column, lastUsedAt: column })
@@ -34,6 +35,7 @@ const presentedColumns = selected<PresentedToken>({
   digest: column,
   organizationId: column,
   groupKind: column,
+  isLimited: column,
   stale: computed(`last_used_at is null or last_used_at < now() - interval '1 minute'`),
 })
 
@@ -70,8 +72,8 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => {
           [token.id],
         )
       if (!token) return null
-      const { id, digest, organizationId, groupKind } = token
-      return { id, digest: bytesOf(digest), organizationId, groupKind }
+      const { stale: _, digest, ...provider } = token
+      return { ...provider, digest: bytesOf(digest) }
     },
 
     list: async (organizationId, page) => {

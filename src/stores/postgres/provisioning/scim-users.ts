@@ -9,6 +9,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { isEmailVerified } from '../people/people.ts'
+import { standingColumns } from '../people/standing.ts'
 
 const userColumns: Columns<ProvisionedUser> = {
   id: column,
@@ -53,7 +54,7 @@ interface Account {
 const accountFor = async (
   tx: Queryable,
   organizationId: string,
-  user: Pick<ProvisionedUser, 'id' | 'email' | 'name' | 'locale'>,
+  user: Pick<ProvisionedUser, 'id' | 'email' | 'name' | 'locale'> & { onlyOwn: boolean },
 ): Promise<{ id: string; isNew: boolean } | AddRefusal> => {
   const made = await tx.query(
     `insert into users (id, email, name, locale, provisioned_by) values ($1, $2, $3, $4, $5)
@@ -69,7 +70,8 @@ const accountFor = async (
   const [known] = rows
   if (!known) return 'exists' // Its address has changed meanwhile.
   if (await read(tx, organizationId, known.id)) return 'exists'
-  return known.may_join || known.email_verified ? { id: known.id, isNew: false } : 'unverified'
+  const mayJoin = known.may_join || (known.email_verified && !user.onlyOwn)
+  return mayJoin ? { id: known.id, isNew: false } : 'unverified'
 }
 
 const addUser = async (
@@ -97,13 +99,15 @@ const locked = async (
   organizationId: string,
   id: string,
 ): Promise<LockedUser | null> => {
+  await tx.query('select from users where id = $1 for no key update', [id])
+  // A statement of its own after the lock sees an operator who was made meanwhile.
   const { rows } = await tx.query<Omit<LockedUser, keyof ProvisionedUser>>(
-    `select coalesce(u.provisioned_by = $2, false)
+    `select ${standingColumns('u.id')}, coalesce(u.provisioned_by = $2, false)
         and not exists (select 1 from members where user_id = u.id and organization_id <> $2)
         and not exists (select 1 from scim_users where user_id = u.id and organization_id <> $2) as "isOwn",
         u.password_hash is not null or exists (select 1 from passkeys where user_id = u.id)
          or exists (select 1 from user_identities where user_id = u.id) as "canSignIn"
-       from users u where u.id = $1 for no key update`,
+       from users u where u.id = $1`,
     [id, organizationId],
   )
   const [row] = rows

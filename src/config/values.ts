@@ -1,8 +1,8 @@
 // Readers of single settings. Each adds its faults and continues, so that all faults are reported at once.
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isPlatformOrigin } from '../core/authorization/web-message.ts'
 import { isWeakSecret } from '../core/credentials/weak-secret.ts'
+import { readIpRange } from '../core/language/ip-address.ts'
 import { readRedisUrl } from '../stores/redis/address.ts'
 
 interface MasterKeyVariables {
@@ -26,20 +26,12 @@ const isWeak = (key: Buffer) => new Set(key).size < 4
 
 const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
 
-/** An IP address, or a range such as 10.0.0.0/8. */
-const isAddressRange = (text: string) => {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const bits = { 4: 32, 6: 128 }[isIP(address)]
-  if (bits === undefined || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-}
-
-/** @returns the addresses and ranges whose X-Forwarded-* headers are trusted */
+/** @returns the addresses and ranges whose `X-Forwarded-For` is trusted */
 export const trustedProxies = (value: string, faults: string[]) => {
   const ranges = listOf(value)
-  if (!ranges.every(isAddressRange)) faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
-  // Fastify refuses this too, but only after everything else has started.
-  else if (ranges.some((one) => /\/0+$/.test(one)))
+  const read = ranges.map(readIpRange)
+  if (read.includes(null)) faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
+  else if (read.some((one) => one?.bits === 0))
     faults.push('TRUSTED_PROXIES must not have a prefix of 0: any client could claim any address')
   return ranges
 }

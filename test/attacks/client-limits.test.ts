@@ -143,6 +143,23 @@ await onEachBackend(
       t.equal((await right('198.51.100.7')).status, 200, 'from another address')
       t.equal((await guess(issuer, confidential, from('198.51.100.7'))).status, 401)
     })
+
+    t.test('CLI-11 HTTP-02 each form of an address counts as this address', async (t) => {
+      const forms = [
+        ...Array.from({ length: most }, (_, at) => `203.0.113.51:${20_000 + at}`),
+        '::ffff:203.0.113.51',
+        '[::ffff:cb00:7133]:443',
+        '"203.0.113.51"',
+      ]
+      const statuses: number[] = []
+      for (const form of forms)
+        statuses.push((await guess(issuer, confidential, from(form))).status)
+      t.strictSame(statuses, [...Array(most).fill(401), 429, 429, 429])
+      for (let at = 0; at < most; at++)
+        await guess(issuer, confidential, from(`[2001:db8:7::${at}]:${20_000 + at}`))
+      const neighbour = await guess(issuer, confidential, from('2001:DB8:7:0:1::%eth0'))
+      t.equal(neighbour.status, 429, 'an IPv6 network counts together')
+    })
   },
   { environment: { ...environment, TRUSTED_PROXIES: '127.0.0.1' } },
 )

@@ -53,6 +53,20 @@ await onEachBackend(
       t.ok(other.visitor.cookies.has(sessionName))
     })
 
+    t.test('UI-13 HTTP-02 a port after the address is no other address', async (t) => {
+      for (let index = 0; index < 4; index++) {
+        const from = `203.0.113.51:${20_000 + index}`
+        t.equal((await attempt(kim.email, 'wrong', from, index)).status, 401)
+      }
+      for (const from of ['203.0.113.51:9', '203.0.113.51', '[::ffff:203.0.113.51]:1'])
+        t.equal((await attempt(kim.email, kim.password, from)).status, 429, from)
+      const { body } = await running.operator('GET', '/audit?type=session.sign_in_failed&limit=200')
+      const addresses = body.items
+        .map((one: { address: string }) => one.address)
+        .filter((one: string) => one.includes('203.0.113.51'))
+      t.strictSame(addresses, Array(4).fill('203.0.113.51'))
+    })
+
     t.test('UI-13 concurrent guesses get no extra tries', async (t) => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) => attempt(kim.email, 'wrong', '192.0.2.60', index)),

@@ -271,6 +271,8 @@ t.test('each fault names its setting', async (t) => {
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', '0.0.0.0/0'],
     ['TRUSTED_PROXIES', '127.0.0.1 ::/0'],
+    ['TRUSTED_PROXIES', '::ffff:0:0/96'],
+    ['TRUSTED_PROXIES', '10.0.0.1:443'],
     ['TRUSTED_PROXIES', '10.0.0.0/00'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0/8'],

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { BlockList, isIP, isIPv6 } from 'node:net'
 import {
   type Context,
   defaultTextMapGetter,
@@ -10,6 +9,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { createIpRanges, readIpAddress } from '../../core/language/ip-address.ts'
 
 const propagator = new W3CTraceContextPropagator()
 
@@ -21,39 +21,31 @@ const readRemote = (headers: IncomingHttpHeaders): SpanContext | null => {
   return remote && isSpanContextValid(remote) ? remote : null
 }
 
-/** Returns a test whether an address is in any of these ranges. */
-const createRange = (addresses: readonly string[]) => {
-  const list = new BlockList()
-  for (const one of addresses) {
-    const [address = '', prefix] = one.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return (address: string) =>
-    isIP(address) > 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
-
-/** The parent context and links of a request's span. */
+/** What the sender of a request says about its span, as far as it is trusted. */
 export interface SpanParent {
   context: Context
   links: Link[]
+  scheme: 'http' | 'https'
 }
+
+/** The scheme that the nearest proxy saw. */
+const schemeOf = (headers: IncomingHttpHeaders) =>
+  /(?:^|,)\s*https\s*$/i.test(String(headers['x-forwarded-proto'])) ? 'https' : 'http'
 
 /**
  * Only trusted proxies may set the parent span and the sampling decision. Other callers get a new trace that links to
  * theirs. Their `tracestate` is dropped, because it is free text.
  */
 export const createReadSpanParent = (trustedProxies: readonly string[]) => {
-  const isTrusted = createRange(trustedProxies)
+  const isTrusted = createIpRanges(trustedProxies)
   return (peer: string, headers: IncomingHttpHeaders): SpanParent => {
+    const isProxy = isTrusted(readIpAddress(peer) ?? '')
+    const scheme = isProxy ? schemeOf(headers) : 'http'
     const remote = readRemote(headers)
-    if (!remote) return { context: ROOT_CONTEXT, links: [] }
-    if (isTrusted(peer)) return { context: trace.setSpanContext(ROOT_CONTEXT, remote), links: [] }
+    if (!remote) return { context: ROOT_CONTEXT, links: [], scheme }
+    if (isProxy) return { context: trace.setSpanContext(ROOT_CONTEXT, remote), links: [], scheme }
     const { traceId, spanId, traceFlags } = remote
-    return {
-      context: ROOT_CONTEXT,
-      links: [{ context: { traceId, spanId, traceFlags, isRemote: true } }],
-    }
+    const link = { context: { traceId, spanId, traceFlags, isRemote: true } }
+    return { context: ROOT_CONTEXT, links: [link], scheme }
   }
 }

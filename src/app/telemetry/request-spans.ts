@@ -69,10 +69,13 @@ export const createRequestSpans =
       const zero = Date.now() - performance.now()
       const { url: route } = request.routeOptions
       const method = methodOf(request)
-      const { context, links } = beginningOf(request.socket.remoteAddress ?? '', request.headers)
+      const { context, links, scheme } = beginningOf(
+        request.socket.remoteAddress ?? '',
+        request.headers,
+      )
       const attributes = {
         [ATTR_HTTP_REQUEST_METHOD]: method,
-        [ATTR_URL_SCHEME]: request.protocol === 'https' ? 'https' : 'http',
+        [ATTR_URL_SCHEME]: scheme,
         ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }),
       }
       const startTime = zero + performance.now()

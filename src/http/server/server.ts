@@ -12,6 +12,7 @@ import Fastify, {
 import { invalidRequest } from '../../core/language/errors.ts'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { watchRoutes } from './allowed-methods.ts'
+import { createClientAddress } from './client-address.ts'
 import { refuseUnparsable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
@@ -78,7 +79,6 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const server = Fastify({
     loggerInstance: options.logger,
-    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit,
@@ -98,6 +98,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
   })
 
+  const addressOf = createClientAddress(options.trustedProxies)
+  server.decorateRequest('ip', {
+    getter(this: FastifyRequest) {
+      return addressOf(this.raw)
+    },
+  })
   server.decorateRequest('outcome', null)
   watchRoutes(server)
   options.watch?.(server)

@@ -36,6 +36,7 @@ const areas: Record<string, string> = {
   DEL: 'exchange of access tokens',
   GRT: 'many grants',
   MAI: 'mails',
+  WHK: 'webhooks',
   GUE: 'guessing, and the networks of users',
 }
 
@@ -241,6 +242,10 @@ const files: Record<string, [id: string, title: string][]> = {
   ],
   'test/packages/verify/reach.test.ts': [
     ['JWT-17', 'a missing check at the data API opens another organization'],
+  ],
+  'test/attacks/webhooks.test.ts': [
+    ['WHK-01', 'receivers that do not answer'],
+    ['WHK-02', 'events of one organization that delay those of others'],
   ],
   'test/attacks/mails.test.ts': [
     ['MAI-01', 'a name that a mail program turns into a link, an address or a telephone number'],

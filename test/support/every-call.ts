@@ -174,7 +174,8 @@ const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   if (!hook) throw new Error('there is no webhook')
   const next = async () => {
     await webhooks.addTest(hook.id, `msg${randomBytes(6).toString('hex')}`, () => [event])
-    const [message] = await outbox.claim(1, 1, [], 60)
+    await outbox.waiting('operator')
+    const { message } = (await outbox.claim(hook.id, '', 60)) ?? {}
     if (!message) throw new Error('nothing is due')
     return message
   }

@@ -10,6 +10,7 @@ import {
 } from './schedule.ts'
 import type { SendWebhook } from './sender.ts'
 import { signWebhook } from './signature.ts'
+import { isFull, nextTurn, type WebhookShare, type WebhookTurn, webhookShares } from './turns.ts'
 import { type DisabledReason, webhookSealPlace } from './webhooks.ts'
 
 /** A due message that this instance has claimed. */
@@ -40,18 +41,18 @@ export interface AbandonedMessage {
 
 /** Queue of messages. A write under a lost claim does nothing. */
 export interface WebhookOutbox {
+  /** Some webhooks of this share with due messages: of each owner, the ones that wait longest come first. */
+  waiting(share: WebhookShare): Promise<WebhookTurn[]>
   /**
-   * Claims due messages for `lease` seconds.
-   * @param most in all
-   * @param mostOfOne per webhook
-   * @param busy webhooks to leave out
+   * Claims a due message of the webhook for `lease` seconds: the oldest of the organization after `organization`, or of
+   * the first one. So organizations take turns.
+   * @returns no message when another instance holds it; null when none is due
    */
   claim(
-    most: number,
-    mostOfOne: number,
-    busy: readonly string[],
+    webhookId: string,
+    organization: string,
     lease: number,
-  ): Promise<DueMessage[]>
+  ): Promise<{ organization: string; message: DueMessage | null } | null>
   delivered(message: DueMessage, attempt: Attempt): Promise<void>
   /** @param after seconds */
   retry(message: DueMessage, attempt: Attempt, after: number): Promise<void>
@@ -96,9 +97,8 @@ export interface WebhookDelivery {
   close(): Promise<void>
 }
 
-const mostAtOnce = 12
-/** Limits one slow webhook, so that it does not delay the others. */
-const mostOfOne = 4
+/** Attempts to start before the waiting webhooks are read again: others may have come. */
+const mostOfLook = 8
 const measureEvery = 15_000 // ms
 
 const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
@@ -142,9 +142,12 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
   const ending = new AbortController()
   // Every running attempt adds a listener.
   setMaxListeners(0, ending.signal)
-  const underway = new Map<Promise<void>, string>()
+  const underway = new Map<Promise<void>, WebhookTurn & { share: WebhookShare }>()
+  /** By webhook. */
+  const last = new Map<string, 'accepted' | 'failed'>()
+  const organizations = new Map<string, string>()
   let closed = false
-  let claiming: Promise<void> | null = null
+  const claiming = new Map<WebhookShare, Promise<unknown>>()
 
   const requestOf = (message: DueMessage) => {
     const { id, type, data, createdAt } = message
@@ -187,43 +190,62 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
     const attempt = await attemptOf(message)
     if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.release(message)
     const state = stateAfter(attempt, message.attempts, message.age, schedule, random())
+    last.set(message.webhookId, state === 'delivered' ? 'accepted' : 'failed')
     await write(message, attempt, state)
     options.onAttempt(message, attempt, state)
   }
 
-  const start = (message: DueMessage) => {
+  const start = (share: WebhookShare, turn: WebhookTurn, message: DueMessage) => {
     const flight = deliver(message)
       .catch(onError)
       .finally(() => {
         underway.delete(flight)
         look()
       })
-    underway.set(flight, message.webhookId)
+    underway.set(flight, { ...turn, share })
   }
 
-  const busyOnes = () => {
-    const counts = new Map<string, number>()
-    for (const id of underway.values()) counts.set(id, (counts.get(id) ?? 0) + 1)
-    return [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id)
+  const claimNext = async (webhookId: string): Promise<DueMessage | null> => {
+    const taken = await outbox.claim(webhookId, organizations.get(webhookId) ?? '', lease)
+    if (taken === null) organizations.delete(webhookId)
+    else organizations.set(webhookId, taken.organization)
+    return taken?.message ?? null
   }
 
-  const claim = async () => {
-    while (!closed && underway.size < mostAtOnce) {
-      const most = mostAtOnce - underway.size
-      const messages = await outbox.claim(most, mostOfOne, busyOnes(), lease)
-      if (messages.length === 0) return
-      if (closed) return void (await Promise.all(messages.map(outbox.release)))
-      for (const message of messages) start(message)
+  const runningOf = (share: WebhookShare) =>
+    [...underway.values()].filter((one) => one.share === share)
+
+  /** @returns the number of attempts that it has started */
+  const startSome = async (share: WebhookShare): Promise<number> => {
+    if (closed || isFull(share, runningOf(share))) return 0
+    let waiting = await outbox.waiting(share)
+    let started = 0
+    while (!closed && started < mostOfLook) {
+      const turn = nextTurn(share, waiting, runningOf(share), last)
+      if (turn === null) break
+      const message = await claimNext(turn.webhookId)
+      if (message === null) waiting = waiting.filter((one) => one !== turn)
+      else if (closed) await outbox.release(message)
+      else {
+        start(share, turn, message)
+        started++
+      }
     }
+    return started
+  }
+
+  const claimShare = async (share: WebhookShare) => {
+    while ((await startSome(share)) === mostOfLook);
   }
 
   const look = () => {
-    if (closed || claiming !== null) return
-    claiming = claim()
-      .catch(onError)
-      .finally(() => {
-        claiming = null
-      })
+    for (const share of webhookShares) {
+      if (closed || claiming.has(share)) continue
+      const claim = claimShare(share)
+        .catch(onError)
+        .finally(() => claiming.delete(share))
+      claiming.set(share, claim)
+    }
   }
 
   const measure = () =>
@@ -239,7 +261,7 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
     close: async () => {
       closed = true
       for (const timer of timers) clearInterval(timer)
-      await claiming
+      await Promise.all(claiming.values())
       const timer = setTimeout(() => ending.abort(), grace)
       await Promise.all(underway.keys())
       clearTimeout(timer)

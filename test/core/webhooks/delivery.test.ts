@@ -429,7 +429,7 @@ await onEachStores(t, 'an instance that dies or closes', async (t, stores, setup
   t.test('after a kill another worker sends again, with the same id', async (t) => {
     await stores.audit.append([approved('app1')])
     // A killed worker leaves a claim, and possibly a delivered message.
-    const [claimed] = await stores.webhookOutbox.claim(10, 10, [], 3)
+    const claimed = (await stores.webhookOutbox.claim(id, '', 3))?.message
     const send = sender()
     const headers = { 'webhook-id': claimed!.id }
     await send({ url: claimed!.url, headers, body: '{}' }, new AbortController().signal)

@@ -1,5 +1,6 @@
 import type { DueMessage, WebhookOutbox } from '../../../core/webhooks/delivery.ts'
 import type { Attempt } from '../../../core/webhooks/schedule.ts'
+import type { WebhookTurn } from '../../../core/webhooks/turns.ts'
 import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
@@ -21,25 +22,50 @@ const dueColumns: Columns<DueRow> = {
   age: computed('extract(epoch from clock_timestamp() - message.created_at)::float8'),
 }
 
-/**
- * Claims the oldest messages of each webhook; rows that another instance is claiming are skipped. The update checks
- * the time again, because it sees a newer version of the row than the selection may have seen.
- */
-const claimDue = `with due as (
-    select message.webhook_id, message.id from webhooks webhook
+const mostWaiting = 1000
+const mostOfOwner = 50
+
+const findWaiting = `with due as (
+    select webhook.id, webhook.client_id, oldest.next_attempt_at from webhooks webhook
     cross join lateral (
-      select webhook_id, id, next_attempt_at from webhook_deliveries
+      select next_attempt_at from webhook_deliveries
       where webhook_id = webhook.id and next_attempt_at <= now()
-      order by next_attempt_at limit $2::integer for update skip locked) message
-    where webhook.disabled_at is null and webhook.id <> all($3::text[])
-    order by message.next_attempt_at limit $1::integer)
-  update webhook_deliveries message
-  set attempts = message.attempts + 1, last_attempt_at = clock_timestamp(),
-    next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8)
-  from due join webhooks webhook on webhook.id = due.webhook_id
-  where message.webhook_id = due.webhook_id and message.id = due.id
-    and message.next_attempt_at <= now()
-  returning ${selected(dueColumns, 'message')}`
+      order by next_attempt_at limit 1) oldest
+    where webhook.disabled_at is null and (webhook.client_id is null) = $1::boolean),
+  owned as (
+    select id, next_attempt_at, coalesce((select user_id from app_owners o
+      where o.client_id = due.client_id order by position limit 1), client_id, id) as owner from due),
+  ranked as (
+    select id, owner, next_attempt_at,
+      row_number() over (partition by owner order by next_attempt_at, id) as place from owned)
+  select id as "webhookId", owner from ranked where place <= ${mostOfOwner}
+  order by place, next_attempt_at limit ${mostWaiting}`
+
+/** What takes turns within a webhook, as the index `webhook_deliveries_turns` has it. */
+const turn = `(coalesce(organization_id, data ->> 'client_id', ''))`
+const isDue = 'webhook_id = $1 and next_attempt_at <= now()'
+
+/**
+ * Rows that another instance is claiming are skipped. The update checks the time again, because it sees a newer version
+ * of the row than the selection may have seen.
+ */
+const claimDue = `with taken as (
+    select coalesce(
+      (select ${turn} from webhook_deliveries where ${isDue} and ${turn} > $2 order by ${turn} limit 1),
+      (select ${turn} from webhook_deliveries where ${isDue} order by ${turn} limit 1)) as turn),
+  due as (
+    select webhook_id, id from webhook_deliveries
+    where ${isDue} and ${turn} = (select turn from taken)
+    order by next_attempt_at limit 1 for update skip locked),
+  claimed as (
+    update webhook_deliveries message
+    set attempts = message.attempts + 1, last_attempt_at = clock_timestamp(),
+      next_attempt_at = clock_timestamp() + make_interval(secs => $3::float8)
+    from due join webhooks webhook on webhook.id = due.webhook_id and webhook.disabled_at is null
+    where message.webhook_id = due.webhook_id and message.id = due.id
+      and message.next_attempt_at <= now()
+    returning ${selected(dueColumns, 'message')})
+  select taken.turn, claimed.* from taken left join claimed on true`
 
 /** A claim is valid until another instance claims the message, or it is given up. */
 const latest = 'webhook_id = $1 and id = $2 and attempts = $3'
@@ -50,14 +76,13 @@ const heldBy = ({ webhookId, id, attempts }: DueMessage) => [webhookId, id, atte
 const cameOf = (attempt: Attempt): [status: number | null, error: string | null] =>
   attempt.kind === 'answered' ? [attempt.status, null] : [null, attempt.fault]
 
-const secretsOf = async (on: Queryable, webhookIds: readonly string[]) => {
-  const { rows } = await on.query<{ id: string; webhook_id: string; sealed: Buffer }>(
-    `select id, webhook_id, sealed from webhook_secrets
-     where webhook_id = any($1) and ${isActive} order by created_at desc, id`,
-    [webhookIds],
+const secretsOf = async (on: Queryable, webhookId: string) => {
+  const { rows } = await on.query<DueMessage['secrets'][number]>(
+    `select id, sealed from webhook_secrets
+     where webhook_id = $1 and ${isActive} order by created_at desc, id`,
+    [webhookId],
   )
-  return (webhookId: string) =>
-    rows.filter((row) => row.webhook_id === webhookId).map(({ id, sealed }) => ({ id, sealed }))
+  return rows
 }
 
 const deliveredSince = async (on: Queryable, { webhookId, createdAt }: DueMessage) => {
@@ -77,18 +102,24 @@ const disable = async (tx: Queryable, webhookId: string, reason: DisabledReason)
 
 /** The outbox as workers use it. */
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
-  claim: async (most, mostOfOne, busy, lease) => {
-    const { rows } = await database.query<DueRow>(
+  waiting: async (share) => {
+    const values = [share === 'operator']
+    return (await database.query<WebhookTurn>(findWaiting, values, 'waiting_webhooks')).rows
+  },
+
+  claim: async (...given) => {
+    const { rows } = await database.query<DueRow & { turn: string | null }>(
       claimDue,
-      [most, mostOfOne, busy, lease],
+      given,
       'claim_webhooks',
     )
-    if (rows.length === 0) return []
-    const secrets = await secretsOf(
-      database,
-      rows.map((row) => row.webhookId),
-    )
-    return rows.map((row) => ({ ...row, secrets: secrets(row.webhookId) }))
+    const [row] = rows
+    if (!row || row.turn === null) return null
+    const { turn: organization, ...message } = row
+    // The outer join leaves every column empty when there is no message.
+    if (message.webhookId === null) return { organization, message: null }
+    const secrets = await secretsOf(database, message.webhookId)
+    return { organization, message: { ...message, secrets } }
   },
 
   delivered: async (message, attempt) => {

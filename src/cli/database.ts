@@ -8,6 +8,7 @@ import { createMasterKeys } from '../core/credentials/master-keys.ts'
 import { createOperatorGrants, type OperatorGrants } from '../core/credentials/operator-grants.ts'
 import { createOperatorTokens, type OperatorTokens } from '../core/credentials/operator-tokens.ts'
 import { createKeyring, type Keyring } from '../core/crypto/keyring.ts'
+import { namesOfService } from '../core/people/password-rules.ts'
 import { createPasswords } from '../core/people/passwords.ts'
 import { createUsers, type Users } from '../core/people/users.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
@@ -106,6 +107,7 @@ export const withOperators = async (
         store: createUserStore(database),
         hashPassword: passwords.hash,
         verifyPassword: passwords.verify,
+        serviceNames: namesOfService(config.brand.name, config.issuer),
       }),
     }),
   )

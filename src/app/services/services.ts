@@ -22,6 +22,7 @@ import { createMailChoices } from '../../core/notifications/mail-choices.ts'
 import { createPasswordRequests } from '../../core/notifications/password-requests.ts'
 import { createImports } from '../../core/organizations/imports.ts'
 import { createPasswordLinks } from '../../core/people/password-links.ts'
+import { namesOfService } from '../../core/people/password-rules.ts'
 import { createPasswords } from '../../core/people/passwords.ts'
 import { createSecurityNotices } from '../../core/people/security-notices.ts'
 import { createUsers, type Users } from '../../core/people/users.ts'
@@ -114,6 +115,7 @@ export const createServices = async (foundation: Foundation) => {
     store: stores.users,
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
+    serviceNames: namesOfService(config.brand.name, config.issuer),
   })
   const outbound = createOutbound(foundation)
   const tokens = await createTokenServices(foundation, records, outbound)

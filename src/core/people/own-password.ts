@@ -1,7 +1,6 @@
 import type { Cause } from '../audit/audit.ts'
-import { Invalid } from '../language/service-errors.ts'
 import type { Limits } from '../limits/limits.ts'
-import { longestPassword } from './password-rules.ts'
+import { longestPassword, type PasswordReason, passwordReasonOf } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { PeopleStore } from './person.ts'
 import type { Session } from './session.ts'
@@ -9,7 +8,7 @@ import type { Sessions } from './sessions.ts'
 import type { Users } from './users.ts'
 
 /** A null token: the password was changed, but the session has ended in the meantime. */
-export type PasswordChange = { token: string | null } | { fault: 'wrong' | 'unusable' }
+export type PasswordChange = { token: string | null } | { fault: 'wrong' | PasswordReason }
 
 export interface OwnPassword {
   /** Does this user have a password here? */
@@ -61,8 +60,7 @@ export const createOwnPassword = (deps: {
         const user = await users.changePassword(session.user, next, cause)
         return user ? { token: await sessions.renew({ ...session, user }) } : { fault: 'wrong' }
       } catch (error) {
-        if (error instanceof Invalid) return { fault: 'unusable' }
-        throw error
+        return { fault: passwordReasonOf(error) }
       }
     },
   }

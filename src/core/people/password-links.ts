@@ -1,6 +1,6 @@
 import type { Cause } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { Invalid } from '../language/service-errors.ts'
+import { type PasswordReason, passwordReasonOf } from './password-rules.ts'
 import type { PeopleStore, Person } from './person.ts'
 import type { Users } from './users.ts'
 
@@ -21,13 +21,13 @@ export interface PasswordLinks {
   /**
    * Sets the password, which ends every session and grant made before. Of any number of requests with links of one user,
    * one sets it.
-   * @returns `gone` for a link that `find` does not find, `unusable` for a password that breaks a rule
+   * @returns `gone` for a link that `find` does not find, the rule that the password breaks
    */
   use(
     token: string,
     password: string,
     cause: Omit<Cause, 'actor'>,
-  ): Promise<'done' | 'gone' | 'unusable'>
+  ): Promise<'done' | 'gone' | PasswordReason>
 }
 
 /** Seconds. */
@@ -101,8 +101,7 @@ export const createPasswordLinks = (deps: {
         const by: Cause = { ...cause, actor: { kind: 'user', id: link.person.id } }
         return (await users.changePassword(link.person, password, by)) ? 'done' : 'gone'
       } catch (error) {
-        if (error instanceof Invalid) return 'unusable'
-        throw error
+        return passwordReasonOf(error)
       }
     },
   }

@@ -1,5 +1,7 @@
 import { typedPattern } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
+import { Invalid } from '../language/service-errors.ts'
+import { type GuessableWords, guessedForm, type Weakness, weaknessOf } from './password-guesses.ts'
 
 export const shortestPassword = 8
 export const longestPassword = 1000
@@ -12,42 +14,98 @@ interface Owner {
   name: string
 }
 
-const fault = (detail: string): Fault => ({ pointer: '/password', detail })
+export type PasswordReason = 'length' | 'characters' | Weakness
 
-const shapeFaults = (text: string): Fault[] => {
-  if ([...text].length < shortestPassword || text.length > longestPassword)
-    return [fault(`needs ${shortestPassword} to ${longestPassword} characters`)]
-  return password.test(text) ? [] : [fault('has control characters')]
+const details: Record<PasswordReason, string> = {
+  length: `needs ${shortestPassword} to ${longestPassword} characters`,
+  characters: 'has control characters',
+  common: 'is one of the most common passwords, or little more than a common word',
+  personal: 'is the e-mail address or the name of the user, or little more',
+  service: 'is the name of this service, or little more',
+  pattern: 'is little more than a repetition, a sequence, a row of keys or a date',
 }
 
-const plain = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s/gu, '')
-/** Removes digits and signs from the end, which users often append to a word. */
-const withoutTail = (text: string) => text.replace(/[^\p{L}]+$/u, '')
+const prefix = 'password_'
+const fault = (reason: PasswordReason): Fault[] => [
+  { pointer: '/password', detail: details[reason], reason: `${prefix}${reason}` },
+]
+
+const isReason = (text: string): text is PasswordReason => Object.hasOwn(details, text)
+
+/** The rule that a password breaks; null for a fault of something else. */
+export const readPasswordReason = (reason: string | undefined): PasswordReason | null => {
+  const own = reason?.startsWith(prefix) ? reason.slice(prefix.length) : ''
+  return isReason(own) ? own : null
+}
+
+/** @returns the rule that the password breaks @throws any error that is about something else */
+export const passwordReasonOf = (error: unknown): PasswordReason => {
+  const reason = error instanceof Invalid ? readPasswordReason(error.faults[0]?.reason) : null
+  if (reason === null) throw error
+  return reason
+}
+
+const partsOf = (text: string): string[] => {
+  const parts = text.split(/[^\p{L}\p{N}]+/u)
+  return [text, parts.join(''), ...parts, ...text.split(/[^\p{L}]+/u)].map(guessedForm)
+}
+const wordsOf = (texts: readonly string[]) =>
+  new Set(texts.flatMap(partsOf).filter((word) => word !== ''))
+
+/** Two names in either order: *Ana Lopez* is also *lopezana*. */
+const reversedName = (name: string) => name.split(/\s+/u).reverse().join(' ')
+
+const personalWords = ({ email, name }: Owner) => {
+  const [local = '', domain = ''] = email.split('@')
+  const withoutTop = domain.replace(/\.[^.]*$/, '')
+  const whole = [email, domain].map(guessedForm)
+  return new Set([...whole, ...wordsOf([local, withoutTop, name, reversedName(name)])])
+}
+
+/** The names by which users know the service: its product, its brand and its host. */
+export const namesOfService = (brand: string, issuer: string): string[] => [
+  'Latchkey',
+  brand,
+  new URL(issuer).hostname,
+]
+
+let commonOnes: Promise<ReadonlyMap<string, number>> | undefined
+
+/** An alphabetical list has no ranks. */
+const rankOfUnranked = 4000
 
 /**
- * Is it the address, a part of it, or the name, with or without digits and signs appended (NIST SP 800-63B §5.1.1.2)?
+ * The 54,000 most common passwords and words, with their ranks. The list is loaded when the first password is set. It leaves
+ * out what `weaknessOf` recognises by itself, such as 88888888.
  */
-const isPersonal = (text: string, { email, name }: Owner): boolean => {
-  const [local = '', domain = ''] = plain(email).split('@')
-  const words = [plain(email), local, domain, domain.split('.')[0] ?? '', plain(name)]
-  const known = words.flatMap((word) => [word, withoutTail(word)]).filter((word) => word !== '')
-  return [plain(text), withoutTail(plain(text))].some((word) => known.includes(word))
+const commonWords = () => {
+  commonOnes ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+    const ranks = new Map(dictionary['diceware-common'].map((word) => [word, rankOfUnranked]))
+    dictionary['passwords-common'].forEach((word, at) => {
+      ranks.set(word, Math.min(ranks.get(word) ?? Number.POSITIVE_INFINITY, at + 1))
+    })
+    return ranks
+  })
+  return commonOnes
 }
 
-let commonOnes: Promise<ReadonlySet<string>> | undefined
-
-/** Is it one of the 49,000 most common passwords? The list is loaded when the first password is set. */
-const isCommon = async (text: string): Promise<boolean> => {
-  commonOnes ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common']),
-  )
-  return (await commonOnes).has(plain(text))
-}
-
-/** @returns why the user may not have this password; empty when they may */
-export const passwordFaults = async (text: string, owner: Owner): Promise<Fault[]> => {
-  const faults = shapeFaults(text)
-  if (faults.length > 0) return faults
-  if (isPersonal(text, owner)) return [fault('is the e-mail address or the name of the user')]
-  return (await isCommon(text)) ? [fault('is one of the most common passwords')] : []
+/**
+ * NIST SP 800-63B §5.1.1.2: no password that is common, repetitive, sequential, or taken from its context.
+ * @param service the names of the service
+ * @returns why the user may not have this password; empty when they may
+ */
+export const passwordFaults = async (
+  text: string,
+  owner: Owner,
+  service: readonly string[],
+): Promise<Fault[]> => {
+  if ([...text].length < shortestPassword || text.length > longestPassword) return fault('length')
+  if (!password.test(text)) return fault('characters')
+  const words: GuessableWords = {
+    common: await commonWords(),
+    personal: personalWords(owner),
+    service: wordsOf(service),
+  }
+  const weakness = weaknessOf(text, words)
+  return weakness === null ? [] : fault(weakness)
 }

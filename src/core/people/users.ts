@@ -25,6 +25,8 @@ export interface UsersOptions {
   store: UserStore
   hashPassword(password: string, caller: Caller): Promise<string>
   verifyPassword(hash: string | null, password: string, caller: Caller): Promise<boolean>
+  /** A password must not be made from these (`namesOfService`). */
+  serviceNames: readonly string[]
 }
 
 const emailTaken = () => new Conflict('email_taken', 'another user has this e-mail address')
@@ -43,13 +45,18 @@ const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause)
 }
 
 /** Users: their data and whether they may sign in. */
-export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOptions) => {
+export const createUsers = (options: UsersOptions) => {
+  const { store, hashPassword, verifyPassword, serviceNames } = options
+
+  const faultsOf = (password: string, owner: Pick<User, 'email' | 'name'>) =>
+    passwordFaults(password, owner, serviceNames)
+
   /** @returns null when the user has this password @throws Invalid */
   const newHash = async (id: string, password: string, user: Pick<User, 'email' | 'name'>) => {
     const caller = { account: id, address: null }
     const known = await store.passwordHashOf(id)
     if (known !== null && (await verifyPassword(known, password, caller))) return null
-    refuse(await passwordFaults(password, user))
+    refuse(await faultsOf(password, user))
     return hashPassword(password, caller)
   }
 
@@ -62,7 +69,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
       refuse([
         ...emailFaults(address),
         ...nameFaults('/name', user.name),
-        ...(user.password === undefined ? [] : await passwordFaults(user.password, user)),
+        ...(user.password === undefined ? [] : await faultsOf(user.password, user)),
         ...(user.isInvited && user.password !== undefined
           ? [{ pointer: '/invite', detail: 'excludes a password' }]
           : []),
@@ -163,9 +170,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
       ])
       if (newPassword !== undefined) {
         const { email, name } = found(await store.byId(id), 'user')
-        refuse(
-          await passwordFaults(newPassword, { email: address ?? email, name: fields.name ?? name }),
-        )
+        refuse(await faultsOf(newPassword, { email: address ?? email, name: fields.name ?? name }))
       }
       const passwordHash =
         newPassword === undefined
@@ -188,7 +193,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
      * @throws Invalid
      */
     changePassword: async (known: Person, next: string, cause: Cause): Promise<Person | null> => {
-      refuse(await passwordFaults(next, known))
+      refuse(await faultsOf(next, known))
       const event = auditEvent(cause, 'user.password_changed', { userId: known.id })
       const hash = await hashPassword(next, { account: known.email, address: cause.address })
       return store.changePassword(known, hash, [event])

@@ -125,6 +125,7 @@ export const problemSchema = Type.Object(
         Type.Object({
           pointer: Type.String({ description: 'JSON pointer (RFC 6901).' }),
           detail: Type.String(),
+          reason: Type.Optional(Type.String({ description: 'A stable name of the rule.' })),
         }),
       ),
     ),

@@ -37,6 +37,7 @@ const setUp = (stores: Stores) => {
     prepareKey: async () => undefined,
   })
   const users = createUsers({
+    serviceNames: [],
     store: stores.users,
     hashPassword: async () => '',
     verifyPassword: async () => false,

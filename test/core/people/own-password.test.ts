@@ -29,11 +29,13 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
   /** Runs between that write and the renewal of the session. */
   let afterwards = async (): Promise<unknown> => undefined
   const operators = createUsers({
+    serviceNames: [],
     store: stores.users,
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,
   })
   const users = createUsers({
+    serviceNames: [],
     store: stores.users,
     hashPassword: async (text, caller) => {
       await meanwhile()

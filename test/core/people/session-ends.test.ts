@@ -21,6 +21,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
   const events: AuditEvent[] = []
   const passwords = createPasswords(() => 0)
   const users = createUsers({
+    serviceNames: [],
     store: stores.users,
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,

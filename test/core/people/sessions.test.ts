@@ -24,6 +24,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   const events: AuditEvent[] = []
   const passwords = createPasswords(() => 0)
   const users = createUsers({
+    serviceNames: [],
     store: stores.users,
     hashPassword: passwords.hash,
     verifyPassword: passwords.verify,

@@ -156,6 +156,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     longestLifetime: 7200,
   })
   const users = createUsers({
+    serviceNames: [],
     store: createUserStore(database),
     hashPassword,
     verifyPassword: async (hash, password) => hash === (await hashPassword(password)),

@@ -77,9 +77,11 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
     try {
       const changed = await ownPassword.change(session, form, causeOf(request, session))
       if ('fault' in changed) {
-        const isWrong = changed.fault === 'wrong'
+        const { fault } = changed
+        const isWrong = fault === 'wrong'
+        const text = textOf(request)
         return await show(request, reply, session, {
-          error: textOf(request).password[changed.fault],
+          error: isWrong ? text.password.wrong : text.passwordFaults[fault],
           errorField: isWrong ? 'current_password' : 'new_password',
           status: isWrong ? 403 : 400,
         })

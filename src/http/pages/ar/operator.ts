@@ -615,8 +615,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.setupUri':
     'أدخل عنوانًا يبدأ بـ https:// ويتبع قواعد عناوين URI لإعادة التوجيه. لا يمكن أن يكون إلا لتطبيق سري.',
   'faults.organizations': 'أحدها ليس معرّف مؤسسة.',
-  'faults.password':
-    'اختر كلمة مرور أخرى: من 8 إلى 1000 حرف، ليست عنوان البريد الإلكتروني للشخص أو اسمه، وليست كلمة مرور شائعة.',
   'faults.permissionName':
     'اختر اسمًا آخر، مثل invoices:read. أسماء OpenID Connect والواجهة الأخرى محجوزة.',
   'faults.permissionTaken': 'هذا الإذن موجود بالفعل. غيّره في قائمة الأذونات.',

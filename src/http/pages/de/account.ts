@@ -136,6 +136,15 @@ export const account: Catalogue<typeof areas.account> = {
   'password.submit': 'Passwort ändern',
   'password.changed': 'Das Passwort ist geändert. Sie sind überall sonst abgemeldet.',
   'password.wrong': 'Das aktuelle Passwort stimmt nicht.',
-  'password.unusable':
-    'Wählen Sie ein anderes neues Passwort: 8 bis 1000 Zeichen, nicht Ihre E-Mail-Adresse oder Ihr Name und kein häufiges Passwort.',
+  'passwordFaults.length': 'Wählen Sie ein Passwort mit 8 bis 1000 Zeichen.',
+  'passwordFaults.characters':
+    'Dieses Passwort hat Zeichen, die nicht möglich sind, etwa Zeilenumbrüche. Wählen Sie ein anderes.',
+  'passwordFaults.common':
+    'Wählen Sie ein anderes Passwort: Dieses ist ein häufiges Passwort oder kaum mehr als ein häufiges Wort.',
+  'passwordFaults.personal':
+    'Wählen Sie ein anderes Passwort: Dieses ist kaum mehr als die E-Mail-Adresse oder der Name.',
+  'passwordFaults.service':
+    'Wählen Sie ein anderes Passwort: Dieses ist kaum mehr als der Name dieses Dienstes.',
+  'passwordFaults.pattern':
+    'Wählen Sie ein anderes Passwort: Dieses ist kaum mehr als eine Wiederholung, eine Folge, eine Tastenreihe oder ein Datum.',
 }

@@ -643,8 +643,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.setupUri':
     'Geben Sie eine Adresse wie eine Redirect-URI an, die mit https:// beginnt. Nur eine Confidential-App kann sie haben.',
   'faults.organizations': 'Eine davon ist keine ID einer Organisation.',
-  'faults.password':
-    'Wählen Sie ein anderes Passwort: 8 bis 1000 Zeichen, nicht die E-Mail-Adresse oder der Name der Person und kein häufiges Passwort.',
   'faults.permissionName':
     'Wählen Sie einen anderen Namen, etwa invoices:read. Namen von OpenID Connect und der anderen Schnittstelle sind vergeben.',
   'faults.permissionTaken':

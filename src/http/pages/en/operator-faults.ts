@@ -39,8 +39,6 @@ export const operatorFaults = {
   setupUri:
     'Enter an address that begins with https:// and follows the rules of redirect URIs. Only a confidential app can have one.',
   organizations: 'One of these is no id of an organization.',
-  password:
-    'Choose another password: 8 to 1000 characters, not the person’s e-mail address or name, and not a common password.',
   permissionName:
     'Choose another name, such as invoices:read. Names of OpenID Connect and of the other interface are taken.',
   permissionTaken: 'This permission exists already. Change it in the list of permissions.',

@@ -135,6 +135,15 @@ export const account: Catalogue<typeof areas.account> = {
   'password.submit': 'Cambiar la contraseña',
   'password.changed': 'Se cambió la contraseña y se cerró tu sesión en los demás lugares.',
   'password.wrong': 'La contraseña actual no es correcta.',
-  'password.unusable':
-    'Elige otra contraseña nueva: de 8 a 1000 caracteres, distinta de tu correo electrónico y tu nombre, y que no sea común.',
+  'passwordFaults.length': 'Elige una contraseña de 8 a 1000 caracteres.',
+  'passwordFaults.characters':
+    'Esta contraseña tiene caracteres que no se pueden usar, como saltos de línea. Elige otra.',
+  'passwordFaults.common':
+    'Elige otra contraseña: esta es común, o poco más que una palabra común.',
+  'passwordFaults.personal':
+    'Elige otra contraseña: esta es poco más que la dirección de correo o el nombre.',
+  'passwordFaults.service':
+    'Elige otra contraseña: esta es poco más que el nombre de este servicio.',
+  'passwordFaults.pattern':
+    'Elige otra contraseña: esta es poco más que una repetición, una secuencia, una fila de teclas o una fecha.',
 }

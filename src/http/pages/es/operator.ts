@@ -633,8 +633,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.setupUri':
     'Escribe una dirección que empiece por https:// y siga las reglas de los URI de redirección. Solo una app confidencial puede tenerla.',
   'faults.organizations': 'Uno de ellos no es el ID de una organización.',
-  'faults.password':
-    'Elige otra contraseña: de 8 a 1000 caracteres, que no sea la dirección de correo ni el nombre de la persona, ni una contraseña común.',
   'faults.permissionName':
     'Elige otro nombre, como invoices:read. Los nombres de OpenID Connect y de la otra interfaz están ocupados.',
   'faults.permissionTaken': 'Este permiso ya existe. Cámbialo en la lista de permisos.',

@@ -139,6 +139,15 @@ export const account: Catalogue<typeof areas.account> = {
   'password.submit': 'Changer le mot de passe',
   'password.changed': 'Le mot de passe est changé. Toutes vos autres sessions sont fermées.',
   'password.wrong': 'Le mot de passe actuel est incorrect.',
-  'password.unusable':
-    'Choisissez un autre mot de passe : de 8 à 1 000 caractères, différent de votre adresse e-mail et de votre nom, et peu courant.',
+  'passwordFaults.length': 'Choisissez un mot de passe de 8 à 1000 caractères.',
+  'passwordFaults.characters':
+    'Ce mot de passe contient des caractères inutilisables, comme des sauts de ligne. Choisissez-en un autre.',
+  'passwordFaults.common':
+    'Choisissez un autre mot de passe : celui-ci est courant, ou n’est guère plus qu’un mot courant.',
+  'passwordFaults.personal':
+    'Choisissez un autre mot de passe : celui-ci n’est guère plus que l’adresse e-mail ou le nom.',
+  'passwordFaults.service':
+    'Choisissez un autre mot de passe : celui-ci n’est guère plus que le nom de ce service.',
+  'passwordFaults.pattern':
+    'Choisissez un autre mot de passe : celui-ci n’est guère plus qu’une répétition, une suite, une rangée de touches ou une date.',
 }

@@ -648,8 +648,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.setupUri':
     'Saisissez une adresse qui commence par https:// et suit les règles des URI de redirection. Seule une application confidentielle peut en avoir une.',
   'faults.organizations': 'L’un d’eux n’est pas l’ID d’une organisation.',
-  'faults.password':
-    'Choisissez un autre mot de passe : de 8 à 1000 caractères, différent de l’adresse e-mail et du nom de la personne, et qui n’est pas courant.',
   'faults.permissionName':
     'Choisissez un autre nom, par exemple invoices:read. Les noms d’OpenID Connect et de l’autre interface sont pris.',
   'faults.permissionTaken':

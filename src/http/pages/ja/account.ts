@@ -134,6 +134,15 @@ export const account: Catalogue<typeof areas.account> = {
   'password.submit': 'パスワードを変更',
   'password.changed': 'パスワードを変更しました。ほかのすべての場所からサインアウトしました。',
   'password.wrong': '現在のパスワードが正しくありません。',
-  'password.unusable':
-    '別のパスワードを選んでください。8～1000文字で、メールアドレス、名前、よく使われるパスワードは使えません。',
+  'passwordFaults.length': '8～1000文字のパスワードを選んでください。',
+  'passwordFaults.characters':
+    'このパスワードには、改行など使えない文字が含まれています。別のパスワードを選んでください。',
+  'passwordFaults.common':
+    '別のパスワードを選んでください。これはよく使われるパスワードか、よく使われる単語とほとんど変わりません。',
+  'passwordFaults.personal':
+    '別のパスワードを選んでください。これはメールアドレスや名前とほとんど変わりません。',
+  'passwordFaults.service':
+    '別のパスワードを選んでください。これはこのサービスの名前とほとんど変わりません。',
+  'passwordFaults.pattern':
+    '別のパスワードを選んでください。これは繰り返し、連続した文字、キーの並び、または日付とほとんど変わりません。',
 }

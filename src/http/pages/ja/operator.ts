@@ -636,8 +636,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.setupUri':
     'リダイレクト URI の規則に従う、https:// で始まるアドレスを入力してください。コンフィデンシャルアプリのみ設定できます。',
   'faults.organizations': '組織の ID ではないものが含まれています。',
-  'faults.password':
-    '別のパスワードを選択してください。8 文字以上 1000 文字以内で、ユーザーのメールアドレスや名前、よく使われるパスワードは使用できません。',
   'faults.permissionName':
     'invoices:read のような別の名前を選択してください。OpenID Connect ともう一方のインターフェースの名前は使用できません。',
   'faults.permissionTaken': 'この権限はすでに存在します。権限の一覧で変更してください。',

@@ -31,7 +31,7 @@ export interface ApiRefusal {
   type: string
   detail: string
   /** Faults of fields: JSON pointers into the body. A page words its own faults in the language of the reader. */
-  errors: { pointer: string; detail: string; isWorded?: true }[]
+  errors: { pointer: string; detail: string; reason?: string; isWorded?: true }[]
 }
 
 export interface ApiPage<Item> {

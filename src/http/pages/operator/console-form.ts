@@ -112,10 +112,12 @@ const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
 /** The first fault of each field of the form; the others become the summary. */
 const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: FormSpec) => {
   const own = new Map<string, string>()
-  for (const { pointer, detail, isWorded } of errors) {
+  for (const fault of errors) {
+    const { pointer, detail } = fault
     const name = pointerName(pointer)
     const field = spec.fields.find((one) => one.name === name)
-    if (field && !own.has(name)) own.set(name, isWorded ? detail : faultWords(text, field, detail))
+    if (field && !own.has(name))
+      own.set(name, fault.isWorded ? detail : faultWords(text, field, fault))
   }
   return own
 }

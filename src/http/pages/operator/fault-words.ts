@@ -1,4 +1,5 @@
 // Puts what the Operator API refuses into the words of the page. Its own details are in English, for programs.
+import { readPasswordReason } from '../../../core/people/password-rules.ts'
 import type { Text } from '../rendering/text.ts'
 import type { ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
@@ -30,14 +31,19 @@ const wordsByName = ({ operator, developer, organization }: Text): Record<string
     issuer: organization.keyWorkloads.faults.issuer,
     note: faults.words,
     organization_ids: faults.organizations,
-    password: faults.password,
     resource: faults.resource,
     sentence: faults.sentence,
   }
 }
 
 /** What is wrong with a field; without words for it, the detail of the API. */
-export const faultWords = (text: Text, { name, fault }: Field, detail: string): string => {
+export const faultWords = (
+  text: Text,
+  { name, fault }: Field,
+  { detail, reason }: ApiRefusal['errors'][number],
+): string => {
+  const password = readPasswordReason(reason)
+  if (password !== null) return text.passwordFaults[password]
   if (typeof fault === 'function') return fault(detail)
   return fault ?? wordsByName(text)[name] ?? detail
 }

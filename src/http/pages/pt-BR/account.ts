@@ -135,6 +135,14 @@ export const account: Catalogue<typeof areas.account> = {
   'password.submit': 'Alterar a senha',
   'password.changed': 'A senha foi alterada. Você saiu de todos os outros lugares.',
   'password.wrong': 'A senha atual não está correta.',
-  'password.unusable':
-    'Escolha outra senha: de 8 a 1000 caracteres, diferente do seu endereço de e-mail e do seu nome, e que não seja uma senha comum.',
+  'passwordFaults.length': 'Escolha uma senha de 8 a 1000 caracteres.',
+  'passwordFaults.characters':
+    'Esta senha tem caracteres que não podem ser usados, como quebras de linha. Escolha outra.',
+  'passwordFaults.common':
+    'Escolha outra senha: esta é comum, ou pouco mais que uma palavra comum.',
+  'passwordFaults.personal':
+    'Escolha outra senha: esta é pouco mais que o endereço de e-mail ou o nome.',
+  'passwordFaults.service': 'Escolha outra senha: esta é pouco mais que o nome deste serviço.',
+  'passwordFaults.pattern':
+    'Escolha outra senha: esta é pouco mais que uma repetição, uma sequência, uma fileira de teclas ou uma data.',
 }

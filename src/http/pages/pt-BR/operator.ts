@@ -633,8 +633,6 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.setupUri':
     'Digite um endereço que comece com https:// e siga as regras das URIs de redirecionamento. Só um app confidencial pode ter um.',
   'faults.organizations': 'Um deles não é o ID de uma organização.',
-  'faults.password':
-    'Escolha outra senha: de 8 a 1000 caracteres, que não seja o e-mail nem o nome da pessoa, nem uma senha comum.',
   'faults.permissionName':
     'Escolha outro nome, como invoices:read. Os nomes do OpenID Connect e da outra interface já estão em uso.',
   'faults.permissionTaken': 'Esta permissão já existe. Altere-a na lista de permissões.',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PasswordLink, PasswordLinks } from '../../../core/people/password-links.ts'
+import type { PasswordReason } from '../../../core/people/password-rules.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, queried } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
@@ -24,7 +25,7 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
     reply: FastifyReply,
     token: string,
     { kind, person }: PasswordLink,
-    fault?: 'unusable',
+    fault?: PasswordReason,
   ) => {
     const text = textOf(request)
     const words = text.newPassword
@@ -45,7 +46,7 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
         heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
         email: person.email,
         consequence: isInvitation ? null : words.consequence,
-        error: fault ? text.password[fault] : null,
+        error: fault ? text.passwordFaults[fault] : null,
       },
     )
   }
@@ -89,9 +90,8 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
       field(request, 'new_password'),
       causeOf(request, null),
     )
-    const link = outcome === 'unusable' ? await passwordLinks.find(token) : null
-    return link
-      ? showForm(request, reply, token, link, 'unusable')
-      : showEnd(request, reply, outcome === 'done')
+    if (outcome === 'done' || outcome === 'gone') return showEnd(request, reply, outcome === 'done')
+    const link = await passwordLinks.find(token)
+    return link ? showForm(request, reply, token, link, outcome) : showEnd(request, reply, false)
   })
 }

@@ -101,7 +101,7 @@ const commands = async (stores: Stores, userId: string) => {
 
 /** A logo that came, one that did not, and one whose owner has another by now. */
 const logos = async ({ logos: store }: Stores) => {
-  await store.claim(4, 0)
+  await store.claim(4, 0, 3)
   const logo = {
     owner: 'organization',
     id: 'none',
@@ -111,7 +111,8 @@ const logos = async ({ logos: store }: Stores) => {
   } as const
   await store.store(logo, { digest: 'digest', image: Buffer.from('image'), etag: null }, 60)
   await store.unchanged(logo, 60)
-  await store.failed({ ...logo, owner: 'app' }, 60)
+  await store.failed({ ...logo, owner: 'app' }, { fault: 'svg', retryAfter: 60 })
+  await store.faultOf('none')
   await store.image('digest')
 }
 

@@ -120,10 +120,12 @@ const organizationPages = (
 
 const developerPages = (
   { browser, renderer }: Shell,
+  { stores }: Foundation,
   services: Services,
 ): DeveloperPagesDependencies => ({
   browser,
   renderer,
+  logos: stores.logos,
   ways: services.ways,
   appOwners: services.appOwners,
   appSecrets: services.appSecrets,
@@ -147,6 +149,7 @@ const operatorPages = (
 ): OperatorPagesDependencies => ({
   browser,
   renderer,
+  logos: foundation.stores.logos,
   operators: services.operators,
   administering: services.administering,
   recentSignIn: services.recentSignIn,
@@ -181,7 +184,7 @@ export const pagesArgument = (
     account: accountPages(shell, foundation, services),
     authorization: authorizationPages(shell, foundation, services),
     organization: organizationPages(shell, foundation, services),
-    developer: developerPages(shell, services),
+    developer: developerPages(shell, foundation, services),
     operator: operatorPages(shell, foundation, services),
   }
 }

@@ -2,6 +2,7 @@
 import { type AppSettings, appFaults, defaultSettings } from '../clients/app-settings.ts'
 import { type ClientJwks, jwksFaults, publicJwks } from '../clients/client-jwks.ts'
 import type { ClientType } from '../clients/client-type.ts'
+import { isSvgLink } from '../clients/link.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
 import type { Fault } from '../language/faults.ts'
@@ -137,6 +138,10 @@ const shapeFaults = (members: Members, url: string): Fault[] => [
   ...authenticationFaults(members),
 ]
 
+/** An SVG is left out: it is no reason to refuse the client. */
+const logoOf = (uri: string | null) =>
+  uri !== null && URL.canParse(uri) && isSvgLink(uri) ? null : uri
+
 const documentOf = (members: Members, url: string): ClientDocument => {
   const text = (name: string) => (members[name] as string | undefined) ?? null
   const isConfidential = members.token_endpoint_auth_method === 'private_key_jwt'
@@ -146,7 +151,7 @@ const documentOf = (members: Members, url: string): ClientDocument => {
     redirectUris: members.redirect_uris as string[],
     scopes: isText(members.scope) ? scopesIn(members.scope) : null,
     homepageUri: text('client_uri'),
-    logoUri: text('logo_uri'),
+    logoUri: logoOf(text('logo_uri')),
     policyUri: text('policy_uri'),
     tosUri: text('tos_uri'),
     jwks:

@@ -4,7 +4,7 @@ import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
-import { legalLinkFaults, linkFaults } from './link.ts'
+import { legalLinkFaults, linkFaults, logoFaults } from './link.ts'
 import { permissionLengthFaults } from './permission-rules.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { profileFaults, type SecurityProfile } from './security-profile.ts'
@@ -291,7 +291,7 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     faults: ({ description }) => descriptionFaults('/description', description),
     endsReview: changed,
   },
-  logoUri: { faults: ({ logoUri }) => linkFaults('/logo_uri', logoUri), endsReview: changed },
+  logoUri: { faults: ({ logoUri }) => logoFaults('/logo_uri', logoUri), endsReview: changed },
   homepageUri: {
     faults: ({ homepageUri }) => linkFaults('/homepage_uri', homepageUri),
     endsReview: changed,

@@ -20,6 +20,23 @@ export const linkFaults = (pointer: string, text: string | null): Fault[] => {
   return detail ? [{ pointer, detail }] : []
 }
 
+/** An SVG is a document with a language of its own, and this server decodes images only. */
+export const isSvgLink = (text: string): boolean => {
+  const { pathname } = new URL(text)
+  try {
+    return /\.svgz?$/i.test(decodeURIComponent(pathname))
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with the link to a logo. @param pointer of the setting in JSON */
+export const logoFaults = (pointer: string, text: string | null): Fault[] => {
+  const faults = linkFaults(pointer, text)
+  if (faults.length > 0 || text === null || !isSvgLink(text)) return faults
+  return [{ pointer, detail: 'is an SVG; name a PNG, JPEG or WebP' }]
+}
+
 /** What is wrong with a link to a privacy policy or terms, which are public: https only. @param pointer of the setting in JSON */
 export const legalLinkFaults = (pointer: string, text: string | null): Fault[] => {
   const faults = linkFaults(pointer, text)

@@ -3,15 +3,14 @@ import { createHash } from 'node:crypto'
 import { type FetchDocument, FetchFailed } from '../outbound/fetch-document.ts'
 import { freshSeconds } from '../outbound/freshness.ts'
 import { type EncodeLogo, ImageRefused, imageTypes, mostImageBytes } from './logo-image.ts'
-import type { DueLogo, LogoStore } from './logo-store.ts'
+import type { DueLogo, LogoFault, LogoStore } from './logo-store.ts'
 
 export interface LogoFetchOptions {
   store: Pick<LogoStore, 'claim' | 'store' | 'unchanged' | 'failed'>
   fetchDocument: FetchDocument
   /** null: this platform has no image library. */
   loadEncoder(): Promise<EncodeLogo | null>
-  /** @param reason a `FetchFailure`, or `image` */
-  onRefused(reason: string, logo: DueLogo): void
+  onRefused(fault: LogoFault, logo: DueLogo): void
   /** Called once: logos are off. */
   onUnsupported(): void
   onError(error: unknown): void
@@ -25,20 +24,21 @@ const mostAtOnce = 4
 /** Seconds; longer than it takes to fetch and to encode one. */
 const lease = 120
 const longestFetch = 10 // seconds
-const mostAttempts = 5
+/** For an image that cannot be used, or that ends the process. */
+const mostAttempts = 3
 const firstRetry = 15 * 60 // seconds; each further one waits four times as long
 const day = 24 * 3600 // seconds
 /** Seconds for which a logo is not read again. */
 const freshness = { least: 5 * 60, most: day }
 
-/** What may be different soon. */
-const isPassing = (error: unknown) =>
-  error instanceof FetchFailed && ['timeout', 'unreachable', 'status'].includes(error.reason)
+/** What its owner need not mend. */
+const isPassing = (fault: LogoFault) => ['timeout', 'unreachable', 'status'].includes(fault)
 
-const retryAfter = (error: unknown, { attempts }: DueLogo) =>
-  isPassing(error) && attempts < mostAttempts ? firstRetry * 4 ** (attempts - 1) : day
-
-const reasonOf = (error: unknown) => (error instanceof FetchFailed ? error.reason : 'image')
+/** @returns seconds; null: not again */
+const retryAfter = (fault: LogoFault, { attempts }: DueLogo) => {
+  if (attempts < mostAttempts) return isPassing(fault) ? firstRetry * 4 ** (attempts - 1) : day
+  return isPassing(fault) ? day : null
+}
 
 /** Any number of instances share the work. */
 export const createLogoFetch = (options: LogoFetchOptions) => {
@@ -49,12 +49,13 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     const response = await fetchDocument(logo.uri, {
       mostBytes: mostImageBytes,
       seconds: longestFetch,
-      accept: imageTypes,
+      // What is an SVG is told apart from what is no image.
+      accept: [...imageTypes, 'image/svg+xml'],
       etag: logo.etag,
     })
     const fresh = freshSeconds(response, now(), freshness)
     if (response.status === 304) return store.unchanged(logo, fresh)
-    const image = await encode(response.body, response.headers['content-type'] ?? '')
+    const image = await encode(response.body)
     const digest = createHash('sha256').update(image).digest('hex')
     return store.store(logo, { digest, image, etag: response.headers.etag ?? null }, fresh)
   }
@@ -64,8 +65,9 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
       await fetchOne(logo, encode)
     } catch (error) {
       if (!(error instanceof FetchFailed || error instanceof ImageRefused)) return onError(error)
-      onRefused(reasonOf(error), logo)
-      await store.failed(logo, retryAfter(error, logo))
+      const fault = error.reason
+      onRefused(fault, logo)
+      await store.failed(logo, { fault, retryAfter: retryAfter(fault, logo) })
     }
   }
 
@@ -73,13 +75,15 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     isOff = true
     options.onUnsupported()
     // Another instance may have the library.
-    await Promise.all(claimed.map((logo) => store.failed(logo, firstRetry)))
+    await Promise.all(
+      claimed.map((logo) => store.failed(logo, { fault: null, retryAfter: firstRetry })),
+    )
   }
 
   /** Fetches what is due now. @returns how many */
   const run = async (): Promise<number> => {
     if (isOff) return 0
-    const due = await store.claim(mostAtOnce, lease)
+    const due = await store.claim(mostAtOnce, lease, mostAttempts)
     if (due.length === 0) return 0
     const encode = await loadEncoder()
     if (encode) await Promise.all(due.map((logo) => tryOne(logo, encode).catch(onError)))

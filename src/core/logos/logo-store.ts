@@ -1,3 +1,5 @@
+import type { FetchFailure } from '../outbound/fetch-document.ts'
+
 /** What has a logo. */
 export type LogoOwner = 'app' | 'organization'
 
@@ -20,18 +22,33 @@ export interface FetchedLogo {
   etag: string | null
 }
 
+/** Why there is no logo: it was not fetched, it is an SVG, or it is no image that this server decodes. */
+export type LogoFault = FetchFailure | 'svg' | 'image'
+
+/** An attempt that ended without a logo. */
+export interface FailedAttempt {
+  /** null: none that its owner could mend. */
+  fault: LogoFault | null
+  /** Seconds; null: not again, until the owner names another logo. */
+  retryAfter: number | null
+}
+
 export interface LogoStore {
   /**
-   * Claims due logos for a lease, those without an image first.
+   * Claims due logos for a lease, those without an image first, and counts the attempt. The last one has no
+   * lease: an image that ends the process is not tried again.
    * @param lease seconds
+   * @param attempts at most
    */
-  claim(most: number, lease: number): Promise<DueLogo[]>
+  claim(most: number, lease: number, attempts: number): Promise<DueLogo[]>
   /** Stores the image, unless the owner has another logo by now. */
   store(logo: DueLogo, image: FetchedLogo, freshSeconds: number): Promise<void>
   /** The image is still the stored one. */
   unchanged(logo: DueLogo, freshSeconds: number): Promise<void>
-  /** A stored image stays. @param retryAfter seconds */
-  failed(logo: DueLogo, retryAfter: number): Promise<void>
+  /** A stored image stays, unless the logo is an SVG now. */
+  failed(logo: DueLogo, attempt: FailedAttempt): Promise<void>
   /** The image of a digest; null: there is none. */
   image(digest: string): Promise<Buffer | null>
+  /** Why the last attempt for an app brought no logo; null: it did, or there was none. */
+  faultOf(clientId: string): Promise<LogoFault | null>
 }

@@ -1,5 +1,5 @@
 // The look of an organization on its own pages. The operator sets it.
-import { linkFaults } from '../clients/link.ts'
+import { logoFaults } from '../clients/link.ts'
 import type { Fault } from '../language/faults.ts'
 
 /** What an organization's own pages show. */
@@ -17,7 +17,7 @@ const accentShape = new RegExp(accentPattern)
 
 /** What is wrong with a brand, by the names in JSON. */
 export const brandFaults = ({ logoUri, accent }: OrganizationBrand): Fault[] => [
-  ...linkFaults('/logo_uri', logoUri),
+  ...logoFaults('/logo_uri', logoUri),
   ...(accent === null || accentShape.test(accent)
     ? []
     : [{ pointer: '/accent', detail: 'must be a colour such as #3355cc, or null' }]),

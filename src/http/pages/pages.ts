@@ -39,7 +39,7 @@ export interface PagesDependencies extends NoticesDependencies {
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
   brand: Brand
-  logos: Pick<LogoStore, 'image'>
+  logos: Pick<LogoStore, 'image' | 'faultOf'>
   /** Our own origins. Forms are accepted from no other. */
   origins: readonly string[]
   csrfKey: string

@@ -144,6 +144,14 @@ const hostile: [what: string, document: unknown, pointer: string][] = [
   ['a scope with a quote', { ...plain, scope: 'a"b' }, '/scope'],
 ]
 
+t.test('a logo that is an SVG is left out', async (t) => {
+  const logo = { logo_uri: 'https://client.example/logo.svg' }
+  const { logoUri } = await check(
+    JSON.stringify({ ...plain, redirect_uris: ['https://client.example/cb'], ...logo }),
+  )
+  t.equal(logoUri, null)
+})
+
 const withKey = (members: string) =>
   `${JSON.stringify({
     ...plain,

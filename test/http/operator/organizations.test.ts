@@ -37,6 +37,7 @@ await onEveryBackend(async (t, api) => {
     t.match(await api.expect(200, 'PUT', path, { name: 'Put' }), { ...brand, accent: null })
     for (const [pointer, body] of [
       ['/logo_uri', { logo_uri: 'http://acme.example/logo.png' }],
+      ['/logo_uri', { logo_uri: 'https://acme.example/logo.SVG' }],
       ['/accent', { accent: 'red' }],
       ['/accent', { accent: '#fff;}body{' }],
     ] as const) {

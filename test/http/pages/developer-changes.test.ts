@@ -1,6 +1,7 @@
 /** The pages on which owners change apps, manage webhooks, find refusals and have a sandbox. */
 
 import { parse } from 'node-html-parser'
+import pg from 'pg'
 import { eventually } from '../../support/eventually.ts'
 import { clientCredentials } from '../../support/flows.ts'
 import type { Json } from '../../support/latchkey.ts'
@@ -41,6 +42,20 @@ await onEachBackend(
         (one: Json) => one.client_id === client_id,
       )
     const wider = (app: TestApp) => `${app.redirect_uri}\nhttps://letters.example/second`
+
+    await t.test('an owner reads why pages show no logo', async (t) => {
+      const app = await owned()
+      const client = new pg.Client(stores.databaseUrl)
+      await client.connect()
+      await client.query("update apps set logo_fault = 'svg' where client_id = $1", [app.client_id])
+      await client.end()
+      t.match(wordsOf(await maker.get(pathOf(app))), 'The logo is an SVG.')
+      const page = await maker.submit(await maker.get(`${pathOf(app)}/change`), {
+        logo_uri: 'https://letters.example/logo.svg',
+      })
+      t.equal(page.status, 400)
+      t.match(await read(app), { logo_uri: null })
+    })
 
     await t.test('what widens nothing is saved at once', async (t) => {
       const app = await owned()

@@ -293,6 +293,14 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.actors.operator': 'المشغّل',
   'app.actors.formerUser': 'مستخدم محذوف',
   'app.actors.other': 'الخادم',
+  'app.logoFaults.svg':
+    'الشعار بتنسيق SVG. حدِّد صورة PNG أو JPEG أو WebP. حتى ذلك الحين تعرض الصفحات الحرف الأول من الاسم.',
+  'app.logoFaults.image':
+    'لا يمكن عرض الشعار: ليس PNG أو JPEG أو WebP، أو أنه تالف، أو يتجاوز 2048 × 2048 بكسل.',
+  'app.logoFaults.too_large': 'لا يمكن عرض الشعار: حجمه أكبر من 1 MiB.',
+  'app.logoFaults.address':
+    'لا يمكن جلب الشعار: عنوانه يقود إلى شبكة لا يتصل بها هذا الخادم، أو يجيب بإعادة توجيه.',
+  'app.logoFaults.unreachable': 'تعذَّر جلب الشعار: لم يُجب خادمه بصورة.',
   'app.back': 'كل التطبيقات التي تديرها',
   'obstacles.public': 'هذا التطبيق عام: لا يمكنه حفظ سر، لذا ليس له سر.',
   'obstacles.keys': 'يصادق هذا التطبيق بمفاتيحه الخاصة (private_key_jwt)، لذا ليس له سر.',

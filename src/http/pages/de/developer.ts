@@ -320,6 +320,15 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.actors.operator': 'Der Betreiber',
   'app.actors.formerUser': 'Ein gelöschtes Benutzerkonto',
   'app.actors.other': 'Der Server',
+  'app.logoFaults.svg':
+    'Das Logo ist ein SVG. Geben Sie ein PNG, JPEG oder WebP an. Bis dahin zeigen Seiten den ersten Buchstaben des Namens.',
+  'app.logoFaults.image':
+    'Das Logo kann nicht gezeigt werden: Es ist kein PNG, JPEG oder WebP, es ist beschädigt, oder es hat mehr als 2048 × 2048 Pixel.',
+  'app.logoFaults.too_large': 'Das Logo kann nicht gezeigt werden: Es ist größer als 1 MiB.',
+  'app.logoFaults.address':
+    'Das Logo kann nicht abgerufen werden: Seine Adresse führt in ein Netz, mit dem sich dieser Server nicht verbindet, oder antwortet mit einer Weiterleitung.',
+  'app.logoFaults.unreachable':
+    'Das Logo konnte nicht abgerufen werden: Sein Server hat nicht mit einem Bild geantwortet.',
   'app.back': 'Alle von Ihnen betreuten Apps',
   'obstacles.public':
     'Diese App ist public: Sie kann kein Secret aufbewahren und hat deshalb keines.',

@@ -10,11 +10,13 @@ import {
 import { isFapi } from '../../../core/clients/security-profile.ts'
 import { workloadName } from '../../../core/clients/workloads.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
+import type { LogoStore } from '../../../core/logos/logo-store.ts'
 import type { Sandboxes } from '../../../core/organizations/sandboxes.ts'
 import { type AppWebhooks, mostWebhooksOfApp } from '../../../core/webhooks/app-webhooks.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/developer-view-models.ts'
 import { queried } from '../rendering/forms.ts'
+import { logoFaultIn } from '../rendering/logos.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf, monogramOf } from '../rendering/render.ts'
 import { type Text, textOf } from '../rendering/text.ts'
@@ -35,6 +37,7 @@ export interface DeveloperAppsDependencies
   appChanges: Pick<AppChanges, 'latest'>
   appWebhooks: Pick<AppWebhooks, 'list'>
   sandboxes: Pick<Sandboxes, 'ofOwner'>
+  logos: Pick<LogoStore, 'faultOf'>
 }
 
 const path = '/developer'
@@ -125,7 +128,7 @@ export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | nul
 
 /** The pages on which users see the apps that they own. */
 export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDependencies) => {
-  const { browser, renderer, appOwners, appChanges, appWebhooks, sandboxes } = deps
+  const { browser, renderer, appOwners, appChanges, appWebhooks, sandboxes, logos } = deps
   const asOwner = createDeveloperGate(deps)
 
   scope.get(path, async (request, reply) => {
@@ -161,10 +164,11 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
     const text = textOf(request)
     const { developer: words } = text
     const { app, installs, secrets } = owned
-    const [changes, requests, webhooks] = await Promise.all([
+    const [changes, requests, webhooks, logoFault] = await Promise.all([
       appOwners.secretChanges(app.clientId),
       appChanges.latest(app.clientId),
       appWebhooks.list(app.clientId),
+      logos.faultOf(app.clientId),
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
     const asked = requests.map((one) => appChangeItem(text, one, names, session.user.id))
@@ -180,6 +184,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
         idLabel: words.apps.ids[app.interface],
         clientId: app.clientId,
         isDisabled: app.disabled,
+        logoFault: logoFaultIn(text, logoFault),
         interfaceName: words.apps.interfaces[app.interface],
         clientType: words.app.clientTypes[app.clientType],
         redirectUris: app.redirectUris,

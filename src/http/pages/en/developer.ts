@@ -81,6 +81,16 @@ export const developer = {
       formerUser: 'A deleted user',
       other: 'The server',
     },
+    /** Why pages show the first letter of the name instead of the logo. */
+    logoFaults: {
+      svg: 'The logo is an SVG. Name a PNG, JPEG or WebP. Until then, pages show the first letter of the name.',
+      image:
+        'The logo cannot be shown: it is no PNG, JPEG or WebP, it is damaged, or it has more than 2048 × 2048 pixels.',
+      too_large: 'The logo cannot be shown: it is larger than 1 MiB.',
+      address:
+        'The logo cannot be fetched: its address leads to a network that this server does not connect to, or answers with a redirect.',
+      unreachable: 'The logo could not be fetched: its server did not answer with an image.',
+    },
     back: 'All apps you maintain',
   },
 

@@ -315,6 +315,15 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.actors.operator': 'El operador',
   'app.actors.formerUser': 'Un usuario eliminado',
   'app.actors.other': 'El servidor',
+  'app.logoFaults.svg':
+    'El logotipo es un SVG. Indique un PNG, JPEG o WebP. Hasta entonces, las páginas muestran la primera letra del nombre.',
+  'app.logoFaults.image':
+    'No se puede mostrar el logotipo: no es un PNG, JPEG ni WebP, está dañado o tiene más de 2048 × 2048 píxeles.',
+  'app.logoFaults.too_large': 'No se puede mostrar el logotipo: ocupa más de 1 MiB.',
+  'app.logoFaults.address':
+    'No se puede obtener el logotipo: su dirección lleva a una red a la que este servidor no se conecta, o responde con una redirección.',
+  'app.logoFaults.unreachable':
+    'No se pudo obtener el logotipo: su servidor no respondió con una imagen.',
   'app.back': 'Todas las apps que mantienes',
   'obstacles.public': 'Esta app es pública: no puede guardar un secreto, así que no tiene ninguno.',
   'obstacles.keys':

@@ -315,6 +315,15 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.actors.operator': 'l’opérateur',
   'app.actors.formerUser': 'un utilisateur supprimé',
   'app.actors.other': 'le serveur',
+  'app.logoFaults.svg':
+    'Le logo est un SVG. Indiquez un PNG, JPEG ou WebP. D’ici là, les pages montrent la première lettre du nom.',
+  'app.logoFaults.image':
+    'Le logo ne peut pas être affiché : ce n’est ni un PNG, ni un JPEG, ni un WebP, il est endommagé, ou il a plus de 2048 × 2048 pixels.',
+  'app.logoFaults.too_large': 'Le logo ne peut pas être affiché : il dépasse 1 Mio.',
+  'app.logoFaults.address':
+    'Le logo ne peut pas être récupéré : son adresse mène à un réseau auquel ce serveur ne se connecte pas, ou répond par une redirection.',
+  'app.logoFaults.unreachable':
+    'Le logo n’a pas pu être récupéré : son serveur n’a pas répondu par une image.',
   'app.back': 'Toutes les applications que vous maintenez',
   'obstacles.public':
     'Cette application est publique : elle ne peut pas garder de secret et n’en a donc pas.',

@@ -316,6 +316,15 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.actors.operator': '運営者',
   'app.actors.formerUser': '削除されたユーザー',
   'app.actors.other': 'サーバー',
+  'app.logoFaults.svg':
+    'ロゴが SVG です。PNG、JPEG、WebP のいずれかを指定してください。それまでは、ページに名前の最初の文字が表示されます。',
+  'app.logoFaults.image':
+    'ロゴを表示できません。PNG、JPEG、WebP のいずれでもないか、壊れているか、2048 × 2048 ピクセルを超えています。',
+  'app.logoFaults.too_large': 'ロゴを表示できません。1 MiB を超えています。',
+  'app.logoFaults.address':
+    'ロゴを取得できません。このサーバーが接続しないネットワークのアドレスであるか、リダイレクトが返されました。',
+  'app.logoFaults.unreachable':
+    'ロゴを取得できませんでした。そのサーバーが画像を返しませんでした。',
   'app.back': '管理しているすべてのアプリ',
   'obstacles.public':
     'このアプリはパブリックです。シークレットを安全に保管できないため、シークレットはありません。',

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { LogoFault } from '../../../core/logos/logo-store.ts'
+import { logoFaultIn } from '../rendering/logos.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block, Cell } from '../rendering/operator-view-models.ts'
 import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
@@ -122,8 +124,10 @@ const settingsOf = (
   visit: OperatorVisit,
   app: AppJson,
   owners: readonly { id: string; name: string }[],
+  logoFault: LogoFault | null,
 ): Block => {
   const { text } = visit
+  const withoutLogo = logoFaultIn(text, logoFault)
   const { apps, columns, forms, none, interfaces, clientTypes } = text.operator
   const { labels } = apps
   const { fields } = forms
@@ -139,6 +143,7 @@ const settingsOf = (
     ...(app.interface === 'current'
       ? ([[fields.setupUri, address(app.setup_uri)]] satisfies [string, Cell][])
       : []),
+    ...(withoutLogo ? ([[fields.logoUri, marked(withoutLogo)]] satisfies [string, Cell][]) : []),
     [fields.listed, yesNo(text, app.listed)],
     [labels.created, timed(text, app.created_at)],
     [labels.changed, timed(text, app.updated_at)],
@@ -200,17 +205,18 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
     const { apps } = text.operator
     const base = appUrl(app.client_id)
     const mayChange = may('apps:write')
-    const [owners, secrets, use, successor] = await Promise.all([
+    const [owners, secrets, use, successor, logoFault] = await Promise.all([
       personNames(visit, app.owners),
       secretsBlocks(visit, app),
       useTable(visit, app, firstPart),
       successorBlocks(visit, app),
+      deps.logos.faultOf(app.client_id),
     ])
     return showConsole(deps.renderer, visit, {
       tab: 'apps',
       heading: app.name,
       blocks: [
-        settingsOf(visit, app, owners),
+        settingsOf(visit, app, owners, logoFault),
         ...links(
           mayChange && !app.reviewed && [apps.markReviewed, `${base}/review`],
           mayChange && [apps.change, `${base}/change`],

@@ -8,6 +8,7 @@ import {
 } from '../../../core/credentials/operator-permissions.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
+import type { LogoStore } from '../../../core/logos/logo-store.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Session } from '../../../core/people/session.ts'
 import type { Browser } from '../../browser/browser.ts'
@@ -40,6 +41,7 @@ export interface OperatorPagesDependencies {
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
   catalogue: Pick<PermissionCatalogue, 'names' | 'find' | 'readPermission'>
   health: () => Promise<Health>
+  logos: Pick<LogoStore, 'faultOf'>
 }
 
 /** The state of the server and its stores. */

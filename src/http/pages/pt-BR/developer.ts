@@ -311,6 +311,15 @@ export const developer: Catalogue<typeof areas.developer> = {
   'app.actors.operator': 'O operador',
   'app.actors.formerUser': 'Um usuário excluído',
   'app.actors.other': 'O servidor',
+  'app.logoFaults.svg':
+    'O logotipo é um SVG. Informe um PNG, JPEG ou WebP. Até lá, as páginas mostram a primeira letra do nome.',
+  'app.logoFaults.image':
+    'O logotipo não pode ser exibido: não é um PNG, JPEG ou WebP, está danificado ou tem mais de 2048 × 2048 pixels.',
+  'app.logoFaults.too_large': 'O logotipo não pode ser exibido: ele tem mais de 1 MiB.',
+  'app.logoFaults.address':
+    'O logotipo não pode ser obtido: o endereço leva a uma rede à qual este servidor não se conecta, ou responde com um redirecionamento.',
+  'app.logoFaults.unreachable':
+    'O logotipo não pôde ser obtido: o servidor dele não respondeu com uma imagem.',
   'app.back': 'Todos os apps que você mantém',
   'obstacles.public': 'Este app é público: não pode guardar um segredo, então não tem nenhum.',
   'obstacles.keys':

@@ -67,6 +67,8 @@ export type DeveloperAppPage = AccountPage & {
   idLabel: string
   clientId: string
   isDisabled: boolean
+  /** Why pages show no logo; null: they do, or there is none. */
+  logoFault: string | null
   interfaceName: string
   clientType: string
   redirectUris: string[]

@@ -1,4 +1,4 @@
-import type { DueLogo, LogoOwner, LogoStore } from '../../../core/logos/logo-store.ts'
+import type { DueLogo, LogoFault, LogoOwner, LogoStore } from '../../../core/logos/logo-store.ts'
 import type { Database } from '../connection/database.ts'
 
 const places: Record<LogoOwner, { table: string; key: string }> = {
@@ -13,36 +13,36 @@ with due as (
   select ${key} as id from ${table} where logo_due_at <= now()
    order by logo_digest is not null, logo_due_at limit $1::integer for update skip locked)
 update ${table} one
-   set logo_due_at = clock_timestamp() + make_interval(secs => $2::float8),
+   set logo_due_at = case when one.logo_attempts + 1 < $3::integer
+         then clock_timestamp() + make_interval(secs => $2::float8) end,
        logo_attempts = least(one.logo_attempts + 1, 1000)
   from due where one.${key} = due.id and one.logo_due_at <= now()
 returning due.id, one.logo_uri as uri, one.logo_etag as etag, one.logo_attempts as attempts`
 
 const storeOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_digest = $3, logo_etag = $4, logo_attempts = 0,
+  `update ${table} set logo_digest = $3, logo_etag = $4, logo_attempts = 0, logo_fault = null,
           logo_due_at = now() + make_interval(secs => $5::float8)
     where ${key} = $1 and logo_uri = $2`
 
 const unchangedOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_attempts = 0, logo_due_at = now() + make_interval(secs => $3::float8)
+  `update ${table} set logo_attempts = 0, logo_fault = null,
+          logo_due_at = now() + make_interval(secs => $3::float8)
     where ${key} = $1 and logo_uri = $2`
 
 const failedOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8)
+  `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8), logo_fault = $4,
+          logo_digest = case when $4 = 'svg' then null else logo_digest end
     where ${key} = $1 and logo_uri = $2`
 
 export const createLogoStore = (database: Database): LogoStore => {
-  const claimFrom = async (owner: LogoOwner, most: number, lease: number): Promise<DueLogo[]> => {
-    const { rows } = await database.query<Omit<DueLogo, 'owner'>>(claimOf(places[owner]), [
-      most,
-      lease,
-    ])
+  const claimFrom = async (owner: LogoOwner, values: number[]): Promise<DueLogo[]> => {
+    const { rows } = await database.query<Omit<DueLogo, 'owner'>>(claimOf(places[owner]), values)
     return rows.map((row) => ({ ...row, owner }))
   }
   return {
-    claim: async (most, lease) => [
-      ...(await claimFrom('app', most, lease)),
-      ...(await claimFrom('organization', most, lease)),
+    claim: async (...values) => [
+      ...(await claimFrom('app', values)),
+      ...(await claimFrom('organization', values)),
     ],
 
     store: ({ owner, id, uri }, { digest, image, etag }, freshSeconds) =>
@@ -63,8 +63,8 @@ export const createLogoStore = (database: Database): LogoStore => {
       await database.query(unchangedOf(places[owner]), [id, uri, freshSeconds])
     },
 
-    failed: async ({ owner, id, uri }, retryAfter) => {
-      await database.query(failedOf(places[owner]), [id, uri, retryAfter])
+    failed: async ({ owner, id, uri }, { retryAfter, fault }) => {
+      await database.query(failedOf(places[owner]), [id, uri, retryAfter, fault])
     },
 
     image: async (digest) => {
@@ -74,6 +74,14 @@ export const createLogoStore = (database: Database): LogoStore => {
         'logo',
       )
       return rows[0]?.image ?? null
+    },
+
+    faultOf: async (clientId) => {
+      const { rows } = await database.query<{ fault: LogoFault | null }>(
+        'select logo_fault as fault from apps where client_id = $1',
+        [clientId],
+      )
+      return rows[0]?.fault ?? null
     },
   }
 }

@@ -122,14 +122,15 @@ export interface Limits {
   /** Counts a form of a signed-in user. */
   pagePosted(userId: string): Promise<void>
   /**
-   * Counts a download of the audit trail; each user may run one at a time.
+   * Counts a download of an organization; each user may run one at a time, and each organization three.
    * @returns undoes the count when the download has ended
    */
-  exportBegun(userId: string): Promise<() => Promise<void>>
+  exportBegun(userId: string, organizationId: string): Promise<() => Promise<void>>
 }
 
 const minute = 60
 const tenMinutes = 600
+const exportsOfOrganization = 3
 /** Seconds for which an unfinished download counts: an instance that was killed never undoes its count. */
 const exportCounts = 180
 /** Fetches of unknown metadata documents in ten minutes. */
@@ -296,11 +297,19 @@ export const createLimits = (
       return count(key, settings.grants, minute, 'grants')
     },
 
-    exportBegun: async (userId) => {
-      const key = name('exports', userId)
-      await hold(key, 1, 'exports', exportCounts)
+    exportBegun: async (userId, organizationId) => {
+      const own = name('exports', userId)
+      const shared = name('exports of', organizationId)
+      const release = (key: string) => counters.hit(key, -1, exportCounts)
+      await hold(own, 1, 'exports', exportCounts)
+      try {
+        await hold(shared, exportsOfOrganization, 'exports', exportCounts)
+      } catch (error) {
+        await release(own)
+        throw error
+      }
       return async () => {
-        await counters.hit(key, -1, exportCounts)
+        await Promise.all([own, shared].map(release))
       }
     },
 

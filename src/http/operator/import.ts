@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { ImportLine } from '../../core/organizations/import-lines.ts'
 import type { Imports } from '../../core/organizations/imports.ts'
+import { createFetchSlots } from '../../core/outbound/fetch-slots.ts'
 import { allowLongUpload } from '../server/client-errors.ts'
 import { causeOf } from './guard.ts'
 import { readImportLine } from './import-lines.ts'
@@ -13,6 +14,8 @@ const importType = 'application/x-ndjson'
 const longestLine = 64 * 1024 // bytes
 /** Lines of one transaction at most. */
 const mostAtOnce = 500
+/** Transactions that run at once. */
+const mostStoring = 3
 /** Bytes of answers that wait for a client that sends everything before it reads; then the upload waits too. */
 const mostUnread = 8 * 1024 * 1024
 
@@ -32,8 +35,11 @@ const put = operation(
   {},
 )
 
-async function* answersOf(request: FastifyRequest, imports: Imports) {
+type Turns = ReturnType<typeof createFetchSlots>
+
+async function* answersOf(request: FastifyRequest, imports: Imports, inTurn: Turns) {
   const cause = causeOf(request)
+  const { signal } = new AbortController()
   const store = async (lines: readonly TextLine[]) => {
     const full = lines.filter(({ text }) => text === null || text.trim() !== '')
     const read = full.map(
@@ -42,7 +48,7 @@ async function* answersOf(request: FastifyRequest, imports: Imports) {
           ? { type: 'refused', detail: `is longer than ${longestLine} bytes, or not UTF-8` }
           : readImportLine(text, request.operator),
     )
-    const outcomes = await imports.store(read, cause)
+    const outcomes = await inTurn(request.operator.id, signal, () => imports.store(read, cause))
     return full
       .map(({ number }, at) => `${JSON.stringify({ line: number, ...outcomes[at] })}\n`)
       .join('')
@@ -54,12 +60,14 @@ async function* answersOf(request: FastifyRequest, imports: Imports) {
 
 /** Imports of a platform. A slow client waits without a connection to a store: lines are read before a transaction begins. */
 export const importRoutes = async (scope: FastifyInstance, imports: Imports): Promise<void> => {
+  // One transaction of each operator at a time, so that many streams of one take few connections to Postgres.
+  const inTurn = createFetchSlots({ all: mostStoring, perHost: 1 })
   const front: FastifyPluginAsync = async (child) => {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser(importType, (_request, _body, done) => done(null, undefined))
     child.post('/import', put, async (request, reply) => {
       allowLongUpload(request.raw.socket, reply.raw)
-      const answers = Readable.from(answersOf(request, imports), {
+      const answers = Readable.from(answersOf(request, imports, inTurn), {
         objectMode: false,
         highWaterMark: mostUnread,
       })

@@ -222,12 +222,15 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await limits.operatorFailed('4.4.4.2')
   })
 
-  t.test('downloads are limited to one at a time per user', async (t) => {
-    const release = await limits.exportBegun('usr1')
-    await t.rejects(limits.exportBegun('usr1'), { ...limited, reason: 'exports' })
-    await (await limits.exportBegun('usr2'))()
+  t.test('downloads are limited to one per user and three per organization', async (t) => {
+    const refused = { ...limited, reason: 'exports' }
+    const release = await limits.exportBegun('usr1', 'org1')
+    await t.rejects(limits.exportBegun('usr1', 'org2'), refused)
+    for (const user of ['usr2', 'usr3']) await limits.exportBegun(user, 'org1')
+    await t.rejects(limits.exportBegun('usr4', 'org1'), refused)
+    await (await limits.exportBegun('usr4', 'org2'))()
     await release()
-    await (await limits.exportBegun('usr1'))()
+    await (await limits.exportBegun('usr1', 'org1'))()
   })
 
   t.test('requests from foreign pages are counted separately', async (t) => {

@@ -1,4 +1,6 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '../../support/eventually.ts'
 import { newApp } from './catalogue.ts'
 import { type Json, onEveryBackend } from './operator-api.ts'
 
@@ -315,6 +317,27 @@ await onEveryBackend(async (t, api) => {
     socket.destroy()
     t.match(text, '{"line":1,"status":"created"}')
     await api.expect(200, 'GET', '/organizations/half')
+  })
+
+  t.test('streams of one operator are stored in turn', async (t) => {
+    const user = { type: 'user', id: 'held', email: 'held@acme.test', name: 'Kim' }
+    await importLines([user])
+    const waiting = async () => {
+      const { rows } = await api.database.query<{ count: number }>(
+        `select count(*)::integer as count from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows[0]?.count ?? 0
+    }
+    let streams: Promise<Json[]>[] = []
+    await api.database.transaction(async (tx) => {
+      await tx.query(`select from users where id = 'held' for update`)
+      streams = ['A', 'B', 'C'].map((name) => importLines([{ ...user, name }]))
+      await eventually(async () => (await waiting()) > 0)
+      await sleep(300)
+      t.equal(await waiting(), 1)
+    })
+    for (const [answer] of await Promise.all(streams)) t.equal(answer?.status, 'updated')
   })
 
   t.test(

@@ -152,7 +152,7 @@ export const organizationActivity = (
     { request, reply, session, organization, cause }: AdminVisit,
     { filter }: ReadFilter,
   ) => {
-    const release = await limits.exportBegun(session.user.id)
+    const release = await limits.exportBegun(session.user.id, organization.id)
     const pages = activity.export(organization.id, filter, mostExported)
     const stream = await downloadCsv(
       activityCsv(textOf(request), deps.catalogue, pages),

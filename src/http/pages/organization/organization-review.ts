@@ -128,7 +128,7 @@ export const organizationReview = (
   }
 
   const download = async ({ request, reply, session, organization, cause }: AdminVisit) => {
-    const release = await limits.exportBegun(session.user.id)
+    const release = await limits.exportBegun(session.user.id, organization.id)
     const stream = await downloadCsv(
       reviewCsv(textOf(request), accessReview.export(organization.id)),
       downloadLimits,

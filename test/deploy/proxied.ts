@@ -6,6 +6,7 @@ import { text as textOf } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import { freePort } from '../support/free-port.ts'
 import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { namesOfRequests, oddPaths, sendOdd, sendOddHttp2 } from '../support/odd-paths.ts'
 import { testStores } from '../support/stores.ts'
 
 export interface Answer {
@@ -25,9 +26,22 @@ export const createCertificate = (directory: string): Certificate => {
   const key = join(directory, 'key.pem')
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   const made = ['-nodes', '-days', '2', '-keyout', key, '-out', certificate]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made, ...subject], {
-    stdio: 'ignore',
-  })
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      ...made,
+      ...subject,
+    ],
+    {
+      stdio: 'ignore',
+    },
+  )
   return { certificate, key }
 }
 
@@ -63,9 +77,17 @@ export const askThrough =
       sent.once('error', reject).end(body)
     })
 
+/** An answer of the Operator API without a token, of the metrics or of a health check. */
+const isInside = (status: number, body: string): boolean =>
+  status === 401 || status === 403 || /^# HELP|^\{"status"/m.test(body)
+
 /** The proxy passes on what is public, and nothing else. */
 export const expectOnlyPublic = async (t: Test, port: number, running: Running): Promise<void> => {
   const ask = askThrough(port)
+  const direct = async (path: string): Promise<[number, string]> => {
+    const answer = await fetch(new URL(path, running.urls[0]))
+    return [answer.status, await answer.text()]
+  }
   const metadata = await ask('/.well-known/oauth-authorization-server')
   t.match(JSON.parse(metadata.body), { issuer: `https://localhost:${port}` })
   const page = await ask('/login')
@@ -80,7 +102,42 @@ export const expectOnlyPublic = async (t: Test, port: number, running: Running):
     '/health/ready',
     '/health/live?x=1',
   ])
-    t.equal((await ask(inside)).status, 404, inside)
+    t.ok([400, 404].includes((await ask(inside)).status), inside)
+
+  const targets = [
+    ...oddPaths('/docs/x', '/api/admin/v1/apps'),
+    ...oddPaths('/login', '/metrics'),
+    ...oddPaths('/login', '/health/ready'),
+  ]
+  let answered = 0
+  const send = async (target: string) => {
+    const answers = [sendOdd(port, { target }, true), sendOddHttp2(port, target)]
+    for (const { status, body } of await Promise.all(answers)) {
+      if (isInside(status, body)) t.fail(`${status} ${target}`)
+      if (status > 0) answered++
+    }
+  }
+  for (let at = 0; at < targets.length; at += 20)
+    await Promise.all(targets.slice(at, at + 20).map(send))
+  t.ok(answered > targets.length / 2, `${answered} answers to ${targets.length} odd targets`)
+  for (const target of [
+    '/api/admin/v1/apps/..%2f..%2f..%2f..%2flogin',
+    '/api/admin/v1/../../../login',
+  ]) {
+    t.equal((await sendOdd(port, { target }, true)).status, 400, target)
+    const at = Number(new URL(running.urls[0] as string).port)
+    t.equal((await sendOdd(at, { target })).status, 404, `${target}, behind any other proxy`)
+  }
+  for (const named of namesOfRequests('/login')) {
+    const asked = { target: '/api/admin/v1/apps', headers: [named] }
+    t.equal((await sendOdd(port, asked, true)).status, 404, named[0])
+  }
+  for (const named of namesOfRequests('/api/admin/v1/apps')) {
+    const { status, body } = await sendOdd(port, { target: '/docs/x', headers: [named] }, true)
+    t.notOk(isInside(status, body), named[0])
+  }
+  t.ok(isInside(...(await direct('/api/admin/v1/apps/x'))), 'the Operator API is recognized')
+  t.ok(isInside(...(await direct('/health/ready'))), 'a health check is recognized')
 
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const wrong = 'grant_type=client_credentials&client_id=app_unknown&client_secret=x'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
@@ -16,10 +16,25 @@ import { clientCredentials, credentials, post } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
 import { isInstalled, unlessMissing, whereFound } from '../support/installed.ts'
 import { type Json, startLatchkey } from '../support/latchkey.ts'
+import { namesOfRequests, type OddRequest, oddPaths, sendOdd } from '../support/odd-paths.ts'
 import { registerResourceServer } from '../support/resource-server.ts'
 import { testStores } from '../support/stores.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { createApp, createWorld, install } from '../support/world.ts'
+
+interface Sample {
+  createService(
+    settings: { door: string; audience: string },
+    answer: (response: ServerResponse, status: number) => unknown,
+  ): Server
+  createAssertions(settings: {
+    door: string
+    audience: string
+  }): (request: { headers: Record<string, string> }) => Promise<{ permissions: string[] }>
+}
+
+const sample: string = join(import.meta.dirname, '../../examples/door/service.mjs')
+const { createAssertions, createService }: Sample = await import(sample)
 
 const names = ['Kind', 'Organization', 'Client', 'User', 'Permissions', 'Workspaces', 'Assertion']
 
@@ -166,11 +181,22 @@ const sendTo =
       sent.once('error', reject).end(body)
     })
 
-const startService = async (t: Test): Promise<string> => {
-  const service = createServer(async (incoming, response) => {
-    const { url, method, headers } = incoming
-    response.setHeader('x-service', 'reached')
-    response.end(JSON.stringify({ url, method, headers, body: await textOf(incoming) }))
+interface Reached {
+  url: string
+  assertion: string
+}
+
+/** The sample, which answers with what it has seen. @param reached every request that arrives */
+const startService = async (t: Test, door: string, reached: Reached[]): Promise<string> => {
+  const echo = async (response: ServerResponse, status: number) => {
+    const { url, method, headers } = response.req
+    response.writeHead(status, { 'x-service': 'reached' })
+    response.end(JSON.stringify({ url, method, headers, body: await textOf(response.req) }))
+  }
+  const { audience } = config
+  const service = createService({ door: `http://${door}`, audience }, echo)
+  service.prependListener('request', ({ url = '', headers }) => {
+    reached.push({ url, assertion: String(headers['x-latchkey-assertion'] ?? '') })
   })
   service.listen(0, '127.0.0.1')
   await once(service, 'listening')
@@ -221,7 +247,7 @@ const startProxy = async (t: Test, proxy: Proxy, door: string, service: string) 
     if (child.exitCode !== null) throw new Error(`${proxy.name} does not start: ${said}`)
     return (await send('/status').catch(() => null))?.seen?.url === '/status'
   })
-  return { send, origin: `http://127.0.0.1:${port}`, said: () => said }
+  return { send, port, origin: `http://127.0.0.1:${port}`, said: () => said }
 }
 
 const latchkeyHeaders = ({ seen }: Answer): Json =>
@@ -229,11 +255,12 @@ const latchkeyHeaders = ({ seen }: Answer): Json =>
 
 const test = (proxy: Proxy) => async (t: Test) => {
   const { acme, other, sales } = world
-  const service = await startService(t)
   const door = createDoor({ ...config, port: 0 }, quiet)
   t.teardown(() => door.close())
   const doorAt = `127.0.0.1:${await door.listen()}`
-  const { send, origin, said } = await startProxy(t, proxy, doorAt, service)
+  const reached: Reached[] = []
+  const service = await startService(t, doorAt, reached)
+  const { send, origin, port, said } = await startProxy(t, proxy, doorAt, service)
 
   const app = await createApp(running, { name: 'Behind a proxy' })
   await install(running, acme, app)
@@ -308,6 +335,64 @@ const test = (proxy: Proxy) => async (t: Test) => {
     const refused = await send(path, headers, method)
     t.match(refused, { status: 403, seen: null }, said())
     t.match(refused.headers['www-authenticate'], 'insufficient_scope')
+  })
+
+  await t.test('no path is checked as one and served as another', async (t) => {
+    const reader = await createApp(running, { name: 'Odd paths' })
+    await install(running, acme, reader, { permissions: [] })
+    const less = (await clientCredentials(running.issuer, reader, acme)).body.access_token
+    const ofOther = `/organizations/${other}/records`
+    const read = createAssertions({ door: `http://${doorAt}`, audience: config.audience })
+    const targets = new Set(
+      [
+        ['/status', '/records'],
+        ['/status', ofAcme],
+        ['/records', ofAcme],
+        [ofAcme, ofOther],
+      ].flatMap(([open = '', guarded = '']) => oddPaths(open, guarded)),
+    )
+    const { host } = new URL(origin)
+    const senders: [name: string, value: string][][] = [
+      [],
+      [['Authorization', `Bearer ${less}`]],
+      [['Authorization', `Bearer ${token}`]],
+    ]
+    const requests: OddRequest[] = senders.flatMap((headers) => [
+      ...[...targets].map((target) => ({ target, headers, host })),
+      ...[ofAcme, ofOther, '/records'].flatMap((target) => [
+        { target, headers, host: 'other.example' },
+        { target, headers: [...headers, ...namesOfRequests('/status')], host },
+      ]),
+    ])
+    reached.length = 0
+    for (let at = 0; at < requests.length; at += 50)
+      await Promise.all(requests.slice(at, at + 50).map((one) => sendOdd(port, one)))
+    const wrong = new Set<string>()
+    for (const { url, assertion } of reached) {
+      const [path = ''] = url.split('?')
+      const access = await read({ headers: { 'x-latchkey-assertion': assertion } }).catch(
+        () => null,
+      )
+      const checked = ['/status']
+      if (access) checked.push('/records')
+      if (access?.permissions.includes('records:create')) checked.push(ofAcme)
+      if (!checked.includes(path)) wrong.add(`${access ? 'checked' : 'unchecked'} ${url}`)
+    }
+    t.same([...wrong], [])
+    t.ok(reached.length > 10, `${reached.length} of ${requests.length} reached the service`)
+    t.equal((await send('/records', bearer)).status, 200, said())
+  })
+
+  await t.test('the service refuses what comes without the assertion of the door', async (t) => {
+    const direct = sendTo(Number(service.split(':')[1]))
+    const forged = bearer.concat('X-Latchkey-Organization', acme, 'X-Latchkey-Kind', 'install')
+    for (const headers of [[], bearer, forged, [...forged, 'X-Latchkey-Assertion', token]])
+      for (const path of ['/records', ofAcme, '/status/../records', '/else'])
+        t.equal((await direct(path, headers)).status, 401, path)
+    const assertion = latchkeyHeaders(await send('/records', bearer))['x-latchkey-assertion']
+    const asserted = ['X-Latchkey-Assertion', assertion]
+    t.equal((await direct(ofAcme, asserted)).status, 200)
+    t.equal((await direct(`/organizations/${other}/records`, asserted)).status, 403)
   })
 
   await t.test('the body reaches the service, and not the door', async (t) => {

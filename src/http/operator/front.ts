@@ -20,6 +20,7 @@ import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { AccessEnd } from '../../core/grants/access-end.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
+import { NotFound } from '../../core/language/service-errors.ts'
 import type { Invitations } from '../../core/notifications/invitations.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
 import type { IdentityProviders } from '../../core/organizations/identity-providers.ts'
@@ -244,6 +245,10 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   tokenSimulationRoutes(scope, options.simulations, options.audit)
 }
 
+/** A proxy that resolves dot segments, however they are encoded, reads such a path as a public one. */
+const hasDotSegment = (url: string): boolean =>
+  /^[^?]*(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\;?#]|%2f|%5c|%3b|$)/i.test(url)
+
 /**
  * The Operator API. It is always served under `/api/admin/v1`, whatever prefix it is registered with. Only
  * `openapi.json` needs no token.
@@ -252,8 +257,9 @@ export const operatorFront =
   (options: OperatorFrontOptions): FastifyPluginAsync =>
   async (app) => {
     const front = async (scope: FastifyInstance) => {
-      scope.addHook('onRequest', async (_request, reply) => {
+      scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store')
+        if (hasDotSegment(request.url)) throw new NotFound('resource')
       })
       scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
       acceptJsonOnly(scope)

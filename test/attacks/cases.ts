@@ -343,6 +343,12 @@ const files: Record<string, [id: string, title: string][]> = {
   'test/attacks/master-keys.test.ts': [
     ['KEY-09', 'a credential replayed at an instance with another order of master keys'],
   ],
+  'test/core/outbound/public-keys.test.ts': [
+    ['KEY-10', 'a foreign key that is costly to verify with'],
+  ],
+  'test/core/outbound/remote-keys.test.ts': [
+    ['KEY-11', 'a key set of a hundred keys, each of which is tried'],
+  ],
   'test/attacks/guessing.test.ts': [
     ['GUE-01', 'guessing the secret of a resource server'],
     ['GUE-02', 'guessing operator tokens'],

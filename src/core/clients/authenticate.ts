@@ -10,7 +10,7 @@ import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidClient, invalidRequest } from '../language/errors.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { RecordStore } from '../limits/records.ts'
-import { assertionAlgorithms } from '../outbound/public-keys.ts'
+import { assertionAlgorithms, isBounded } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import type { App, SecretDigest } from './app.ts'
@@ -104,7 +104,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   const keysOf = async ({ jwks, jwksUri }: App): Promise<JWTVerifyGetKey> => {
     if (jwksUri !== null) return remoteKeys.keysOf({ jwksUri })
     if (jwks === null) throw invalidClient('no_keys_registered')
-    return createLocalJWKSet(jwks as JSONWebKeySet)
+    return createLocalJWKSet({ keys: (jwks as JSONWebKeySet).keys.filter(isBounded) })
   }
 
   const verified = async (app: App, assertion: string) => {

@@ -33,7 +33,11 @@ export const publicPart = (jwk: JWK): JWK =>
 // RFC 7518 §6.2.2, §6.3.2, §6.4.1: these members disclose the private key.
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const shortestModulus = 2048 // bits, RFC 7518 §3.3
-const longestModulus = 8192
+const longestModulus = 4096 // a larger one costs too much CPU time
+/** Characters of base64url: 32 bits. A verification costs as many multiplications as the exponent has bits. */
+const longestExponent = 6
+/** The same for a modulus of `longestModulus`, with a leading zero byte. */
+const longestModulusText = 684
 
 const isKeyType = (kty: unknown): kty is KeyType =>
   typeof kty === 'string' && Object.hasOwn(algorithmsByKeyType, kty)
@@ -67,6 +71,34 @@ const shapeFaults = (jwk: JWK, pointer: string): Fault[] => {
     : [{ pointer: `${pointer}/key_ops`, detail: 'must be a list of texts' }]
 }
 
+const numberOf = (text: string | undefined) =>
+  BigInt(`0x0${Buffer.from(text ?? '', 'base64url').toString('hex')}`)
+
+/**
+ * False for an RSA key whose numbers are so large that verifying with it occupies a thread: one registered before there
+ * was a bound may be. Costs nothing, unlike `publicKeyFaults`.
+ */
+export const isBounded = ({ kty, n = '', e = '' }: JWK): boolean =>
+  kty !== 'RSA' || (n.length <= longestModulusText && e.length <= longestExponent)
+
+const rsaFaults = ({ n, e = '' }: JWK, pointer: string): Fault[] => {
+  const modulus = numberOf(n)
+  const bits = modulus.toString(2).length
+  if (bits < shortestModulus || bits > longestModulus || !isOdd(modulus))
+    return [
+      {
+        pointer: `${pointer}/n`,
+        detail: `must be odd and have ${shortestModulus} to ${longestModulus} bits`,
+      },
+    ]
+  const exponent = numberOf(e)
+  return e.length <= longestExponent && exponent >= 3n && isOdd(exponent)
+    ? []
+    : [{ pointer: `${pointer}/e`, detail: 'must be an odd number from 3, of at most 32 bits' }]
+}
+
+const isOdd = (value: bigint) => value % 2n === 1n
+
 /** The rules that a public key for signatures breaks. @param pointer of the key (RFC 6901) */
 export const publicKeyFaults = async (jwk: JWK, pointer: string): Promise<Fault[]> => {
   const secret = privateMembers.find((member) => Object.hasOwn(jwk, member))
@@ -80,15 +112,7 @@ export const publicKeyFaults = async (jwk: JWK, pointer: string): Promise<Fault[
     return [{ pointer: `${pointer}/use`, detail: 'must be sig' }]
   if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify'))
     return [{ pointer: `${pointer}/key_ops`, detail: 'must have verify' }]
-  if (jwk.kty === 'RSA') {
-    const bits = Buffer.from(jwk.n ?? '', 'base64url').length * 8
-    if (bits < shortestModulus || bits > longestModulus)
-      return [
-        {
-          pointer: `${pointer}/n`,
-          detail: `must have ${shortestModulus} to ${longestModulus} bits`,
-        },
-      ]
-  }
+  const sizes = jwk.kty === 'RSA' ? rsaFaults(jwk, pointer) : []
+  if (sizes.length > 0) return sizes
   return (await isPublicKey(jwk, algorithm)) ? [] : [{ pointer, detail: 'is not a valid key' }]
 }

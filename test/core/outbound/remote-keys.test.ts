@@ -242,3 +242,15 @@ t.test('keys without kid: each is tried', async (t) => {
   t.equal(await accepts(source, two), true)
   t.equal(await accepts(source, foreign), 'JWSSignatureVerificationFailed')
 })
+
+t.test('KEY-11 at most four keys are tried, among those that fit the algorithm', async (t) => {
+  for (const kid of [undefined, 'same']) {
+    const keys = await Promise.all([...Array(6)].map(() => makeKey(kid)))
+    const other = await makeKey(kid, 'ES384')
+    const { source } = await serve(t, ...[...keys, other].map(({ jwk }) => jwk))
+    const { accepts } = remote()
+    const results = await Promise.all([...keys, other].map((key) => accepts(source, key)))
+    const refused = 'JWSSignatureVerificationFailed'
+    t.same(results, [true, true, true, true, refused, refused, true], `kid: ${kid}`)
+  }
+})

@@ -49,6 +49,7 @@ export const limitReasons = [
   'operator_failures',
   'page_posts',
   'password_requests',
+  'provisioning',
   'pushed_requests_of_address',
   'sign_in_failures',
   'sign_ins',
@@ -119,6 +120,8 @@ export interface Limits {
   authorizedAgain(userId: string, clientId: string): Promise<void>
   /** Counts a request of a user who forgot their password; for any address, known or not. */
   passwordRequested(address: string): Promise<void>
+  /** Counts changes that the identity provider of an organization sends, before they are made. */
+  provisioned(organizationId: string, changes: number): Promise<void>
   /** Counts a form of a signed-in user. */
   pagePosted(userId: string): Promise<void>
   /**
@@ -135,6 +138,8 @@ const exportsOfOrganization = 3
 const exportCounts = 180
 /** Fetches of unknown metadata documents in ten minutes. */
 const documents = { ofAddress: 20, ofHost: 100 }
+/** Changes by SCIM of one organization in ten minutes: 100 in a second, lastingly. */
+const provisionedChanges = 60_000
 const name = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
@@ -316,6 +321,15 @@ export const createLimits = (
     passwordRequested: (address) => {
       const key = name('password requests', networkOf(address))
       return count(key, settings.passwordRequests, tenMinutes, 'password_requests')
+    },
+
+    provisioned: async (organizationId, changes) => {
+      const key = name('provisioned', organizationId)
+      const { count, resetsIn } = await counters.hit(key, changes, tenMinutes)
+      // A request that begins within the limit may exceed it, so that a whole group fits into one.
+      if (count - changes < provisionedChanges) return
+      await counters.hit(key, -changes, tenMinutes)
+      throw refusal(resetsIn, 'provisioning')
     },
 
     pagePosted: (userId) =>

@@ -1,5 +1,6 @@
 // Filters of SCIM (RFC 7644 §3.4.2.2), and the value filters of PATCH paths (§3.5.2).
 import { ScimError, type ScimType } from './scim-error.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'lt', 'ge', 'le'] as const
 export type Operator = (typeof operators)[number]
@@ -197,21 +198,33 @@ const matchesOne = (
   return compares(operator, left, right)
 }
 
-/** Does the resource, or a value of a multi-valued attribute, meet the filter? */
-export const meets = (resource: Json, filter: Filter): boolean => {
+/** Values cost even where no term compares them: reading them is work too. */
+const paidValues = (resource: Json, path: readonly string[], budget: WorkBudget): Json[] => {
+  const values = valuesAt(resource, path)
+  budget.spend(1 + values.length)
+  return values
+}
+
+/**
+ * Does the resource, or a value of a multi-valued attribute, meet the filter?
+ * @throws ScimError tooMany when the budget is used up
+ */
+export const meets = (resource: Json, filter: Filter, budget: WorkBudget): boolean => {
   switch (filter.kind) {
     case 'and':
-      return filter.parts.every((part) => meets(resource, part))
+      return filter.parts.every((part) => meets(resource, part, budget))
     case 'or':
-      return filter.parts.some((part) => meets(resource, part))
+      return filter.parts.some((part) => meets(resource, part, budget))
     case 'not':
-      return !meets(resource, filter.part)
+      return !meets(resource, filter.part, budget)
     case 'some':
-      return valuesAt(resource, filter.path).some((value) => meets(value, filter.part))
+      return paidValues(resource, filter.path, budget).some((value) =>
+        meets(value, filter.part, budget),
+      )
     case 'present':
-      return valuesAt(resource, filter.path).some((value) => value !== '')
+      return paidValues(resource, filter.path, budget).some((value) => value !== '')
     case 'compare': {
-      const values = valuesAt(resource, filter.path)
+      const values = paidValues(resource, filter.path, budget)
       const { operator, value } = filter
       if (value === null) return (values.length === 0) === (operator === 'eq')
       if (operator === 'ne') return values.every((one) => matchesOne(one, filter))
@@ -256,5 +269,37 @@ export const keysIn = (filter: Filter, attributes: readonly string[]): Key[] | n
     }
     default:
       return null
+  }
+}
+
+/** Does a term of the filter concern this attribute? */
+export const concerns = (filter: Filter, attribute: string): boolean => {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.some((part) => concerns(part, attribute))
+    case 'not':
+      return concerns(filter.part, attribute)
+    default:
+      return filter.path[0] === attribute
+  }
+}
+
+/**
+ * The values of a multi-valued attribute that decide the filter, when each of its terms asks for one with `eq`; null
+ * when the filter needs all values.
+ */
+export const decidingValues = (filter: Filter, attribute: string): string[] | null => {
+  if (!concerns(filter, attribute)) return []
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const found = filter.parts.map((part) => decidingValues(part, attribute))
+      return found.every((values) => values !== null) ? found.flat() : null
+    }
+    case 'not':
+      return decidingValues(filter.part, attribute)
+    default:
+      return keysIn(filter, [attribute, `${attribute}.value`])?.map(({ value }) => value) ?? null
   }
 }

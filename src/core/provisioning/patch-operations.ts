@@ -46,6 +46,8 @@ export const memberOf = (object: Record<string, unknown>, name: string): unknown
   Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
 
 const mostOperations = 1000
+/** Characters of all paths: each is parsed. */
+const mostPathText = 100_000
 const invalidSyntax = (detail: string) => new ScimError(400, 'invalidSyntax', detail)
 
 const operationOf = (given: unknown): PatchOperation => {
@@ -83,9 +85,24 @@ const withPaths = ({
 export const readOperations = (body: unknown): (PatchOperation & { path: PatchPath })[] => {
   const list = isObject(body) ? memberOf(body, 'Operations') : undefined
   if (!Array.isArray(list) || list.length === 0) throw invalidSyntax('Operations is missing')
-  if (list.length > mostOperations)
-    throw new ScimError(413, 'tooMany', 'there are too many operations')
-  return list.map(operationOf).flatMap(withPaths)
+  const tooMany = () => new ScimError(413, 'tooMany', 'there are too many operations')
+  if (list.length > mostOperations) throw tooMany()
+  let pathText = 0
+  const read: (PatchOperation & { path: PatchPath })[] = []
+  for (const given of list) {
+    const path = isObject(given) ? memberOf(given, 'path') : undefined
+    pathText += typeof path === 'string' ? path.length : 0
+    if (pathText > mostPathText) throw tooMany()
+    // An operation without a path becomes several, which count too.
+    const operation = operationOf(given)
+    const parts =
+      operation.path === null && isObject(operation.value) ? Object.keys(operation.value) : []
+    if (read.length + Math.max(1, parts.length) > mostOperations) throw tooMany()
+    pathText += parts.join('').length
+    if (pathText > mostPathText) throw tooMany()
+    read.push(...withPaths(operation))
+  }
+  return read
 }
 
 /** @throws ScimError mutability for attributes that only the server writes (RFC 7643 §2.2) */

@@ -1,11 +1,12 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
-import { type Filter, type Key, keysIn, meets } from './filter.ts'
+import { concerns, decidingValues, type Filter, type Key, keysIn, meets } from './filter.ts'
 import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, invalidValue, ScimError } from './scim-error.ts'
 import type { GroupKind, ScimProvider } from './scim-tokens.ts'
+import { createWorkBudget, filterInSlices } from './work-budget.ts'
 
 export interface ProvisionedGroup {
   id: string
@@ -32,13 +33,15 @@ export type MemberEvent = (
 /** Groups of one kind. Members who are not active keep their groups for their return. */
 export interface ScimGroupStore {
   byId(organizationId: string, id: string): Promise<ProvisionedGroup | null>
-  byKeys(organizationId: string, keys: readonly Key[]): Promise<ProvisionedGroup[]>
+  byKeys(organizationId: string, keys: readonly Key[], limit: number): Promise<ProvisionedGroup[]>
   page(organizationId: string, offset: number, limit: number): Promise<ProvisionedGroup[]>
   count(organizationId: string): Promise<number>
+  /** @param userIds only these users; null: all */
   members(
     organizationId: string,
     groupIds: readonly string[],
     limit: number,
+    userIds?: readonly string[] | null,
   ): Promise<GroupMember[]>
   add(
     organizationId: string,
@@ -108,6 +111,33 @@ const memberEventOf =
           detail: { role: change === 'added' ? 'admin' : 'member', by: 'scim' },
         })
 
+export const byGroup = (all: readonly GroupMember[]): Map<string, GroupMember[]> => {
+  const groups = new Map<string, GroupMember[]>()
+  for (const member of all) {
+    const own = groups.get(member.groupId)
+    if (own) own.push(member)
+    else groups.set(member.groupId, [member])
+  }
+  return groups
+}
+
+/** The members on which the filter depends, by group. @throws ScimError tooMany */
+const decidingMembers = async (
+  store: ScimGroupStore,
+  organizationId: string,
+  groups: readonly ProvisionedGroup[],
+  filter: Filter,
+): Promise<Map<string, { value: string }[]>> => {
+  if (!concerns(filter, members)) return new Map()
+  const ids = groups.map(({ id }) => id)
+  const userIds = decidingValues(filter, members)
+  const found = await store.members(organizationId, ids, mostMembers + 1, userIds)
+  if (found.length > mostMembers) throw new ScimError(400, 'tooMany', 'too many members match')
+  return new Map(
+    [...byGroup(found)].map(([id, own]) => [id, own.map(({ userId }) => ({ value: userId }))]),
+  )
+}
+
 /** Groups of an organization, as its identity provider manages them: its workspaces, or the role of admins. */
 export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
   const matching = async (
@@ -117,21 +147,15 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     const store = stores[groupKind]
     const keys = keysIn(filter, indexed)
     const candidates = keys
-      ? await store.byKeys(organizationId, keys.map(withPlainName))
+      ? await store.byKeys(organizationId, keys.map(withPlainName), mostScanned + 1)
       : await store.page(organizationId, 0, mostScanned + 1)
     if (candidates.length > mostScanned)
       throw new ScimError(400, 'tooMany', 'too many groups match')
-    const members = await store.members(
-      organizationId,
-      candidates.map(({ id }) => id),
-      mostMembers + 1,
+    const membersOf = await decidingMembers(store, organizationId, candidates, filter)
+    const budget = createWorkBudget()
+    return filterInSlices(candidates, (group) =>
+      meets({ ...group, members: membersOf.get(group.id) ?? [] }, filter, budget),
     )
-    if (members.length > mostMembers && /member/.test(JSON.stringify(filter)) && keys === null)
-      throw new ScimError(400, 'tooMany', 'too many members match')
-    return candidates.filter((group) => {
-      const own = members.filter(({ groupId }) => groupId === group.id)
-      return meets({ ...group, members: own.map(({ userId }) => ({ value: userId })) }, filter)
-    })
   }
 
   /** @throws ScimError tooMany */

@@ -17,6 +17,7 @@ import {
   type UserDraft,
 } from './user-attributes.ts'
 import { patchedUser } from './user-patch.ts'
+import { createWorkBudget, filterInSlices } from './work-budget.ts'
 
 /** A user of the organization, a member or not, as it is stored. */
 export interface ProvisionedUser {
@@ -65,7 +66,7 @@ export type AddRefusal = 'exists' | 'unverified'
 export interface ScimUserStore {
   byId(organizationId: string, id: string): Promise<ProvisionedUser | null>
   /** Users that have one of these keys. */
-  byKeys(organizationId: string, keys: readonly Key[]): Promise<ProvisionedUser[]>
+  byKeys(organizationId: string, keys: readonly Key[], limit: number): Promise<ProvisionedUser[]>
   page(organizationId: string, offset: number, limit: number): Promise<ProvisionedUser[]>
   count(organizationId: string): Promise<number>
   /**
@@ -167,15 +168,16 @@ export const createScimUsers = (deps: {
   const matching = async (organizationId: string, filter: Filter): Promise<ProvisionedUser[]> => {
     const keys = keysIn(filter, indexed)
     const candidates = keys
-      ? await store.byKeys(organizationId, keys)
+      ? await store.byKeys(organizationId, keys, mostScanned + 1)
       : await store.page(organizationId, 0, mostScanned + 1)
-    if (keys === null && candidates.length > mostScanned)
+    if (candidates.length > mostScanned)
       throw new ScimError(
         400,
         'tooMany',
         'the organization is too large for this filter; use userName, externalId or id with eq',
       )
-    return candidates.filter((user) => meets(resourceOf(user), filter))
+    const budget = createWorkBudget()
+    return filterInSlices(candidates, (user) => meets(resourceOf(user), filter, budget))
   }
 
   const change = async (

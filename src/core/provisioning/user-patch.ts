@@ -19,8 +19,12 @@ import {
   type UserAttributes,
   type UserDraft,
 } from './user-attributes.ts'
+import { createWorkBudget, type WorkBudget } from './work-budget.ts'
 
 type Operation = PatchOperation & { path: PatchPath }
+
+/** Comparisons of one PATCH. They are made under the lock of the user. */
+const mostComparisons = 10_000
 
 /** Entra ID sends the values of some simple attributes as a list of one. */
 const single = (value: unknown): unknown => {
@@ -63,8 +67,12 @@ const withOnePrimary = (emails: readonly Email[]): Email[] => {
   )
 }
 
-const patchSelected = (current: readonly Email[], { op, path, value }: Operation): Email[] => {
-  const isChosen = (email: Email) => path.filter === null || meets(email, path.filter)
+const patchSelected = (
+  current: readonly Email[],
+  { op, path, value }: Operation,
+  budget: WorkBudget,
+): Email[] => {
+  const isChosen = (email: Email) => path.filter === null || meets(email, path.filter, budget)
   if (op === 'remove') {
     if (path.sub === null || path.sub === 'value') return current.filter((one) => !isChosen(one))
     const { sub } = path
@@ -77,9 +85,14 @@ const patchSelected = (current: readonly Email[], { op, path, value }: Operation
   return [...current, changedEmail(fresh as Email, path.sub, value)]
 }
 
-const patchEmails = (current: readonly Email[], operation: Operation): Email[] => {
+const patchEmails = (
+  current: readonly Email[],
+  operation: Operation,
+  budget: WorkBudget,
+): Email[] => {
   const { op, path, value } = operation
-  if (path.filter !== null || path.sub !== null) return patchSelected(current, operation)
+  budget.spend(1 + current.length)
+  if (path.filter !== null || path.sub !== null) return patchSelected(current, operation, budget)
   if (op === 'remove') return []
   const said = emailsOf(value)
   if (op === 'replace') return said
@@ -101,7 +114,7 @@ const put = <Name extends keyof UserAttributes>(
   return { ...draft, attributes: value === undefined ? others : { ...others, [name]: value } }
 }
 
-const applied = (draft: UserDraft, operation: Operation): UserDraft => {
+const applied = (draft: UserDraft, operation: Operation, budget: WorkBudget): UserDraft => {
   const { op, path } = operation
   const value = op === 'remove' ? undefined : single(operation.value)
   switch (path.attribute) {
@@ -121,7 +134,7 @@ const applied = (draft: UserDraft, operation: Operation): UserDraft => {
     case 'name':
       return put(draft, 'name', patchName(draft.attributes.name, operation))
     case 'emails': {
-      const emails = withOnePrimary(patchEmails(draft.attributes.emails ?? [], operation))
+      const emails = withOnePrimary(patchEmails(draft.attributes.emails ?? [], operation, budget))
       return put(draft, 'emails', emails.length > 0 ? emailsOf(emails) : undefined)
     }
     default:
@@ -131,5 +144,7 @@ const applied = (draft: UserDraft, operation: Operation): UserDraft => {
 }
 
 /** Applies the operations in their order. @throws ScimError */
-export const patchedUser = (draft: UserDraft, operations: readonly Operation[]): UserDraft =>
-  operations.reduce(applied, draft)
+export const patchedUser = (draft: UserDraft, operations: readonly Operation[]): UserDraft => {
+  const budget = createWorkBudget(mostComparisons)
+  return operations.reduce((patched, operation) => applied(patched, operation, budget), draft)
+}

@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { type Filter, readFilter } from '../../core/provisioning/filter.ts'
 import { invalidValue, ScimError } from '../../core/provisioning/scim-error.ts'
-import type { ScimGroups } from '../../core/provisioning/scim-groups.ts'
+import { byGroup, type ScimGroups } from '../../core/provisioning/scim-groups.ts'
 import type { ScimUsers } from '../../core/provisioning/scim-users.ts'
+import { createTurns } from '../../core/provisioning/turns.ts'
+import { createSlices } from '../../core/provisioning/work-budget.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { listOf, sendResource, sendScimError } from './answers.ts'
 import { mostResults, providerConfig, resourceTypes, schemas } from './discovery.ts'
@@ -26,17 +28,38 @@ export interface ScimFrontOptions extends GuardOptions {
 
 const largestBody = 2 * 1024 * 1024 // bytes: a group with 20,000 members
 const deepest = 20
+/** Members of one object: attributes are looked up by a name of any case. */
+const mostNames = 1000
 
 /** Postgres has no NUL in texts and no lone surrogate in JSON. @throws ScimError invalidValue */
-const checkTexts = (value: unknown, depth = 0): void => {
-  if (depth > deepest) throw new ScimError(400, 'invalidSyntax', 'the body is nested too deeply')
-  if (typeof value === 'string' && /\0|\p{Cs}/u.test(value))
-    throw invalidValue('a text has a character that is not allowed')
-  if (typeof value !== 'object' || value === null) return
-  for (const [name, member] of Object.entries(value)) {
-    checkTexts(name)
-    checkTexts(member, depth + 1)
+const checkText = (text: string) => {
+  if (/\0|\p{Cs}/u.test(text)) throw invalidValue('a text has a character that is not allowed')
+}
+
+/**
+ * Checks every text, in slices.
+ * @returns how many values its lists have
+ * @throws ScimError
+ */
+const checkBody = async (body: unknown): Promise<number> => {
+  const rest = createSlices()
+  const open: [value: unknown, depth: number][] = [[body, 0]]
+  let listed = 0
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [value, depth] = next
+    await rest()
+    if (typeof value === 'string') checkText(value)
+    if (typeof value !== 'object' || value === null) continue
+    if (depth >= deepest) throw new ScimError(400, 'invalidSyntax', 'the body is nested too deeply')
+    if (Array.isArray(value)) listed += value.length
+    else if (Object.keys(value).length > mostNames)
+      throw new ScimError(400, 'invalidSyntax', 'an object has too many members')
+    for (const [name, member] of Object.entries(value)) {
+      checkText(name)
+      open.push([member, depth + 1])
+    }
   }
+  return listed
 }
 
 /** Accepts the media types that providers send (RFC 7644 §3.1). */
@@ -51,10 +74,26 @@ const acceptScimJson = (scope: FastifyInstance) => {
       else void parse(request, body as string, done)
     },
   )
-  scope.addHook('preHandler', async ({ body, query }) => {
-    checkTexts(body)
-    checkTexts(query)
+}
+
+/**
+ * One request of an organization runs at a time in a process, from the last byte of its body to the first of its answer:
+ * neither a slow sender nor a slow reader holds the turn.
+ */
+const takeTurns = (scope: FastifyInstance, { limits }: ScimFrontOptions) => {
+  const turns = createTurns()
+  const ends = new WeakMap<FastifyRequest, () => void>()
+  scope.addHook('preHandler', async (request) => {
+    const { provider, method, body, query, url } = request
+    ends.set(request, await turns(provider.organizationId))
+    await checkBody(query)
+    const listed = await checkBody(body)
+    const isRead = method === 'GET' || method === 'HEAD' || url.split('?')[0]?.endsWith('/.search')
+    // Each member that a body lists may become an audit event.
+    if (!isRead) await limits.provisioned(provider.organizationId, 1 + listed)
   })
+  for (const hook of ['onSend', 'onResponse'] as const)
+    scope.addHook(hook, async (request: FastifyRequest) => ends.get(request)?.())
 }
 
 interface ListQuery {
@@ -183,8 +222,9 @@ const groupRoutes = (scope: FastifyInstance, { issuer, groups }: ScimFrontOption
     const chosen = selection({ query })
     const withMembers = chosen.includes('members')
     const page = await groups.list(provider, filter, { start, count, withMembers })
+    const membersOf = page.members && byGroup(page.members)
     const resources = page.groups.map((group) =>
-      selected(groupResource(issuer, group, page.members), chosen),
+      selected(groupResource(issuer, group, membersOf && (membersOf.get(group.id) ?? [])), chosen),
     )
     return listOf(resources, page.total, start)
   }
@@ -253,6 +293,7 @@ export const scimFront =
       scope.setErrorHandler((error, request, reply) => sendScimError(request, reply, error))
       acceptScimJson(scope)
       guard(scope, options)
+      takeTurns(scope, options)
       scope.setNotFoundHandler((request, reply) => {
         const isMethod = allowOthers(request, reply)
         const error = isMethod

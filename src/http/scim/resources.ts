@@ -1,4 +1,5 @@
 // Users and groups as SCIM writes them (RFC 7643 §4.1, §4.2).
+import { invalidValue } from '../../core/provisioning/scim-error.ts'
 import type { GroupMember, ProvisionedGroup } from '../../core/provisioning/scim-groups.ts'
 import type { ProvisionedUser } from '../../core/provisioning/scim-users.ts'
 
@@ -41,6 +42,7 @@ export const userResource =
     meta: metaOf(issuer, 'User', user, user.updatedAt),
   })
 
+/** @param members of this group; null: they were not asked for */
 export const groupResource = (
   issuer: string,
   group: ProvisionedGroup,
@@ -51,14 +53,12 @@ export const groupResource = (
   ...(group.externalId !== null && { externalId: group.externalId }),
   displayName: group.displayName,
   ...(members && {
-    members: members
-      .filter(({ groupId }) => groupId === group.id)
-      .map(({ userId, userName }) => ({
-        value: userId,
-        display: userName,
-        type: 'User',
-        $ref: `${issuer}${prefix}/Users/${userId}`,
-      })),
+    members: members.map(({ userId, userName }) => ({
+      value: userId,
+      display: userName,
+      type: 'User',
+      $ref: `${issuer}${prefix}/Users/${userId}`,
+    })),
   }),
   meta: metaOf(issuer, 'Group', group, null),
 })
@@ -70,30 +70,34 @@ export interface Selection {
   includes(attribute: string): boolean
 }
 
-const namesIn = (list: string | undefined) =>
-  list
-    ?.split(',')
-    .map(
-      (name) =>
-        name
-          .trim()
-          .toLowerCase()
-          .replace(/^urn:.*:/, '')
-          .split('.')[0] ?? '',
-    )
-    .filter(Boolean)
+const longestList = 8192 // characters
+
+/** @throws ScimError invalidValue */
+const namesIn = (list: string | undefined): Set<string> | undefined => {
+  if (list === undefined) return undefined
+  if (list.length > longestList) throw invalidValue('the list of attributes is too long')
+  const names = list.split(',').map((name) => {
+    const [first = ''] = name
+      .trim()
+      .toLowerCase()
+      .replace(/^urn:.*:/, '')
+      .split('.')
+    return first
+  })
+  return new Set(names.filter(Boolean))
+}
 
 export const selectionOf = (query: {
   attributes?: string | undefined
   excludedAttributes?: string | undefined
 }): Selection => {
   const wanted = namesIn(query.attributes)
-  const excluded = namesIn(query.excludedAttributes) ?? []
+  const excluded = namesIn(query.excludedAttributes)
   return {
     includes: (attribute) => {
       const name = attribute.toLowerCase()
       if (alwaysReturned.includes(name)) return true
-      return wanted ? wanted.includes(name) : !excluded.includes(name)
+      return wanted ? wanted.has(name) : !excluded?.has(name)
     },
   }
 }

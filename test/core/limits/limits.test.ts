@@ -51,6 +51,13 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await limits.clientFailed(from('7.7.7.8'), 'another')
   })
 
+  t.test('SCM-06 changes of a provider are limited per organization', async (t) => {
+    await limits.provisioned('org1', 59_999)
+    await limits.provisioned('org1', 20_000)
+    await t.rejects(limits.provisioned('org1', 1), { ...limited, reason: 'provisioning' })
+    await limits.provisioned('org2', 20_000)
+  })
+
   t.test('an IPv6 address counts as its /64', async (t) => {
     for (let i = 0; i < settings.clientFailures; i++)
       await limits.clientFailed(from(`2001:db8:1:2::${i}`), 'app1')

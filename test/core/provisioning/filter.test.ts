@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { keysIn, meets, readFilter } from '../../../src/core/provisioning/filter.ts'
-import { readPath } from '../../../src/core/provisioning/patch-operations.ts'
+import { decidingValues, keysIn, meets, readFilter } from '../../../src/core/provisioning/filter.ts'
+import { readOperations, readPath } from '../../../src/core/provisioning/patch-operations.ts'
 import { ScimError } from '../../../src/core/provisioning/scim-error.ts'
+import { createWorkBudget } from '../../../src/core/provisioning/work-budget.ts'
 
 const user = {
   id: 'usr1',
@@ -61,7 +62,7 @@ const refusalOf = (read: () => unknown): unknown => {
 
 t.test('filters select as RFC 7644 says', async (t) => {
   for (const [text, expected] of holds) {
-    t.equal(meets(user, readFilter(text)), expected, text)
+    t.equal(meets(user, readFilter(text), createWorkBudget()), expected, text)
   }
 })
 
@@ -111,6 +112,32 @@ t.test('keys are those that each match has', async (t) => {
     'members[type eq "a"]',
   ])
     t.equal(keys(text), null, text)
+})
+
+t.test('members that decide a filter', async (t) => {
+  const values = (text: string) => decidingValues(readFilter(text), 'members')
+  t.same(values('displayName co "a"'), [])
+  t.same(values('members.value eq "a" and not (members[value eq "b"])'), ['a', 'b'])
+  for (const text of ['members co "a"', 'members pr', 'members.value ne "a" or id eq "b"'])
+    t.equal(values(text), null, text)
+})
+
+t.test('SCM-06 a request has a budget of comparisons', async (t) => {
+  const filter = readFilter(Array(100).fill('emails.value co "x"').join(' or '))
+  const budget = createWorkBudget(1000)
+  const refusal = refusalOf(() => {
+    for (let users = 0; users < 100; users++) meets(user, filter, budget)
+  })
+  t.match(refusal, { status: 400, scimType: 'tooMany' })
+})
+
+t.test('operations are counted after expansion', async (t) => {
+  const value = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`a${at}`, 'x']))
+  const patch = (...Operations: unknown[]) => refusalOf(() => readOperations({ Operations }))
+  t.type(patch({ op: 'add', value }), Array)
+  t.match(patch({ op: 'add', value }, { op: 'add', value }), { status: 413, scimType: 'tooMany' })
+  const long = { op: 'remove', path: `emails[value eq "${'x'.repeat(900)}"]` }
+  t.match(patch(...Array(200).fill(long)), { status: 413, scimType: 'tooMany' })
 })
 
 t.test('paths of PATCH', async (t) => {
@@ -187,7 +214,7 @@ t.test('any text is read or refused as a SCIM error', async () => {
   }
   fc.assert(
     fc.property(text, (one) => {
-      const reads = () => meets(user, readFilter(one))
+      const reads = () => meets(user, readFilter(one), createWorkBudget())
       return isRefusal(reads) && isRefusal(() => readPath(one))
     }),
     { numRuns: 3000 },

@@ -19,7 +19,8 @@ export const splitByState = async (
     [organizationId, ids],
   )
   const active = rows.map((row) => row.user_id)
-  const others = ids.filter((id) => !active.includes(id))
+  const isActive = new Set(active)
+  const others = ids.filter((id) => !isActive.has(id))
   const known = await tx.query<{ user_id: string }>(
     `select user_id from scim_users where organization_id = $1 and user_id = any($2) for no key update`,
     [organizationId, others],

@@ -73,7 +73,7 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
 
   count: async () => 1,
 
-  members: async (organizationId, groupIds, limit) => {
+  members: async (organizationId, groupIds, limit, userIds = null) => {
     if (!groupIds.includes(admins)) return []
     const { rows } = await database.query<GroupMember>(
       `select $3::text as "groupId", u.id as "userId", coalesce(s.user_name, u.email) as "userName"
@@ -81,8 +81,9 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
                union select user_id from scim_users where organization_id = $1 and kept_role = 'admin') known
          join users u on u.id = known.user_id
          left join scim_users s on s.organization_id = $1 and s.user_id = u.id
+        where $4::text[] is null or u.id = any($4)
         limit $2`,
-      [organizationId, limit, admins],
+      [organizationId, limit, admins, userIds],
     )
     return sortedMembers(rows)
   },

@@ -196,16 +196,16 @@ const existsOrThrow = (error: unknown): 'exists' => {
 export const createScimUserStore = (database: Database): ScimUserStore => ({
   byId: (organizationId, id) => read(database, organizationId, id),
 
-  byKeys: async (organizationId, keys) => {
+  byKeys: async (organizationId, keys, limit) => {
     const of = (attribute: string) =>
       keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
     const { rows } = await database.query<ProvisionedUser>(
-      usersIn(`
+      `${usersIn(`
         select user_id from scim_users where organization_id = $1 and lower(user_name) = any(${lowered})
         union select id from users where lower(email) = any(${lowered})
         union select user_id from scim_users where organization_id = $1 and external_id = any($3::text[])
-        union select unnest($4::text[])`),
-      [organizationId, of('username'), of('externalid'), of('id')],
+        union select unnest($4::text[])`)} limit $5`,
+      [organizationId, of('username'), of('externalid'), of('id'), limit],
     )
     return rows
   },

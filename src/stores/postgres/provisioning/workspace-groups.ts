@@ -104,7 +104,7 @@ export const createWorkspaceGroups = (
 ): ScimGroupStore => ({
   byId: (organizationId, id) => read(database, organizationId, id),
 
-  byKeys: async (organizationId, keys) => {
+  byKeys: async (organizationId, keys, limit) => {
     const of = (attribute: string) =>
       keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
     const { rows } = await database.query<ProvisionedGroup>(
@@ -114,8 +114,8 @@ export const createWorkspaceGroups = (
           or w.id in (select workspace_id from workspace_members where user_id = any($5::text[]))
           or w.id in (select unnest(kept_workspaces) from scim_users
                        where organization_id = $1 and user_id = any($5::text[])))
-       order by w.id`,
-      [organizationId, of('id'), of('displayname'), of('externalid'), of('members')],
+       order by w.id limit $6`,
+      [organizationId, of('id'), of('displayname'), of('externalid'), of('members'), limit],
     )
     return rows
   },
@@ -136,17 +136,18 @@ export const createWorkspaceGroups = (
     return rows[0]?.count ?? 0
   },
 
-  members: async (organizationId, groupIds, limit) => {
+  members: async (organizationId, groupIds, limit, userIds = null) => {
     const { rows } = await database.query<GroupMember>(
       `select wm.workspace_id as "groupId", wm.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
          from workspace_members wm join users u on u.id = wm.user_id
          left join scim_users s on s.organization_id = $1 and s.user_id = wm.user_id
-        where wm.workspace_id = any($2::text[])
+        where wm.workspace_id = any($2::text[]) and ($4::text[] is null or wm.user_id = any($4))
        union all
        select k.id, s.user_id, s.user_name from scim_users s cross join unnest(s.kept_workspaces) as k (id)
         where s.organization_id = $1 and k.id = any($2::text[])
+          and ($4::text[] is null or s.user_id = any($4))
        limit $3`,
-      [organizationId, groupIds, limit],
+      [organizationId, groupIds, limit, userIds],
     )
     return sortedMembers(rows)
   },

@@ -360,6 +360,8 @@ const files: Record<string, [id: string, title: string][]> = {
     ['SCM-03', 'ids of another organization'],
     ['SCM-04', 'deleted and guessed tokens'],
     ['SCM-05', 'hostile filters, paths and values'],
+  ],
+  'test/core/provisioning/turns.test.ts': [
     ['SCM-06', 'filters, patches and changes of one organization that delay others'],
   ],
   'test/attacks/visitors-network.test.ts': [

@@ -30,7 +30,7 @@ const tag = '(?:W/)?"[\\x21\\x23-\\x7e]*"'
  * Pattern of If-Match and If-None-Match: *, or a list of entity tags. Each space can belong to one part only, so that a
  * long header is read in linear time.
  */
-export const tagsPattern = `^[ \\t]*(?:\\*|${tag}[ \\t]*(?:,[ \\t]*${tag}[ \\t]*)*)[ \\t]*$`
+export const tagsPattern = `^[ \\t]*(?:\\*[ \\t]*|${tag}[ \\t]*(?:,[ \\t]*${tag}[ \\t]*)*)$`
 const shape = new RegExp(tagsPattern)
 const tags = new RegExp(tag, 'g')
 

@@ -16,6 +16,7 @@ import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { printDone, printList, printOne } from './output.ts'
 import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
+import { warnOfOwners } from './signed-in.ts'
 import { note } from './terminal.ts'
 
 const interfaces = ['current', 'legacy'] as const
@@ -54,6 +55,7 @@ const create = operatorAction({
         : allColumns,
       app,
     )
+    await warnOfOwners(api, terminal, app.owners)
     if (app.client_secret) note(terminal, 'Keep the secret now: it is not shown again.')
   },
 })
@@ -72,6 +74,7 @@ const show = operatorAction({
   run: async (api, input, terminal) => {
     const app = await api.call<AppJson>('GET', `/apps/${pathSegment(input.argument('client-id'))}`)
     printOne(terminal, input, allColumns, app)
+    await warnOfOwners(api, terminal, app.owners)
   },
 })
 
@@ -84,7 +87,9 @@ const update = operatorAction({
     const patch = await readSettings(input)
     if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
     const path = `/apps/${pathSegment(input.argument('client-id'))}`
-    printOne(terminal, input, allColumns, await api.call<AppJson>('PATCH', path, patch))
+    const app = await api.call<AppJson>('PATCH', path, patch)
+    printOne(terminal, input, allColumns, app)
+    if (patch.owners) await warnOfOwners(api, terminal, app.owners)
   },
 })
 

@@ -9,6 +9,7 @@ import type { Operators } from './database.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { type Column, listed, moment, printDone, printList, printOne, yesNo } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
+import { neverSignedIn } from './signed-in.ts'
 import { note, type Terminal } from './terminal.ts'
 
 const commandLine = { id: 'command-line', permissions: [everything], organizationIds: null }
@@ -38,6 +39,7 @@ const jsonOf = (grant: OperatorGrant) => ({
   email: grant.email,
   name: grant.name,
   disabled: grant.disabled,
+  has_signed_in: grant.hasSignedIn,
   permissions: grant.permissions,
   created_at: grant.createdAt?.toISOString() ?? null,
 })
@@ -48,6 +50,7 @@ const columns: Column<ReturnType<typeof jsonOf>>[] = [
   ['name', (grant) => grant.name],
   ['permissions', (grant) => listed(grant.permissions)],
   ['disabled', (grant) => yesNo(grant.disabled)],
+  ['has signed in', (grant) => yesNo(grant.has_signed_in)],
   ['since', (grant) => moment(grant.created_at)],
 ]
 
@@ -99,6 +102,7 @@ const grant = directAction({
     const permissions = input.words('permissions') ?? [everything]
     const granted = await operators.grants.put(id, permissions, cause)
     printOne(terminal, input, columns, jsonOf(granted))
+    if (known && !granted.hasSignedIn) note(terminal, neverSignedIn(email))
     note(terminal, 'Sign in under /operator.')
   },
 })

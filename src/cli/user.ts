@@ -15,6 +15,7 @@ interface UserJson {
   name: string
   email_verified: boolean
   disabled: boolean
+  has_signed_in: boolean
   locale: string | null
   created_at: string
 }
@@ -25,6 +26,7 @@ const columns: Column<UserJson>[] = [
   ['name', (user) => user.name],
   ['verified', (user) => yesNo(user.email_verified)],
   ['disabled', (user) => yesNo(user.disabled)],
+  ['has signed in', (user) => yesNo(user.has_signed_in)],
   ['language', (user) => user.locale ?? ''],
   ['created', (user) => moment(user.created_at)],
 ]

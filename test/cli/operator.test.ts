@@ -382,10 +382,12 @@ t.test('a user becomes an operator, and stops being one', async (t) => {
   t.equal(made.code, 0, made.stderr)
   t.match(JSON.parse(made.stdout), { email, name: 'Olga', permissions: ['*'] })
   const narrower = ['operator', 'grant', email, '--permissions', 'apps:read,audit:read']
-  t.equal((await latchkey(narrower, database)).code, 0)
+  const changed = await latchkey(narrower, database)
+  t.equal(changed.code, 0)
+  t.match(changed.stderr, `${email} has never signed in`)
   const list = async () =>
     JSON.parse((await latchkey(['operator', 'list', '--json'], database)).stdout).items
-  t.match(await list(), [{ email, permissions: ['apps:read', 'audit:read'] }])
+  t.match(await list(), [{ email, permissions: ['apps:read', 'audit:read'], has_signed_in: false }])
   const wrong = await latchkey(
     ['operator', 'grant', email, '--permissions', 'everything'],
     database,
@@ -394,6 +396,18 @@ t.test('a user becomes an operator, and stops being one', async (t) => {
   t.equal((await latchkey(['operator', 'revoke', email], database)).code, 0)
   t.same(await list(), [])
   t.equal((await latchkey(['operator', 'revoke', 'none@operators.test'], database)).code, 3)
+})
+
+t.test('an owner of an app who has never signed in is named', async (t) => {
+  const { id } = await json(['user', 'create', '--email', 'own@acme.test', '--name', 'Olga'])
+  const { client_id } = await createApp('Owned')
+  for (const args of [
+    ['update', client_id, '--owner', id],
+    ['show', client_id],
+    ['create', '--name', 'Another', '--redirect-uri', redirectUri, '--owner', id],
+  ])
+    t.match((await latchkey(['app', ...args], env)).stderr, 'own@acme.test has never signed in')
+  t.notMatch((await latchkey(['app', 'update', client_id, '--name', 'Own'], env)).stderr, 'never')
 })
 
 t.test('an operator token has only the given permissions and organizations', async (t) => {

@@ -150,6 +150,7 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
       emailVerified: false,
       disabled: false,
       locale: null,
+      hasSignedIn: false,
       passwordVersion: 0,
     }
     await store.apply(

@@ -10,6 +10,8 @@ export interface OperatorGrant {
   email: string
   name: string
   disabled: boolean
+  /** Has the user ever signed in? */
+  hasSignedIn: boolean
   /** Empty: the user is no operator. */
   permissions: readonly string[]
   /** null: the user is no operator. */

@@ -62,6 +62,7 @@ const newUser = {
   emailVerified: false,
   disabled: false,
   locale: null,
+  hasSignedIn: false,
   passwordVersion: 0,
   createdAt: new Date(0),
 } as const

@@ -18,6 +18,8 @@ export interface User {
   disabled: boolean
   /** The language of pages and mails; null: the user has chosen none. */
   locale: Language | null
+  /** Has the user ever signed in? Before, only the address says who it is. */
+  hasSignedIn: boolean
   /** Increases with the password, which cannot be read. */
   passwordVersion: number
   createdAt: Date
@@ -81,7 +83,7 @@ export interface UserStore {
     passwordHash: string | null,
     decide: (
       user: (User & Standing) | null,
-    ) => Change<Omit<User, 'id' | 'passwordVersion' | 'createdAt'>>,
+    ) => Change<Omit<User, 'id' | 'hasSignedIn' | 'passwordVersion' | 'createdAt'>>,
   ): Promise<Put<User> | 'email_taken' | 'id_of_a_client'>
   passwordHashOf(id: string): Promise<string | null>
   /**

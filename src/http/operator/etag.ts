@@ -4,7 +4,7 @@ import type { Precondition } from '../../core/language/precondition.ts'
 import { Invalid, PreconditionFailed } from '../../core/language/service-errors.ts'
 
 /** Shown once, or not a change of the resource. */
-const unversioned = new Set(['client_secret', 'secret', 'token', 'last_used_at'])
+const unversioned = new Set(['client_secret', 'secret', 'token', 'last_used_at', 'has_signed_in'])
 
 /** The strong entity tag of a resource (RFC 9110 §8.8.3): a digest of its JSON. */
 export const etagOf = (json: object) => {

@@ -9,6 +9,7 @@ import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, nullable, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
+import { hasSignedIn } from './users.ts'
 
 export const userOperatorSchema = Type.Object(
   {
@@ -16,6 +17,7 @@ export const userOperatorSchema = Type.Object(
     email: Type.String(),
     name: Type.String(),
     disabled: Type.Boolean(),
+    has_signed_in: hasSignedIn,
     permissions: Type.Array(Type.String(), { description: 'Empty: the user is no operator.' }),
     created_at: nullable(timestamp),
   },

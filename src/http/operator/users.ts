@@ -41,6 +41,11 @@ export const locale = Type.Unsafe<Language | null>({
     'The language of pages and mails. null: the user has chosen none, so the browser decides.',
 })
 
+export const hasSignedIn = Type.Boolean({
+  description:
+    'False: nobody has signed in with this account yet. Verify the address before you give it rights.',
+})
+
 export const userSchema = Type.Object(
   {
     id,
@@ -51,6 +56,7 @@ export const userSchema = Type.Object(
         'True when the address is known to belong to the user. Apps with the scope `email` see it.',
     }),
     disabled: Type.Boolean(),
+    has_signed_in: hasSignedIn,
     locale,
     created_at: timestamp,
   },

@@ -195,6 +195,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'people.notFound': 'لا يوجد مستخدم بهذا العنوان.',
   'people.operator': 'المشغّل',
   'people.notOperator': 'بلا دور المشغّل',
+  'people.neverSignedIn': 'لم يسجّل الدخول قط',
+  'people.neverSignedInHint':
+    'لم يسجّل هذا الشخص الدخول قط. تأكد من أن عنوان البريد الإلكتروني يخصّه.',
   'people.sessions': 'الجلسات',
   'people.noSessions': 'لم يسجّل المستخدم الدخول.',
   'people.change': 'تغيير',

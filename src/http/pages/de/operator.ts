@@ -198,6 +198,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'people.notFound': 'Kein Benutzer hat diese Adresse.',
   'people.operator': 'Betreiber',
   'people.notOperator': 'Kein Betreiber',
+  'people.neverSignedIn': 'Hat sich noch nie angemeldet',
+  'people.neverSignedInHint':
+    'Diese Person hat sich noch nie angemeldet. Vergewissern Sie sich, dass ihr die E-Mail-Adresse gehört.',
   'people.sessions': 'Sitzungen',
   'people.noSessions': 'Der Benutzer ist nicht angemeldet.',
   'people.change': 'Ändern',

@@ -230,6 +230,9 @@ const shared = {
     notFound: 'No user has this address.',
     operator: 'Operator',
     notOperator: 'Not an operator',
+    neverSignedIn: 'Has never signed in',
+    neverSignedInHint:
+      'This person has never signed in. Make sure that the e-mail address belongs to the person.',
     sessions: 'Sessions',
     noSessions: 'The user is not signed in.',
     change: 'Change',

@@ -196,6 +196,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'people.notFound': 'Ningún usuario tiene esta dirección.',
   'people.operator': 'Operador',
   'people.notOperator': 'No es operador',
+  'people.neverSignedIn': 'Nunca ha iniciado sesión',
+  'people.neverSignedInHint':
+    'Esta persona nunca ha iniciado sesión. Asegúrate de que el correo electrónico le pertenece.',
   'people.sessions': 'Sesiones',
   'people.noSessions': 'El usuario no tiene la sesión iniciada.',
   'people.change': 'Cambiar',

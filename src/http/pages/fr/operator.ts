@@ -198,6 +198,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'people.notFound': 'Aucun utilisateur n’a cette adresse.',
   'people.operator': 'Opérateur',
   'people.notOperator': 'Pas opérateur',
+  'people.neverSignedIn': 'Ne s’est jamais connecté',
+  'people.neverSignedInHint':
+    'Cette personne ne s’est jamais connectée. Assurez-vous que l’adresse e-mail lui appartient.',
   'people.sessions': 'Sessions',
   'people.noSessions': 'L’utilisateur n’a aucune session ouverte.',
   'people.change': 'Modifier',

@@ -197,6 +197,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'people.notFound': 'このメールアドレスのユーザーはいません。',
   'people.operator': '運営者',
   'people.notOperator': '運営者ではありません',
+  'people.neverSignedIn': 'まだサインインしていません',
+  'people.neverSignedInHint':
+    'このユーザーはまだ一度もサインインしていません。メールアドレスが本人のものであることを確認してください。',
   'people.sessions': 'セッション',
   'people.noSessions': 'ユーザーはサインインしていません。',
   'people.change': '変更',

@@ -25,7 +25,7 @@ import {
 } from './operator-gate.ts'
 import { successorBlocks } from './operator-successor.ts'
 import { parameter } from './parameter.ts'
-import { personNames } from './people-by-email.ts'
+import { type NamedPerson, personNames } from './people-by-email.ts'
 
 export interface SecretJson {
   id: string
@@ -123,7 +123,7 @@ const useTable = async (
 const settingsOf = (
   visit: OperatorVisit,
   app: AppJson,
-  owners: readonly { id: string; name: string }[],
+  owners: readonly NamedPerson[],
   logoFault: LogoFault | null,
 ): Block => {
   const { text } = visit
@@ -153,7 +153,10 @@ const settingsOf = (
       labels.owners,
       owners.length === 0 || !visit.may('users:read')
         ? codes(text, app.owners)
-        : owners.map(({ id, name }) => linked(name, `${home}/people/${id}`)),
+        : owners.flatMap(({ id, name, neverSignedIn }) => [
+            linked(name, `${home}/people/${id}`),
+            ...(neverSignedIn ? [marked(text.operator.people.neverSignedIn)] : []),
+          ]),
     ],
   ])
 }

@@ -29,6 +29,7 @@ interface UserJson {
   email: string
   name: string
   disabled: boolean
+  has_signed_in: boolean
   created_at: string
 }
 
@@ -75,8 +76,11 @@ const usersOf = async ({ api }: OperatorVisit, email: string, after: string | nu
     ? api.list<UserJson>('/users', { limit: itemsOfPage, cursor: after })
     : api.search<UserJson>('/users', { email })
 
-const stateOf = ({ text }: OperatorVisit, { disabled }: UserJson) =>
-  disabled ? marked(text.operator.states.disabled) : plain(text.operator.states.active)
+const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson) => {
+  const { states, people } = text.operator
+  if (disabled) return marked(states.disabled)
+  return has_signed_in ? plain(states.active) : marked(people.neverSignedIn)
+}
 
 const sessionsTable = async ({ text, api }: OperatorVisit, id: string): Promise<Block> => {
   const { people, columns } = text.operator
@@ -305,7 +309,12 @@ const role = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       tab: 'people',
       subject: user.name,
       ...visit.text.operator.forms.grantOperator,
-      fields: [rightsField(visit, item.permissions)],
+      fields: [
+        {
+          ...rightsField(visit, item.permissions),
+          hint: user.has_signed_in ? null : visit.text.operator.people.neverSignedInHint,
+        },
+      ],
       cancelUrl: personUrl(user.id),
       etag,
       call: (body) => ({ method: 'PUT', path: at, body }),

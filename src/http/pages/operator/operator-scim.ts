@@ -66,12 +66,13 @@ export const scimBlocks = async (
       empty: scim.empty,
       list: listLinks(url, part, next),
     }),
-    ...links(mayChange && [scim.create, `${url}/new`]),
+    ...links(mayChange && may('organizations:write') && [scim.create, `${url}/new`]),
   ]
 }
 
 export const operatorScim = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, `${path}/new`, 'users:write', async (visit) => {
+    if (!visit.may('organizations:write')) throw new NotFound('page')
     const { item: organization } = await readOrganization(visit)
     const { forms, daily } = visit.text.operator
     const kinds = kindWords(visit.text)

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { everything } from '../../../core/credentials/operator-permissions.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
+import { code, linked, links, listLinks, marked, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
@@ -28,6 +28,7 @@ interface OperatorJson {
   user_id: string
   email: string
   permissions: string[]
+  has_signed_in: boolean
   created_at: string
 }
 
@@ -36,17 +37,18 @@ const operatorsPath = `${path}/operators`
 const itemsOfPage = '25'
 
 const operatorsTable = async ({ text, api }: OperatorVisit, part: ListPart): Promise<Block> => {
-  const { tokens, columns } = text.operator
+  const { tokens, columns, people } = text.operator
   const query = { limit: itemsOfPage, cursor: part.after }
   const { items, next } = await api.list<OperatorJson>('/operators', query)
   return table({
     id: 'operators',
     heading: tokens.operators,
-    columns: [columns.email, columns.permissions, columns.created],
+    columns: [columns.email, columns.permissions, columns.created, columns.state],
     rows: items.map((one) => [
       linked(one.email, `${tabUrl('people')}/${one.user_id}`),
       plain(one.permissions.join(', ')),
       timed(text, one.created_at),
+      one.has_signed_in ? plain(null) : marked(people.neverSignedIn),
     ]),
     empty: tokens.noOperators,
     list: listLinks(operatorsPath, part, next),

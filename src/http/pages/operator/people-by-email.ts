@@ -5,6 +5,7 @@ import type { OperatorVisit } from './operator-gate.ts'
 interface UserJson {
   id: string
   email: string
+  has_signed_in: boolean
 }
 
 /** The ids of users who are typed as e-mail addresses or ids. */
@@ -29,11 +30,21 @@ export const personIds = async (
   return { ids }
 }
 
+export interface NamedPerson {
+  id: string
+  name: string
+  /** false also where the operator may not read users. */
+  neverSignedIn: boolean
+}
+
 /** The e-mail addresses of users by their ids, where the operator may read them; otherwise their ids. */
 export const personNames = async (
   { api, may }: OperatorVisit,
   ids: readonly string[],
-): Promise<{ id: string; name: string }[]> => {
+): Promise<NamedPerson[]> => {
   const users = may('users:read') ? await api.each<UserJson>('/users', ids) : null
-  return ids.map((id) => ({ id, name: users?.get(id)?.email ?? id }))
+  return ids.map((id) => {
+    const user = users?.get(id)
+    return { id, name: user?.email ?? id, neverSignedIn: user?.has_signed_in === false }
+  })
 }

@@ -197,6 +197,9 @@ export const operator: Catalogue<typeof areas.operator> = {
   'people.notFound': 'Nenhum usuário tem este endereço.',
   'people.operator': 'Operador',
   'people.notOperator': 'Não é operador',
+  'people.neverSignedIn': 'Nunca entrou',
+  'people.neverSignedInHint':
+    'Esta pessoa nunca entrou. Verifique se o endereço de e-mail pertence a ela.',
   'people.sessions': 'Sessões',
   'people.noSessions': 'O usuário não tem sessões.',
   'people.change': 'Alterar',

@@ -5,6 +5,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { hasSignedIn } from '../connection/has-signed-in.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
 const grantColumns: Columns<OperatorGrant> = {
@@ -12,6 +13,7 @@ const grantColumns: Columns<OperatorGrant> = {
   email: of('u'),
   name: of('u'),
   disabled: computed('u.disabled_at is not null'),
+  hasSignedIn: computed(hasSignedIn('u')),
   permissions: computed(`coalesce(o.permissions, '{}')`),
   createdAt: of('o'),
 }

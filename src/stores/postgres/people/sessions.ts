@@ -72,13 +72,16 @@ export const createSessionStore = (database: Database): SessionStore => {
     // The passkeys are locked until the session exists: a removal waits, and then finds the session.
     insert: async (session) => {
       const { count } = await database.query(
-        `with held as (select id from passkeys where id = any($9::text[]) for key share)
-         insert into sessions (id, lineage_hash, token_hash, user_id, credentials_epoch,
+        `with held as (select id from passkeys where id = any($9::text[]) for key share),
+         opened as (insert into sessions (id, lineage_hash, token_hash, user_id, credentials_epoch,
            sessions_epoch, methods, authenticated_at, passkey_ids, address, browser, system,
            expires_at)
          select $1, $2, $3, $4, $5::integer, $6::integer, $7::text[], $8::bigint, $9::text[], $10,
            $11, $12, clock_timestamp() + make_interval(secs => $13)
-          where (select count(*) from held) = cardinality($9::text[])`,
+          where (select count(*) from held) = cardinality($9::text[]) returning user_id),
+         first as (update users set has_signed_in = true
+           where id = (select user_id from opened) and not has_signed_in)
+         select from opened`,
         [
           session.id,
           session.lineageHash,

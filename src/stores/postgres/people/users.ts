@@ -5,6 +5,7 @@ import type { User, UserStore } from '../../../core/people/user.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, named, selected, since } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
+import { hasSignedIn } from '../connection/has-signed-in.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { putRow } from '../connection/put-row.ts'
 import { isEmailVerified, personColumns } from './people.ts'
@@ -19,6 +20,7 @@ const userColumns = selected<User>({
   emailVerified: computed(isEmailVerified),
   disabled: since('disabled_at'),
   locale: column,
+  hasSignedIn: computed(hasSignedIn('users')),
   passwordVersion: named('credentials_epoch'),
   createdAt: column,
 })

@@ -76,7 +76,7 @@ const pagesFor = (
       ['organizations:write', 'organizations:read'],
     ),
     [`${org}/scim-tokens`, ['users:read', 'organizations:read']],
-    [`${org}/scim-tokens/new`, ['users:write', 'organizations:read']],
+    [`${org}/scim-tokens/new`, ['users:write', 'organizations:write', 'organizations:read']],
     [`${org}/scim-tokens/${ids.scim}/delete`, ['users:write', 'users:read', 'organizations:read']],
     ...changing(org, ['key-sets/new', 'key-sets/new-legacy'], keySetMaker),
     [keySet, ['key_sets:read', 'organizations:read']],

@@ -18,6 +18,7 @@ const areas: Record<string, string> = {
   RES: 'resources (RFC 8707)',
   CCG: 'client credentials',
   SES: 'sessions',
+  SYN: 'work in one piece',
   PUB: 'public clients and browsers',
   JWT: 'tokens at the data API',
   KEY: 'rotation',
@@ -41,6 +42,10 @@ const areas: Record<string, string> = {
 }
 
 const files: Record<string, [id: string, title: string][]> = {
+  'test/attacks/synchronous-work.test.ts': [
+    ['SYN-01', 'a text for which a parser needs more than linear time'],
+    ['SYN-02', 'a new parser of foreign bytes that was never measured'],
+  ],
   'test/attacks/identity-assertions.test.ts': [
     ['IDJ-01', 'another token of the identity provider is presented as an assertion'],
     ['IDJ-02', 'an assertion for another server, app or resource'],

@@ -246,7 +246,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
 }
 
 /** A proxy that resolves dot segments, however they are encoded, reads such a path as a public one. */
-const hasDotSegment = (url: string): boolean =>
+export const hasDotSegment = (url: string): boolean =>
   /^[^?]*(?:[/\\]|%2f|%5c)(?:\.|%2e){1,2}(?:[/\\;?#]|%2f|%5c|%3b|$)/i.test(url)
 
 /**

@@ -1,7 +1,8 @@
 import { type BackendName, backendsOf } from './backends.ts'
 import { askBackends, askDatabase, release } from './keeper/client.ts'
 
-const testFile = process.argv[1] ?? ''
+/** The file that runs now; a batch runs several. */
+const testFile = () => process.argv[1] ?? ''
 
 /** One backend for one test, until dropped. */
 export interface StoreSetup {
@@ -34,7 +35,9 @@ export async function testStores({
   const { available, warnings } = await askBackends()
   for (const warning of warnings) console.error(`\n*** NOT TESTED: ${warning} ***\n`)
   if (available.length === 0) throw new Error('no Postgres is installed to test with')
-  const chosen = only ? available.filter((name) => name === only) : backendsOf(testFile, available)
+  const chosen = only
+    ? available.filter((name) => name === only)
+    : backendsOf(testFile(), available)
   return Promise.all(chosen.map((name) => setUp(name, empty)))
 }
 

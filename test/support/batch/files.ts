@@ -1,0 +1,48 @@
+/**
+ * Runs several test files in this process, one after another: `node files.ts <file>…`. The `t` that a file imports from
+ * tap is a subtest of its own, so each file ends, with its teardowns, before the next one begins. `run.mjs` reads the
+ * output.
+ */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import tap, { type Test } from 'tap'
+
+const begin = tap.test.bind(tap)
+let current: Test = tap
+
+/** What test files use of `t` outside of their tests. */
+for (const name of ['test', 'teardown', 'beforeEach'] as const) {
+  // biome-ignore lint/suspicious/noExplicitAny: passed on as they are
+  const passOn = (...args: any[]) => (current[name] as (...args: any[]) => unknown)(...args)
+  Object.defineProperty(tap, name, { value: passOn, configurable: true, writable: true })
+}
+Object.defineProperty(tap, 'jobs', {
+  get: () => current.jobs,
+  set: (jobs: number) => {
+    current.jobs = jobs
+  },
+})
+
+const files = process.argv.slice(2)
+const stateOf = () => JSON.stringify([process.cwd(), process.env])
+// The file decides how long it may take; run.mjs ends what hangs.
+tap.setTimeout(0)
+
+for (const file of files) {
+  const path = resolve(file)
+  // Which backends a file runs on depends on its name.
+  process.argv[1] = path
+  process.stdout.write(`# file begins: ${file}\n`)
+  const ran = { total: 0, pass: 0, fail: 0, skip: 0, todo: 0 }
+  const before = stateOf()
+  await begin(file, { timeout: 0 }, async (t) => {
+    current = t
+    t.on('complete', () => Object.assign(ran, t.counts))
+    await import(pathToFileURL(path).href)
+  })
+  const fault =
+    files.length > 1 && stateOf() !== before
+      ? 'changes the environment of its process: say "// Runs alone: <reason>" in it'
+      : null
+  process.stdout.write(`# file ends: ${JSON.stringify({ file, fault, ...ran })}\n`)
+}

@@ -1,3 +1,4 @@
+// Runs alone: it moves the clock of the servers.
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { ahead } from '../support/latchkey.ts'

@@ -1,3 +1,4 @@
+// Runs alone: it changes the environment.
 import { join } from 'node:path'
 import t from 'tap'
 import { type BackendName, backendsOf } from './backends.ts'

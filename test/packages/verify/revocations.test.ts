@@ -1,3 +1,4 @@
+// Runs alone: it replaces Date.now for a while.
 /** Feed entries apply from the next verification on. */
 import t, { type Test } from 'tap'
 import type { Access } from '../../../packages/verify/src/verify.ts'

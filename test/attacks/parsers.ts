@@ -36,8 +36,10 @@ import { verifyWithKeys } from '../../src/core/outbound/verify-with-keys.ts'
 import { isEmailAddress, normaliseEmail } from '../../src/core/people/email-address.ts'
 import { passwordFaults } from '../../src/core/people/password-rules.ts'
 import { deviceOf } from '../../src/core/people/user-agent.ts'
-import { readFilter } from '../../src/core/provisioning/filter.ts'
+import { meets, readFilter } from '../../src/core/provisioning/filter.ts'
 import { readOperations, readPath } from '../../src/core/provisioning/patch-operations.ts'
+import { patchedUser } from '../../src/core/provisioning/user-patch.ts'
+import { createWorkBudget, filterInSlices } from '../../src/core/provisioning/work-budget.ts'
 import { unlinked } from '../../src/http/mail/unlinked.ts'
 import { readClientCredentials } from '../../src/http/oauth/client-credentials.ts'
 import { readOnce, readPairs } from '../../src/http/oauth/form.ts'
@@ -78,6 +80,10 @@ const inToken = (text: string) => `${base64url('{"alg":"ES256"}')}.${base64url(t
 const operator = { id: 'configured', permissions: ['*'], organizationIds: null }
 const lifetimes = { accessTokenSeconds: { least: 60, most: 3600, preset: 600 } }
 const documentRules = { lifetimes, addresses: { allowPrivate: false } }
+
+const scimEmails = Array.from({ length: 20 }, (_, at) => ({ value: `${at}@a.test`, type: 'work' }))
+const scimUsers = Array.from({ length: 1900 }, () => ({ a: 'a'.repeat(500), emails: scimEmails }))
+const scimDraft = { userName: 'a', externalId: null, attributes: {}, active: undefined }
 
 export const parsers: Parser[] = [
   {
@@ -346,6 +352,44 @@ export const parsers: Parser[] = [
     name: 'operations of SCIM',
     most: 1000,
     read: (text) => readOperations({ Operations: Array(1000).fill({ op: 'remove', path: text }) }),
+  },
+  {
+    name: 'a filter of SCIM over 1,900 users',
+    most: 4096,
+    read: (text) => {
+      const filter = readFilter(text)
+      const budget = createWorkBudget()
+      return filterInSlices(scimUsers, (user) => meets(user, filter, budget))
+    },
+    worst: () => [
+      ...['a co "z"', 'emails.value co "z"', 'emails[value co "z" or type co "z"]'].flatMap(
+        (term) => [
+          term,
+          Array(Math.min(100, Math.floor(4090 / (term.length + 4))))
+            .fill(term)
+            .join(' or '),
+        ],
+      ),
+    ],
+  },
+  {
+    name: 'operations of SCIM on a user with 20 addresses',
+    most: 1000,
+    read: (path) => {
+      const value = [...scimEmails]
+      const ops = [
+        { op: 'replace', path: 'emails', value },
+        ...Array(999).fill({ op: 'add', path, value }),
+      ]
+      return patchedUser(scimDraft, readOperations({ Operations: ops }))
+    },
+    worst: () => [
+      'emails',
+      'emails.display',
+      'name.givenName',
+      'emails[value co "z"]',
+      'emails[type eq "work"].display',
+    ],
   },
   {
     name: 'an e-mail address',

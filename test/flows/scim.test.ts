@@ -35,6 +35,34 @@ await onEachBackend('users', async (t, scene) => {
   const patch = (id: string, ...operations: unknown[]) =>
     scim.call('PATCH', `/Users/${id}`, patchOf(...operations))
 
+  t.test('SCM-06 a request that changes nothing writes nothing', async (t) => {
+    const sent = newScimUser()
+    const { id } = (await scim.call('POST', '/Users', sent)).body
+    const group = { displayName: 'Same', externalId: 'same', members: [{ value: id }] }
+    const made = (await scim.call('POST', '/Groups', group)).body.id
+    const events = () => sql(stores, `select type from audit_events where detail->>'by' = 'scim'`)
+    const described = (await scim.call('GET', `/Users/${id}`)).body
+    const before = await events()
+    const answers = [
+      await scim.call('PUT', `/Users/${id}`, sent),
+      await patch(id, { op: 'replace', value: { active: true, displayName: sent.displayName } }),
+      await scim.call('PUT', `/Groups/${made}`, group),
+      await scim.call(
+        'PATCH',
+        `/Groups/${made}`,
+        patchOf({ op: 'add', path: 'members', value: group.members }),
+      ),
+    ]
+    t.same(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 204],
+    )
+    t.same((await scim.call('GET', `/Users/${id}`)).body, described, 'lastModified too')
+    t.same(await events(), before)
+    await scim.call('DELETE', `/Groups/${made}`)
+    await scim.call('DELETE', `/Users/${id}`)
+  })
+
   t.test('a user is created, found, read, replaced and removed', async (t) => {
     const sent = newScimUser()
     const created = await scim.call('POST', '/Users', sent)

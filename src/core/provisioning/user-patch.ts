@@ -91,7 +91,8 @@ const patchEmails = (
   budget: WorkBudget,
 ): Email[] => {
   const { op, path, value } = operation
-  budget.spend(1 + current.length)
+  // Values that are given cost as much: they are read, and compared with those that are there.
+  budget.spend(1 + current.length + (Array.isArray(value) ? 2 * value.length : 0))
   if (path.filter !== null || path.sub !== null) return patchSelected(current, operation, budget)
   if (op === 'remove') return []
   const said = emailsOf(value)

@@ -1,5 +1,6 @@
 // What both kinds of groups share.
-import type { GroupMember } from '../../../core/provisioning/scim-groups.ts'
+import type { GroupMember, MemberEvent } from '../../../core/provisioning/scim-groups.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
 import type { Queryable } from '../connection/database.ts'
 
 export const sortedMembers = (members: GroupMember[]) =>
@@ -27,4 +28,24 @@ export const splitByState = async (
   )
   const inactive = known.rows.map((row) => row.user_id)
   return inactive.length === others.length ? { active, inactive } : null
+}
+
+/** Events of one statement: to write many holds the event loop. */
+const eventsAtOnce = 500
+
+/** Writes the events of those who were removed from a group or added to it. */
+export const insertMemberEvents = async (
+  tx: Queryable,
+  groupId: string,
+  changed: { removed: readonly string[]; added: readonly string[] },
+  memberEvent: MemberEvent,
+) => {
+  for (const change of ['removed', 'added'] as const)
+    for (let at = 0; at < changed[change].length; at += eventsAtOnce) {
+      const some = changed[change].slice(at, at + eventsAtOnce)
+      await insertAuditEvents(
+        tx,
+        some.map((userId) => memberEvent(groupId, userId, change)),
+      )
+    }
 }

@@ -4,9 +4,8 @@ import type {
   ProvisionedGroup,
   ScimGroupStore,
 } from '../../../core/provisioning/scim-groups.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { sortedMembers, splitByState } from './group-members.ts'
+import { insertMemberEvents, sortedMembers, splitByState } from './group-members.ts'
 
 /** Id and name of the only group: the admins of the organization. */
 const admins = 'admin'
@@ -98,10 +97,7 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
         return 'not_own'
       const changed = await changeRoles(tx, organizationId, change)
       if (!changed) return 'unknown_member'
-      await insertAuditEvents(tx, [
-        ...changed.removed.map((userId) => memberEvent(id, userId, 'removed')),
-        ...changed.added.map((userId) => memberEvent(id, userId, 'added')),
-      ])
+      await insertMemberEvents(tx, id, changed, memberEvent)
       return group
     }),
 

@@ -173,8 +173,17 @@ const write = async (
     `insert into scim_users (organization_id, user_id, user_name, external_id, attributes)
      values ($1, $2, $3, $4, $5)
      on conflict (organization_id, user_id) do update
-       set user_name = $3, external_id = $4, attributes = $5, updated_at = now()`,
-    [organizationId, id, change.userName, change.externalId, JSON.stringify(change.attributes)],
+       set user_name = $3, external_id = $4, attributes = $5, updated_at = now()
+     where $6::boolean or (scim_users.user_name, scim_users.external_id, scim_users.attributes)
+       is distinct from (excluded.user_name, excluded.external_id, excluded.attributes)`,
+    [
+      organizationId,
+      id,
+      change.userName,
+      change.externalId,
+      JSON.stringify(change.attributes),
+      change.membership !== null,
+    ],
   )
   if (change.email !== null || change.name !== null || change.locale !== locale)
     await tx.query(

@@ -9,7 +9,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, named, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { sortedMembers, splitByState } from './group-members.ts'
+import { insertMemberEvents, sortedMembers, splitByState } from './group-members.ts'
 
 const groupColumns: Columns<ProvisionedGroup> = {
   id: column,
@@ -79,10 +79,7 @@ const changeMembers = async (
   const removed = await removeMembers(tx, place, change)
   const added = await addMembers(tx, id, organizationId, [...change.add])
   if (!added) throw new UnknownMember()
-  await insertAuditEvents(tx, [
-    ...removed.map((userId) => memberEvent(id, userId, 'removed')),
-    ...added.map((userId) => memberEvent(id, userId, 'added')),
-  ])
+  await insertMemberEvents(tx, id, { removed, added }, memberEvent)
 }
 
 const unknownMember = (error: unknown) => {
@@ -93,7 +90,8 @@ const unknownMember = (error: unknown) => {
 const putExternalId = (tx: Queryable, id: string, externalId: string | null, isOwn: boolean) =>
   tx.query(
     `insert into scim_groups (workspace_id, external_id, is_own) values ($1, $2, $3)
-     on conflict (workspace_id) do update set external_id = $2`,
+     on conflict (workspace_id) do update set external_id = $2
+     where scim_groups.external_id is distinct from $2`,
     [id, externalId, isOwn],
   )
 

@@ -673,6 +673,7 @@ await onEachBackend('the protocol', async (t, { running, world }) => {
       [scim.call('PUT', '/Users', {}), 405],
       [scim.call('POST', '/Users', '{'), 400, 'invalidSyntax'],
       [scim.call('POST', '/Users', []), 400, 'invalidSyntax'],
+      [scim.call('POST', '/Users', `[${'1,'.repeat(100_001)}1]`), 413, 'tooMany'],
       [scim.call('POST', '/Users', user, 'text/plain'), 415],
       [scim.call('POST', '/Users', { ...user, userName: undefined }), 400, 'invalidValue'],
       [scim.call('POST', '/Users', { ...user, userName: ' ' }), 400, 'invalidValue'],

@@ -81,8 +81,8 @@ const hasAlternatives = (atoms: Atom[]) => {
 }
 
 /**
- * Does a pattern take linear time whatever it reads? It does without repetitions of more than a few characters, with one
- * that is anchored, with several that are told apart by the next character, or if it is a single repetition.
+ * Does a pattern take linear time for every text? Such a pattern has only short repetitions, or it is a single repetition,
+ * or it is anchored and has one long repetition, or several that the next character ends.
  * @returns false: its shape does not say so
  */
 export const isLinearByShape = (literal: string): boolean => {

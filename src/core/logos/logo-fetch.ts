@@ -49,7 +49,7 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     const response = await fetchDocument(logo.uri, {
       mostBytes: mostImageBytes,
       seconds: longestFetch,
-      // What is an SVG is told apart from what is no image.
+      // SVG is fetched too, so that the stored fault names it.
       accept: [...imageTypes, 'image/svg+xml'],
       etag: logo.etag,
     })

@@ -175,7 +175,7 @@ void onEachStores(t, 'logos', async (t, stores: Stores) => {
     },
   )
 
-  t.test('an SVG removes the logo, and its owner is told why', async (t) => {
+  t.test('an SVG removes the logo, and its fault is stored', async (t) => {
     const uri = serve('/was-png', await square(50).png().toBuffer())
     await register('was-png', uri)
     await run()

@@ -12,6 +12,7 @@ import type {
 } from '../../../core/notifications/password-requests.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Queryable } from '../connection/database.ts'
+import { hasRow } from '../connection/has-signed-in.ts'
 
 interface QueuedEvent {
   id: string
@@ -40,8 +41,7 @@ const takeEvents = `delete from mail_events where id = any(array(
 
 /** A user who has signed in, or whose address is verified: no stranger whom an organization has named. */
 const isKnown = `(coalesce(lower(u.verified_email) = lower(u.email), false)
-  or exists (select from sessions s where s.user_id = u.id)
-  or exists (select from sign_in_places p where p.user_id = u.id))`
+  or ${hasRow('sessions', 'u')} or ${hasRow('sign_in_places', 'u')})`
 
 const insertMails = `with event as (
     select * from jsonb_to_recordset($1::jsonb) as event (id text, type text, category text,
@@ -84,12 +84,14 @@ const insertMails = `with event as (
          and (u.password_hash is not null or (u.provisioned_by is null
            and not exists (select from user_identities i where i.user_id = u.id)))
     ) person
-    join users u on u.id = person.id and u.disabled_at is null
-      and not exists (select from test_people t where t.user_id = u.id)
-      and (event.category = 'account' or (event.category = 'security' and u.id = event.user_id)
-        or ${isKnown})
-    where not exists (select from mail_choices c
-      where c.user_id = u.id and c.category = event.category)),
+    -- Not merged into the join: each user is read by the index.
+    cross join lateral (select u.* from users u
+      where u.id = person.id and u.disabled_at is null
+        and not exists (select from test_people t where t.user_id = u.id)
+        and not exists (select from mail_choices c
+          where c.user_id = u.id and c.category = event.category) offset 0) u
+    where event.category = 'account' or (event.category = 'security' and u.id = event.user_id)
+      or ${isKnown}),
   recent as (
     select cause_id, (select count(*) from mails k where k.organization_id = cause_id
         and k.created_at > clock_timestamp() - interval '1 hour'

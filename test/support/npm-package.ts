@@ -42,7 +42,8 @@ export const install = async (
 ): Promise<boolean> => {
   const quiet = ['--no-audit', '--no-fund', '--fetch-retries=1']
   try {
-    await run('npm', ['install', ...quiet, ...options, tarball], {
+    // Without a prefix, npm would install in the next folder above that has a package.json.
+    await run('npm', ['install', '--prefix', directory, ...quiet, ...options, tarball], {
       cwd: directory,
       env: npmEnvironment,
     })

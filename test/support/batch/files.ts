@@ -1,5 +1,5 @@
 /**
- * Runs several test files in this process, one after another: `node files.ts <file>…`. The `t` that a file imports from
+ * Runs several test files in this process, one after another: `LATCHKEY_TEST_FILES='["<file>", …]' node files.ts`. The `t` that a file imports from
  * tap is a subtest of its own, so each file ends, with its teardowns, before the next one begins. `run.mjs` reads the
  * output.
  */
@@ -23,8 +23,19 @@ Object.defineProperty(tap, 'jobs', {
   },
 })
 
-const files = process.argv.slice(2)
-const stateOf = () => JSON.stringify([process.cwd(), process.env])
+// Not arguments: tap makes names of folders from them, and these have a longest length.
+const files: string[] = JSON.parse(process.env.LATCHKEY_TEST_FILES ?? '[]')
+delete process.env.LATCHKEY_TEST_FILES
+
+const stateOf = (): Record<string, string | undefined> => ({
+  ...process.env,
+  'the working directory': process.cwd(),
+})
+const changedSince = (before: ReturnType<typeof stateOf>): string => {
+  const now = stateOf()
+  const names = Object.keys({ ...before, ...now })
+  return names.filter((name) => before[name] !== now[name]).join(', ')
+}
 // The file decides how long it may take; run.mjs ends what hangs.
 tap.setTimeout(0)
 
@@ -40,9 +51,7 @@ for (const file of files) {
     t.on('complete', () => Object.assign(ran, t.counts))
     await import(pathToFileURL(path).href)
   })
-  const fault =
-    files.length > 1 && stateOf() !== before
-      ? 'changes the environment of its process: say "// Runs alone: <reason>" in it'
-      : null
+  const changed = files.length > 1 ? changedSince(before) : ''
+  const fault = changed && `changes ${changed} of its process: say "// Runs alone: <reason>" in it`
   process.stdout.write(`# file ends: ${JSON.stringify({ file, fault, ...ran })}\n`)
 }

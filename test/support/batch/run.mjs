@@ -1,11 +1,19 @@
 /**
- * `node test/support/batch/run.mjs [--jobs=3] [--timeout=600] [path…]`: runs test files in batches, each of them one
- * process. A file that has a line `// Runs alone: <reason>` has a process of its own. After a file that crashes or hangs,
- * a new process runs the rest of its batch. Paths are files or folders; without any, all of test.
+ * `npm test`, or `node test/support/batch/run.mjs [--nightly] [--jobs=3] [--timeout=600] [path…]`: runs test files in
+ * batches, each of them one process. Paths are files or folders; without any, all of test.
+ *
+ * A file says in a line of its own what is special about it:
+ * - `// Runs alone: <reason>`: it has a process of its own.
+ * - `// Nightly: <reason>`: it runs with `--nightly`, or when it is named.
+ * - `// Nightly, and when <path> changes: <reason>`: also when a commit of the last day changed something there. CI may give
+ *   another beginning: `LATCHKEY_CHANGED_SINCE=<commit>`.
+ *
+ * After a file that crashes or hangs, a new process runs the rest of its batch.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -15,7 +23,10 @@ process.chdir(root)
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
-    jobs: { type: 'string', default: '3' },
+    // Many files wait for stores and timers, so one more than there are cores.
+    jobs: { type: 'string', default: String(availableParallelism() + 1) },
+    nightly: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
     timeout: { type: 'string', default: '600' },
     size: { type: 'string', default: '16' },
     results: { type: 'string', default: '.tap/test-results' },
@@ -25,24 +36,49 @@ const { results } = values
 const loader = new URL('../typescript/register.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('files.ts', import.meta.url))
 
-const filesOf = (path) => {
-  if (!fs.statSync(path).isDirectory()) return [path]
-  const found = fs.readdirSync(path).flatMap((name) => filesOf(join(path, name)))
-  return found.filter((name) => name.endsWith('.test.ts'))
+const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim()
+
+/** Paths that changed since the last night, or null where no history tells. */
+const changedPaths = () => {
+  const day = 24 * 3600
+  const before = `--before=${Number(git('log', '-1', '--format=%ct')) - day}`
+  const since = process.env.LATCHKEY_CHANGED_SINCE || git('rev-list', '-1', before, 'HEAD')
+  return since ? git('diff', '--name-only', since)?.split('\n') : null
 }
 
-const runsAlone = (file) => /^\/\/ Runs alone: \S/m.test(fs.readFileSync(file, 'utf8'))
+let changed
+const hasChanged = (path) => {
+  changed ??= changedPaths() ?? ['']
+  return changed.some((one) => one === '' || one.startsWith(path))
+}
 
-/** Files of one folder make a batch, up to a size that leaves work for each job. */
+const textOf = (file) => fs.readFileSync(file, 'utf8')
+const runsAlone = (file) => /^\/\/ Runs alone: \S/m.test(textOf(file))
+const isDue = (file) => {
+  const [line, path] = /^\/\/ Nightly(?:, and when (\S+) changes)?: \S/m.exec(textOf(file)) ?? []
+  return !line || values.nightly || (path !== undefined && hasChanged(path))
+}
+
+const filesIn = (folder) =>
+  fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesIn(path)
+    return entry.name.endsWith('.test.ts') && isDue(path) ? [path] : []
+  })
+const filesOf = (path) => (fs.statSync(path).isDirectory() ? filesIn(path) : [path])
+
+const folderOf = (file) => file.split(sep).slice(0, 2).join(sep)
+
+/** Files of one folder of test/ make batches, up to a size that leaves work for each job; the largest begin first. */
 const batchesOf = (files) => {
   const alone = files.filter(runsAlone)
-  const folders = [...new Set(files.map((file) => dirname(file)))]
-  const batches = folders.flatMap((folder) => {
-    const shared = files.filter((file) => dirname(file) === folder && !alone.includes(file))
-    const count = Math.ceil(shared.length / Number(values.size))
-    return Array.from({ length: count }, (_, n) => shared.filter((_, at) => at % count === n))
+  const shared = files.filter((file) => !alone.includes(file))
+  const batches = [...new Set(shared.map(folderOf))].flatMap((folder) => {
+    const own = shared.filter((file) => folderOf(file) === folder)
+    const count = Math.ceil(own.length / Number(values.size))
+    return Array.from({ length: count }, (_, n) => own.filter((_, at) => at % count === n))
   })
-  return [...batches, ...alone.map((file) => [file])].sort((a, b) => b.length - a.length)
+  return [...alone.map((file) => [file]), ...batches.sort((a, b) => b.length - a.length)]
 }
 
 const sum = { total: 0, pass: 0, fail: 0, skip: 0, todo: 0 }
@@ -70,9 +106,13 @@ const report = (file, counts, lines, fault) => {
 /** @returns the files that have not run, when one before them crashed or hung */
 const runProcess = (files) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [`--import=${loader}`, program, ...files], {
+    const child = spawn(process.execPath, [`--import=${loader}`, program], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, LATCHKEY_TEST_RUN: String(process.pid) },
+      env: {
+        ...process.env,
+        LATCHKEY_TEST_RUN: String(process.pid),
+        LATCHKEY_TEST_FILES: JSON.stringify(files),
+      },
     })
     children.add(child)
     const left = [...files]
@@ -118,6 +158,10 @@ const batches = batchesOf(
     filesOf(relative(root, join(root, path))),
   ),
 )
+if (values.list) {
+  console.log(batches.map((files) => files.join(' ')).join('\n'))
+  process.exit()
+}
 fs.rmSync(results, { recursive: true, force: true })
 const work = async () => {
   for (let batch = batches.shift(); batch; batch = batches.shift())

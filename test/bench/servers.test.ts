@@ -1,3 +1,4 @@
+// Nightly, and when bench/ changes: it starts the servers of others.
 import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'

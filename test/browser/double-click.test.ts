@@ -1,3 +1,4 @@
+// Nightly: it presses buttons twice in each look of a page.
 /** Clicks meant for the previous page: the second click of a double click must not decide. */
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { beginDevice, createDeviceApp, poll } from '../support/device.ts'

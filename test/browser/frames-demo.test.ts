@@ -1,3 +1,4 @@
+// Nightly, and when src/http/frames changes: it repeats the page of the demo in frames.
 /**
  * The demo's platform page with an app of another site in a frame, in a browser without third-party
  * cookies.

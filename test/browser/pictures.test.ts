@@ -1,3 +1,4 @@
+// Nightly: it takes the pictures of the documentation.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Nightly, and when scripts/program changes: the package is installed in an empty folder.
 /**
  * The package as a newcomer gets it: packed, installed with npm into an empty folder, and started by its command on the
  * packaged Postgres.

@@ -1,3 +1,4 @@
+// Nightly, and when deploy/helm changes: it needs Helm.
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Deployment } from 'kubernetes-models/apps/v1'

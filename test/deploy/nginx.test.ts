@@ -1,3 +1,4 @@
+// Nightly, and when deploy/ changes: it starts a proxy with a server.
 /** The example for nginx, with real requests through it to a server behind it. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Nightly, and when deploy/systemd changes: the package is installed in an empty folder.
 /** The unit for systemd: what systemd says about it, and the settings that it gives to the server. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Nightly, and when examples/door changes: it starts four proxies.
 /** The proxies of examples/door, with a real server, a door and a service behind them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Nightly: it moves the clock of servers and stores, which takes minutes.
 /**
  * F-14: one of two instances has a wrong clock, ten minutes fast or slow, and it jumps at run time.
  * The stores keep the time, so nothing fails.

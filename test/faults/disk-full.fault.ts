@@ -1,3 +1,4 @@
+// Nightly: it fills disks, which takes a minute.
 /**
  * F-24: the disk of a store is full. Clients get 503, nothing is consumed, and no repair is needed.
  */

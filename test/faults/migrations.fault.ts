@@ -1,3 +1,4 @@
+// Nightly: it migrates 200,000 rows.
 /**
  * F-17, F-18: migrations next to a running server, killed half way, run concurrently, blocked by
  * locks, and without a Postgres.

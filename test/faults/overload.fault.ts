@@ -1,3 +1,4 @@
+// Nightly: it judges times, which takes minutes.
 /**
  * F-19: four times as many requests as a server can serve. Some are refused at admission, the
  * others are served as fast and as many as before. The capacity is measured in the same run by the

@@ -1,3 +1,4 @@
+// Nightly: it starts a cluster of six Redis.
 /** F-03: a primary of a Redis Cluster is killed under load, and its replica takes over. */
 import t, { type Test } from 'tap'
 import { keepRotating, replayAll } from '../support/chains.ts'

@@ -1,3 +1,4 @@
+// Nightly: it waits for Sentinel.
 /** F-03: the primary dies and a replica takes over; and a cluster works like a single Redis. */
 import t from 'tap'
 import { openRedis } from '../contracts/backends.ts'

@@ -1,3 +1,4 @@
+// Nightly: it makes thousands of families.
 /** F-02, F-04, F-05: Redis is killed among hundreds of rotations, loses everything, or is full. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'

@@ -1,3 +1,4 @@
+// Nightly: it makes 10,000 tokens.
 /** F-15: the signing key is rotated while tokens are issued, and verifiers cache the key set. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'

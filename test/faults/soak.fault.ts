@@ -1,3 +1,4 @@
+// Nightly: it runs for minutes.
 /**
  * F-23: many operations of every kind. Expired data is gone from the stores, and the process keeps
  * none of it.

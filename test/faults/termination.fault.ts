@@ -1,3 +1,4 @@
+// Nightly: it ends servers in twenty rounds.
 /** F-21, F-22: servers are stopped one after the other, while apps refresh their tokens. */
 import { once } from 'node:events'
 import { request } from 'node:http'

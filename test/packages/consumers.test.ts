@@ -1,3 +1,4 @@
+// Nightly, and when packages/ changes: programs of users are compiled with each resolution of modules.
 /**
  * Programs of users compile against the package as `npm pack` makes it, with each module resolution, also when the compiler
  * checks declaration files. `npm run build` must have built the package.

@@ -1,3 +1,4 @@
+// Nightly, and when packages/ changes: packages are installed in empty folders.
 /** The packages for npm: packed, and installed with npm into empty folders. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Nightly, and when scripts/release changes: a release is made twice.
 /** `npm run release`: the artefacts of a tag in a clone of this repository, made twice. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,3 +1,4 @@
+// Nightly, and when test/flows/client-libraries changes: it needs libraries of other languages.
 // Libraries of other languages from Debian packages. languages/ has an app for each; the test acts
 // as operator and user. The store makes no difference to a library, so one kind of store is enough.
 import { generateKeyPairSync } from 'node:crypto'

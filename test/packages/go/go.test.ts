@@ -1,3 +1,4 @@
+// Nightly, and when packages/go changes: it needs Go.
 /** `packages/go` is vetted, passes its tests and all vectors, and protects a data API of a real server. */
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

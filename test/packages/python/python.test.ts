@@ -1,3 +1,4 @@
+// Nightly, and when packages/python changes: it needs packages of Python.
 /** `packages/python` is installed into an environment of its own, and passes its tests there, also with a real server. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Nightly, and when packages/verify changes: it starts other runtimes of JavaScript.
 /**
  * The library in other runtimes, against a scripted server over real HTTP: Deno and Bun, workerd, and the oldest Node.
  * `LATCHKEY_TEST_RUNTIMES` names a folder whose `node_modules` has their npm packages; Deno and Bun may be in the PATH.

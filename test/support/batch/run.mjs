@@ -4,7 +4,8 @@
  *
  * A file says in a line of its own what is special about it:
  * - `// Runs alone: <reason>`: it has a process of its own.
- * - `// Nightly: <reason>`: it runs with `--nightly`, or when it is named.
+ * - `// Nightly: <reason>`: it runs with `--nightly`, or when it is named. The night also runs each file on all backends,
+ *   looks at pages in each way, and makes ten times the random input.
  * - `// Nightly, and when <path> changes: <reason>`: also when a commit of the last day changed something there. CI may give
  *   another beginning: `LATCHKEY_CHANGED_SINCE=<commit>`.
  *
@@ -29,12 +30,19 @@ const { positionals, values } = parseArgs({
     list: { type: 'boolean', default: false },
     timeout: { type: 'string', default: '600' },
     size: { type: 'string', default: '16' },
+    suffix: { type: 'string', default: '.test.ts' },
     results: { type: 'string', default: '.tap/test-results' },
   },
 })
 const { results } = values
 const loader = new URL('../typescript/register.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('files.ts', import.meta.url))
+
+const night = {
+  LATCHKEY_TEST_NIGHTLY: '1',
+  LATCHKEY_TEST_BACKENDS: 'all',
+  LATCHKEY_TEST_EFFORT: process.env.LATCHKEY_TEST_EFFORT ?? '10',
+}
 
 const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim()
 
@@ -63,7 +71,7 @@ const filesIn = (folder) =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) return filesIn(path)
-    return entry.name.endsWith('.test.ts') && isDue(path) ? [path] : []
+    return entry.name.endsWith(values.suffix) && isDue(path) ? [path] : []
   })
 const filesOf = (path) => (fs.statSync(path).isDirectory() ? filesIn(path) : [path])
 
@@ -112,6 +120,7 @@ const runProcess = (files) =>
         ...process.env,
         LATCHKEY_TEST_RUN: String(process.pid),
         LATCHKEY_TEST_FILES: JSON.stringify(files),
+        ...(values.nightly ? night : {}),
       },
     })
     children.add(child)

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join, relative } from 'node:path'
 import t from 'tap'
 
@@ -38,5 +38,33 @@ t.test(
     for (const name of ['crash', 'environment', 'fail', 'hang', 'late', 'nothing'])
       t.equal(outcome(name), 'not ok', name)
     t.equal(run.status, 1)
+  },
+)
+
+t.test(
+  'what is left to the night runs at night, when named, and when its path has changed',
+  async (t) => {
+    const line = (marker: string) => `${marker}: it is an example.\n${file('t.ok(true)')}`
+    const folder = t.testdir({
+      'changed.test.ts': line('// Nightly, and when src/ changes'),
+      'day.test.ts': file('t.ok(true)'),
+      'night.test.ts': line('// Nightly'),
+      'other.test.ts': line('// Nightly, and when no/such/path changes'),
+    })
+    const place = relative(root, folder)
+    const [first = ''] = execFileSync('git', ['rev-list', '--max-parents=0', 'HEAD'], {
+      encoding: 'utf8',
+    }).split('\n')
+    const listed = (...args: string[]) =>
+      execFileSync(process.execPath, [runner, '--list', ...args], {
+        encoding: 'utf8',
+        cwd: root,
+        env: { ...process.env, LATCHKEY_CHANGED_SINCE: first },
+      })
+        .match(/\w+(?=\.test\.ts\s)/g)
+        ?.join(' ')
+    t.equal(listed(place), 'changed day')
+    t.equal(listed('--nightly', place), 'changed day night other')
+    t.equal(listed(join(place, 'night.test.ts')), 'night')
   },
 )

@@ -353,6 +353,7 @@ const files: Record<string, [id: string, title: string][]> = {
   ],
   'test/core/outbound/remote-keys.test.ts': [
     ['KEY-11', 'a key set of a hundred keys, each of which is tried'],
+    ['KEY-12', 'a source that never answers, and an owner with many of them'],
   ],
   'test/attacks/guessing.test.ts': [
     ['GUE-01', 'guessing the secret of a resource server'],

@@ -9,6 +9,7 @@ import type { Apps } from '../../core/clients/apps.ts'
 import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { FetchDocument } from '../../core/outbound/fetch-document.ts'
+import type { Wait } from '../../core/outbound/waits.ts'
 import type { Foundation } from '../foundation.ts'
 
 export const createDocumentServices = (
@@ -18,11 +19,13 @@ export const createDocumentServices = (
     catalogue,
     limits,
     fetchDocument,
+    wait,
   }: {
     apps: Apps
     catalogue: LivePermissionCatalogue
     limits: Limits
     fetchDocument: FetchDocument
+    wait: Wait
   },
 ) => {
   const { clientDocuments: store, clientHosts: hosts, appReviews: reviews } = stores
@@ -35,13 +38,14 @@ export const createDocumentServices = (
   const accept = createAcceptDocument({ apps, catalogue, store })
   return {
     readDocument,
-    documentImports: createDocumentImports({ readDocument, accept, hosts, reviews }),
+    documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
     clientHosts: createClientHosts({ store: hosts }),
     appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
     documentRequests: createDocumentRequests({
       stateOf: stores.clientUrlState,
       reviews,
       readDocument,
+      wait,
       limits,
       onRefused: ({ reason, faults }, host) =>
         logger.info({ host, reason, faults }, 'refused a metadata document'),

@@ -152,6 +152,7 @@ export const createServices = async (foundation: Foundation) => {
       catalogue,
       limits,
       fetchDocument: outbound.fetchDocument,
+      wait: outbound.wait,
     }),
     imports: createImports({
       store: stores.imports,

@@ -2,6 +2,7 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { Conflict, Invalid, refuse } from '../language/service-errors.ts'
+import type { Wait } from '../outbound/waits.ts'
 import type { AcceptDocument, AcceptedDocument } from './accept-document.ts'
 import type { OperatorChoice } from './app-of-document.ts'
 import type { AppReviewStore } from './app-reviews.ts'
@@ -11,6 +12,7 @@ import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
 
 export interface DocumentImportDeps {
   readDocument: ReadClientDocument
+  wait: Wait
   accept: AcceptDocument
   hosts: Pick<ClientHostStore, 'byHost'>
   reviews: Pick<AppReviewStore, 'forget' | 'propose'>
@@ -21,9 +23,9 @@ const asInvalid = (error: unknown): unknown =>
   error instanceof DocumentRefused ? new Invalid(error.faults) : error
 
 export const createDocumentImports = (deps: DocumentImportDeps) => {
-  const { readDocument, accept, hosts, reviews } = deps
+  const { readDocument, wait, accept, hosts, reviews } = deps
 
-  const readNow = async (url: string) => {
+  const readNow = async (url: string, onWait: () => void) => {
     const detail = clientUrlFault(url)
     refuse(detail ? [{ pointer: '/url', detail }] : [])
     const host = hostOfClient(url)
@@ -33,9 +35,11 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
         'host_refused',
         'documents of this host are refused; change its policy first',
       )
-    const read = await readDocument(url).catch((error: unknown) => {
-      throw asInvalid(error)
-    })
+    const read = await wait(url, { owner: host, onWait }, () => readDocument(url)).catch(
+      (error: unknown) => {
+        throw asInvalid(error)
+      },
+    )
     // Without an entity tag in the request the answer has a document.
     if (!read.document) throw new Error('a document was not modified, though none was known')
     return { ...read, document: read.document, host }
@@ -44,14 +48,16 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
   return {
     /**
      * Reads the document now, and accepts all of it. What waits for a review of this URL is done then.
-     * @throws Invalid for a URL or document that breaks rules, Conflict host_refused, id_taken
+     * @param onWait called before it waits for the document
+     * @throws Invalid for a URL or document that breaks rules, Conflict host_refused, id_taken; OutboundBusy
      */
     importUrl: async (
       url: string,
       choice: OperatorChoice,
       cause: Cause,
+      onWait: () => void,
     ): Promise<AcceptedDocument> => {
-      const read = await readNow(url)
+      const read = await readNow(url, onWait)
       const accepted = await accept(url, read.document, read, choice, cause)
       await reviews.forget(url)
       return accepted
@@ -60,10 +66,10 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
     /**
      * Reads the document now, and adds it to the reviews, so that the operator sees what it changes before it counts.
      * @returns the id of the review
-     * @throws Invalid for a URL or document that breaks rules, Conflict host_refused
+     * @throws Invalid for a URL or document that breaks rules, Conflict host_refused; OutboundBusy
      */
-    propose: async (url: string, cause: Cause): Promise<string> => {
-      const { document, host } = await readNow(url)
+    propose: async (url: string, cause: Cause, onWait: () => void): Promise<string> => {
+      const { document, host } = await readNow(url, onWait)
       const id = newId('appReview')
       const about = { clientId: url, detail: { review_id: id } }
       const event = auditEvent(cause, 'app_review.requested', about)

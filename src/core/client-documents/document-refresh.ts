@@ -3,6 +3,7 @@ import { auditEvent } from '../audit/audit.ts'
 import type { Apps } from '../clients/apps.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { OutboundBusy } from '../outbound/waits.ts'
 import { appOrNull } from './accept-document.ts'
 import { followingPatch, needsReview } from './app-of-document.ts'
 import type { AppReviewStore } from './app-reviews.ts'
@@ -87,6 +88,7 @@ export const createDocumentRefresh = (options: DocumentRefreshOptions) => {
     try {
       await refresh(due)
     } catch (error) {
+      if (error instanceof OutboundBusy) return // it is due again after its lease
       if (!(error instanceof DocumentRefused)) return onError(error)
       const { clientId } = due
       onRefused(error, clientId)

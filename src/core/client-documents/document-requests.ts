@@ -3,6 +3,7 @@ import { auditEvent } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Wait } from '../outbound/waits.ts'
 import { type AppReviewStore, mostWaitingOfHost, type ReviewDecision } from './app-reviews.ts'
 import type { HostPolicy } from './client-hosts.ts'
 import { clientUrlFault, hostOfClient } from './client-url.ts'
@@ -21,9 +22,18 @@ export interface DocumentRequestDeps {
   stateOf(clientUrl: string, host: string): Promise<ClientUrlState>
   reviews: Pick<AppReviewStore, 'request'>
   readDocument: ReadClientDocument
+  wait: Wait
   limits: Pick<Limits, 'documentRequested'>
   /** A document of a host with the policy `review` could not be taken. */
   onRefused(error: DocumentRefused, host: string): void
+}
+
+/** The authorization request that named the client URL. */
+interface DocumentRequester {
+  address: string
+  requestId: string
+  /** Called before it waits for the document. */
+  onWait(): void
 }
 
 /** Why the request of a client URL is refused; stable, for logs and pages. */
@@ -47,7 +57,7 @@ const refusal = (reason: ClientUrlRefusal, cause?: unknown) =>
 const anonymous = { kind: 'anonymous', id: null } as const
 
 export const createDocumentRequests = (deps: DocumentRequestDeps) => {
-  const { stateOf, reviews, readDocument, limits, onRefused } = deps
+  const { stateOf, reviews, readDocument, wait, limits, onRefused } = deps
   /** Requests of one URL at the same time share a fetch. */
   const underway = new Map<string, ReturnType<ReadClientDocument>>()
 
@@ -60,9 +70,9 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
   }
 
   /** @returns null for a document that cannot be taken */
-  const documentOf = async (url: string, host: string) => {
+  const documentOf = async (url: string, host: string, onWait: () => void) => {
     try {
-      return (await readOnce(url)).document
+      return (await wait(url, { owner: host, onWait }, () => readOnce(url))).document
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error
       onRefused(error, host)
@@ -73,11 +83,11 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
   /** Reads the document and adds it to the queue. */
   const request = async (
     url: string,
-    from: { address: string; requestId: string },
+    { onWait, ...from }: DocumentRequester,
   ): Promise<ClientUrlRefusal> => {
     const host = hostOfClient(url)
     await limits.documentRequested(from.address, host)
-    const document = await documentOf(url, host)
+    const document = await documentOf(url, host, onWait)
     if (!document) return 'client_document_refused'
     const id = newId('appReview')
     const event = auditEvent({ actor: anonymous, ...from }, 'app_review.requested', {
@@ -96,12 +106,9 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
     /**
      * The refusal of an authorization request whose client URL is no app that can be used. Only a document of a host with
      * the policy `review` is fetched, if it does not wait already and was not refused.
-     * @throws OAuthError slow_down
+     * @throws OAuthError slow_down; OutboundBusy
      */
-    refusalOf: async (
-      clientUrl: string,
-      from: { address: string; requestId: string },
-    ): Promise<OAuthError> => {
+    refusalOf: async (clientUrl: string, from: DocumentRequester): Promise<OAuthError> => {
       if (clientUrlFault(clientUrl)) return refusal('client_unknown')
       const { isApp, policy, review } = await stateOf(clientUrl, hostOfClient(clientUrl))
       if (isApp) return refusal('client_unknown')

@@ -3,6 +3,7 @@ import type { Fault } from '../language/faults.ts'
 import { Invalid } from '../language/service-errors.ts'
 import { type FetchDocument, FetchFailed, type FetchFailure } from '../outbound/fetch-document.ts'
 import { freshSeconds } from '../outbound/freshness.ts'
+import { hostOfClient } from './client-url.ts'
 import { type ClientDocument, checkedDocument, type DocumentRules } from './document.ts'
 
 const mostBytes = 32 * 1024
@@ -64,14 +65,20 @@ export interface ReadDocumentOptions extends DocumentRules {
   now(): number
 }
 
-/** Reads the document of a client URL, which must have been checked. @throws DocumentRefused */
+/** Reads the document of a client URL, which must have been checked. @throws DocumentRefused, OutboundBusy */
 export type ReadClientDocument = (clientUrl: string, etag?: string | null) => Promise<ReadDocument>
 
 export const createReadDocument =
   ({ fetchDocument, now, ...rules }: ReadDocumentOptions): ReadClientDocument =>
   async (clientUrl, etag = null) => {
     try {
-      const bounds = { mostBytes, seconds, accept: 'application/json', etag }
+      const bounds = {
+        mostBytes,
+        seconds,
+        accept: 'application/json',
+        etag,
+        owner: hostOfClient(clientUrl),
+      }
       const response = await fetchDocument(clientUrl, bounds)
       const fresh = freshSeconds(response, now(), freshness)
       if (response.status === 304) return { document: null, etag, freshSeconds: fresh }

@@ -13,6 +13,7 @@ import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms, isBounded } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
+import type { Waiter } from '../outbound/waits.ts'
 import type { App, SecretDigest } from './app.ts'
 import { demandAssertionType } from './assertion-type.ts'
 import { originOf } from './redirect-uri.ts'
@@ -60,6 +61,8 @@ export interface ClientRequest {
   allowOrigin(origin: string): void
   /** Called when the client is authenticated by the token of a workload. */
   provenBy(workload: ProvenWorkload): void
+  /** Called before each wait for the keys of the client or of a workload. */
+  onWait(): void
 }
 
 export interface Clients {
@@ -67,7 +70,7 @@ export interface Clients {
    * Checks the credentials, then the origin of the page. Every failed authentication gets the same response.
    * @param loaded null when the client does not exist
    * @returns the loaded client
-   * @throws OAuthError invalid_client, invalid_request for a foreign or opaque origin
+   * @throws OAuthError invalid_client, invalid_request for a foreign or opaque origin; OutboundBusy
    */
   authenticate<Loaded extends StoredClient>(
     loaded: Loaded | null,
@@ -101,15 +104,15 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     return secrets.filter((one) => keyring.digestMatches(secret, one.digest))[0] ?? null
   }
 
-  const keysOf = async ({ jwks, jwksUri }: App): Promise<JWTVerifyGetKey> => {
-    if (jwksUri !== null) return remoteKeys.keysOf({ jwksUri })
+  const keysOf = async ({ jwks, jwksUri }: App, waiter: Waiter): Promise<JWTVerifyGetKey> => {
+    if (jwksUri !== null) return remoteKeys.keysOf({ jwksUri }, waiter)
     if (jwks === null) throw invalidClient('no_keys_registered')
     return createLocalJWKSet({ keys: (jwks as JSONWebKeySet).keys.filter(isBounded) })
   }
 
-  const verified = async (app: App, assertion: string) => {
+  const verified = async (app: App, assertion: string, waiter: Waiter) => {
     try {
-      return await verifyWithKeys(assertion, await keysOf(app), {
+      return await verifyWithKeys(assertion, await keysOf(app, waiter), {
         algorithms: assertionAlgorithms.filter((one) => acceptsAlgorithm(app, one)),
         issuer: app.clientId,
         subject: app.clientId,
@@ -129,16 +132,17 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   const checkAssertion = async (
     app: App,
     assertion: string,
-    { provenBy }: Pick<ClientRequest, 'provenBy'>,
+    { provenBy, onWait }: Pick<ClientRequest, 'provenBy' | 'onWait'>,
   ) => {
+    const waiter = { owner: app.clientId, onWait }
     const { iss, sub } = unverifiedClaims(assertion)
     if (app.workloads.length > 0 && iss !== app.clientId) {
-      provenBy(await checkWorkload(app.workloads, assertion))
+      provenBy(await checkWorkload(app.workloads, assertion, waiter))
       return
     }
     if (sub !== app.clientId) throw invalidClient('assertion_subject')
     demandAssertionType(assertion)
-    const { payload } = await verified(app, assertion)
+    const { payload } = await verified(app, assertion, waiter)
     // FAPI 2.0 §5.3.2.1: the issuer as a string, so that no other server can use the assertion.
     if (isFapi(app) && typeof payload.aud !== 'string') throw invalidClient('assertion_invalid')
     const now = deps.now() / 1000

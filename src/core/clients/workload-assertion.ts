@@ -6,6 +6,7 @@ import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
+import type { Waiter } from '../outbound/waits.ts'
 import { demandAssertionType } from './assertion-type.ts'
 import { isTokenOf, keySourceOf, type Workload, workloadName } from './workloads.ts'
 
@@ -30,11 +31,12 @@ export interface ProvenWorkload {
 
 /**
  * Finds the trusted workload that a token is of.
- * @throws OAuthError invalid_client
+ * @throws OAuthError invalid_client; OutboundBusy
  */
 export type CheckWorkload = (
   workloads: readonly Workload[],
   token: string,
+  waiter: Waiter,
 ) => Promise<ProvenWorkload>
 
 /** How the audit trail names the workload that got a token: exactly, also where many have the same claims. */
@@ -54,9 +56,13 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
   const { remoteKeys, records, now } = deps
 
   /** Verifies signature and times. Only the keys of its own issuer verify a token. */
-  const verified = async (token: string, trusted: Workload): Promise<JWTPayload> => {
+  const verified = async (
+    token: string,
+    trusted: Workload,
+    waiter: Waiter,
+  ): Promise<JWTPayload> => {
     try {
-      const keys = await remoteKeys.keysOf(keySourceOf(trusted))
+      const keys = await remoteKeys.keysOf(keySourceOf(trusted), waiter)
       const { payload } = await verifyWithKeys(token, keys, {
         algorithms: assertionAlgorithms,
         issuer: trusted.issuer,
@@ -96,13 +102,13 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
     if (!fresh) throw invalidClient('assertion_replayed')
   }
 
-  return async (workloads, token) => {
+  return async (workloads, token, waiter) => {
     const { iss } = unverifiedClaims(token)
     // A token of this server is for a data API. It never stands for a workload.
     const trusted = iss === deps.issuer ? [] : workloads.filter(({ issuer }) => issuer === iss)
     if (trusted[0] === undefined) throw invalidClient('workload_untrusted')
     demandAssertionType(token)
-    const payload = await verified(token, trusted[0])
+    const payload = await verified(token, trusted[0], waiter)
     // A token that is also for another server could be used by it. So the audience is this server alone.
     const audiences = [payload.aud].flat()
     if (audiences.length !== 1 || audiences[0] !== deps.issuer)

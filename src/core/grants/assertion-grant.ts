@@ -224,7 +224,7 @@ export const createAssertionGrant = (deps: {
         const place = placeOf(isContradiction ? [] : loaded.places)
         const refusal = { userId: null }
         try {
-          const assertion = await deps.verifyAssertion(text, place)
+          const assertion = await deps.verifyAssertion(text, place, request.onWait)
           return await redeemAt(request, place, assertion, refusal)
         } catch (error) {
           // Only where the app is installed: another organization must not get entries in its audit trail.

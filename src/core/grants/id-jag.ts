@@ -6,6 +6,7 @@ import type { GrantReason } from '../language/sub-reasons.ts'
 import { assertionAlgorithms } from '../outbound/public-keys.ts'
 import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
+import type { Waiter } from '../outbound/waits.ts'
 
 /** The value of `typ` in its header. */
 const idJagType = 'oauth-id-jag+jwt'
@@ -50,6 +51,7 @@ export interface VerifiedAssertion {
 
 /** The provider that must have signed, as the organization names it. */
 interface NamedProvider {
+  organizationId: string
   issuer: string
   /** null: its keys are found by discovery */
   jwksUri: string | null
@@ -186,8 +188,14 @@ export const createVerifyAssertion = (deps: {
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
-  const verify = async (text: string, { issuer, jwksUri }: NamedProvider, now: number) => {
-    const keys = await deps.remoteKeys.keysOf(jwksUri === null ? { issuer } : { jwksUri })
+  const verify = async (
+    text: string,
+    { organizationId, issuer, jwksUri }: NamedProvider,
+    onWait: Waiter['onWait'],
+    now: number,
+  ) => {
+    const source = jwksUri === null ? { issuer } : { jwksUri }
+    const keys = await deps.remoteKeys.keysOf(source, { owner: organizationId, onWait })
     const { payload } = await verifyWithKeys(text, keys, {
       algorithms: assertionAlgorithms,
       issuer,
@@ -199,11 +207,15 @@ export const createVerifyAssertion = (deps: {
     return payload
   }
 
-  /** @throws OAuthError invalid_grant; temporarily_unavailable when the keys cannot be read */
-  return async (text: string, provider: NamedProvider): Promise<VerifiedAssertion> => {
+  /** @throws OAuthError invalid_grant; temporarily_unavailable when the keys cannot be read; OutboundBusy */
+  return async (
+    text: string,
+    provider: NamedProvider,
+    onWait: Waiter['onWait'],
+  ): Promise<VerifiedAssertion> => {
     demandType(text)
     const now = deps.now()
-    const payload = await verify(text, provider, now).catch((error: unknown) => {
+    const payload = await verify(text, provider, onWait, now).catch((error: unknown) => {
       throw refusalOf(error)
     })
     demandTimes(payload, now / 1000)

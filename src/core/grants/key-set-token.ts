@@ -1,6 +1,6 @@
 // The token of an organization's key set, for a workload that it trusts: the job stores no secret.
 import { createHmac } from 'node:crypto'
-import type { ClientCredentials } from '../clients/authenticate.ts'
+import type { ClientRequest } from '../clients/authenticate.ts'
 import type { Targets } from '../clients/targets.ts'
 import type { CheckWorkload } from '../clients/workload-assertion.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -23,9 +23,9 @@ export const isKeySetClient = (clientId: string): boolean =>
 export interface KeySetTokens {
   /**
    * Also for a request that is refused before it has a grant type.
-   * @throws OAuthError invalid_client
+   * @throws OAuthError invalid_client; OutboundBusy
    */
-  authenticate(credentials: ClientCredentials): Promise<unknown>
+  authenticate(request: ClientRequest): Promise<unknown>
   /**
    * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
    * @param named the organization that the request names; null: none
@@ -62,26 +62,21 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
   const { store, checkWorkload, limits, targets, keyring, now } = deps
 
   /** @throws OAuthError invalid_client, before anything is revealed */
-  const authenticated = async (
-    credentials: ClientCredentials,
-    provenBy: TokenRequest['provenBy'] = () => undefined,
-  ) => {
+  const authenticated = async ({ credentials, provenBy, onWait }: ClientRequest) => {
     const { found } = await store.keySet(null, credentials.clientId)
     if (!found) throw invalidClient('unknown_client')
     if (found.keySet.interface !== 'current') throw invalidClient('other_interface')
     // The secret of a key set signs its tokens. It is never sent (specification §5.2 A).
     if (credentials.method !== 'private_key_jwt') throw invalidClient('assertion_required')
-    const { workloads } = found.keySet
-    const proven = await checkWorkload(workloads, credentials.assertion)
+    const { workloads, organizationId } = found.keySet
+    const waiter = { owner: organizationId, onWait }
+    const proven = await checkWorkload(workloads, credentials.assertion, waiter)
     provenBy(proven)
     return { ...found, workload: proven.workload }
   }
 
   const answer = async (request: TokenRequest, named: string | null): Promise<Tokens> => {
-    const { keySet, presentWorkspaceIds, workload } = await authenticated(
-      request.credentials,
-      request.provenBy,
-    )
+    const { keySet, presentWorkspaceIds, workload } = await authenticated(request)
     const { clientId, organizationId, permissions } = keySet
     await limits.tokenRequested(clientId, null)
     try {
@@ -130,10 +125,10 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
     }
   }
   return {
-    authenticate: (credentials) => authenticated(credentials),
+    authenticate: authenticated,
     answer,
-    refuse: async ({ credentials }) => {
-      const { clientId, organizationId } = (await authenticated(credentials)).keySet
+    refuse: async (request) => {
+      const { clientId, organizationId } = (await authenticated(request)).keySet
       const fault = new OAuthError(
         'unauthorized_client',
         'a key set may use client_credentials only',

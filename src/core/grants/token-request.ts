@@ -36,6 +36,8 @@ export interface ProvenRequest<Loaded> {
   /** null: no proof was sent */
   proof: DpopProof | null
   cause: Cause
+  /** Called before each wait for another server. */
+  onWait(): void
 }
 
 /** The result of a grant type. */
@@ -108,7 +110,7 @@ export const createAnswerTokenRequest = (deps: {
   }
 
   return async (request, grantType) => {
-    const { credentials, asked, address, requestId } = request
+    const { credentials, asked, address, requestId, onWait } = request
     const stored = await grantType.load(credentials.clientId)
     // The client is authenticated before anything is revealed about the token (RFC 6749 §3.2.1).
     const loaded = await clients.authenticate(stored, request)
@@ -118,7 +120,7 @@ export const createAnswerTokenRequest = (deps: {
     const cause: Cause = { actor: { kind: 'client', id: app.clientId }, address, requestId }
     // Before anything is consumed: the first use of an algorithm makes its key, which may fail.
     const key = app.openid ? await idTokens.keyFor(app.idTokenSignedResponseAlg) : undefined
-    const redemption = await grantType.redeem({ app, loaded, asked, proof, cause })
+    const redemption = await grantType.redeem({ app, loaded, asked, proof, cause, onWait })
     return issue(redemption, proof, key)
   }
 }

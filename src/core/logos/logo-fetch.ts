@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type FetchDocument, FetchFailed } from '../outbound/fetch-document.ts'
 import { freshSeconds } from '../outbound/freshness.ts'
+import { OutboundBusy } from '../outbound/waits.ts'
 import { type EncodeLogo, ImageRefused, imageTypes, mostImageBytes } from './logo-image.ts'
 import type { DueLogo, LogoFault, LogoStore } from './logo-store.ts'
 
@@ -52,6 +53,7 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
       // SVG is fetched too, so that the stored fault names it.
       accept: [...imageTypes, 'image/svg+xml'],
       etag: logo.etag,
+      owner: logo.id,
     })
     const fresh = freshSeconds(response, now(), freshness)
     if (response.status === 304) return store.unchanged(logo, fresh)
@@ -64,6 +66,10 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     try {
       await fetchOne(logo, encode)
     } catch (error) {
+      if (error instanceof OutboundBusy) {
+        await store.failed(logo, { fault: null, retryAfter: firstRetry })
+        return
+      }
       if (!(error instanceof FetchFailed || error instanceof ImageRefused)) return onError(error)
       const fault = error.reason
       onRefused(fault, logo)

@@ -1,5 +1,10 @@
 // The metadata of an issuer names its keys (OpenID Connect Discovery 1.0 §4, RFC 8414 §3).
-import { type FetchDocument, type FetchedDocument, FetchFailed } from './fetch-document.ts'
+import {
+  type DocumentBounds,
+  type FetchDocument,
+  type FetchedDocument,
+  FetchFailed,
+} from './fetch-document.ts'
 import { freshSeconds } from './freshness.ts'
 
 /** Where an issuer has its keys. */
@@ -42,17 +47,18 @@ export const objectOf = ({ body }: FetchedDocument): Record<string, unknown> => 
 
 /**
  * Reads the metadata of an issuer, which must name that very issuer (RFC 8414 §3.3).
- * @throws FetchFailed, DocumentMalformed
+ * @throws FetchFailed, DocumentMalformed, OutboundBusy
  */
 export const discover = async (
   issuer: string,
   fetchDocument: FetchDocument,
+  { owner, signal }: Required<Pick<DocumentBounds, 'owner' | 'signal'>>,
   now: () => number,
 ): Promise<Discovered> => {
   if (!URL.canParse(issuer)) throw new FetchFailed('address')
   const [first, second] = metadataUrls(issuer) as [string, string]
   const fetch = (url: string) =>
-    fetchDocument(url, { mostBytes, seconds, accept: 'application/json' })
+    fetchDocument(url, { mostBytes, seconds, accept: 'application/json', owner, signal })
   const document = await fetch(first).catch((error) => {
     if (error instanceof FetchFailed && error.reason === 'status') return fetch(second)
     throw error

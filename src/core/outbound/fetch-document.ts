@@ -13,12 +13,16 @@ import { createFetchSlots } from './fetch-slots.ts'
 export interface DocumentBounds {
   /** Most bytes of the body. */
   mostBytes: number
-  /** Seconds from the request to the last byte. */
+  /** Seconds from the request to the last byte. The time before it has a slot is not counted. */
   seconds: number
+  /** The app, organization or host that named the URL: it has a few slots. */
+  owner: string
   /** Accepted media types, such as `application/json`, which also accepts `application/…+json`. */
   accept: string | readonly string[]
   /** The `ETag` of the version that is known: a response 304 says that it is still the present one. */
   etag?: string | null
+  /** Ends the fetch early: it failed with `timeout`, or OutboundBusy before it had a slot. */
+  signal?: AbortSignal
 }
 
 export interface FetchedDocument {
@@ -31,7 +35,7 @@ export interface FetchedDocument {
 
 /**
  * Fetches a document: from public addresses only, by https, without redirects and credentials.
- * @throws FetchFailed
+ * @throws FetchFailed; OutboundBusy when it gets no slot in time, which is no failure of the other server
  */
 export type FetchDocument = (url: string, bounds: DocumentBounds) => Promise<FetchedDocument>
 
@@ -57,8 +61,10 @@ export class FetchFailed extends Error {
   }
 }
 
-const mostAtOnce = 64
-const mostPerHost = 4
+/** Requests at once: in all, and for each owner and each host. */
+const slots = { all: 64, each: 4 }
+/** Milliseconds until a fetch has a slot. Longer only when its own owner or host occupies its slots. */
+export const longestQueue = 500
 
 const reasonOf: Record<ConnectFault, FetchFailure> = {
   address_refused: 'address',
@@ -112,12 +118,12 @@ const textHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
     ]),
   )
 
-/** Fetches with a limited number of requests at once, in all and for each host. */
+/** Fetches with a limited number of requests at once: in all, for each owner and for each host. */
 export const createFetchDocument = (options: ConnectOptions): FetchDocument => {
   const connect = createConnect(options)
-  const inSlot = createFetchSlots({ all: mostAtOnce, perHost: mostPerHost })
+  const inSlot = createFetchSlots(slots)
 
-  const fetchNow = async (url: string, bounds: DocumentBounds, signal: AbortSignal) => {
+  const request = async (url: string, bounds: DocumentBounds, signal: AbortSignal) => {
     const response = await connect(
       {
         method: 'GET',
@@ -142,16 +148,25 @@ export const createFetchDocument = (options: ConnectOptions): FetchDocument => {
     }
   }
 
-  return async (url, bounds) => {
-    if (urlFault(url, options) !== null) throw new FetchFailed('address')
-    const { signal, release } = limitedBy(bounds.seconds * 1000)
+  const fetchNow = async (url: string, bounds: DocumentBounds) => {
+    const { signal, release } = limitedBy(bounds.seconds * 1000, bounds.signal)
     try {
-      const host = hostOf(new URL(url))
-      return await inSlot(host, signal, () => fetchNow(url, bounds, signal))
+      return await request(url, bounds, signal)
     } catch (error) {
       throw failureOf(error, signal)
     } finally {
       release()
+    }
+  }
+
+  return async (url, bounds) => {
+    if (urlFault(url, options) !== null) throw new FetchFailed('address')
+    const lanes = [`owner ${bounds.owner}`, `host ${hostOf(new URL(url))}`]
+    const queue = limitedBy(longestQueue, bounds.signal)
+    try {
+      return await inSlot(lanes, queue.signal, () => fetchNow(url, bounds))
+    } finally {
+      queue.release()
     }
   }
 }

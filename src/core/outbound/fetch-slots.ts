@@ -1,76 +1,66 @@
-/** At most so many at once. Further ones wait for their turn, in order. */
-const createSlots = (most: number) => {
-  let occupied = 0
-  const waiting = new Set<() => void>()
-  const take = async (signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted()
-    if (occupied < most) {
-      occupied++
-      return
+import { createCounts, OutboundBusy } from './waits.ts'
+
+interface Queued {
+  lanes: readonly string[]
+  proceed(): void
+}
+
+/**
+ * Slots for work at other servers. Each piece of work is in one lane or more, first the lane of its owner, and a lane has
+ * few slots. A free slot goes to the owner that has the fewest, so that one owner delays no other.
+ */
+export const createFetchSlots = (most: { all: number; each: number }) => {
+  const occupied = createCounts(most)
+  /** In order of arrival. */
+  const queue = new Set<Queued>()
+
+  const held = ({ lanes: [owner = ''] }: Queued) => occupied.of(owner)
+
+  const next = (): Queued | undefined =>
+    [...queue]
+      .filter(({ lanes }) => occupied.hasRoom(lanes))
+      .reduce<Queued | undefined>(
+        (best, one) => (best && held(best) <= held(one) ? best : one),
+        undefined,
+      )
+
+  const startQueued = () => {
+    for (let queued = next(); queued; queued = next()) {
+      queue.delete(queued)
+      occupied.add(queued.lanes)
+      queued.proceed()
     }
-    await new Promise<void>((resolve, reject) => {
+  }
+
+  const take = (lanes: readonly string[], signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const giveUp = () => {
+        queue.delete(queued)
+        reject(new OutboundBusy())
+      }
       const proceed = () => {
         signal.removeEventListener('abort', giveUp)
         resolve()
       }
-      const giveUp = () => {
-        waiting.delete(proceed)
-        reject(signal.reason)
-      }
-      waiting.add(proceed)
+      const queued = { lanes, proceed }
+      if (signal.aborted) return giveUp()
       signal.addEventListener('abort', giveUp, { once: true })
+      queue.add(queued)
+      startQueued()
     })
-  }
-  const release = () => {
-    const [next] = waiting
-    if (next === undefined) {
-      occupied--
-      return
-    }
-    waiting.delete(next)
-    next()
-  }
-  return { take, release, isEmpty: () => occupied === 0 }
-}
 
-type Slots = ReturnType<typeof createSlots>
-
-/**
- * Slots for requests to other servers. A host has few of them, so one that does not answer cannot occupy all.
- */
-export const createFetchSlots = ({ all, perHost }: { all: number; perHost: number }) => {
-  const everyHost = createSlots(all)
-  const hosts = new Map<string, Slots>()
-
-  const ofHost = (host: string) => {
-    const slots = hosts.get(host) ?? createSlots(perHost)
-    hosts.set(host, slots)
-    return slots
-  }
-
-  /** Runs the work in a slot. @throws the signal's reason when it aborts first */
+  /** Runs the work in a slot of these lanes. @throws OutboundBusy when the signal aborts before it has one */
   return async <Result>(
-    host: string,
+    lanes: readonly string[],
     signal: AbortSignal,
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    const own = ofHost(host)
+    await take(lanes, signal)
     try {
-      await own.take(signal)
-    } catch (error) {
-      if (own.isEmpty()) hosts.delete(host)
-      throw error
-    }
-    try {
-      await everyHost.take(signal)
-      try {
-        return await work()
-      } finally {
-        everyHost.release()
-      }
+      return await work()
     } finally {
-      own.release()
-      if (own.isEmpty()) hosts.delete(host)
+      occupied.remove(lanes)
+      startQueued()
     }
   }
 }

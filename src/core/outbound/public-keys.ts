@@ -116,3 +116,16 @@ export const publicKeyFaults = async (jwk: JWK, pointer: string): Promise<Fault[
   if (sizes.length > 0) return sizes
   return (await isPublicKey(jwk, algorithm)) ? [] : [{ pointer, detail: 'is not a valid key' }]
 }
+
+const mostKeys = 100
+
+/**
+ * The keys of a key set of another server that may verify signatures (RFC 7517 §5): others, such as keys for encryption
+ * or of excessive size, are left out. null: it is no list, or is too long.
+ */
+export const usableKeys = async (keys: unknown): Promise<JWK[] | null> => {
+  if (!Array.isArray(keys) || keys.length > mostKeys) return null
+  const objects = keys.filter((key): key is JWK => typeof key === 'object' && key !== null)
+  const faults = await Promise.all(objects.map((key) => publicKeyFaults(key, '')))
+  return objects.filter((_, index) => faults[index]?.length === 0).map(publicPart)
+}

@@ -2,14 +2,15 @@
 import {
   createLocalJWKSet,
   type JSONWebKeySet,
-  type JWK,
   type JWTVerifyGetKey,
   errors as joseErrors,
 } from 'jose'
+import { limitedBy } from './connect.ts'
 import { type Discovered, DocumentMalformed, discover, objectOf } from './discovery.ts'
-import type { FetchDocument } from './fetch-document.ts'
+import { type FetchDocument, longestQueue } from './fetch-document.ts'
 import { freshSeconds } from './freshness.ts'
-import { publicKeyFaults, publicPart } from './public-keys.ts'
+import { usableKeys } from './public-keys.ts'
+import { OutboundBusy, type Wait, type Waiter } from './waits.ts'
 
 /** The URL of a key set, or the URL of an issuer whose metadata names its key set. */
 export type KeySource = { jwksUri: string } | { issuer: string }
@@ -18,8 +19,11 @@ export type KeySource = { jwksUri: string } | { issuer: string }
 export type RemoteKeySet = JWTVerifyGetKey
 
 export interface RemoteKeys {
-  /** @throws KeysUnavailable when the source gives no keys, and none of the last hour are known */
-  keysOf(source: KeySource): Promise<RemoteKeySet>
+  /**
+   * The request waits only while the keys are fetched that it needs. The key set may wait, too.
+   * @throws KeysUnavailable when the source gives no keys, and none of the last hour are known; OutboundBusy
+   */
+  keysOf(source: KeySource, waiter: Waiter): Promise<RemoteKeySet>
 }
 
 /** The keys of a source could not be fetched. Its `cause` is a FetchFailed or says what is wrong with the document. */
@@ -31,16 +35,23 @@ export class KeysUnavailable extends Error {
 
 export interface RemoteKeysDependencies {
   fetchDocument: FetchDocument
+  wait: Wait
   /** Milliseconds since 1970. */
   now: () => number
 }
 
 const mostSources = 500
-const mostKeys = 100
 const mostBytes = 128 * 1024
 const seconds = 5
-/** Seconds for which keys are used without asking again. A key that its owner removes is refused within a minute. */
-const freshness = { least: 10, most: 60 }
+/**
+ * Milliseconds of all requests for the keys of one source: five seconds of its own, beside the time in which each of the
+ * three (metadata at two places, keys) may wait for a slot.
+ */
+const longestRefresh = seconds * 1000 + 3 * longestQueue
+/** Seconds for which keys are used without asking again. */
+const freshness = { least: 10, most: 45 }
+/** Milliseconds for which keys are used while they are fetched again. A key that its owner removes is refused after that. */
+const longestUse = 60_000
 /** Milliseconds for which keys are used although their source does not answer. */
 const longestOutage = 3_600_000
 /** Milliseconds between two fetches of one source. The pause doubles with each failure, up to the longest. */
@@ -55,6 +66,8 @@ interface Known {
 
 interface Entry {
   source: KeySource
+  /** The app or organization that was the first to name it. */
+  owner: string
   known: Known | null
   discovered: Discovered | null
   /** When the last fetch ended. */
@@ -64,15 +77,9 @@ interface Entry {
   fetching: Promise<void> | null
 }
 
-/** The keys that may verify signatures. Others, such as keys for encryption, are left out. */
-const usableKeys = async (keys: readonly unknown[]): Promise<JWK[]> => {
-  const objects = keys.filter((key): key is JWK => typeof key === 'object' && key !== null)
-  const faults = await Promise.all(objects.map((key) => publicKeyFaults(key, '')))
-  return objects.filter((_, index) => faults[index]?.length === 0).map(publicPart)
-}
-
-const entryOf = (source: KeySource): Entry => ({
+const entryOf = (source: KeySource, owner: string): Entry => ({
   source,
+  owner,
   known: null,
   discovered: null,
   triedAt: Number.NEGATIVE_INFINITY,
@@ -81,54 +88,72 @@ const entryOf = (source: KeySource): Entry => ({
   fetching: null,
 })
 
+const keyOf = (source: KeySource) => JSON.stringify(source)
+
 const pauseAfter = (failures: number) =>
   Math.min(longestPause, shortestPause * 2 ** Math.max(0, failures - 1))
 
-export const createRemoteKeys = ({ fetchDocument, now }: RemoteKeysDependencies): RemoteKeys => {
+export const createRemoteKeys = (deps: RemoteKeysDependencies): RemoteKeys => {
+  const { fetchDocument, wait, now } = deps
   /** In the order of their last use. */
   const entries = new Map<string, Entry>()
 
-  const jwksUriOf = async (entry: Entry): Promise<string> => {
-    if ('jwksUri' in entry.source) return entry.source.jwksUri
+  const jwksUriOf = async (entry: Entry, signal: AbortSignal): Promise<string> => {
+    const { source, owner } = entry
+    if ('jwksUri' in source) return source.jwksUri
     if (entry.discovered === null || entry.discovered.freshUntil <= now())
-      entry.discovered = await discover(entry.source.issuer, fetchDocument, now)
+      entry.discovered = await discover(source.issuer, fetchDocument, { owner, signal }, now)
     return entry.discovered.jwksUri
   }
 
-  const fetchKeys = async (entry: Entry): Promise<Known> => {
-    const url = await jwksUriOf(entry)
-    const document = await fetchDocument(url, { mostBytes, seconds, accept: 'application/json' })
-    const { keys } = objectOf(document)
-    if (!Array.isArray(keys) || keys.length > mostKeys)
-      throw new DocumentMalformed(`the key set needs at most ${mostKeys} keys`)
+  const fetchKeys = async (entry: Entry, signal: AbortSignal): Promise<Known> => {
+    const url = await jwksUriOf(entry, signal)
+    const { owner } = entry
+    const bounds = { mostBytes, seconds, accept: 'application/json', owner, signal }
+    const document = await fetchDocument(url, bounds)
+    const keys = await usableKeys(objectOf(document).keys)
+    if (keys === null) throw new DocumentMalformed('the document has no keys, or too many')
     return {
-      find: createLocalJWKSet({ keys: await usableKeys(keys) } as JSONWebKeySet),
+      find: createLocalJWKSet({ keys } as JSONWebKeySet),
       fetchedAt: now(),
       freshUntil: now() + freshSeconds(document, now(), freshness) * 1000,
     }
   }
 
+  /** @throws OutboundBusy: then the source has not failed, and may be asked again at once */
   const fetchNow = async (entry: Entry) => {
+    const { signal, release } = limitedBy(longestRefresh)
     try {
-      entry.known = await fetchKeys(entry)
+      entry.known = await fetchKeys(entry, signal)
       entry.failures = 0
     } catch (error) {
+      if (error instanceof OutboundBusy) throw error
       entry.failures += 1
       entry.failure = error
       entry.discovered = null
     } finally {
-      entry.triedAt = now()
+      release()
       entry.fetching = null
     }
+    entry.triedAt = now()
   }
 
-  /** Fetches unless the last fetch was a moment ago. All requests that wait share one fetch. */
-  const refresh = async (entry: Entry): Promise<void> => {
-    if (entry.fetching === null) {
-      if (now() - entry.triedAt < pauseAfter(entry.failures)) return
-      entry.fetching = fetchNow(entry)
-    }
-    await entry.fetching
+  /** False after a fetch that was a moment ago. */
+  const mayFetch = (entry: Entry) =>
+    entry.fetching !== null || now() - entry.triedAt >= pauseAfter(entry.failures)
+
+  /** All that wait share one fetch. */
+  const fetchOf = (entry: Entry): Promise<void> => {
+    entry.fetching ??= fetchNow(entry)
+    return entry.fetching
+  }
+
+  const refresh = async (entry: Entry, waiter: Waiter): Promise<void> => {
+    if (mayFetch(entry)) await wait(keyOf(entry.source), waiter, () => fetchOf(entry))
+  }
+
+  const refreshAside = (entry: Entry) => {
+    if (mayFetch(entry)) fetchOf(entry).catch(() => undefined)
   }
 
   /** @throws KeysUnavailable */
@@ -139,27 +164,49 @@ export const createRemoteKeys = ({ fetchDocument, now }: RemoteKeysDependencies)
     return known
   }
 
-  const recall = (source: KeySource): Entry => {
-    const key = JSON.stringify(source)
-    const entry = entries.get(key) ?? entryOf(source)
+  /** @throws KeysUnavailable, OutboundBusy */
+  const present = async (entry: Entry, waiter: Waiter): Promise<Known> => {
+    const { known, failures } = entry
+    if (known !== null && now() < known.freshUntil) return known
+    if (known !== null && now() < known.fetchedAt + longestUse) {
+      refreshAside(entry)
+      return known
+    }
+    await refresh(entry, waiter).catch((error: unknown) => {
+      // A source that does not answer: its last keys are used although this request does not ask it again.
+      if (!(error instanceof OutboundBusy && known !== null && failures > 0)) throw error
+    })
+    return usable(entry)
+  }
+
+  /** The owner with the most sources loses the one that it has not used for longest. */
+  const forgetOne = () => {
+    const counts = new Map<string, number>()
+    for (const { owner } of entries.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    const found = [...entries].find(([, { owner }]) => counts.get(owner) === most)
+    if (found) entries.delete(found[0])
+  }
+
+  const recall = (source: KeySource, owner: string): Entry => {
+    const key = keyOf(source)
+    const entry = entries.get(key) ?? entryOf(source, owner)
     entries.delete(key)
     entries.set(key, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > mostSources && oldest !== undefined) entries.delete(oldest)
+    if (entries.size > mostSources) forgetOne()
     return entry
   }
 
   return {
-    keysOf: async (source) => {
-      const entry = recall(source)
-      if (entry.known === null || entry.known.freshUntil <= now()) await refresh(entry)
-      const known = usable(entry)
+    keysOf: async (source, waiter) => {
+      const entry = recall(source, waiter.owner)
+      const known = await present(entry, waiter)
       return async (header, token) => {
         try {
           return await known.find(header, token)
         } catch (error) {
           if (!(error instanceof joseErrors.JWKSNoMatchingKey)) throw error
-          await refresh(entry)
+          await refresh(entry, waiter)
           return await usable(entry).find(header, token)
         }
       }

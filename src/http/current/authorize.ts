@@ -127,7 +127,11 @@ export const currentAuthorize =
         const ids = pairs.filter(([name]) => name === 'client_id')
         const clientId = ids[0]?.[1]
         if (!isUnknown || ids.length !== 1 || !isClientUrl(clientId)) throw error
-        const from = { address: request.ip, requestId: request.id }
+        const from = {
+          address: request.ip,
+          requestId: request.id,
+          onWait: () => request.releaseSlot?.(),
+        }
         throw await deps.documentRequests.refusalOf(clientId, from)
       }
     }

@@ -10,8 +10,8 @@ import { unauthorizedClient } from '../../core/language/errors.ts'
 import { narrow, parseWorkspaceIds } from '../../core/language/scope.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { deviceOf } from '../../core/people/user-agent.ts'
-import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
+import { readClientRequest } from '../oauth/client-request.ts'
 
 export interface DeviceAuthorizationDependencies {
   issuer: string
@@ -30,16 +30,10 @@ export const deviceAuthorization =
       limits: deps.limits,
       audit: deps.audit,
       takesResources: true,
-      handle: async (form, { headers, ip }) => {
-        const credentials = readClientCredentials(headers.authorization, form)
+      handle: async (form, request) => {
+        const { headers, ip } = request
         // A foreign page is refused before the visitor's address is counted.
-        const { app } = await deps.authenticateClient({
-          interface: 'current',
-          credentials,
-          origin: headers.origin,
-          allowOrigin: () => undefined,
-          provenBy: () => undefined,
-        })
+        const { app } = await deps.authenticateClient(readClientRequest('current', form, request))
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         const scope = readScope(app, form.get('scope'))
         // Scopes beyond the registration are refused, as at the authorization endpoint.

@@ -5,8 +5,8 @@ import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { invalidProof } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
-import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
+import { readClientRequest } from '../oauth/client-request.ts'
 import type { Form } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 import type { Engine } from './engine/engine.ts'
@@ -42,23 +42,22 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     audit: deps.audit,
     takesResources: true,
     isPublicOrigin: deps.isPublicOrigin,
-    handle: async (form, { headers, ip }, reply) => {
+    handle: async (form, request, reply) => {
       reply.header('vary', 'Origin')
-      const credentials = readClientCredentials(headers.authorization, form)
-      const { app } = await deps.authenticateClient({
-        interface: 'current',
-        credentials,
-        origin: headers.origin,
-        allowOrigin: (origin) => void reply.header('access-control-allow-origin', origin),
-        provenBy: () => undefined,
-      })
+      const client = readClientRequest(
+        'current',
+        form,
+        request,
+        (origin) => void reply.header('access-control-allow-origin', origin),
+      )
+      const { app } = await deps.authenticateClient(client)
       const key = readProof(deps.dpop, reply, url)
       if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
       const resources = form.resources.map((uri): [string, string] => ['resource', uri])
       const pairs = [...sent, ...resources, ...keyPairs(form, key)]
       demandShort(pairs)
-      if (app.clientType === 'public') await deps.limits.requestPushed(ip, app.clientId)
+      if (app.clientType === 'public') await deps.limits.requestPushed(request.ip, app.clientId)
       await key?.use()
       const pushed = await deps.engine.push(pairs, app.clientId)
       reply.code(201)

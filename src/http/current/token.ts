@@ -128,7 +128,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   /** A malformed request of a key set has a client that is no app. */
   const authenticateClient = (request: ClientRequest) =>
     isKeySetClient(request.credentials.clientId)
-      ? keySetTokens.authenticate(request.credentials)
+      ? keySetTokens.authenticate(request)
       : deps.authenticateClient(request)
 
   return tokenEndpoint<Fields>(

@@ -1,20 +1,17 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
+import { OutboundBusy } from '../../core/outbound/waits.ts'
+
+const unavailable = (reason: string, cause: Error) => {
+  const description = 'the server cannot answer right now; try again'
+  return new OAuthError('temporarily_unavailable', description, { reason, retryAfter: 1, cause })
+}
 
 /** Converts any error to its public form. Unknown errors become server_error without details. */
 export const publicError = (error: unknown): OAuthError => {
   if (error instanceof OAuthError) return error
-  if (error instanceof StoreUnavailable) {
-    return new OAuthError(
-      'temporarily_unavailable',
-      'the server cannot answer right now; try again',
-      {
-        reason: `${error.store}_unavailable`,
-        retryAfter: 1,
-        cause: error,
-      },
-    )
-  }
+  if (error instanceof StoreUnavailable) return unavailable(`${error.store}_unavailable`, error)
+  if (error instanceof OutboundBusy) return unavailable('outbound_busy', error)
   const status = (error as Partial<FastifyError> | null)?.statusCode
   if (status !== undefined && status >= 400 && status < 500) {
     return invalidRequest('the request cannot be read', 'unreadable')
@@ -22,9 +19,11 @@ export const publicError = (error: unknown): OAuthError => {
   return new OAuthError('server_error', 'something went wrong', { cause: error })
 }
 
-/** A momentary overload of sign-ins is not a fault of the server. */
+const overloads = ['sign_in_overload', 'outbound_busy']
+
+/** A momentary overload, such as of sign-ins, is not a fault of the server. */
 const levelOf = ({ status, reason }: OAuthError) =>
-  status < 500 ? 'info' : reason === 'sign_in_overload' ? 'warn' : 'error'
+  status < 500 ? 'info' : overloads.includes(reason) ? 'warn' : 'error'
 
 /** Logs one line per refused request: the reason, without any value that was sent. */
 export const logRefusal = (request: FastifyRequest, error: OAuthError) => {

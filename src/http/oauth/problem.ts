@@ -9,6 +9,7 @@ import {
   NotFound,
   PreconditionFailed,
 } from '../../core/language/service-errors.ts'
+import { OutboundBusy } from '../../core/outbound/waits.ts'
 
 /** RFC 9457 §3.1. `detail` and `errors` are public and never echo values that were sent. */
 export interface Problem {
@@ -84,7 +85,7 @@ const problemOf = (error: unknown): Problem => {
       type: typeOf('forbidden'),
       permission: error.permission,
     }
-  if (error instanceof StoreUnavailable)
+  if (error instanceof StoreUnavailable || error instanceof OutboundBusy)
     return { ...problem(503, 'the server cannot answer right now; try again'), retryAfter: 1 }
   if (error instanceof OAuthError) {
     const { status, description, retryAfter } = error

@@ -3,8 +3,8 @@ import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import type { Revocation } from '../../core/grants/revocation.ts'
 import type { Limits } from '../../core/limits/limits.ts'
-import { readClientCredentials } from './client-credentials.ts'
 import { clientEndpoint } from './client-endpoint.ts'
+import { readClientRequest } from './client-request.ts'
 import { required } from './form.ts'
 import type { IsPublicOrigin } from './page-origin.ts'
 
@@ -25,16 +25,14 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
     isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, request, reply) => {
       reply.header('vary', 'Origin')
-      const credentials = readClientCredentials(request.headers.authorization, form)
+      const client = readClientRequest(
+        null,
+        form,
+        request,
+        (origin) => void reply.header('access-control-allow-origin', origin),
+      )
       const revocable = deps.revocation.read(form.get('token') ?? '')
       const familyId = revocable?.type === 'grant' ? revocable.token.familyId : null
-      const client = {
-        interface: null,
-        credentials,
-        origin: request.headers.origin,
-        allowOrigin: (origin: string) => void reply.header('access-control-allow-origin', origin),
-        provenBy: () => undefined,
-      }
       const loaded = await deps.authenticateClient(client, familyId)
       required(form, 'token')
       if (revocable) {

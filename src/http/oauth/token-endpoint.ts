@@ -9,8 +9,8 @@ import type { Interface } from '../../core/language/permissions.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { DpopProof } from '../../core/tokens/dpop.ts'
 import { auditWorkload } from './audit-workload.ts'
-import { readClientCredentials } from './client-credentials.ts'
 import { clientEndpoint } from './client-endpoint.ts'
+import { readClientRequest } from './client-request.ts'
 import type { Form } from './form.ts'
 import { countedGrant } from './outcome.ts'
 import type { IsPublicOrigin } from './page-origin.ts'
@@ -61,19 +61,10 @@ export const tokenEndpoint =
     const { usage } = deps
     const { isPublicOrigin } = options
 
-    const readClient = (
-      form: Form,
-      { headers }: FastifyRequest,
-      reply: FastifyReply,
-    ): ClientRequest => ({
-      interface: options.interface,
-      credentials: readClientCredentials(headers.authorization, form),
-      origin: headers.origin,
-      allowOrigin: (origin) => {
+    const readClient = (form: Form, request: FastifyRequest, reply: FastifyReply) =>
+      readClientRequest(options.interface, form, request, (origin) => {
         if (isPublicOrigin) reply.header('access-control-allow-origin', origin)
-      },
-      provenBy: () => undefined,
-    })
+      })
 
     const readRequest = (
       form: Form,

@@ -204,14 +204,18 @@ export const appDocumentRoutes = (
 ) => {
   scope.post('/apps/import', importDocument, async (request, reply) => {
     const { url, ...choice } = request.body
-    const accepted = await documentImports.importUrl(url, choice, causeOf(request))
+    const accepted = await documentImports.importUrl(url, choice, causeOf(request), () =>
+      request.releaseSlot?.(),
+    )
     if (accepted.created)
       reply.code(201).header('location', `${scope.prefix}/apps/${encodeURIComponent(url)}`)
     return importedJson(accepted)
   })
 
   scope.post('/app-reviews', propose, async (request, reply) => {
-    const id = await documentImports.propose(request.body.url, causeOf(request))
+    const id = await documentImports.propose(request.body.url, causeOf(request), () =>
+      request.releaseSlot?.(),
+    )
     reply.code(201)
     return reviewJson(await reviews.read(id))
   })

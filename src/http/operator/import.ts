@@ -48,7 +48,7 @@ async function* answersOf(request: FastifyRequest, imports: Imports, inTurn: Tur
           ? { type: 'refused', detail: `is longer than ${longestLine} bytes, or not UTF-8` }
           : readImportLine(text, request.operator),
     )
-    const outcomes = await inTurn(request.operator.id, signal, () => imports.store(read, cause))
+    const outcomes = await inTurn([request.operator.id], signal, () => imports.store(read, cause))
     return full
       .map(({ number }, at) => `${JSON.stringify({ line: number, ...outcomes[at] })}\n`)
       .join('')
@@ -61,7 +61,7 @@ async function* answersOf(request: FastifyRequest, imports: Imports, inTurn: Tur
 /** Imports of a platform. A slow client waits without a connection to a store: lines are read before a transaction begins. */
 export const importRoutes = async (scope: FastifyInstance, imports: Imports): Promise<void> => {
   // One transaction of each operator at a time, so that many streams of one take few connections to Postgres.
-  const inTurn = createFetchSlots({ all: mostStoring, perHost: 1 })
+  const inTurn = createFetchSlots({ all: mostStoring, each: 1 })
   const front: FastifyPluginAsync = async (child) => {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser(importType, (_request, _body, done) => done(null, undefined))

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Operator } from '../../core/credentials/operator-permissions.ts'
 import { newSecret } from '../../core/crypto/identifiers.ts'
 import { watchRoutes } from '../server/allowed-methods.ts'
@@ -28,6 +28,8 @@ export interface InProcessOrigin {
   operator: Operator
   address: string
   requestId: string
+  /** Of the request of the person, which a call that waits for another server releases. */
+  releaseSlot: FastifyRequest['releaseSlot']
 }
 
 const requestIdHeader = 'latchkey-request-id'
@@ -35,6 +37,7 @@ const requestIdHeader = 'latchkey-request-id'
 const createOperatorServer = async (
   options: OperatorFrontOptions,
   logger: FastifyBaseLogger,
+  releaseSlotOf: (token: string) => FastifyRequest['releaseSlot'],
 ): Promise<FastifyInstance> => {
   const server = Fastify({
     loggerInstance: logger,
@@ -44,6 +47,13 @@ const createOperatorServer = async (
     routerOptions: { maxParamLength: 512 },
   })
   watchRoutes(server)
+  server.decorateRequest('releaseSlot', null)
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.releaseSlot = releaseSlotOf(
+      request.headers.authorization?.slice('Bearer '.length) ?? '',
+    )
+    done()
+  })
   await server.register(operatorFront(options))
   await server.ready()
   return server
@@ -59,20 +69,21 @@ export const createInProcessApi = (
   logger: FastifyBaseLogger,
 ) => {
   // A token exists for the time of one call, and only here.
-  const callers = new Map<string, Operator>()
+  const callers = new Map<string, InProcessOrigin>()
   let server: Promise<FastifyInstance> | null = null
   const make = () =>
     createOperatorServer(
       {
         ...options,
-        isOperator: async (token) => callers.get(token) ?? null,
+        isOperator: async (token) => callers.get(token)?.operator ?? null,
         operatorRefused: () => undefined,
       },
       logger,
+      (token) => callers.get(token)?.releaseSlot ?? null,
     )
 
   return async (
-    { operator, address, requestId }: InProcessOrigin,
+    origin: InProcessOrigin,
     { method, path, body, etag, creates }: InProcessCall,
   ): Promise<InProcessAnswer> => {
     server ??= make().catch((error: unknown) => {
@@ -80,15 +91,15 @@ export const createInProcessApi = (
       throw error
     })
     const token = newSecret('operatorToken')
-    callers.set(token, operator)
+    callers.set(token, origin)
     try {
       const answer = await (await server).inject({
         method,
         url: `/api/admin/v1${path}`,
-        remoteAddress: address,
+        remoteAddress: origin.address,
         headers: {
           authorization: `Bearer ${token}`,
-          [requestIdHeader]: requestId,
+          [requestIdHeader]: origin.requestId,
           ...(etag !== undefined && { 'if-match': etag }),
           ...(creates && { 'if-none-match': '*' }),
         },

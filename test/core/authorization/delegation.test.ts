@@ -64,6 +64,7 @@ const reasonFor = async (token: string, by: App = app) => {
       asked: { scope: undefined, workspaceIds: undefined },
       proof: null,
       cause,
+      onWait: () => undefined,
     })
     return 'none'
   } catch (error) {

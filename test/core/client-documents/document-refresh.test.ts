@@ -11,11 +11,13 @@ import { createApps } from '../../../src/core/clients/apps.ts'
 import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
+import { createWait } from '../../../src/core/outbound/waits.ts'
 import { textIn } from '../../../src/http/pages/rendering/text.ts'
 import { startDocumentServer } from '../../support/document-server.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
 const cause = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+const onWait = () => undefined
 const lifetimes = { current: 3600, legacy: 7200 }
 const longAgo =
   "update client_documents set due_at = now() - interval '1 second' where client_id = $1"
@@ -36,6 +38,7 @@ const servicesOn = (stores: Stores) => {
     prepareKey,
   })
   const fetchDocument = createFetchDocument({ allowPrivate: true })
+  const wait = createWait({ all: 20, each: 20 })
   const readDocument = createReadDocument({
     fetchDocument,
     lifetimes,
@@ -63,7 +66,7 @@ const servicesOn = (stores: Stores) => {
     apps,
     refused,
     newRefresh,
-    imports: createDocumentImports({ readDocument, accept, hosts, reviews }),
+    imports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
     reviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
   }
 }
@@ -108,7 +111,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
       ['max-age=99999999', 86_000, 86_401],
     ] as const) {
       const url = documents.publish(`/fresh/${least}/${header}`, {}, { 'cache-control': header })
-      await imports.importUrl(url, {}, cause)
+      await imports.importUrl(url, {}, cause, onWait)
       const seconds = await secondsUntilDue(url)
       t.ok(seconds > least && seconds < most, `${header}: ${seconds}`)
     }
@@ -120,7 +123,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
       redirect_uris: https,
       scope: 'records:create records:update',
     })
-    await imports.importUrl(url, { reviewed: true }, cause)
+    await imports.importUrl(url, { reviewed: true }, cause, onWait)
     documents.publish('/narrow', {
       client_name: 'New name',
       logo_uri: 'https://agent.example/logo.png',
@@ -145,7 +148,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
       const own = (path: string) => documents.url(path)
       const elsewhere = 'https://legal.example/privacy'
       const url = documents.publish('/legal', { policy_uri: elsewhere })
-      await imports.importUrl(url, { reviewed: true }, cause)
+      await imports.importUrl(url, { reviewed: true }, cause, onWait)
       t.match(await apps.read(url), { policyUri: elsewhere, tosUri: null, reviewed: true })
       const next = 'https://legal.example/privacy/2'
       documents.publish('/legal', { policy_uri: next, tos_uri: own('/tos') })
@@ -183,16 +186,16 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
       await database.query(`create trigger test_stop before insert or update on client_documents
       for each row execute function test_stop()`)
       const url = documents.publish('/stopped')
-      await t.rejects(imports.importUrl(url, {}, cause))
+      await t.rejects(imports.importUrl(url, {}, cause, onWait))
       await t.rejects(apps.read(url), { name: 'NotFound' }, 'no app without a refresh')
       t.equal(await eventsOf(url, 'app.created'), 0)
       await database.query('drop trigger test_stop on client_documents')
-      await imports.importUrl(url, {}, cause)
+      await imports.importUrl(url, {}, cause, onWait)
       const before = await apps.read(url)
       await database.query(`create trigger test_stop before insert or update on client_documents
       for each row execute function test_stop()`)
       documents.publish('/stopped', { redirect_uris: https })
-      await t.rejects(imports.importUrl(url, {}, cause))
+      await t.rejects(imports.importUrl(url, {}, cause, onWait))
       t.same(await apps.read(url), before, 'the change is undone too')
       await database.query('drop trigger test_stop on client_documents')
       await database.query('drop function test_stop')
@@ -203,7 +206,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
 
   await t.test('a new redirect URI and a wider scope wait for the operator', async (t) => {
     const url = documents.publish('/wide', { scope: 'records:create' })
-    await imports.importUrl(url, {}, cause)
+    await imports.importUrl(url, {}, cause, onWait)
     const before = await apps.read(url)
     documents.publish('/wide', { redirect_uris: https, scope: 'records:create records:delete' })
     await again(url)
@@ -226,7 +229,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
 
   await t.test('a refused change is not asked for again, another one is', async (t) => {
     const url = documents.publish('/refused')
-    await imports.importUrl(url, {}, cause)
+    await imports.importUrl(url, {}, cause, onWait)
     documents.publish('/refused', { redirect_uris: https })
     await again(url)
     await reviews.decide((await waiting(url))[0]!.id, 'refuse', {}, cause)
@@ -244,7 +247,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
 
   await t.test('another type of client waits', async (t) => {
     const url = documents.publish('/type', { redirect_uris: https })
-    await imports.importUrl(url, {}, cause)
+    await imports.importUrl(url, {}, cause, onWait)
     const { generateKeyPair, exportJWK } = await import('jose')
     const { publicKey } = await generateKeyPair('ES256')
     documents.publish('/type', {
@@ -259,7 +262,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
 
   await t.test('a document that vanishes or turns hostile changes nothing', async (t) => {
     const url = documents.publish('/gone', { redirect_uris: https })
-    await imports.importUrl(url, {}, cause)
+    await imports.importUrl(url, {}, cause, onWait)
     const before = await apps.read(url)
     const failures: [reason: string, begin: () => unknown][] = [
       ['status', () => documents.script('/gone', (response) => response.writeHead(404).end())],
@@ -290,7 +293,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
 
   await t.test('the documents of a refused host are not read', async (t) => {
     const url = documents.publish('/host')
-    await imports.importUrl(url, {}, cause)
+    await imports.importUrl(url, {}, cause, onWait)
     const { clientHosts } = stores
     const changed = { ...cause, type: 'client_host.changed' } as const
     await clientHosts.put(documents.host, 'refuse', () => [changed])
@@ -311,7 +314,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
       response.writeHead(200, { 'content-type': 'application/json', etag: '"v1"' })
       return response.end(JSON.stringify({ client_id: url, redirect_uris: https }))
     })
-    await imports.importUrl(url, {}, cause)
+    await imports.importUrl(url, {}, cause, onWait)
     await again(url)
     await again(url)
     t.same(sent, [undefined, '"v1"', '"v1"'])
@@ -320,7 +323,7 @@ void onEachStores(t, 'refresh of documents', async (t, stores) => {
 
   await t.test('instances share the work: each due document is read once', async (t) => {
     const urls = Array.from({ length: 5 }, (_, at) => documents.publish(`/shared/${at}`))
-    for (const url of urls) await imports.importUrl(url, {}, cause)
+    for (const url of urls) await imports.importUrl(url, {}, cause, onWait)
     for (const url of urls) await database.query(longAgo, [url])
     const others = [newRefresh(t), newRefresh(t), newRefresh(t)]
     const counts = await Promise.all(others.map((one) => one.run()))

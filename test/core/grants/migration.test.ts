@@ -110,7 +110,10 @@ for (const setup of await testStores()) {
         token?.familyId ?? null,
       )) as LoadedMigration
       const app: App = loaded.app
-      return migration.redeem({ app, loaded, asked, proof: null, cause }, token)
+      return migration.redeem(
+        { app, loaded, asked, proof: null, cause, onWait: () => undefined },
+        token,
+      )
     }
     const tokenOf = async (): Promise<string> =>
       (await legacyTokens(running, world.legacy, world)).refresh_token

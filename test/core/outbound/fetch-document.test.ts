@@ -5,11 +5,17 @@ import {
   type DocumentBounds,
   FetchFailed,
 } from '../../../src/core/outbound/fetch-document.ts'
+import { OutboundBusy } from '../../../src/core/outbound/waits.ts'
 import { startCanary } from '../../support/canary.ts'
 import { freePort } from '../../support/free-port.ts'
 import { type Respond, startOtherServer } from '../../support/other-server.ts'
 
-const bounds: DocumentBounds = { mostBytes: 1000, seconds: 5, accept: 'application/json' }
+const bounds: DocumentBounds = {
+  mostBytes: 1000,
+  seconds: 5,
+  accept: 'application/json',
+  owner: 'owner',
+}
 const fetchDocument = createFetchDocument({ allowPrivate: true })
 
 const reasonOf = async (fetching: Promise<unknown>) => {
@@ -17,6 +23,7 @@ const reasonOf = async (fetching: Promise<unknown>) => {
     await fetching
     return 'fetched'
   } catch (error) {
+    if (error instanceof OutboundBusy) return 'busy'
     if (!(error instanceof FetchFailed)) throw error
     return error.reason
   }
@@ -179,20 +186,32 @@ t.test('only public addresses, by https, and as resolved for the connection', as
   t.same(canary.asked, [])
 })
 
-t.test('a host that does not answer takes few connections, and blocks no other host', async (t) => {
-  const [dead, other] = [await startOtherServer(), await startOtherServer()]
-  t.teardown(dead.stop)
-  t.teardown(other.stop)
-  other.onJson('/', {})
-  dead.on('/', () => undefined)
-  const named = createFetchDocument({ allowPrivate: true, resolve: async () => ['127.0.0.1'] })
-  const at = (host: string, { url }: { url: string }) => `http://${host}:${new URL(url).port}/`
-  const waiting = [...Array(50)].map(() =>
-    reasonOf(named(at('dead.example', dead), { ...bounds, seconds: 1 })),
-  )
-  t.equal(await reasonOf(named(at('other.example', other), bounds)), 'fetched')
-  t.ok(dead.asked.length <= 4, `${dead.asked.length} at once`)
-  t.same([...new Set(await Promise.all(waiting))], ['timeout'])
-  dead.onJson('/', {})
-  t.equal(await reasonOf(named(at('dead.example', dead), bounds)), 'fetched', 'slots are released')
-})
+t.test(
+  'a silent host or owner takes few slots, and what waits for them has not failed',
+  async (t) => {
+    const [dead, other] = [await startOtherServer(), await startOtherServer()]
+    t.teardown(dead.stop)
+    t.teardown(other.stop)
+    other.onJson('/', {})
+    dead.on('/', () => undefined)
+    const named = createFetchDocument({ allowPrivate: true, resolve: async () => ['127.0.0.1'] })
+    const at = (host: string, { url }: { url: string }) => `http://${host}:${new URL(url).port}/`
+    const fetch = (host: string, owner: string, server = dead) =>
+      reasonOf(named(at(host, server), { ...bounds, seconds: 1, owner }))
+    const cases: [what: string, fetch: (index: number) => Promise<string>][] = [
+      ['one host', (index) => fetch('dead.example', `owner ${index}`)],
+      ['one owner', (index) => fetch(`${index}.example`, 'hostile')],
+    ]
+    for (const [what, fetchOne] of cases) {
+      dead.asked.length = 0
+      const waiting = [...Array(100).keys()].map(fetchOne)
+      t.equal(await fetch('other.example', 'another', other), 'fetched', what)
+      const results = await Promise.all(waiting)
+      t.equal(dead.asked.length, 4, `${what}: four at once`)
+      t.equal(results.filter((one) => one === 'timeout').length, 4, what)
+      t.equal(results.filter((one) => one === 'busy').length, 96, 'the others have not failed')
+    }
+    dead.onJson('/', {})
+    t.equal(await fetch('dead.example', 'hostile'), 'fetched', 'slots are released')
+  },
+)

@@ -3,6 +3,8 @@ import t, { type Test } from 'tap'
 import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
 import { createRemoteKeys, type KeySource } from '../../../src/core/outbound/remote-keys.ts'
 import { verifyWithKeys } from '../../../src/core/outbound/verify-with-keys.ts'
+import { createWait } from '../../../src/core/outbound/waits.ts'
+import { eventually } from '../../support/eventually.ts'
 import { type OtherServer, startOtherServer } from '../../support/other-server.ts'
 
 const makeKey = async (kid?: string, alg = 'ES256') => {
@@ -22,16 +24,21 @@ const remote = () => {
   let time = 1_800_000_000_000
   const keys = createRemoteKeys({
     fetchDocument: createFetchDocument({ allowPrivate: true }),
+    wait: createWait({ all: 40, each: 20 }),
     now: () => time,
   })
+  let waited = 0
   return {
     pass: (seconds: number) => {
       time += seconds * 1000
     },
+    /** How often a request has waited. */
+    waited: () => waited,
     /** Whether a token of the key is verified, or the name of the error. */
-    accepts: async (source: KeySource, key: Pick<Key, 'sign'>) => {
+    accepts: async (source: KeySource, key: Pick<Key, 'sign'>, owner = 'owner') => {
       try {
-        await verifyWithKeys(await key.sign(), await keys.keysOf(source), {})
+        const found = await keys.keysOf(source, { owner, onWait: () => waited++ })
+        await verifyWithKeys(await key.sign(), found, {})
         return true
       } catch (error) {
         return (error as Error).constructor.name
@@ -58,16 +65,86 @@ t.test('keys are fetched once for many requests, and again after a minute at mos
   const key = await makeKey('a')
   const { other, source } = await serve(t, key.jwk)
   other.onJson('/keys', { keys: [key.jwk] }, { 'cache-control': 'max-age=86400' })
-  const { accepts, pass } = remote()
-  const results = await Promise.all([...Array(50)].map(() => accepts(source, key)))
+  const { accepts, pass, waited } = remote()
+  const results = await Promise.all([...Array(20)].map(() => accepts(source, key)))
   t.same(new Set(results), new Set([true]))
   t.equal(other.count('/keys'), 1)
-  pass(59)
+  pass(44)
   t.equal(await accepts(source, key), true)
   t.equal(other.count('/keys'), 1)
-  pass(2)
+  t.equal(waited(), 20)
+  pass(17)
   t.equal(await accepts(source, key), true)
   t.equal(other.count('/keys'), 2)
+  t.equal(waited(), 21)
+  pass(46)
+  const many = await Promise.all([...Array(200)].map(() => accepts(source, key)))
+  t.same(new Set(many), new Set([true]))
+  await eventually(() => other.count('/keys') === 3)
+  t.equal(waited(), 21, 'keys of the last minute are fetched again beside the requests')
+})
+
+t.test(
+  'KEY-12 few requests wait for a silent source, and the others are refused at once',
+  async (t) => {
+    const key = await makeKey('a')
+    const silent = await startOtherServer()
+    t.teardown(silent.stop)
+    let answer = () => {}
+    const keys = { keys: [key.jwk] }
+    silent.on('/keys', (response) => {
+      answer = () =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(keys))
+    })
+    const { source } = await serve(t, key.jwk)
+    const { accepts, waited } = remote()
+    const asked = [...Array(200)].map(() =>
+      accepts({ jwksUri: `${silent.url}/keys` }, key, 'hostile'),
+    )
+    const refused: unknown[] = []
+    for (const one of asked) void one.then((result) => refused.push(result))
+    await eventually(() => refused.length === 180)
+    t.same(new Set(refused), new Set(['OutboundBusy']))
+    t.equal(waited(), 20)
+    const elsewhere = { jwksUri: `${silent.url}/elsewhere` }
+    t.equal(await accepts(elsewhere, key, 'hostile'), 'OutboundBusy', 'an owner has as many')
+    t.equal(await accepts(source, key, 'another'), true, 'another owner')
+    answer()
+    const results = await Promise.all(asked)
+    t.equal(results.filter((one) => one === true).length, 20, 'those that wait are served')
+  },
+)
+
+t.test('three slow documents have the time of one', async (t) => {
+  const key = await makeKey('a')
+  const { other } = await serve(t, key.jwk)
+  const slow = (path: string) =>
+    other.on(path, (response) => void setTimeout(() => response.writeHead(404).end(), 4000))
+  slow('/.well-known/openid-configuration')
+  slow('/.well-known/oauth-authorization-server')
+  t.equal(await remote().accepts({ issuer: other.url }, key), 'KeysUnavailable')
+  t.same(
+    other.asked.map(({ path }) => path),
+    ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'],
+  )
+})
+
+t.test('KEY-12 an owner with many sources takes none of those of others', async (t) => {
+  const key = await makeKey('a')
+  const { other, source } = await serve(t, key.jwk)
+  const keys = { keys: [key.jwk] }
+  const headers = { 'cache-control': 'max-age=3600' }
+  other.onJson('/keys', keys, headers)
+  const { accepts } = remote()
+  t.equal(await accepts(source, key, 'another'), true)
+  for (let index = 0; index < 600; index++) {
+    other.onJson(`/${index}`, keys, headers)
+    t.equal(await accepts({ jwksUri: `${other.url}/${index}` }, key, 'hostile'), true)
+  }
+  t.equal(await accepts(source, key, 'another'), true)
+  t.equal(other.count('/keys'), 1, 'it is still known')
+  t.equal(await accepts({ jwksUri: `${other.url}/0` }, key, 'hostile'), true)
+  t.equal(other.count('/0'), 2, 'the owner has lost its own')
 })
 
 t.test('a new key is accepted at once, and a removed one refused within a minute', async (t) => {
@@ -91,7 +168,7 @@ t.test('unknown kids make a source fetch once in ten seconds at most', async (t)
   const { accepts, pass } = remote()
   t.equal(await accepts(source, known), true)
   pass(10)
-  const results = await Promise.all([...Array(50)].map(() => accepts(source, unknown)))
+  const results = await Promise.all([...Array(20)].map(() => accepts(source, unknown)))
   t.same(new Set(results), new Set(['JWKSNoMatchingKey']))
   t.equal(other.count('/keys'), 2)
   pass(9)
@@ -101,6 +178,40 @@ t.test('unknown kids make a source fetch once in ten seconds at most', async (t)
   await accepts(source, unknown)
   t.equal(other.count('/keys'), 3)
 })
+
+t.test(
+  'KEY-12 few requests wait for an unknown kid, and those with a known one go on',
+  async (t) => {
+    const [known, unknown] = [await makeKey('a'), await makeKey('b')]
+    const { other, source } = await serve(t)
+    other.onJson('/keys', { keys: [known.jwk] }, { 'cache-control': 'max-age=3600' })
+    const { accepts, pass, waited } = remote()
+    t.equal(await accepts(source, known), true)
+    pass(11)
+    let answer = () => {}
+    other.on('/keys', (response) => {
+      answer = () => response.writeHead(503).end()
+    })
+    const asked = [...Array(40)].map(() => accepts(source, unknown))
+    t.equal(await accepts(source, known), true)
+    const refused: unknown[] = []
+    for (const one of asked) void one.then((result) => refused.push(result))
+    await eventually(() => refused.length === 20 && other.count('/keys') === 2)
+    t.same(new Set(refused), new Set(['OutboundBusy']))
+    t.equal(waited(), 21)
+    answer()
+    t.equal((await Promise.all(asked)).filter((one) => one === 'JWKSNoMatchingKey').length, 20)
+    pass(80)
+    other.on('/keys', () => undefined)
+    const rest = [...Array(40)].map(() => accepts(source, known))
+    const served: unknown[] = []
+    for (const one of rest) void one.then((result) => served.push(result))
+    await eventually(() => served.length === 20)
+    t.same(new Set(served), new Set([true]), 'a source that has failed: its last keys are used')
+    await other.stop()
+    t.same(new Set(await Promise.all(rest)), new Set([true]))
+  },
+)
 
 t.test('keys of an unreachable source are used for an hour, and it is rarely asked', async (t) => {
   const key = await makeKey('a')

@@ -40,6 +40,7 @@ import { createOrganizations } from '../../../src/core/organizations/organizatio
 import { createSuspendAll } from '../../../src/core/organizations/suspend-all.ts'
 import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
 import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
+import { createWait } from '../../../src/core/outbound/waits.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
 import { createScimTokens } from '../../../src/core/provisioning/scim-tokens.ts'
 import { createIssuedTokens } from '../../../src/core/tokens/issued-tokens.ts'
@@ -128,6 +129,7 @@ const documentServices = (
   const [store, reviews] = [createDocumentStore(database), createAppReviewStore(database)]
   const hosts = createClientHostStore(database)
   const fetchDocument = createFetchDocument({ allowPrivate: false })
+  const wait = createWait({ all: 20, each: 20 })
   const readDocument = createReadDocument({
     fetchDocument,
     lifetimes,
@@ -136,7 +138,7 @@ const documentServices = (
   })
   const accept = createAcceptDocument({ apps, catalogue, store })
   return {
-    documentImports: createDocumentImports({ readDocument, accept, hosts, reviews }),
+    documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
     appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
     clientHosts: createClientHosts({ store: hosts }),
   }

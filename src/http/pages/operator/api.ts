@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Operator } from '../../../core/credentials/operator-permissions.ts'
 import { OAuthError, StoreUnavailable } from '../../../core/language/errors.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
@@ -20,7 +21,12 @@ export interface ApiAnswer {
 
 /** Calls the Operator API in this process. */
 export type CallApi = (
-  origin: { operator: Operator; address: string; requestId: string },
+  origin: {
+    operator: Operator
+    address: string
+    requestId: string
+    releaseSlot: FastifyRequest['releaseSlot']
+  },
   call: ApiCall,
 ) => Promise<ApiAnswer>
 

@@ -116,7 +116,12 @@ export const createOperatorGate =
         ? administering.askForPasskey(reply, returnTo)
         : renderer.page(request, reply, 'operator', ...withoutPasskeys(session, textOf(request)))
     if (isRecent && !recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, returnTo)
-    const origin = { operator: rights, address: request.ip, requestId: request.id }
+    const origin = {
+      operator: rights,
+      address: request.ip,
+      requestId: request.id,
+      releaseSlot: request.releaseSlot,
+    }
     try {
       return await work({
         request,

@@ -203,6 +203,69 @@ await onEachBackend('second doors', async (t, { running, stores, world }) => {
     await operator('PUT', `/organizations/${acme}/members/${ana.id}`, { role: 'member' })
   })
 
+  t.test('ADM-09 a limited token imports into its organizations only', async (t) => {
+    const token = await tokenWith({ permissions: ['*'], ...inAcme })
+    const made = (await callWith(token, 'POST', '/users', { email: 'm@limited.test', name: 'M' }))
+      .body
+    const app = world.confidential.client_id
+    const install = { type: 'install', client_id: app, permissions: ['records:create'] }
+    const member = { type: 'member', role: 'member' }
+    const none = { status: 'refused', detail: /there is no such/ }
+    const platforms = { status: 'refused', detail: /limited to organizations/ }
+    const { email, name } = await accountOf(ana.id)
+    const draft = {
+      ...{ name: 'App', interface: 'current', client_type: 'public' },
+      ...{ redirect_uris: ['https://app.example/cb'], permissions: [] },
+    }
+    await operator('PUT', `/organizations/${other}/workspaces/wks-other`, { name: 'Other' })
+    const lines: [line: object, answer: object][] = [
+      [{ type: 'organization', id: other, name: 'Taken' }, none],
+      [{ type: 'organization', id: 'org-of-limited', name: 'New' }, none],
+      [{ type: 'workspace', organization: acme, id: 'wks-acme', name: 'W' }, { status: 'created' }],
+      [
+        { type: 'workspace', organization: acme, id: 'wks-other', name: 'W' },
+        { status: 'refused' },
+      ],
+      [{ type: 'workspace', organization: other, id: 'wks-mine', name: 'W' }, none],
+      [{ ...member, organization: acme, user: zoe.id }, none],
+      [{ ...member, organization: acme, user: 'usr0' }, none],
+      [{ ...member, organization: other, user: made.id }, none],
+      [{ ...member, organization: acme, user: made.id }, { status: 'created' }],
+      [{ ...member, organization: acme, user: ana.id, role: 'admin' }, { status: 'updated' }],
+      [{ ...member, organization: acme, user: ana.id }, { status: 'updated' }],
+      [{ type: 'workspace_member', workspace: 'wks-acme', user: made.id }, { status: 'created' }],
+      [{ type: 'workspace_member', workspace: 'wks-other', user: zoe.id }, none],
+      [{ ...install, organization: acme, workspace_ids: null }, { status: /updated|unchanged/ }],
+      [{ ...install, organization: acme, workspace_ids: ['wks-other'] }, { status: 'refused' }],
+      [{ ...install, organization: other, workspace_ids: null }, none],
+      [{ type: 'user', id: ana.id, email, name: 'Taken' }, platforms],
+      [{ type: 'user', id: ana.id, email, name, password: 'a passphrase of mine' }, platforms],
+      [{ type: 'user', id: 'usr-of-limited', email: 'n@limited.test', name: 'N' }, platforms],
+      [{ type: 'app', client_id: 'app-of-limited', ...draft }, platforms],
+      [{ type: 'organization', id: acme, name: 'Acme' }, { status: /updated|unchanged/ }],
+    ]
+    const foreign = async () =>
+      Promise.all(
+        [`/organizations/${other}`, `/organizations/${other}/members`, `/users/${ana.id}`].map(
+          async (path) => (await operator('GET', path)).body,
+        ),
+      )
+    const before = await foreign()
+    const response = await fetch(`${api}/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+      body: lines.map(([line]) => `${JSON.stringify(line)}\n`).join(''),
+    })
+    t.equal(response.status, 200)
+    const answers = (await response.text()).trim().split('\n')
+    t.equal(answers.length, lines.length)
+    for (const [at, [line, answer]] of lines.entries())
+      t.match(JSON.parse(answers[at] as string), answer, JSON.stringify(line))
+    t.same(await foreign(), before)
+    const absent = ['/users/usr-of-limited', '/apps/app-of-limited', '/workspaces/wks-mine']
+    for (const path of absent) t.equal((await operator('GET', path)).status, 404, path)
+  })
+
   t.test('ADM-09 a token for SCIM needs both rights, and is as limited as its maker', async (t) => {
     const path = `/organizations/${acme}/scim-tokens`
     for (const [missing, ...permissions] of [

@@ -164,6 +164,7 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
       ],
       () => ({ values: { ...values, createdAt: new Date() }, changed: ['name'] }),
       () => [event],
+      { id: 'tests', permissions: ['*'], organizationIds: null },
     )
   }
   await organizations.remove('bulk', () => [event])

@@ -3,7 +3,7 @@ import { isClientIdShaped } from '../crypto/identifiers.ts'
 import type { Narrowing } from '../grants/approval.ts'
 import type { GrantStore } from '../grants/store.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
-import { found } from '../language/service-errors.ts'
+import { found, NotFound } from '../language/service-errors.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Users } from '../people/users.ts'
 import type { ConsentStore } from './consents.ts'
@@ -15,6 +15,8 @@ export interface SimulatedRequest extends Narrowing {
   organizationId: string
   /** null: the app acts for itself */
   userId: string | null
+  /** A user who is not a member is an unknown one. */
+  membersOnly?: boolean
 }
 
 /** Computes what an app would get in an organization now, and why. Reads only; issues nothing. */
@@ -30,7 +32,7 @@ export const createSimulations = (deps: {
 
   /** A consent counts for the install that it was given to. */
   const personOf = async (
-    { userId, clientId, organizationId }: SimulatedRequest,
+    { userId, clientId, organizationId, membersOnly = false }: SimulatedRequest,
     installId: string | undefined,
   ): Promise<Person | null> => {
     if (userId === null) return null
@@ -39,6 +41,7 @@ export const createSimulations = (deps: {
       consents.memberships(userId, clientId),
     ])
     const membership = memberships.find((one) => one.organizationId === organizationId)
+    if (membersOnly && !membership) throw new NotFound('user')
     const consent = membership?.consent ?? null
     return {
       isDisabled: user.disabled,
@@ -50,7 +53,7 @@ export const createSimulations = (deps: {
   return {
     /** @throws NotFound app, organization, user */
     run: async (supposed: SimulatedRequest): Promise<Simulation> => {
-      const { clientId, organizationId, userId, ...asked } = supposed
+      const { clientId, organizationId, userId, membersOnly: _, ...asked } = supposed
       await organizations.read(organizationId)
       const loaded = found(
         isClientIdShaped(clientId) ? await grants.loadInstall(clientId, organizationId) : null,

@@ -1,8 +1,9 @@
 import type { AuditEvent } from '../audit/audit.ts'
 import { changedFields } from '../audit/changes.ts'
 import type { Apps } from '../clients/apps.ts'
+import { isLimited, type Operator, reaches } from '../credentials/operator-permissions.ts'
 import { StoreUnavailable } from '../language/errors.ts'
-import { type AccountCause, guardOf, type Standing } from '../people/account-guard.ts'
+import { guardOf, type OperatorCause, type Standing } from '../people/account-guard.ts'
 import { normaliseEmail } from '../people/email-address.ts'
 import { changedUser, type User } from '../people/user.ts'
 import type { Users } from '../people/users.ts'
@@ -27,13 +28,14 @@ export type DecideUser = (
 export interface ImportStore {
   /**
    * Stores the runs in one transaction, in their order: lines of one type without a repeated key. `eventsOf` makes the
-   * audit events of the changes.
+   * audit events of the changes. A limited operator adds only users of its organizations, or whom it made.
    * @returns an outcome for each line; null when another transaction has inserted the same rows meanwhile: try again
    */
   apply(
     runs: readonly (readonly BulkLine[])[],
     decideUser: DecideUser,
     eventsOf: (changes: readonly BulkChange[]) => readonly AuditEvent[],
+    operator: Operator,
   ): Promise<LineOutcome[][] | null>
 }
 
@@ -45,7 +47,7 @@ export interface ImportsOptions {
 }
 
 const decideUserBy =
-  (cause: AccountCause): DecideUser =>
+  (cause: OperatorCause): DecideUser =>
   (current, wanted) => {
     const { id, ...fields } = wanted
     if (!current) {
@@ -117,13 +119,13 @@ const normalised = (line: BulkLine): BulkLine =>
 
 /** Lines that wait for each other, so that they are stored at once. */
 const createBatch = <Line>(
-  storeLines: (lines: readonly Line[], cause: AccountCause) => Promise<LineOutcome[]>,
+  storeLines: (lines: readonly Line[], cause: OperatorCause) => Promise<LineOutcome[]>,
   outcomes: LineOutcome[],
 ) => {
   let waiting: { at: number; line: Line }[] = []
   return {
     add: (at: number, line: Line) => void waiting.push({ at, line }),
-    store: async (cause: AccountCause) => {
+    store: async (cause: OperatorCause) => {
       const lines = waiting
       waiting = []
       if (lines.length === 0) return
@@ -136,16 +138,47 @@ const createBatch = <Line>(
   }
 }
 
+/** The organization that the line names, with the answer for one that does not exist; null: the line names none. */
+const organizationOf = (line: ImportLine): { id: string; absent: string } | null => {
+  switch (line.type) {
+    case 'organization':
+      return { id: line.row.id, absent: 'there is no such organization' }
+    case 'workspace':
+      return { id: line.row.organization, absent: 'there is no such organization' }
+    case 'member':
+      return { id: line.row.organization, absent: 'there is no such organization or user' }
+    case 'install':
+      return { id: line.row.organization, absent: 'there is no such organization or app' }
+    default:
+      return null
+  }
+}
+
+/**
+ * A token that is limited to organizations imports into these only. Users and apps belong to the platform. The statement
+ * that stores members finds the workspace and the user among those that the token reaches.
+ */
+const withinLimits = (line: ImportLine, operator: Operator): ImportLine => {
+  if (!isLimited(operator) || line.type === 'refused' || line.type === 'workspaceMember')
+    return line
+  const organization = organizationOf(line)
+  if (organization === null)
+    return { type: 'refused', detail: 'the operator token is limited to organizations' }
+  return reaches(operator, organization.id)
+    ? line
+    : { type: 'refused', detail: organization.absent }
+}
+
 /** Stores many objects of the platform at once. The same lines again change nothing. */
 export const createImports = ({ store, users, apps, installs }: ImportsOptions) => {
   const storeBulk = async (
     lines: readonly BulkLine[],
-    cause: AccountCause,
+    cause: OperatorCause,
   ): Promise<LineOutcome[]> => {
     const runs = runsOf(lines)
     const inRuns = runs.map((run) => run.map(({ line }) => line))
     const stored = await persistently(() =>
-      store.apply(inRuns, decideUserBy(cause), eventsOf(cause)),
+      store.apply(inRuns, decideUserBy(cause), eventsOf(cause), cause.rights),
     )
     return stored ? inOrder(runs, stored) : lines.map(() => unavailable)
   }
@@ -154,7 +187,7 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
 
   const putSingle = async (
     line: SingleLine,
-    cause: AccountCause,
+    cause: OperatorCause,
   ): Promise<LineOutcome['status']> => {
     switch (line.type) {
       case 'userWithPassword': {
@@ -169,7 +202,7 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
     }
   }
 
-  const storeSingle = async (line: SingleLine, cause: AccountCause): Promise<LineOutcome> => {
+  const storeSingle = async (line: SingleLine, cause: OperatorCause): Promise<LineOutcome> => {
     try {
       return { status: await putSingle(line, cause) }
     } catch (error) {
@@ -184,7 +217,7 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
      * Stores the lines in their order. Everything is committed when this resolves.
      * @returns an outcome for each line
      */
-    store: async (lines: readonly ImportLine[], cause: AccountCause): Promise<LineOutcome[]> => {
+    store: async (lines: readonly ImportLine[], cause: OperatorCause): Promise<LineOutcome[]> => {
       const outcomes: LineOutcome[] = Array(lines.length)
       const bulk = createBatch(storeBulk, outcomes)
       const approvals = createBatch(storeInstalls, outcomes)
@@ -192,7 +225,8 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
         await bulk.store(cause)
         await approvals.store(cause)
       }
-      for (const [at, line] of lines.entries()) {
+      for (const [at, sent] of lines.entries()) {
+        const line = withinLimits(sent, cause.rights)
         if (line.type === 'refused') outcomes[at] = { status: 'refused', detail: line.detail }
         else if (line.type === 'userWithPassword' || line.type === 'app') {
           await storeWaiting()

@@ -1,10 +1,12 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Change } from '../audit/changes.ts'
+import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { Conflict, found, idTaken, NotFound, refuse } from '../language/service-errors.ts'
+import type { OperatorCause } from '../people/account-guard.ts'
 
 export interface Workspace {
   id: string
@@ -159,7 +161,7 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   putMember: async (
     id: string,
     userId: string,
-    cause: Cause,
+    cause: OperatorCause,
     precondition: Precondition<WorkspaceMember> = anyVersion,
   ): Promise<WorkspaceMember> => {
     const detail = { workspace_id: id }
@@ -169,7 +171,9 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
       return current ? [] : [auditEvent(cause, 'workspace_member.added', about)]
     })
     if (member === 'no_workspace') throw new NotFound('workspace')
-    if (member === 'no_user') throw new NotFound('user')
+    // A limited token learns of no user outside of the organization.
+    const isUnknown = member === 'not_a_member' && isLimited(cause.rights)
+    if (member === 'no_user' || isUnknown) throw new NotFound('user')
     if (member === 'not_a_member')
       throw new Conflict('not_a_member', "the user is not a member of the workspace's organization")
     return member

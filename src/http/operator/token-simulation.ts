@@ -3,6 +3,7 @@ import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { Simulation } from '../../core/authorization/simulation-rules.ts'
 import { simulationEvent } from '../../core/authorization/token-inspection.ts'
+import { isLimited } from '../../core/credentials/operator-permissions.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -123,6 +124,7 @@ export const tokenSimulationRoutes = (
     const about = { ...rest, userId }
     const simulation = await simulations.run({
       ...about,
+      membersOnly: isLimited(request.operator),
       scope: scope ?? undefined,
       workspaceIds: workspaceIds?.join(' '),
     })

@@ -33,6 +33,7 @@ const forLimitedTokens = new Set([
   'GET /audit',
   'POST /tokens/inspect',
   'POST /users',
+  'POST /import',
   'POST /tokens/simulate',
 ])
 

@@ -1,5 +1,6 @@
 // Many lines in one statement. Each locks the rows that its own rows refer to, so that a foreign key cannot fail.
 
+import type { Operator } from '../../../core/credentials/operator-permissions.ts'
 import type { BulkChange } from '../../../core/organizations/import-events.ts'
 import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
 import type { DecideUser, ImportStore } from '../../../core/organizations/imports.ts'
@@ -14,10 +15,14 @@ interface Result {
 }
 
 interface Kind {
-  /** Its `$1` is the lines with their positions; it returns a row of `Result` for each. */
+  /**
+   * Its `$1` is the lines with their positions; it returns a row of `Result` for each. `limits` gives
+   * what follows: the organizations of the operator token (null: all), its id.
+   */
   text: string
   changed: string[]
   refusal: string
+  limits?(operator: Operator): unknown[]
 }
 
 type PlainType = Exclude<BulkLine['type'], 'user'>
@@ -66,6 +71,8 @@ const kinds: Record<PlainType, Kind> = {
       ), person as materialized (
         select id from users where id = ${listed('"user"')}
           and id not in (select user_id from test_people where user_id = ${listed('"user"')})
+          and ($2::text[] is null or created_by_token = $3
+            or exists (select from members where user_id = users.id and organization_id = any($2)))
          order by id for key share
       ), put as (
         insert into members as m (organization_id, user_id, role)
@@ -81,13 +88,16 @@ const kinds: Record<PlainType, Kind> = {
       )}`,
     changed: ['role'],
     refusal: 'there is no such organization or user',
+    limits: ({ organizationIds, id }) => [organizationIds, id],
   },
   workspaceMember: {
     // The share lock on the member delays a removal from the organization until this row exists.
     text: `with line as materialized (
         select * from jsonb_to_recordset($1::jsonb) as l (at integer, workspace text, "user" text)
       ), place as materialized (
-        select id, organization_id from workspaces where id = ${listed('workspace')} order by id for key share
+        select id, organization_id from workspaces where id = ${listed('workspace')}
+           and ($2::text[] is null or organization_id = any($2))
+         order by id for key share
       ), person as materialized (
         select organization_id, user_id from members
          where user_id = ${listed('"user"')}
@@ -108,6 +118,7 @@ const kinds: Record<PlainType, Kind> = {
       )}`,
     changed: [],
     refusal: 'there is no such workspace, or the user is not a member of its organization',
+    limits: ({ organizationIds }) => [organizationIds],
   },
 }
 
@@ -134,10 +145,16 @@ const refuseForeign = async (
       }
 }
 
-const storePlain = async (tx: Queryable, type: PlainType, lines: readonly BulkLine[]) => {
-  const { text, changed, refusal } = kinds[type]
+const storePlain = async (
+  tx: Queryable,
+  type: PlainType,
+  lines: readonly BulkLine[],
+  operator: Operator,
+) => {
+  const { text, changed, refusal, limits } = kinds[type]
   const { rows } = await tx.query<Result>(text, [
     JSON.stringify(lines.map(({ row }, at) => ({ at, ...row }))),
+    ...(limits?.(operator) ?? []),
   ])
   const outcomes: LineOutcome[] = Array(lines.length)
   const changes: BulkChange[] = []
@@ -150,23 +167,28 @@ const storePlain = async (tx: Queryable, type: PlainType, lines: readonly BulkLi
   return { outcomes, changes }
 }
 
-const storeRun = (tx: Queryable, lines: readonly BulkLine[], decide: DecideUser) => {
+const storeRun = (
+  tx: Queryable,
+  lines: readonly BulkLine[],
+  decide: DecideUser,
+  operator: Operator,
+) => {
   const [first] = lines
   if (first?.type === 'user')
     return storeUsers(tx, lines as (BulkLine & { type: 'user' })[], decide)
-  return storePlain(tx, first?.type as PlainType, lines)
+  return storePlain(tx, first?.type as PlainType, lines, operator)
 }
 
 class Raced extends Error {}
 
 export const createImportStore = (database: Database): ImportStore => ({
-  apply: (runs, decide, eventsOf) =>
+  apply: (runs, decide, eventsOf, operator) =>
     database
       .transaction(async (tx) => {
         const outcomes: LineOutcome[][] = []
         const changes: BulkChange[] = []
         for (const run of runs) {
-          const stored = await storeRun(tx, run, decide)
+          const stored = await storeRun(tx, run, decide, operator)
           if (!stored) throw new Raced()
           outcomes.push(stored.outcomes)
           changes.push(...stored.changes)

@@ -628,6 +628,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.worth': 'أحد هذه الأذونات ليس لهذا التطبيق، أو لا يجوز أن يكون لتطبيق الواجهة الحالية.',
   'faults.conflicts.document_app_has_no_secrets': 'مفاتيح هذا التطبيق في مستنده. ليس له أسرار.',
   'faults.conflicts.email_taken': 'لدى شخص آخر عنوان البريد الإلكتروني هذا.',
+  'faults.conflicts.forbidden':
+    'هذا الشخص مشغّل. لا يمكن إلا لمشغّل يملك جميع الأذونات تغيير الحساب أو حذفه.',
   'faults.conflicts.has_password': 'لدى الشخص كلمة مرور بالفعل، فلا حاجة إلى دعوة.',
   'faults.conflicts.host_refused': 'مستندات هذا المضيف مرفوضة. غيّر سياسة المضيف أولًا.',
   'faults.conflicts.mail_not_configured': 'لا يرسل هذا الخادم رسائل بريد، فلا يمكن دعوة أحد.',

@@ -660,6 +660,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.conflicts.document_app_has_no_secrets':
     'Die Schlüssel dieser App stehen in ihrem Dokument. Sie hat keine Secrets.',
   'faults.conflicts.email_taken': 'Eine andere Person hat diese E-Mail-Adresse.',
+  'faults.conflicts.forbidden':
+    'Die Person ist Betreiber. Nur ein Betreiber mit allen Rechten kann das Konto ändern oder löschen.',
   'faults.conflicts.has_password':
     'Die Person hat schon ein Passwort. Eine Einladung ist nicht nötig.',
   'faults.conflicts.host_refused':

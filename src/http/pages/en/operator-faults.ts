@@ -52,6 +52,8 @@ export const operatorFaults = {
   conflicts: {
     document_app_has_no_secrets: 'The keys of this app are in its document. It has no secrets.',
     email_taken: 'Another person has this e-mail address.',
+    forbidden:
+      'The person is an operator. Only an operator with all rights can change or delete the account.',
     has_password: 'The person has a password already, so no invitation is needed.',
     host_refused: 'Documents of this host are refused. Change the policy of the host first.',
     mail_not_configured: 'This server sends no mails, so nobody can be invited.',

@@ -648,6 +648,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.conflicts.document_app_has_no_secrets':
     'Las claves de esta app están en su documento. No tiene secretos.',
   'faults.conflicts.email_taken': 'Otra persona tiene esta dirección de correo electrónico.',
+  'faults.conflicts.forbidden':
+    'Esta persona es operador. Solo un operador con todos los permisos puede cambiar o eliminar la cuenta.',
   'faults.conflicts.has_password':
     'La persona ya tiene contraseña, así que no hace falta una invitación.',
   'faults.conflicts.host_refused':

@@ -665,6 +665,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.conflicts.document_app_has_no_secrets':
     'Les clés de cette application sont dans son document. Elle n’a pas de secret.',
   'faults.conflicts.email_taken': 'Une autre personne a cette adresse e-mail.',
+  'faults.conflicts.forbidden':
+    'Cette personne est un opérateur. Seul un opérateur qui a tous les droits peut modifier ou supprimer le compte.',
   'faults.conflicts.has_password':
     'La personne a déjà un mot de passe : aucune invitation n’est nécessaire.',
   'faults.conflicts.host_refused':

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operator } from '../../../core/credentials/operator-permissions.ts'
+import { everything, type Operator } from '../../../core/credentials/operator-permissions.ts'
 import { OAuthError, StoreUnavailable } from '../../../core/language/errors.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 
@@ -70,10 +71,15 @@ const longestPage = '200'
 
 const isGood = (status: number) => status >= 200 && status < 300
 
-/** @throws StoreUnavailable, OAuthError for a failure of the server; NotFound for 403 and 404 */
-const refuse = ({ status, body }: ApiAnswer): ApiRefusal => {
+/** The guard of accounts needs all rights for the account of an operator (`account-guard.ts`). */
+const needsAllRights = ({ status, body }: ApiAnswer) =>
+  status === 403 && (body as { permission?: string } | null)?.permission === everything
+
+/** @throws StoreUnavailable, OAuthError for a failure of the server; NotFound for 404, and for 403 without the right */
+const refuse = (answer: ApiAnswer): ApiRefusal => {
+  const { status, body } = answer
   if (status === 503) throw new StoreUnavailable('postgres')
-  if (status === 403 || status === 404) throw new NotFound('page')
+  if (status === 404 || (status === 403 && !needsAllRights(answer))) throw new NotFound('page')
   if (status >= 500) throw new OAuthError('server_error', 'the Operator API failed')
   const problem = (body ?? {}) as Partial<ApiRefusal>
   return {

@@ -648,6 +648,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.conflicts.document_app_has_no_secrets':
     'As chaves deste app estão no documento dele. Ele não tem segredos.',
   'faults.conflicts.email_taken': 'Outra pessoa tem este endereço de e-mail.',
+  'faults.conflicts.forbidden':
+    'Esta pessoa é operadora. Somente um operador com todas as permissões pode alterar ou excluir a conta.',
   'faults.conflicts.has_password': 'A pessoa já tem senha, portanto nenhum convite é necessário.',
   'faults.conflicts.host_refused':
     'Os documentos deste host são recusados. Altere primeiro a política do host.',

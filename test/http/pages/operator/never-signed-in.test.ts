@@ -1,4 +1,4 @@
-/** The console and the Operator API say when a person who gets rights has never signed in. */
+/** What the console says of accounts: which have never signed in, and which an operator must not change. */
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { connectProvider, newScimUser } from '../../../support/scim.ts'
 import { signedIn } from '../../../support/signed-in.ts'
@@ -36,6 +36,25 @@ await onEachBackend('never signed in', async (t, { running, stores, world, issue
     t.equal(after.headers.get('etag'), before.headers.get('etag'), 'no new version')
     await operator('DELETE', `/users/${person.id}/sessions`)
     t.equal(await hasSignedIn(person.id), true, 'also without a session')
+  })
+
+  t.test('an operator without all rights learns why an operator stays as it is', async (t) => {
+    const { visitor } = await visitAs(running, stores, 'users:read', 'users:write')
+    const other = await newPerson(running)
+    await operator('PUT', `/users/${other.id}/operator`, { permissions: ['audit:read'] })
+    const before = (await operator('GET', `/users/${other.id}`)).body
+    for (const [change, fields] of [
+      ['change', { name: 'Other' }],
+      ['disable', {}],
+      ['end-sessions', {}],
+      ['delete', {}],
+    ] as const) {
+      const form = await visitor.get(`/operator/people/${other.id}/${change}`)
+      const answer = await visitor.submit(form, fields)
+      t.equal(answer.status, 403, change)
+      t.match(wordsOf(answer), /Only an operator with all rights can change/, change)
+    }
+    t.same((await operator('GET', `/users/${other.id}`)).body, before)
   })
 
   t.test('an account from before this version', async (t) => {

@@ -10,6 +10,7 @@ import (
 	_ "crypto/sha512" // registers the hash
 	"encoding/json"
 	"math/big"
+	"regexp"
 	"slices"
 
 	"github.com/go-jose/go-jose/v4"
@@ -38,6 +39,23 @@ var algorithms = map[string]algorithm{
 	"Ed25519": {map[string]string{"kty": "OKP", "crv": "Ed25519"}, []string{"x"}, 0, ed25519.SignatureSize},
 	"RS256":   {map[string]string{"kty": "RSA"}, []string{"n", "e"}, crypto.SHA256, 0},
 	"PS256":   {map[string]string{"kty": "RSA"}, []string{"n", "e"}, crypto.SHA256, 0},
+}
+
+// Bounds of RSA keys: the work of a verification grows with both numbers.
+const (
+	// Characters of a modulus of 2048 bits (RFC 7518 §3.3), and of one of 4096.
+	shortestModulus, longestModulus = 342, 683
+	// Characters of 32 bits.
+	longestExponent = 6
+)
+
+// The first bit is set, so the modulus has its full size.
+var fullModulus = regexp.MustCompile(`^[g-z0-9_-]`)
+
+func isBounded(material map[string]string) bool {
+	n, e := material["n"], material["e"]
+	isFull := len(n) >= shortestModulus && len(n) <= longestModulus && fullModulus.MatchString(n)
+	return material["kty"] != "RSA" || (isFull && len(e) <= longestExponent)
 }
 
 // Algorithms that an issued token may name.
@@ -71,6 +89,9 @@ func materialOf(jwk object, how algorithm) map[string]string {
 			return nil
 		}
 		material[name] = text
+	}
+	if !isBounded(material) {
+		return nil
 	}
 	return material
 }

@@ -84,6 +84,10 @@ export const signingKeys = (): Theme => ({
     unusable('a key without kid', { kid: undefined }),
     unusable('a key with a number as kid', { kid: 1 }),
     unusable('an RSA key without alg', { alg: undefined }, rsa),
+    unusable('an RSA key of 2040 bits', { n: rsa.jwk.n?.slice(2) }, rsa),
+    unusable('an RSA key of 4104 bits', { n: `_${'A'.repeat(683)}` }, rsa),
+    unusable('an RSA key with an exponent of 48 bits', { e: 'AQAAAAAB' }, rsa),
+    unusable('an RSA key with an exponent as large as the modulus', { e: rsa.jwk.n }, rsa),
     withKeys(
       'a shared secret in the key set',
       [{ kty: 'oct', k: 'AAAA', kid: own.kid, alg: 'HS256' }, published(next)],

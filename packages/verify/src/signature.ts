@@ -2,6 +2,7 @@ import type { JsonWebKey, KeyObject } from 'node:crypto'
 import { isObject, isText, type JsonObject } from './json.ts'
 import { decodeBase64url, encodeText, nodeCrypto } from './platform.ts'
 import { toDer } from './rules/ecdsa-signature.ts'
+import { isExponent, isModulus } from './rules/rsa-key.ts'
 
 /** A public key with its algorithm: the key decides the algorithm, never the token (RFC 8725 §3.1). */
 export interface VerifyingKey {
@@ -115,14 +116,15 @@ const isForVerifying = ({ use, key_ops, d }: JsonObject) =>
   (key_ops === undefined || (Array.isArray(key_ops) && key_ops.includes('verify'))) &&
   d === undefined
 
-/**
- * The key material without other members. @returns null when a member is wrong
- * @returns null when one is not right
- */
+const isBounded = ({ kty, n, e }: JsonObject) =>
+  kty !== 'RSA' || (isText(n) && isModulus(n) && isText(e) && isExponent(e))
+
+/** The key material without other members. @returns null when a member is wrong */
 const materialOf = (jwk: JsonObject, { fixed, variable }: Algorithm): JsonObject | null => {
   const isRight =
     Object.entries(fixed).every(([name, value]) => jwk[name] === value) &&
-    variable.every((name) => isText(jwk[name]))
+    variable.every((name) => isText(jwk[name])) &&
+    isBounded(jwk)
   return isRight
     ? { ...fixed, ...Object.fromEntries(variable.map((name) => [name, jwk[name]])) }
     : null

@@ -21,9 +21,6 @@ _LONGEST_JTI = 256
 # RFC 7518 §6.2.2, §6.3.2, §6.4.1: these members disclose the private key.
 _PRIVATE = frozenset(["d", "p", "q", "dp", "dq", "qi", "oth", "k"])
 _BASE64URL = re.compile(r"[A-Za-z0-9_-]*")
-# Characters of a modulus of 2048 bits (RFC 7518 §3.3) to one of 4096: larger keys cost too much CPU time. The first bit is
-# set, so the modulus has its full size.
-_MODULUS = re.compile(r"[g-z0-9_-][A-Za-z0-9_-]{341,682}")
 # Characters of a coordinate.
 _COORDINATE = {"ES256": 43, "ES384": 64, "EdDSA": 43, "Ed25519": 43}
 
@@ -46,8 +43,7 @@ def _is_number(text: str, length: int | None) -> bool:
 
 def _is_sound(material: dict[str, str], alg: str) -> bool:
     if material["kty"] == "RSA":
-        n = material["n"]
-        return material["e"] == "AQAB" and _is_number(n, None) and _MODULUS.fullmatch(n) is not None
+        return material["e"] == "AQAB" and _is_number(material["n"], None)
     return all(_is_number(material[one], _COORDINATE[alg]) for one in ("x", "y") if one in material)
 
 

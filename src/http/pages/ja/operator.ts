@@ -651,7 +651,8 @@ export const operator: Catalogue<typeof areas.operator> = {
   'faults.conflicts.document_app_has_no_secrets':
     'このアプリの鍵はドキュメントにあります。シークレットはありません。',
   'faults.conflicts.email_taken': '別のユーザーがこのメールアドレスを使用しています。',
-  'faults.conflicts.forbidden': 'このユーザーはオペレーターです。アカウントを変更または削除できるのは、すべての権限を持つオペレーターだけです。',
+  'faults.conflicts.forbidden':
+    'このユーザーはオペレーターです。アカウントを変更または削除できるのは、すべての権限を持つオペレーターだけです。',
   'faults.conflicts.has_password': 'このユーザーにはすでにパスワードがあるため、招待は不要です。',
   'faults.conflicts.host_refused':
     'このホストのドキュメントは拒否されます。先にホストのポリシーを変更してください。',

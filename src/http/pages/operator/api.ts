@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { Operator } from '../../../core/credentials/operator-permissions.ts'
 import { everything, type Operator } from '../../../core/credentials/operator-permissions.ts'
 import { OAuthError, StoreUnavailable } from '../../../core/language/errors.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'

@@ -1,3 +1,4 @@
+// Runs alone: it measures the CPU of its thread.
 // How long one request of a stranger or tenant holds the event loop. The only test that bounds time: CPU of its thread.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'

@@ -74,7 +74,7 @@ const servicesOn = (stores: Stores) => {
 const all = { limit: 50, after: null }
 const https = ['https://agent.example/cb', 'https://agent.example/other']
 
-void onEachStores(t, 'refresh of documents', async (t, stores) => {
+await onEachStores(t, 'refresh of documents', async (t, stores) => {
   const documents = await startDocumentServer(t)
   const { apps, imports, reviews, newRefresh, refused } = servicesOn(stores)
   const refresh = newRefresh(t)

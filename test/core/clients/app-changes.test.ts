@@ -80,7 +80,7 @@ const setUp = (stores: Stores) => {
 const rejectedWith = async (t: Test, reason: string, work: Promise<unknown>) =>
   t.rejects(work, { name: 'Conflict', reason }, reason)
 
-void onEachStores(t, 'changes by owners', async (t, stores) => {
+await onEachStores(t, 'changes by owners', async (t, stores) => {
   const { apps, changes, newUser, newApp, propose, requested, waiting, shownOf } = setUp(stores)
   const [owner, other] = [await newUser(), await newUser()]
 

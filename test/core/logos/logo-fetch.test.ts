@@ -24,7 +24,7 @@ const claiming = async (width: number, height: number) => {
   return png
 }
 
-void onEachStores(t, 'logos', async (t, stores: Stores) => {
+await onEachStores(t, 'logos', async (t, stores: Stores) => {
   const server = await startDocumentServer(t)
   const { database } = stores
   const loadEncoder = createEncodeLogo()

@@ -122,6 +122,8 @@ export interface Limits {
   passwordRequested(address: string): Promise<void>
   /** Counts changes that the identity provider of an organization sends, before they are made. */
   provisioned(organizationId: string, changes: number): Promise<void>
+  /** Counts changes that a request has made beyond those that it listed: the next one waits for them. */
+  alsoProvisioned(organizationId: string, changes: number): Promise<void>
   /** Counts a form of a signed-in user. */
   pagePosted(userId: string): Promise<void>
   /**
@@ -330,6 +332,10 @@ export const createLimits = (
       if (count - changes < provisionedChanges) return
       await counters.hit(key, -changes, tenMinutes)
       throw refusal(resetsIn, 'provisioning')
+    },
+
+    alsoProvisioned: async (organizationId, changes) => {
+      if (changes > 0) await counters.hit(name('provisioned', organizationId), changes, tenMinutes)
     },
 
     pagePosted: (userId) =>

@@ -173,14 +173,20 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     id: string,
     given: GroupChange,
     cause: Cause,
-  ): Promise<ProvisionedGroup> => {
+  ): Promise<{ unlisted: number }> => {
     const { organizationId, groupKind } = provider
     checkName(given.displayName)
     const detail = { workspace_id: id, changed: ['name'], by: 'scim' }
     const renamed = auditEvent(cause, 'workspace.changed', { organizationId, detail })
-    const memberEvent = memberEventOf(provider, cause)
+    let removed = 0
+    const eventOf = memberEventOf(provider, cause)
+    const memberEvent: MemberEvent = (groupId, userId, change) => {
+      if (change === 'removed') removed += 1
+      return eventOf(groupId, userId, change)
+    }
     const stored = await stores[groupKind].change(organizationId, id, given, renamed, memberEvent)
-    return foundResource(accepted(stored))
+    foundResource(accepted(stored))
+    return { unlisted: given.empties ? removed : 0 }
   }
 
   return {
@@ -227,11 +233,11 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
       return { total, groups, members: withMembers ? await membersOf(provider, groups) : null }
     },
 
-    /** @throws ScimError */
+    /** @returns how many members it has removed without their ids @throws ScimError */
     replace: (provider: ScimProvider, id: string, body: unknown, cause: Cause) =>
       change(provider, id, replacement(readGroup(body)), cause),
 
-    /** @throws ScimError */
+    /** As `replace`. @throws ScimError */
     patch: (provider: ScimProvider, id: string, body: unknown, cause: Cause) =>
       change(provider, id, groupChangeOf(readOperations(body)), cause),
 

@@ -220,7 +220,11 @@ const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions)
   })
 }
 
-const groupRoutes = (scope: FastifyInstance, { issuer, groups }: ScimFrontOptions) => {
+const groupRoutes = (scope: FastifyInstance, { issuer, groups, limits }: ScimFrontOptions) => {
+  /** "Remove all members" lists none, and changes many. */
+  const counted = async ({ provider }: FastifyRequest, change: Promise<{ unlisted: number }>) =>
+    limits.alsoProvisioned(provider.organizationId, (await change).unlisted)
+
   const whole = async (request: FastifyRequest, id: string): Promise<Resource> => {
     const chosen = selection(request)
     const { group, members } = await groups.read(request.provider, id, chosen.includes('members'))
@@ -259,13 +263,14 @@ const groupRoutes = (scope: FastifyInstance, { issuer, groups }: ScimFrontOption
 
   scope.put('/Groups/:id', async (request, reply) => {
     const id = idIn(request)
-    await groups.replace(request.provider, id, request.body, causeOf(request))
+    await counted(request, groups.replace(request.provider, id, request.body, causeOf(request)))
     return sendResource(reply, 200, await whole(request, id))
   })
 
   // Without the group, because it may be large (RFC 7644 §3.5.2).
   scope.patch('/Groups/:id', async (request, reply) => {
-    await groups.patch(request.provider, idIn(request), request.body, causeOf(request))
+    const id = idIn(request)
+    await counted(request, groups.patch(request.provider, id, request.body, causeOf(request)))
     return reply.code(204).send()
   })
 

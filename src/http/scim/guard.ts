@@ -8,7 +8,10 @@ import { bearerTokenOf, callerOf } from '../oauth/bearer-token.ts'
 export interface GuardOptions {
   scimTokens: Pick<ScimTokens, 'verify'>
   /** Wrong tokens count like wrong operator tokens. */
-  limits: Pick<Limits, 'operatorFailed' | 'provisioned' | 'refuseRepeatedOperator'>
+  limits: Pick<
+    Limits,
+    'alsoProvisioned' | 'operatorFailed' | 'provisioned' | 'refuseRepeatedOperator'
+  >
   audit: AuditTrail
   /** Counts a request with a wrong token. */
   refused(): void

@@ -36,7 +36,11 @@ export const startSmtpServer = async (at = 0) => {
       onAuth: ({ username, password }, _, done) => done(null, { user: `${username}:${password}` }),
       onData: async (stream, session, done) => {
         const chunks: Buffer[] = []
-        for await (const chunk of stream) chunks.push(chunk as Buffer)
+        try {
+          for await (const chunk of stream) chunks.push(chunk as Buffer)
+        } catch {
+          return // The client went away.
+        }
         const raw = Buffer.concat(chunks).toString('utf8')
         if (delay > 0) await setTimeout(delay)
         const to = session.envelope.rcptTo.map(({ address }) => address).join()

@@ -1,5 +1,6 @@
 // Rules of the audit trail. Each service declares the small store interface that it needs.
 import type { EventType } from '../language/event-types.ts'
+import { equalShares } from './equal-shares.ts'
 import { createWriteBehind } from './write-behind.ts'
 
 /** The user, client or operator that caused an event. */
@@ -53,7 +54,13 @@ export interface AuditTrail {
   close(): Promise<void>
 }
 
+/** While the store is away. What comes on top waits until some more have come, and then shares are made. */
 const mostWaiting = 10_000
+const mostOnTop = 1000
+
+/** What has a share of the places: an organization, an app, or an address. */
+const sourceOf = ({ organizationId, clientId, address }: AuditEvent) =>
+  organizationId ?? clientId ?? address ?? ''
 
 /** @param onLost called with the number of events that were not written @param flushEvery milliseconds */
 export const createAuditTrail = (
@@ -63,6 +70,11 @@ export const createAuditTrail = (
 ): AuditTrail => {
   let waiting: AuditEvent[] = []
 
+  const share = (events: readonly AuditEvent[], cause: unknown) => {
+    waiting = equalShares(events, mostWaiting, sourceOf)
+    if (events.length > waiting.length) onLost(events.length - waiting.length, cause)
+  }
+
   const writeBehind = createWriteBehind<AuditEvent[]>({
     flushEvery,
     take: () => {
@@ -71,19 +83,15 @@ export const createAuditTrail = (
       return batch.length === 0 ? [] : [batch]
     },
     write: (batch) => store.append(batch),
-    keep: (batch, cause) => {
-      const room = Math.max(0, mostWaiting - waiting.length)
-      if (batch.length > room) onLost(batch.length - room, cause)
-      waiting = [...batch.slice(0, room), ...waiting]
-    },
+    keep: (batch, cause) => share([...batch, ...waiting], cause),
     drop: (batch, cause) => onLost(batch.length, cause),
     split: (batch) => batch.map((event) => [event]),
   })
 
   return {
     record: (event) => {
-      if (waiting.length >= mostWaiting) return onLost(1, 'full')
       waiting.push(event)
+      if (waiting.length >= mostWaiting + mostOnTop) share(waiting, 'full')
       writeBehind.added()
     },
     close: writeBehind.close,

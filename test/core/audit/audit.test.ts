@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type AuditEvent, createAuditTrail } from '../../../src/core/audit/audit.ts'
+import { equalShares } from '../../../src/core/audit/equal-shares.ts'
+import { StoreUnavailable } from '../../../src/core/language/errors.ts'
 import type { EventType } from '../../../src/core/language/event-types.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openTestStores } from '../../support/open-stores.ts'
@@ -86,12 +88,12 @@ await onTables('while the store is away events are kept', async (t, setup) => {
 await onTables('what does not fit and what is left at the end is counted', async (t, setup) => {
   const { relay, trail, lost, written } = await startTrail(t, setup)
   relay.cut()
-  for (let i = 0; i < 10_003; i++) trail.record(event('many'))
-  t.same(lost, [1, 1, 1])
+  for (let i = 0; i < 11_003; i++) trail.record(event('many'))
+  t.same(lost, [1000])
   await trail.close()
   t.equal(
     lost.reduce((sum, one) => sum + one, 0),
-    10_003,
+    11_003,
   )
   t.same(await written(0), [])
 })
@@ -110,14 +112,59 @@ t.test('the buffer is bounded while a write hangs', async (t) => {
   const trail = createAuditTrail({ append }, (count) => void lost.push(count), flushEvery)
   trail.record(event('under way'))
   await eventually(() => asked === 1)
-  for (let i = 0; i < 10_000; i++) trail.record(event('waits'))
+  for (let i = 0; i < 10_999; i++) trail.record(event('waits'))
   await sleep(5 * flushEvery) // Turns during which the write is still running.
   t.equal(asked, 1)
-  for (let i = 0; i < 3; i++) trail.record(event('too many'))
-  t.same(lost, [1, 1, 1])
+  t.same(lost, [])
+  trail.record(event('too many'))
+  t.same(lost, [1000])
   goOn()
   await trail.close()
   t.equal(asked, 2)
+})
+
+t.test('while the store is away, one organization cannot take the places of others', async (t) => {
+  let isAway = true
+  let attempts = 0
+  const types: string[] = []
+  const append = async (events: readonly AuditEvent[]) => {
+    attempts++
+    if (isAway) throw new StoreUnavailable('postgres')
+    for (const { type } of events) types.push(type)
+  }
+  let lost = 0
+  const onLost = (count: number) => {
+    lost += count
+  }
+  const trail = createAuditTrail({ append }, onLost, flushEvery)
+  const flood = (count: number) => {
+    for (let i = 0; i < count; i++) trail.record({ ...event('flood'), organizationId: 'loud' })
+  }
+  trail.record({ ...event('first'), organizationId: 'quiet' })
+  flood(9_999)
+  await eventually(() => attempts > 0)
+  flood(3_000)
+  trail.record({ ...event('of an address'), address: '192.0.2.1' })
+  flood(9_000)
+  trail.record({ ...event('last'), organizationId: 'quiet' })
+  isAway = false
+  await trail.close()
+  const others = types.filter((type) => type !== 'flood')
+  t.same(others, ['first', 'of an address', 'last'])
+  t.equal(types.length + lost, 22_002, 'what is lost is counted')
+})
+
+t.test('sources share the places', async (t) => {
+  const sourceOf = (entry: string) => entry.charAt(0)
+  const shares: [entries: string, most: number, kept: string][] = [
+    ['aabac', 5, 'aabac'],
+    ['aaaaab', 3, 'aab'],
+    ['aaaabbbbc', 5, 'aabbc'],
+    ['abcd', 2, 'ab'],
+    ['aaabcd', 2, 'ab'],
+  ]
+  for (const [entries, most, kept] of shares)
+    t.equal(equalShares([...entries], most, sourceOf).join(''), kept, entries)
 })
 
 await onTables('an event that the store can never take holds up no other', async (t, setup) => {

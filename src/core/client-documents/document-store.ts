@@ -14,7 +14,7 @@ export interface DocumentState {
 /** The documents of apps. */
 export interface DocumentStore {
   find(clientId: string): Promise<DocumentState | null>
-  /** Claims due documents for `lease` seconds. No other instance gets them then. */
+  /** Claims due documents for `lease` seconds, of hosts by turns. No other instance gets them then. */
   claim(most: number, lease: number): Promise<DocumentState[]>
   /** A document was read again. */
   followed(

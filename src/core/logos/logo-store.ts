@@ -35,8 +35,8 @@ export interface FailedAttempt {
 
 export interface LogoStore {
   /**
-   * Claims due logos for a lease, those without an image first, and counts the attempt. The last one has no
-   * lease: an image that ends the process is not tried again.
+   * Claims due logos for a lease, those without an image first, of owners by turns, and counts the attempt. The
+   * last one has no lease: an image that ends the process is not tried again.
    * @param lease seconds
    * @param attempts at most
    */

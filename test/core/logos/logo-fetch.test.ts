@@ -229,6 +229,20 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
     t.same([...data.subarray(0, 3)], [0, 0, 255])
   })
 
+  t.test('logos of one owner do not delay those of others', async (t) => {
+    await database.query(
+      `insert into users (id, email, name) values ('loud', 'loud@a.test', 'Loud')`,
+    )
+    for (let at = 0; at < 12; at++) {
+      await register(`loud-${at}`, server.url(`/none-${at}`))
+      await database.query('insert into app_owners values ($1, $2, 1)', [`loud-${at}`, 'loud'])
+    }
+    await register('patient', serve('/patient.png', await square(64).png().toBuffer()))
+    await run()
+    t.ok((await stateOf('patient'))?.digest, 'in the first turn')
+    while ((await run()) > 0);
+  })
+
   t.test('twenty instances fetch a logo once', async (t) => {
     await register('four', serve('/four', await square(30).png().toBuffer()))
     const all = await Promise.all(Array.from({ length: 20 }, () => newFetch(t).run()))

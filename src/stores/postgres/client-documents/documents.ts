@@ -26,9 +26,14 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
   // the row than the selection may have seen.
   claim: async (most, lease) => {
     const { rows } = await database.query<DocumentState>(
-      `with due as (
-         select client_id from client_documents where due_at <= now()
-         order by due_at limit $1::integer for update skip locked)
+      `with ranked as (
+         select client_id, row_number() over (
+             partition by split_part(client_id, '/', 3) order by due_at) as place
+         from client_documents where due_at <= now()),
+       due as (
+         select client_id from client_documents join ranked using (client_id)
+         where due_at <= now() order by place, due_at limit $1::integer
+         for update of client_documents skip locked)
        update client_documents document set ${dueAfter('$2')} from due
        where document.client_id = due.client_id and document.due_at <= now()
        returning ${selected(stateColumns, 'document')}`,

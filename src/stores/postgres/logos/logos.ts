@@ -1,17 +1,24 @@
 import type { DueLogo, LogoFault, LogoOwner, LogoStore } from '../../../core/logos/logo-store.ts'
+import { ownerOfApp } from '../clients/app-owners.ts'
 import type { Database } from '../connection/database.ts'
 
-const places: Record<LogoOwner, { table: string; key: string }> = {
-  app: { table: 'apps', key: 'client_id' },
-  organization: { table: 'organizations', key: 'id' },
+/** `source` has a turn of its own: an owner of apps, or an organization. */
+const places: Record<LogoOwner, { table: string; key: string; source: string }> = {
+  app: { table: 'apps', key: 'client_id', source: ownerOfApp('one.client_id') },
+  organization: { table: 'organizations', key: 'id', source: 'one.id' },
 }
 
 // Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of the
 // row than the selection may have seen.
-const claimOf = ({ table, key }: { table: string; key: string }) => `
-with due as (
-  select ${key} as id from ${table} where logo_due_at <= now()
-   order by logo_digest is not null, logo_due_at limit $1::integer for update skip locked)
+const claimOf = ({ table, key, source }: { table: string; key: string; source: string }) => `
+with ranked as (
+  select ${key} as id, row_number() over (
+      partition by ${source}, logo_digest is not null order by logo_due_at) as place
+    from ${table} one where logo_due_at <= now()),
+due as (
+  select ranked.id from ${table} one join ranked on ranked.id = one.${key} where logo_due_at <= now()
+   order by logo_digest is not null, place, logo_due_at limit $1::integer
+   for update of one skip locked)
 update ${table} one
    set logo_due_at = case when one.logo_attempts + 1 < $3::integer
          then clock_timestamp() + make_interval(secs => $2::float8) end,

@@ -3,6 +3,7 @@ import type { Attempt } from '../../../core/webhooks/schedule.ts'
 import type { WebhookTurn } from '../../../core/webhooks/turns.ts'
 import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { ownerOfApp } from '../clients/app-owners.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
@@ -33,8 +34,7 @@ const findWaiting = `with due as (
       order by next_attempt_at limit 1) oldest
     where webhook.disabled_at is null and (webhook.client_id is null) = $1::boolean),
   owned as (
-    select id, next_attempt_at, coalesce((select user_id from app_owners o
-      where o.client_id = due.client_id order by position limit 1), client_id, id) as owner from due),
+    select id, next_attempt_at, coalesce(${ownerOfApp('due.client_id')}, id) as owner from due),
   ranked as (
     select id, owner, next_attempt_at,
       row_number() over (partition by owner order by next_attempt_at, id) as place from owned)

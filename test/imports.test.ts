@@ -37,8 +37,8 @@ const capabilities = [
   'limits',
   'audit',
   'credentials',
-  'people',
   'outbound',
+  'people',
   'logos',
   'clients',
   'client-documents',
@@ -386,6 +386,112 @@ t.test(
     t.same(faultsOf(sources), [])
   },
 )
+
+/** What opens a connection; `*`: everything. Only `core/outbound` uses it, which bounds addresses, redirects, size and time. */
+const connecting: Record<string, readonly string[]> = {
+  'node:http': ['request', 'get', 'Agent', 'ClientRequest', 'globalAgent'],
+  'node:https': ['request', 'get', 'Agent', 'globalAgent'],
+  'node:http2': ['connect'],
+  'node:net': ['connect', 'createConnection', 'Socket'],
+  'node:tls': ['connect', 'TLSSocket'],
+  'node:dgram': ['*'],
+  'node:dns': ['*'],
+  'node:dns/promises': ['*'],
+  jose: ['createRemoteJWKSet'],
+  undici: ['*'],
+  'openid-client': ['*'],
+  ioredis: ['*'],
+  pg: ['*'],
+  nodemailer: ['*'],
+  '@opentelemetry/exporter-trace-otlp-proto': ['*'],
+}
+const connectingGlobals = ['fetch', 'WebSocket', 'EventSource']
+
+/** Files, and folders with `/`, that open connections otherwise, and why. */
+const connectsElsewhere: Record<string, string> = {
+  'core/outbound/': 'the one place',
+  'core/people/platform-provider.ts': 'openid-client, with the fetch of core/outbound',
+  'cli/operator-api.ts': 'the command line asks the server that its user names',
+  'cli/which-database.ts': 'the command line asks its own server',
+  'cli/import.ts': 'the command line sends to the server that its user names',
+  'stores/embedded/': 'Postgres on a socket of this machine',
+  'stores/postgres/connection/': 'Postgres of the operator',
+  'stores/redis/': 'Redis of the operator',
+  'http/mail/mail-sender.ts': 'the SMTP server of the operator',
+  'app/telemetry/tracing.ts': 'the collector of the operator',
+  'http/current/engine/in-process.ts': 'a socket that is never connected',
+}
+
+/** The names that an import takes as values; `*` when it takes the whole module. */
+const valuesOf = (node: ts.Node): string[] => {
+  if (!ts.isImportDeclaration(node)) return ['*']
+  const { importClause } = node
+  const { namedBindings } = importClause ?? {}
+  if (!namedBindings || !ts.isNamedImports(namedBindings) || importClause?.name) return ['*']
+  return namedBindings.elements
+    .filter(({ isTypeOnly }) => !isTypeOnly)
+    .map(({ name, propertyName }) => (propertyName ?? name).text)
+}
+
+/** True for the global of this name, not for a member of another object or a key. */
+const isGlobalUse = (node: ts.Node): boolean => {
+  if (!ts.isIdentifier(node) || !connectingGlobals.includes(node.text)) return false
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent) && parent.name === node)
+    return /^(?:globalThis|global|window|self)$/.test(parent.expression.getText())
+  const isKey = 'name' in parent && parent.name === node
+  return !isKey || ts.isVariableDeclaration(parent) || ts.isShorthandPropertyAssignment(parent)
+}
+
+/** What a file connects with. */
+const connectionsIn = (path: string, text: string): string[] => {
+  const found: string[] = []
+  const visit = (node: ts.Node) => {
+    const one = importIn(node)
+    const names = one?.specifier && !one.isType ? (connecting[one.specifier] ?? []) : []
+    const values = valuesOf(node)
+    if (names.some((name) => name === '*' || values.includes('*') || values.includes(name)))
+      found.push(one?.specifier ?? '')
+    if (isGlobalUse(node)) found.push((node as ts.Identifier).text)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
+  return found
+}
+
+t.test('only core/outbound connects to other servers, and a few files with a reason', (t) => {
+  const sources = sourcesBelow('src')
+  const connects = [...sources].filter(([path, text]) => connectionsIn(path, text).length > 0)
+  const allowed = Object.keys(connectsElsewhere)
+  const faults = connects
+    .filter(([path]) => !allowed.some((one) => allowsFile(one, path)))
+    .map(([path, text]) => `${path} connects with ${connectionsIn(path, text)}`)
+  t.same(faults, [])
+  const idle = allowed.filter((one) => !connects.some(([path]) => allowsFile(one, path)))
+  t.same(idle, [], 'each entry is needed')
+  const provider = sources.get('core/people/platform-provider.ts') ?? ''
+  t.match(provider, '[client.customFetch]: createBoundedFetch(')
+  t.match(sources.get('http/current/engine/provider.ts'), /fetch: async \(\) => \{\s+throw /)
+  for (const [text, found] of [
+    ["import { request } from 'node:https'", ['node:https']],
+    ["import { createServer, type Agent } from 'node:http'", []],
+    ["import { get as read } from 'node:http'", ['node:http']],
+    ["import * as http from 'node:http'", ['node:http']],
+    ["import type { Socket } from 'node:net'", []],
+    ["export { connect } from 'node:net'", ['node:net']],
+    ["await import('undici')", ['undici']],
+    ["import { createRemoteJWKSet } from 'jose'", ['jose']],
+    ['await fetch(url)', ['fetch']],
+    ['await globalThis.fetch(url)', ['fetch']],
+    ['const read = fetch', ['fetch']],
+    ['run({ fetch })', ['fetch']],
+    ['new WebSocket(url)', ['WebSocket']],
+    ['options.fetch(url)', []],
+    ['run({ fetch: refuse })', []],
+  ] as const)
+    t.same(connectionsIn('x.ts', text), found, text)
+  t.end()
+})
 
 t.test('an example imports only its own files, packages and public exports', (t) => {
   const common = ['@latchkey-auth/verify', 'node:']

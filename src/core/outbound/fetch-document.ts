@@ -99,7 +99,7 @@ const checkHead = ({ statusCode = 0, headers }: IncomingMessage, bounds: Documen
 }
 
 /** @throws FetchFailed too_large */
-const bodyOf = async (response: IncomingMessage, mostBytes: number): Promise<Buffer> => {
+export const bodyOf = async (response: IncomingMessage, mostBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -110,7 +110,8 @@ const bodyOf = async (response: IncomingMessage, mostBytes: number): Promise<Buf
   return Buffer.concat(chunks)
 }
 
-const textHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+/** By their names in lower case. */
+export const textHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,

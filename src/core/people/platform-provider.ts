@@ -1,4 +1,6 @@
 import * as client from 'openid-client'
+import { createBoundedFetch } from '../outbound/bounded-fetch.ts'
+import { createWait, OutboundBusy } from '../outbound/waits.ts'
 import { normaliseEmail } from './email-address.ts'
 import { ProviderError } from './provider-error.ts'
 
@@ -33,22 +35,30 @@ export interface ProviderUser {
   authenticatedAt: number | null
 }
 
+/** `onWait` is called before a wait for the provider: from then on, the request of the browser only waits. */
 export interface PlatformProvider {
   /** Makes the URL of the provider for the browser. @throws ProviderError unreachable */
-  begin(asked: { loginHint: string | null; prompt: boolean; proof: boolean }): Promise<{
+  begin(
+    asked: { loginHint: string | null; prompt: boolean; proof: boolean },
+    onWait: () => void,
+  ): Promise<{
     url: string
     checks: ProviderChecks
   }>
   /** Redeems the provider's response from the browser. @throws ProviderError */
-  finish(answer: URLSearchParams, checks: ProviderChecks): Promise<ProviderUser>
+  finish(answer: URLSearchParams, checks: ProviderChecks, onWait: () => void): Promise<ProviderUser>
   /**
    * The URL to sign out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when the provider has
    * no such endpoint or does not answer.
    */
-  signOutUrl(): Promise<string | null>
+  signOutUrl(onWait: () => void): Promise<string | null>
 }
 
 const timeout = 5 // s
+/** Milliseconds of all requests to the provider for one request of a browser. */
+const longestWait = 10_000
+/** Requests of browsers that wait for the provider. Further ones are refused at once. */
+const mostWaiting = 64
 const metadataLifetime = 3600_000 // ms
 const clockSkew = 5 // s
 
@@ -58,6 +68,7 @@ const codeOf = (text: unknown) =>
 
 const failureOf = (error: unknown): ProviderError => {
   if (error instanceof ProviderError) return error
+  if (error instanceof OutboundBusy) return new ProviderError('unreachable', 'busy')
   if (error instanceof client.AuthorizationResponseError) {
     const away = ['temporarily_unavailable', 'server_error'].includes(error.error)
     const fault = error.error === 'access_denied' ? 'denied' : away ? 'unreachable' : 'refused'
@@ -108,6 +119,7 @@ const createDiscovery = (settings: ProviderSettings, now: () => number) => {
         authenticate(settings.clientSecret),
         {
           timeout,
+          [client.customFetch]: createBoundedFetch(timeout),
           execute: [
             // The ID token comes directly from the provider; its signature is verified all the same.
             client.enableNonRepudiationChecks,
@@ -125,12 +137,27 @@ const createDiscovery = (settings: ProviderSettings, now: () => number) => {
     }
   }
 
-  return (): Promise<client.Configuration> => {
-    if (known && now() - known.at < metadataLifetime) return Promise.resolve(known.configuration)
-    running ??= discover()
-    return running
+  const present = () => (known && now() - known.at < metadataLifetime ? known.configuration : null)
+
+  return {
+    /** null when it has to be read. */
+    present,
+    read: async (): Promise<client.Configuration> => {
+      const configuration = present()
+      if (configuration) return configuration
+      running ??= discover()
+      return running
+    },
   }
 }
+
+/** Rejects when the provider does not answer in time. */
+const inTime = <Result>(work: Promise<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    const late = () => reject(new ProviderError('unreachable', 'timeout'))
+    const timer = setTimeout(late, longestWait)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 
 /** OpenID Connect Core §2 allows 255 characters. The stores cannot hold NUL. */
 const isSubject = (sub: string) => sub.length <= 255 && !sub.includes('\0')
@@ -183,11 +210,55 @@ export const createPlatformProvider = (
   { redirectUri, signedOutUri }: { redirectUri: string; signedOutUri: string },
   now: () => number,
 ): PlatformProvider => {
-  const discovered = createDiscovery(settings, now)
+  const discovery = createDiscovery(settings, now)
+  const wait = createWait({ all: mostWaiting, each: mostWaiting })
+  const waiting = <Result>(onWait: () => void, work: () => Promise<Result>): Promise<Result> =>
+    guarded(wait('provider', { owner: 'provider', onWait }, () => inTime(work())))
+  const discovered = async (onWait: () => void) =>
+    discovery.present() ?? (await waiting(onWait, discovery.read))
+
+  const finish = async (answer: URLSearchParams, checks: ProviderChecks): Promise<ProviderUser> => {
+    const configuration = await discovery.read()
+    // The redirect URI comes from our own configuration, never from a Host header. The library compares `iss` (RFC
+    // 9207).
+    const tokens = await guarded(
+      client.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
+        expectedState: checks.state,
+        expectedNonce: checks.nonce,
+        pkceCodeVerifier: checks.verifier,
+      }),
+    )
+    const idToken = tokens.claims()
+    if (!idToken || !isSubject(idToken.sub)) throw new ProviderError('refused', 'no_subject')
+    // OpenID Connect Core §3.1.2.1: a request with max_age makes auth_time required. It is compared with the time
+    // of the request, not with now: a user who stays on a page of the provider for long has still signed in for
+    // this request.
+    const signedIn = idToken.auth_time ?? null
+    if (
+      checks.signedInSince !== null &&
+      (signedIn === null || signedIn < checks.signedInSince - clockSkew)
+    ) {
+      throw new ProviderError('not_fresh', signedIn === null ? 'auth_time_missing' : 'auth_time')
+    }
+    const claims = await claimsDocument(
+      configuration,
+      tokens.access_token,
+      idToken,
+      settings.claims,
+    )
+    return {
+      issuer: idToken.iss,
+      subject: idToken.sub,
+      ...readEmail(claims, settings.claims.email),
+      name: textOf(claims[settings.claims.name]),
+      authenticatedAt:
+        checks.signedInSince !== null ? now() : signedIn === null ? null : signedIn * 1000,
+    }
+  }
 
   return {
-    begin: async ({ loginHint, prompt, proof }) => {
-      const configuration = await discovered()
+    begin: async ({ loginHint, prompt, proof }, onWait) => {
+      const configuration = await discovered(onWait)
       const checks: ProviderChecks = {
         state: client.randomState(),
         nonce: client.randomNonce(),
@@ -208,48 +279,11 @@ export const createPlatformProvider = (
       return { url: url.href, checks }
     },
 
-    finish: async (answer, checks) => {
-      const configuration = await discovered()
-      // The redirect URI comes from our own configuration, never from a Host header. The library compares `iss` (RFC
-      // 9207).
-      const tokens = await guarded(
-        client.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
-          expectedState: checks.state,
-          expectedNonce: checks.nonce,
-          pkceCodeVerifier: checks.verifier,
-        }),
-      )
-      const idToken = tokens.claims()
-      if (!idToken || !isSubject(idToken.sub)) throw new ProviderError('refused', 'no_subject')
-      // OpenID Connect Core §3.1.2.1: a request with max_age makes auth_time required. It is compared with the time
-      // of the request, not with now: a user who stays on a page of the provider for long has still signed in for
-      // this request.
-      const signedIn = idToken.auth_time ?? null
-      if (
-        checks.signedInSince !== null &&
-        (signedIn === null || signedIn < checks.signedInSince - clockSkew)
-      ) {
-        throw new ProviderError('not_fresh', signedIn === null ? 'auth_time_missing' : 'auth_time')
-      }
-      const claims = await claimsDocument(
-        configuration,
-        tokens.access_token,
-        idToken,
-        settings.claims,
-      )
-      return {
-        issuer: idToken.iss,
-        subject: idToken.sub,
-        ...readEmail(claims, settings.claims.email),
-        name: textOf(claims[settings.claims.name]),
-        authenticatedAt:
-          checks.signedInSince !== null ? now() : signedIn === null ? null : signedIn * 1000,
-      }
-    },
+    finish: (answer, checks, onWait) => waiting(onWait, () => finish(answer, checks)),
 
-    signOutUrl: async () => {
+    signOutUrl: async (onWait) => {
       try {
-        const configuration = await discovered()
+        const configuration = await discovered(onWait)
         if (!configuration.serverMetadata().end_session_endpoint) return null
         // No ID token is stored for a hint. The provider asks the user, and identifies us by client_id.
         const parameters = { post_logout_redirect_uri: signedOutUri }

@@ -37,18 +37,25 @@ export type ProviderOutcome =
   /** This browser has no pending sign-in for this response. */
   | { kind: 'unknown' }
 
+/** `onWait` is called before a wait for the provider. */
 export interface ProviderSignIn {
   /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
-  begin(asked: ProviderSignInRequest, browser: string, cause: Cause): Promise<string>
+  begin(
+    asked: ProviderSignInRequest,
+    browser: string,
+    cause: Cause,
+    onWait: () => void,
+  ): Promise<string>
   /** Accepts the provider's response once, from the browser that began, unless it has signed out since. */
   finish(
     answer: URLSearchParams,
     browser: string | null,
     signedOut: string | null,
     cause: Cause,
+    onWait: () => void,
   ): Promise<ProviderOutcome>
   /** The URL to sign out at the provider too; null when it has none. */
-  signOutUrl(): Promise<string | null>
+  signOutUrl(onWait: () => void): Promise<string | null>
 }
 
 interface Begun {
@@ -82,10 +89,10 @@ export const createProviderSignIn = (deps: {
   return {
     signOutUrl: provider.signOutUrl,
 
-    begin: async ({ returnTo, again, signedOut, ...asked }, browser, cause) => {
+    begin: async ({ returnTo, again, signedOut, ...asked }, browser, cause, onWait) => {
       const address = cause.address ?? ''
       await limits.signInBegun(address)
-      const { url, checks } = await provider.begin(asked).catch(async (error) => {
+      const { url, checks } = await provider.begin(asked, onWait).catch(async (error) => {
         await limits.signInDone(address) // a fault of the provider is not an attempt of the user
         throw error
       })
@@ -95,7 +102,7 @@ export const createProviderSignIn = (deps: {
       return url
     },
 
-    finish: async (answer, browser, signedOut, cause) => {
+    finish: async (answer, browser, signedOut, cause, onWait) => {
       const state = answer.get('state') ?? ''
       const record = browser === null ? null : await records.take(collection, keyOf(state))
       if (!record) return { kind: 'unknown' }
@@ -112,7 +119,7 @@ export const createProviderSignIn = (deps: {
       }
       const { returnTo, again, address, checks } = begun
       try {
-        const providerUser = await provider.finish(answer, checks)
+        const providerUser = await provider.finish(answer, checks, onWait)
         const result = await identities.arrive(providerUser, cause)
         if ('refusal' in result) {
           failed(cause, result.refusal, result.userId)

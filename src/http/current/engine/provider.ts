@@ -142,6 +142,9 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   jwks: { keys: [unusedKey()] },
   clientAuthMethods: ['none'],
   clientBasedCORS: () => false,
+  fetch: async () => {
+    throw new Error('the provider reads nothing of other servers')
+  },
   cookies: {
     keys: [],
     names: { resume: resumeCookie },

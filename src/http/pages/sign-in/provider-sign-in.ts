@@ -108,6 +108,7 @@ export const providerSignIn = (
         },
         browser.bind(request, reply),
         causeOf(request, null),
+        () => request.releaseSlot?.(),
       )
       return reply.header('cache-control', 'no-store').redirect(url, 303)
     } catch (error) {
@@ -126,7 +127,9 @@ export const providerSignIn = (
     const { searchParams } = new URL(request.raw.url ?? '', origin)
     const bound = browser.bound(request)
     const signedOut = await browser.signedOut(request)
-    const outcome = await finish(searchParams, bound, signedOut, causeOf(request, null))
+    const outcome = await finish(searchParams, bound, signedOut, causeOf(request, null), () =>
+      request.releaseSlot?.(),
+    )
     switch (outcome.kind) {
       case 'signed_in':
         await browser.openSession(request, reply, outcome.token)

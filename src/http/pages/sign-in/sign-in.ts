@@ -107,7 +107,9 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
 
   scope.get<{ Querystring: Record<string, unknown> }>('/signed-out', async (request, reply) => {
     const isProviders = request.query.provider !== undefined
-    const url = isProviders ? await deps.providerSignIn?.signOutUrl() : null
+    const url = isProviders
+      ? await deps.providerSignIn?.signOutUrl(() => request.releaseSlot?.())
+      : null
     return showSignedOut(request, reply, url ?? null)
   })
 }

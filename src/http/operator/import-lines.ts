@@ -76,6 +76,11 @@ const validatorOf = (type: LineType) => {
   return made
 }
 
+/** Compiles the validators, which takes too long for a request. */
+export const prepareImportLines = (): void => {
+  for (const type of Object.keys(schemas)) validatorOf(type as LineType)
+}
+
 const details: Record<string, string> = {
   required: 'is required',
   additionalProperties: 'is not a field of this type',

@@ -127,6 +127,17 @@ t.test('a request that is marked as waiting occupies no slot', async (t) => {
   t.equal(await server.status('/quick'), 503, 'the number of slots has not grown')
 })
 
+t.test('the duration of a request that only waits does not lower the limit', async (t) => {
+  const server = await start(t, { mostUnderWay: 200, ...patient })
+  await server.hold(150, '/waiting')
+  await new Promise((resolve) => setTimeout(resolve, 1100)) // what would halve the limit
+  server.release()
+  await eventually(async () => (await server.status('/quick')) === 200)
+  await server.hold(150)
+  t.equal(await server.status('/quick'), 200)
+  t.equal(server.refused(), 0)
+})
+
 t.test('a closed connection frees its slot, once', async (t) => {
   const server = await start(t, { mostUnderWay: 2, ...patient })
   const leaving = new AbortController()

@@ -42,6 +42,7 @@ COPY --from=build /build/sbom.cdx.json ./
 COPY package.json LICENSE ./
 COPY migrations ./migrations
 COPY views ./views
+COPY words ./words
 # The only place that is written to, and only by a server that keeps its own secrets.
 RUN mkdir /data && chown node:node /data
 # Left alone, Node 24 takes far more memory under load, and is no faster for it (docs/performance.md). Each thread that has

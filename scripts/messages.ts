@@ -1,31 +1,28 @@
-// `npm run messages -- de`: the words that a language lacks, to be filled in and added to the files of its folder.
-import { areas } from '../src/http/pages/en/english.ts'
-import { messagesOf } from '../src/http/pages/en/translation.ts'
-import { catalogues } from '../src/http/pages/rendering/text.ts'
+// `npm run messages -- de`: the words that a language lacks, as lines for `words/de.json`. Without a language: how many each
+// lacks. `--check` fails when one lacks any, as a release does.
+import { languages } from '../src/core/language/languages.ts'
+import { areas } from '../src/words/english.ts'
+import { catalogueOf } from '../src/words/text.ts'
+import { messagesOf } from '../src/words/translation.ts'
 
-const language = process.argv[2] ?? ''
-if (!Object.hasOwn(catalogues, language)) {
-  process.stderr.write(`Name a language: ${Object.keys(catalogues).join(', ')}\n`)
+const [asked = ''] = process.argv.slice(2).filter((one) => one !== '--check')
+const translations = languages.filter((one) => one !== 'en')
+const english = messagesOf(areas)
+
+const missingIn = (language: (typeof translations)[number]) => {
+  const own = catalogueOf(language)
+  return english.filter(({ path }) => !own[path])
+}
+
+const language = translations.find((one) => one === asked)
+if (asked !== '' && !language) {
+  process.stderr.write(`Name a language: ${translations.join(', ')}\n`)
   process.exit(1)
 }
-const own: Record<string, Record<string, string | undefined>> = catalogues[
-  language as keyof typeof catalogues
-]
+for (const { path, icu } of language ? missingIn(language) : [])
+  process.stdout.write(`  ${JSON.stringify(path)}: ${JSON.stringify(icu)},\n`)
 
-const fileOf = (area: string) => area.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-
-let lacking = 0
-for (const [area, tree] of Object.entries(areas)) {
-  const missing = messagesOf(tree).filter(({ path }) => !own[area]?.[path])
-  if (missing.length === 0) continue
-  lacking += missing.length
-  const lines = missing.flatMap(({ path, icu }) => [
-    `  // ${icu.replaceAll('\n', ' ')}`,
-    `  ${quoted(path)}: '',`,
-  ])
-  process.stdout.write(
-    `// src/http/pages/${language}/${fileOf(area)}.ts: ${area}\n${lines.join('\n')}\n\n`,
-  )
-}
-process.stderr.write(`${lacking} messages are missing.\n`)
+const counts = translations.map((one) => ({ one, count: missingIn(one).length }))
+for (const { one, count } of counts.filter(({ one }) => !language || one === language))
+  process.stderr.write(`${one} lacks ${count} of ${english.length} messages.\n`)
+if (process.argv.includes('--check') && counts.some(({ count }) => count > 0)) process.exitCode = 1

@@ -103,6 +103,8 @@ checkVersions(folders)
 if (modules) fs.symlinkSync(resolve(modules), join(work, 'node_modules'))
 else run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
 
+// No language may lack a word.
+run('npm', 'run', '--silent', 'messages', '--', '--check')
 run(process.execPath, 'scripts/build.mjs')
 run('npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', target)
 for (const folder of folders)

@@ -81,9 +81,6 @@ const backend = (name: string, driver: string): Rule => ({
   packages: [driver, 'node:'],
 })
 
-/** Folders of words in other languages. */
-const translations = ['ar', 'de', 'es', 'fr', 'ja', 'pt-BR']
-
 /** One rule for each folder; a subfolder has its own. */
 const rules: Record<string, Rule> = {
   '.': everything, // main.ts
@@ -141,30 +138,14 @@ const rules: Record<string, Rule> = {
   'http/operations': front('operations'),
   // Mails use the words of the pages.
   'http/mail': {
-    files: [
-      'core/',
-      'http/mail/',
-      'http/pages/en/phrase.ts',
-      'http/pages/rendering/text.ts',
-      'http/server/escape.ts',
-    ],
+    files: ['core/', 'http/mail/', 'http/server/escape.ts', 'words/'],
     packages: ['eta', 'nodemailer', 'node:'],
   },
-  'http/pages': front('pages'),
+  'http/pages': { ...front('pages'), files: [...front('pages').files, 'words/'] },
   ...upwards(
     'http/pages',
-    [
-      'en',
-      ...translations,
-      'rendering',
-      'sign-in',
-      'organization',
-      'authorization',
-      'account',
-      'developer',
-      'operator',
-    ],
-    { files: ['core/', ...sharedFolders], packages: web },
+    ['rendering', 'sign-in', 'organization', 'authorization', 'account', 'developer', 'operator'],
+    { files: ['core/', 'words/', ...sharedFolders], packages: web },
   ),
   // The door is a process of its own: the library for data APIs behind a small server.
   door: {
@@ -179,17 +160,11 @@ const rules: Record<string, Rule> = {
     types: ['config/door.ts'],
     packages: ['prom-client', 'node:'],
   },
-  // Translations.
-  ...Object.fromEntries(
-    translations.map((language) => [
-      `http/pages/${language}`,
-      { files: ['http/pages/en/', `http/pages/${language}/`], packages: [] },
-    ]),
-  ),
-  'http/pages/en': {
-    files: ['core/language/', 'http/pages/en/'],
+  words: { files: ['core/language/', 'words/'], packages: ['intl-messageformat', 'node:fs'] },
+  'words/en': {
+    files: ['core/language/', 'words/'],
     types: ['core/clients/app-settings.ts'],
-    packages: ['intl-messageformat'],
+    packages: [],
   },
   // Packages import nothing of the server.
   'packages/verify/src': { files: ['packages/verify/src/*', tokenRules], packages: ['node:'] },
@@ -225,7 +200,7 @@ const owners: Record<string, string> = {
   argon2: 'core/people',
   sharp: 'core/logos',
   'openid-client': 'core/people',
-  'intl-messageformat': 'http/pages/en',
+  'intl-messageformat': 'words',
   '@formatjs/intl-localematcher': 'core/language',
   nodemailer: 'http/mail',
 }

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked'
-import { documentation } from '../../src/http/pages/en/documentation.ts'
+import { documentation } from '../../src/words/en/documentation.ts'
 import { type Document, titleOf } from './document.ts'
 import { escaped } from './html.ts'
 import { resolverOf, type Target } from './links.ts'

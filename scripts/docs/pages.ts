@@ -1,5 +1,5 @@
 import { Marked } from 'marked'
-import { documentation } from '../../src/http/pages/en/documentation.ts'
+import { documentation } from '../../src/words/en/documentation.ts'
 import { type Document, readDocument, titleOf } from './document.ts'
 import type { Example } from './examples.ts'
 import { type Resolve, resolverOf } from './links.ts'

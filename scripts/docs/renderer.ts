@@ -1,5 +1,5 @@
 import { Renderer, type Tokens } from 'marked'
-import { documentation } from '../../src/http/pages/en/documentation.ts'
+import { documentation } from '../../src/words/en/documentation.ts'
 import type { Document, Heading } from './document.ts'
 import { type Example, languageNames } from './examples.ts'
 import { highlighted } from './highlight.ts'

@@ -1,4 +1,4 @@
-import { tokenReasons } from '../http/pages/en/token-reasons.ts'
+import { tokenReasons } from '../words/en/token-reasons.ts'
 import { CommandError } from './exit-codes.ts'
 import { createOperatorApi } from './operator-api.ts'
 import { fields, listed, moment, shown } from './output.ts'

@@ -1,4 +1,4 @@
-import { inspector } from '../http/pages/en/inspector.ts'
+import { inspector } from '../words/en/inspector.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { fields, listed, print, table, yesNo } from './output.ts'

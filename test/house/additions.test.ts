@@ -97,18 +97,18 @@ t.test('the compiler names each file that an addition needs', async (t) => {
       'src/cli/app-fields.ts',
       'src/core/clients/app-settings.ts',
       'src/http/operator/app-schemas.ts',
-      'src/http/pages/en/activity.ts',
       'src/stores/postgres/clients/app-columns.ts',
+      'src/words/en/activity.ts',
     ],
     'a field of an app: five files, that of the type among them',
   )
   t.same(
     namedFor(additions.event).sort(),
-    ['src/core/webhooks/events.ts', 'src/http/pages/en/activity-events.ts'],
+    ['src/core/webhooks/events.ts', 'src/words/en/activity-events.ts'],
     'a type of event: its webhook event and its sentence',
   )
   for (const permission of [additions.permission, additions.legacyPermission])
-    t.same(namedFor(permission), ['src/http/pages/en/permissions.ts'], 'a permission: its words')
+    t.same(namedFor(permission), ['src/words/en/permissions.ts'], 'a permission: its words')
 
   const names = Object.values(additions).map(({ name }) => name)
   t.same(

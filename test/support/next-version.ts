@@ -14,7 +14,7 @@ export const nextVersion = async (t: Test, migrations: Record<string, string>): 
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await cp(join(root, 'dist'), join(directory, 'dist'), { recursive: true })
   await cp(join(root, 'migrations'), join(directory, 'migrations'), { recursive: true })
-  for (const name of ['node_modules', 'views', 'package.json'])
+  for (const name of ['node_modules', 'views', 'words', 'package.json'])
     await symlink(join(root, name), join(directory, name))
   for (const [name, sql] of Object.entries(migrations))
     await writeFile(join(directory, 'migrations', name), sql)

@@ -1,12 +1,5 @@
-/** The languages of pages and mails, as tags (BCP 47). English is first. */
-export const languages = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'ar'] as const
-export type Language = (typeof languages)[number]
-
-export const isLanguage = (value: unknown): value is Language =>
-  (languages as readonly unknown[]).includes(value)
-
-/** The names of the languages, each in itself. */
-export const languageNames: Record<Language, string> = {
+/** The languages of pages and mails, as tags (BCP 47), each with its own name. English is first. */
+export const languageNames = {
   en: 'English',
   de: 'Deutsch',
   fr: 'Français',
@@ -14,4 +7,11 @@ export const languageNames: Record<Language, string> = {
   'pt-BR': 'Português (Brasil)',
   ja: '日本語',
   ar: 'العربية',
-}
+} as const
+
+export type Language = keyof typeof languageNames
+
+export const languages = Object.keys(languageNames) as readonly Language[]
+
+export const isLanguage = (value: unknown): value is Language =>
+  (languages as readonly unknown[]).includes(value)

@@ -2,8 +2,8 @@
 import type { DueMail } from '../../core/notifications/mail.ts'
 import type { MailType } from '../../core/notifications/mail-rules.ts'
 import { type PasswordLinkKind, passwordLinkLifetimes } from '../../core/people/password-links.ts'
-import type { Phrase } from '../pages/en/phrase.ts'
-import type { Text } from '../pages/rendering/text.ts'
+import type { Phrase } from '../../words/phrase.ts'
+import type { Text } from '../../words/text.ts'
 
 /** A mail in the reader's language, without the common parts. */
 export interface MailContent {

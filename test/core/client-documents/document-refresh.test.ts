@@ -12,7 +12,7 @@ import { createPermissionCatalogue } from '../../../src/core/clients/permission-
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
 import { createWait } from '../../../src/core/outbound/waits.ts'
-import { textIn } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/words/text.ts'
 import { startDocumentServer } from '../../support/document-server.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 

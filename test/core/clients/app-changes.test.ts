@@ -9,7 +9,7 @@ import { createPermissionCatalogue } from '../../../src/core/clients/permission-
 import { newId } from '../../../src/core/crypto/identifiers.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
-import { textIn } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/words/text.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
 const cause = {

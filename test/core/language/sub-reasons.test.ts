@@ -11,7 +11,7 @@ import {
   tokenReasons,
 } from '../../../src/core/language/sub-reasons.ts'
 import { limitReasons } from '../../../src/core/limits/limits.ts'
-import { tokenReasons as tokenWords } from '../../../src/http/pages/en/token-reasons.ts'
+import { tokenReasons as tokenWords } from '../../../src/words/en/token-reasons.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const documentation = readFileSync(join(root, 'docs/errors.md'), 'utf8')

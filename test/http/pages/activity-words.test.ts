@@ -10,7 +10,7 @@ import {
 } from '../../../src/http/pages/organization/activity-entries.ts'
 import { groups } from '../../../src/http/pages/organization/activity-filter.ts'
 import { csvLine } from '../../../src/http/pages/rendering/csv.ts'
-import { textIn } from '../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../src/words/text.ts'
 import { builtInCatalogue } from '../../support/catalogue.ts'
 
 const text = textIn('en')

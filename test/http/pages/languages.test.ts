@@ -2,11 +2,11 @@ import { parse } from '@formatjs/icu-messageformat-parser'
 import t from 'tap'
 import { withoutHidden } from '../../../src/core/language/display-text.ts'
 import { languages } from '../../../src/core/language/languages.ts'
-import { areas } from '../../../src/http/pages/en/english.ts'
-import { tagOf } from '../../../src/http/pages/en/locale.ts'
-import { inLanguage } from '../../../src/http/pages/en/message.ts'
-import { type EnglishMessage, messagesOf } from '../../../src/http/pages/en/translation.ts'
-import { catalogues, textIn } from '../../../src/http/pages/rendering/text.ts'
+import { areas } from '../../../src/words/english.ts'
+import { tagOf } from '../../../src/words/locale.ts'
+import { inLanguage } from '../../../src/words/message.ts'
+import { catalogueOf, textIn } from '../../../src/words/text.ts'
+import { type EnglishMessage, messagesOf, translated } from '../../../src/words/translation.ts'
 
 interface Element {
   type: number
@@ -101,9 +101,8 @@ const faultsOf = (language: string, english: EnglishMessage, words: string): str
   ]
 }
 
-const english = new Map(
-  Object.entries(areas).map(([area, tree]) => [area, messagesOf(tree)] as const),
-)
+const english = messagesOf(areas)
+const translations = languages.filter((one) => one !== 'en')
 
 /** Functions that make words in code, which no language can translate. */
 const codeIn = (tree: unknown, path: string): string[] => {
@@ -114,15 +113,9 @@ const codeIn = (tree: unknown, path: string): string[] => {
 
 t.test('every English word can be translated', async (t) => {
   t.same(codeIn(areas, ''), [], 'no words are made in code')
-  for (const [area, messages] of english) {
-    const paths = messages.map(({ path }) => path)
-    t.same(
-      paths.filter((path, at) => paths.indexOf(path) !== at),
-      [],
-      `${area}: each path once`,
-    )
-    for (const one of messages) t.same(faultsOf('en', one, one.icu), [], `${area}: ${one.path}`)
-  }
+  const paths = english.map(({ path }) => path)
+  t.equal(new Set(paths).size, paths.length, 'each path once')
+  for (const one of english) t.same(faultsOf('en', one, one.icu), [], one.path)
 })
 
 t.test('the names of a message are those of its values', async (t) => {
@@ -135,31 +128,19 @@ t.test('the names of a message are those of its values', async (t) => {
     if (names.length > 0) t.same([...names].sort(), namesOf(elementsOf(icu)), icu)
 })
 
-for (const language of languages.filter((one) => one !== 'en')) {
+// A missing translation is shown in English, and refused by the release only: `npm run messages -- --check`.
+for (const language of translations) {
   t.test(`the words in ${language}`, async (t) => {
-    const own: Record<string, Record<string, string | undefined>> = catalogues[language]
+    const own = catalogueOf(language)
+    const paths = new Set(english.map(({ path }) => path))
     t.same(
-      Object.keys(own).filter((area) => !english.has(area)),
+      Object.keys(own).filter((path) => !paths.has(path)),
       [],
-      'no unknown area',
+      'no unused translation',
     )
-    for (const [area, messages] of english) {
-      const catalogue = own[area] ?? {}
-      const byPath = new Map(messages.map((one) => [one.path, one]))
-      t.same(
-        Object.keys(catalogue).filter((path) => !byPath.has(path)),
-        [],
-        `${area}: no unused translation`,
-      )
-      t.same(
-        messages.filter(({ path }) => !catalogue[path]).map(({ path }) => path),
-        [],
-        `${area}: no missing translation`,
-      )
-      for (const one of messages) {
-        const words = catalogue[one.path]
-        if (words) t.same(faultsOf(language, one, words), [], `${area}: ${one.path}`)
-      }
+    for (const one of english) {
+      const words = own[one.path]
+      if (words) t.same(faultsOf(language, one, words), [], one.path)
     }
     t.equal(textIn(language).language.code, language)
   })
@@ -199,7 +180,7 @@ t.test('the check finds mistakes', async (t) => {
 
 t.test('the parts of a date stay in their order among Arabic words', async (t) => {
   // After an Arabic letter the hyphens between numbers take the direction of the text (UAX #9, W2 and W4).
-  const all = Object.values(catalogues.ar).flatMap((area) => Object.values(area))
+  const all = Object.values(catalogueOf('ar'))
   const dates = all.filter((words) => /\d-\d/.test(words ?? ''))
   t.ok(dates.length > 0)
   // Pages remove marks of direction, so Latin letters before the date have to keep it together (W7).
@@ -207,9 +188,22 @@ t.test('the parts of a date stay in their order among Arabic words', async (t) =
 })
 
 t.test('no words have characters that pages remove', async (t) => {
-  for (const [language, areas] of Object.entries(catalogues))
-    for (const area of Object.values(areas))
-      for (const words of Object.values(area)) t.equal(withoutHidden(words ?? ''), words, language)
+  for (const language of translations)
+    for (const words of Object.values(catalogueOf(language)))
+      t.equal(withoutHidden(words ?? ''), words, language)
+})
+
+t.test('a word that a language lacks is shown in English', async (t) => {
+  const { signIn, ...others } = areas
+  const [first] = messagesOf(signIn, 'signIn')
+  const path = first?.path ?? ''
+  const partly = translated(areas, 'de', { ...catalogueOf('de'), [path]: undefined })
+  t.equal(messagesOf(partly).find((one) => one.path === path)?.icu, first?.icu)
+  t.not(
+    messagesOf(partly.account)[0]?.icu,
+    messagesOf(others.account)[0]?.icu,
+    'the rest is German',
+  )
 })
 
 t.test('a language without words speaks English, with its own dates and numbers', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { formats } from '../../../src/http/pages/en/formats.ts'
-import { inLanguage, message, phraseOf, sentenceOf } from '../../../src/http/pages/en/message.ts'
+import { formats } from '../../../src/words/formats.ts'
+import { inLanguage, message, phraseOf, sentenceOf } from '../../../src/words/message.ts'
 
 t.test('a message is a string with its values', async (t) => {
   const workspaces = message('{count, plural, one {# workspace} other {# workspaces}}', 'count')

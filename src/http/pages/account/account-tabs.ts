@@ -1,7 +1,7 @@
 import type { AppOwners } from '../../../core/clients/app-owners.ts'
 import type { Session } from '../../../core/people/session.ts'
+import type { Text } from '../../../words/text.ts'
 import type { AccountTab } from '../rendering/account-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 import type { SignInWays } from '../sign-in/sign-in-page.ts'
 
 const paths = {

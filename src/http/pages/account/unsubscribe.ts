@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MailChoices, Unsubscription } from '../../../core/notifications/mail-choices.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { queried } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 
 export interface UnsubscribeDependencies {
   mailChoices: Pick<MailChoices, 'readToken' | 'unsubscribe'>

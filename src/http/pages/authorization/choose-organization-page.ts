@@ -1,5 +1,5 @@
 import type { Step } from '../../../core/authorization/consent-steps.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import {
   contextOf,
   type FormFault,

@@ -8,12 +8,13 @@ import type { AuthorizationRequests } from '../../../core/authorization/requests
 import { readUserCode, shownUserCode } from '../../../core/authorization/user-code.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { Session } from '../../../core/people/session.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 import { answeredRequest } from '../../browser/answered-request.ts'
 import type { Browser } from '../../browser/browser.ts'
-import type { Phrase } from '../en/phrase.ts'
 import { field, queried } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
 
 export interface DeviceDependencies {

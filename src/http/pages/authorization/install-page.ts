@@ -1,11 +1,12 @@
 import type { Step } from '../../../core/authorization/consent-steps.ts'
 import { endOfNewInstall } from '../../../core/authorization/expected-end.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
+import type { Text } from '../../../words/text.ts'
 import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import { hasFoldedChoice, workspaceChoice } from '../rendering/workspace-choice.ts'
 import {
   contextOf,

@@ -1,8 +1,8 @@
 import type { Step, WorkspaceSummary } from '../../../core/authorization/consent-steps.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 import { contextOf, organizationFrameOf, type StepPagesDependencies } from './step-frame.ts'
 import type { InteractionVisit } from './visit.ts'
 

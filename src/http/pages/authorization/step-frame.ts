@@ -2,9 +2,10 @@ import type { Membership, WorkspaceSummary } from '../../../core/authorization/c
 import type { AuthorizationRequest } from '../../../core/authorization/requests.ts'
 import type { App } from '../../../core/clients/app.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import type { Text } from '../../../words/text.ts'
 import { field, fields } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import { shownCodeOf, startOf } from './device.ts'
 import type { InteractionVisit } from './visit.ts'
 

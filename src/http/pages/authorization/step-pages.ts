@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Step } from '../../../core/authorization/consent-steps.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { askAdminPage } from './ask-admin-page.ts'
 import { blockedPage } from './blocked-page.ts'
 import { chooseOrganizationPage } from './choose-organization-page.ts'

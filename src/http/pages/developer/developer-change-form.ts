@@ -10,10 +10,10 @@ import { longestUri } from '../../../core/clients/link.ts'
 import type { LivePermissionCatalogue } from '../../../core/clients/permission-catalogue.ts'
 import { camelCase } from '../../../core/language/case.ts'
 import type { Fault } from '../../../core/language/faults.ts'
+import type { Text } from '../../../words/text.ts'
 import type { DeveloperChangePage } from '../rendering/developer-view-models.ts'
 import { field, fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import type { Text } from '../rendering/text.ts'
 
 /** The fields as text. */
 export interface ChangeFields {

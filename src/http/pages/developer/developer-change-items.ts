@@ -5,9 +5,9 @@ import {
   type OwnerSetting,
 } from '../../../core/clients/app-change-rules.ts'
 import type { StoredAppChange } from '../../../core/clients/app-changes.ts'
+import type { Text } from '../../../words/text.ts'
 import type { AppChangeItem } from '../rendering/developer-view-models.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { Text } from '../rendering/text.ts'
 
 const valuesOf = (text: Text, settings: OwnerPatch, field: OwnerSetting): string[] => {
   const { none, keyCount } = text.developer.changes

@@ -5,7 +5,7 @@ import { isClientUrl } from '../../../core/crypto/identifiers.ts'
 import { Conflict, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import { field } from '../rendering/forms.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {
   type ChangeFields,

@@ -5,7 +5,7 @@ import { anyVersion } from '../../../core/language/precondition.ts'
 import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import { field } from '../rendering/forms.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {
   createDeveloperGate,

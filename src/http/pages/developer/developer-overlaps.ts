@@ -1,5 +1,5 @@
 // How long a replaced secret keeps working beside the new one.
-import type { Text } from '../rendering/text.ts'
+import type { Text } from '../../../words/text.ts'
 
 const hour = 3600 // s
 const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour } as const

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AppRequests } from '../../../core/clients/app-requests.ts'
+import type { Text } from '../../../words/text.ts'
 import { type AccountTabsDependencies, accountTabs } from '../account/account-tabs.ts'
 import { queried } from '../rendering/forms.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import {
   createDeveloperGate,
   type DeveloperGateDependencies,

@@ -3,7 +3,7 @@ import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { accountTabs } from '../account/account-tabs.ts'
 import type { DeveloperConfirmPage } from '../rendering/developer-view-models.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import {
   type DeveloperSandboxDependencies,
   type SandboxVisit,

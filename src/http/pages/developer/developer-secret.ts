@@ -15,8 +15,8 @@ import type {
   DeveloperSecretPage,
 } from '../rendering/developer-view-models.ts'
 import { field, queried } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { secretFile } from '../rendering/secret-file.ts'
-import { textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { counted, obstacleTo } from './developer-apps.ts'
 import {

@@ -10,8 +10,8 @@ import {
 import { causeOf } from '../../browser/browser.ts'
 import { accountTabs } from '../account/account-tabs.ts'
 import { field, queried } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { testPersonFile } from '../rendering/secret-file.ts'
-import { textOf } from '../rendering/text.ts'
 import {
   type DeveloperSandboxDependencies,
   type SandboxVisit,

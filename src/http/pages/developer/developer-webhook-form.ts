@@ -5,7 +5,7 @@ import type { WebhookForm } from '../../../core/webhooks/app-webhooks.ts'
 import { appEventTypes } from '../../../core/webhooks/events.ts'
 import { accountTabs } from '../account/account-tabs.ts'
 import { field, fields } from '../rendering/forms.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { OwnerVisit } from './developer-gate.ts'
 import {
   type DeveloperWebhooksDependencies,

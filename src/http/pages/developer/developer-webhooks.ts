@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
+import type { Text } from '../../../words/text.ts'
 import { accountTabs } from '../account/account-tabs.ts'
 import { field, queried } from '../rendering/forms.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import { deliveryItem, stateOf } from './webhook-items.ts'
 import {

@@ -1,7 +1,7 @@
 // Webhooks and their deliveries as the pages of their owners show them.
 import type { Delivery, Webhook } from '../../../core/webhooks/webhooks.ts'
+import type { Text } from '../../../words/text.ts'
 import type { DeliveryItem, WebhookItem } from '../rendering/developer-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 
 export const stateOf = ({ developer }: Text, { disabledReason }: Webhook) => ({
   words: developer.webhooks.states[disabledReason ?? 'active'],

@@ -1,8 +1,9 @@
 // Makes the blocks of a page from values of the Operator API.
+
+import type { Text } from '../../../words/text.ts'
 import { addressOf, type ListPart } from '../rendering/long-list.ts'
 import type { Block, Cell, TableBlock } from '../rendering/operator-view-models.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { Text } from '../rendering/text.ts'
 
 const cell = (part: Partial<Cell>): Cell => ({
   words: '',

@@ -1,5 +1,5 @@
+import type { Text } from '../../../words/text.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 import { code, plain, table } from './blocks.ts'
 
 /** A setting of an app that differs. */

@@ -1,7 +1,7 @@
 // Puts the reason why a metadata document is not taken into the words of the page.
 import { fetchFaults } from '../../../core/client-documents/read-document.ts'
 import type { FetchFailure } from '../../../core/outbound/fetch-document.ts'
-import type { Text } from '../rendering/text.ts'
+import type { Text } from '../../../words/text.ts'
 import type { ApiRefusal } from './api.ts'
 
 const failures = Object.entries(fetchFaults) as [FetchFailure, string][]

@@ -1,6 +1,6 @@
 // Puts what the Operator API refuses into the words of the page. Its own details are in English, for programs.
 import { readPasswordReason } from '../../../core/people/password-rules.ts'
-import type { Text } from '../rendering/text.ts'
+import type { Text } from '../../../words/text.ts'
 import type { ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
 

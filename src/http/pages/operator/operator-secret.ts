@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { Text } from '../../../words/text.ts'
 import { queried } from '../rendering/forms.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 import { links } from './blocks.ts'
 import { home, showConsole } from './console-page.ts'
 import {

@@ -1,7 +1,7 @@
 // How long the secrets in use keep working beside a new one.
 import type { FastifyRequest } from 'fastify'
+import type { Text } from '../../../words/text.ts'
 import { field } from '../rendering/forms.ts'
-import type { Text } from '../rendering/text.ts'
 import type { Field } from './console-field.ts'
 
 const hour = 3600 // s

@@ -1,6 +1,7 @@
 // What is stored now beside what an operator has typed, when another person has changed it meanwhile.
+
+import type { Text } from '../../../words/text.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 import { plain, table } from './blocks.ts'
 import type { Field } from './console-field.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type AccessEnd, accessEndFaults, mostDays } from '../../../core/language/access-end.ts'
+import type { Text } from '../../../words/text.ts'
 import { field } from '../rendering/forms.ts'
 import type { AccessEndForm } from '../rendering/organization-app-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 
 const dayInSeconds = 86_400
 

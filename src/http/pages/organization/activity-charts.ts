@@ -1,6 +1,7 @@
 import type { SecretInUse } from '../../../core/audit/activity.ts'
 import type { IssuedCount, RefusedCount } from '../../../core/audit/usage-report.ts'
 import { type Day, daysOf, type Period } from '../../../core/language/period.ts'
+import type { Text } from '../../../words/text.ts'
 import type {
   BarSegment,
   RefusalsChart,
@@ -9,7 +10,6 @@ import type {
   TokensChart,
 } from '../rendering/activity-view-models.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { Text } from '../rendering/text.ts'
 import { reasonWords } from './activity-entries.ts'
 
 // Geometry is in percent of the drawing, so that it fits any width without stretching text.

@@ -1,9 +1,9 @@
 import type { NamedEvents } from '../../../core/audit/activity.ts'
 import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 import { csvLine } from '../rendering/csv.ts'
-import type { Text } from '../rendering/text.ts'
 import { actorPhrase, addressOf, detailsOf, eventPhrase } from './activity-entries.ts'
 import type { CsvPart } from './csv-download.ts'
 

@@ -3,10 +3,10 @@ import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
 import { interfaceOf } from '../../../core/clients/permission-catalogue.ts'
 import type { EventType } from '../../../core/language/event-types.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
-import { type Phrase, phrase } from '../en/phrase.ts'
+import { type Phrase, phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 import type { TrailDay, TrailEntry, TrailGroup } from '../rendering/activity-view-models.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
-import type { Text } from '../rendering/text.ts'
 
 const nameOf = (
   names: ReadonlyMap<string, string>,

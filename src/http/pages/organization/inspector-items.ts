@@ -3,6 +3,7 @@ import type { Simulation } from '../../../core/authorization/simulation-rules.ts
 import type { Inspection } from '../../../core/authorization/token-inspection.ts'
 import type { TokenFacts } from '../../../core/introspection/token-facts.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import type { Text } from '../../../words/text.ts'
 import type {
   InspectedToken,
   SimulatedLine,
@@ -12,7 +13,6 @@ import type {
 } from '../rendering/inspector-view-models.ts'
 import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
-import type { Text } from '../rendering/text.ts'
 
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 

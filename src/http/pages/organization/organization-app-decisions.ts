@@ -12,6 +12,7 @@ import type {
   OrganizationApps,
 } from '../../../core/organizations/organization-apps.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import type { Text } from '../../../words/text.ts'
 import {
   type ApprovalChoice,
   type ApprovalFault,
@@ -19,7 +20,7 @@ import {
   tamperedForm,
 } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { type AnswerFault, appUrl } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'

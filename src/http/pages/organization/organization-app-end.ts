@@ -5,10 +5,11 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
 import { found, NotFound, PreconditionFailed } from '../../../core/language/service-errors.ts'
 import type { Installs } from '../../../core/organizations/installs.ts'
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 import { field } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { cardOf } from '../rendering/render.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {
   chosenEnd,

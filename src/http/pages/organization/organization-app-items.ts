@@ -5,6 +5,7 @@ import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import type { Text } from '../../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
 import type {
   FreshItem,
@@ -17,7 +18,6 @@ import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, type PermissionGroup } from '../rendering/permission-list.ts'
 import { cardOf, momentOf } from '../rendering/render.ts'
 import type { WorkspaceChoice } from '../rendering/step-view-models.ts'
-import type { Text } from '../rendering/text.ts'
 import { workspaceChoice } from '../rendering/workspace-choice.ts'
 
 type Api = 'legacy' | 'current'

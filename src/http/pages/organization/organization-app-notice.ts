@@ -1,4 +1,4 @@
-import type { Text } from '../rendering/text.ts'
+import type { Text } from '../../../words/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 
 /** The notice above the list of apps or the page of one. @param done the outcome that the address names */

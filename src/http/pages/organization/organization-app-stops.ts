@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { showConfirmation } from './confirmation.ts'
 import { appUrl } from './organization-app-items.ts'
 import { type AppPageDependencies, appOfVisit } from './organization-app-page.ts'

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type InstallState, installStates } from '../../../core/organizations/organization-apps.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
+import type { Text } from '../../../words/text.ts'
 import { queried } from '../rendering/forms.ts'
 import { addressOf, type ListPart, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { hasFoldedChoice } from '../rendering/workspace-choice.ts'
 import {
   type AppDecisionDependencies,

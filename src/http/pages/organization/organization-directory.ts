@@ -14,8 +14,8 @@ import type { Browser } from '../../browser/browser.ts'
 import { field } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import type { DirectoryItem } from '../rendering/organization-view-models.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { cardOf, type Renderer } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 import { parameter } from './organization-gate.ts'
 
 export interface OrganizationDirectoryDependencies {

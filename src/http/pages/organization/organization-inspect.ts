@@ -13,7 +13,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { Choice } from '../rendering/activity-view-models.ts'
 import { field } from '../rendering/forms.ts'
 import type { InspectedToken, SimulatedToken } from '../rendering/inspector-view-models.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { inspectedToken, simulatedToken } from './inspector-items.ts'
 import {
   type AdminVisit,

@@ -3,10 +3,10 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import type { Text } from '../../../words/text.ts'
 import type { KeySetItem, SecretItem } from '../rendering/organization-view-models.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
-import type { Text } from '../rendering/text.ts'
 import type { Moment } from '../rendering/view-models.ts'
 import { namesWithin } from './organization-app-items.ts'
 

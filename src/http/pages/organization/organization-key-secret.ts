@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
+import type { Text } from '../../../words/text.ts'
 import type { KeySetSecretPage } from '../rendering/organization-view-models.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { secretFile } from '../rendering/secret-file.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 

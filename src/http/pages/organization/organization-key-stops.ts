@@ -4,8 +4,9 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { KeySets } from '../../../core/organizations/key-sets.ts'
+import type { Text } from '../../../words/text.ts'
 import type { KeySetRotatePage } from '../rendering/organization-view-models.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { showConfirmation } from './confirmation.ts'
 import {
   type AdminVisit,

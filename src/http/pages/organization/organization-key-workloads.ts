@@ -9,9 +9,10 @@ import {
   NotFound,
 } from '../../../core/language/service-errors.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type { Text } from '../../../words/text.ts'
 import { field, queried } from '../rendering/forms.ts'
 import type { KeySetWorkloadsPage } from '../rendering/organization-view-models.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import {
   claimLines,
   type GivenWorkload,

@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
+import type { Text } from '../../../words/text.ts'
 import { queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import {
   type AdminVisit,

@@ -4,11 +4,12 @@ import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type { AppOfMember, ListedMember } from '../../../core/organizations/member-list.ts'
 import { type Role, roles } from '../../../core/organizations/members.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
+import type { Text } from '../../../words/text.ts'
 import { queried } from '../rendering/forms.ts'
 import { type ListPart, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import type { AppOfMemberRow, MemberRow } from '../rendering/organization-app-view-models.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import { accessLinks, appUrl } from './organization-app-items.ts'
 import {
   createOrganizationGate,

@@ -9,7 +9,7 @@ import {
 } from '../../../core/organizations/organization-policies.ts'
 import { tamperedForm } from '../rendering/approval-form.ts'
 import { field, queried } from '../rendering/forms.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {

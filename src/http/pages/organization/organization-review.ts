@@ -4,13 +4,14 @@ import { type Page, type Place, placeShape } from '../../../core/language/paging
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { AccessReview, ReviewedAccess } from '../../../core/organizations/access-review.ts'
+import type { Text } from '../../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import type { ReviewRow } from '../rendering/policy-view-models.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
-import { type Text, textOf } from '../rendering/text.ts'
 import { type CsvPart, downloadCsv, downloadLimits } from './csv-download.ts'
 import {
   type AdminVisit,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { field } from '../rendering/forms.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { showConfirmation } from './confirmation.ts'
 import {
   type AdminVisit,

@@ -1,5 +1,5 @@
+import type { Text } from '../../../words/text.ts'
 import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-page.ts'
-import type { Text } from '../rendering/text.ts'
 import type { AdminVisit } from './organization-gate.ts'
 
 /** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */

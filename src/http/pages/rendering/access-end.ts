@@ -1,6 +1,6 @@
 import type { AccessEnd } from '../../../core/language/access-end.ts'
+import type { Text } from '../../../words/text.ts'
 import { momentOf } from './render.ts'
-import type { Text } from './text.ts'
 import type { ShownEnd } from './view-models.ts'
 
 const wholeDays = (seconds: number) => Math.ceil(seconds / 86_400)

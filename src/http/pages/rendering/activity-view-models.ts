@@ -1,6 +1,6 @@
 /** Data of the activity page's template. */
 
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { OrganizationTabs } from './organization-page.ts'
 import type { Moment, Page, SignedInUser } from './view-models.ts'
 

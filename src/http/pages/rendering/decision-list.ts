@@ -1,5 +1,5 @@
+import type { Text } from '../../../words/text.ts'
 import type { PermissionGroup } from './permission-list.ts'
-import type { Text } from './text.ts'
 
 const fewLines = 10
 

@@ -1,5 +1,5 @@
 // Data of the pages for owners of apps.
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { AccountPage } from './account-view-models.ts'
 import type { KeySetSecretPage } from './organization-view-models.ts'
 import type { PermissionGroup } from './permission-list.ts'

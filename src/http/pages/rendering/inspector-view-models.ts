@@ -1,6 +1,6 @@
 /** Data of the token inspector's template. */
 
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { Choice } from './activity-view-models.ts'
 import type { OrganizationTabs, WorkspaceNames } from './organization-page.ts'
 import type { PermissionGroup } from './permission-list.ts'

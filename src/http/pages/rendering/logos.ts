@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { LogoFault, LogoStore } from '../../../core/logos/logo-store.ts'
-import type { Text } from './text.ts'
+import type { Text } from '../../../words/text.ts'
 
 const digestShape = /^[0-9a-f]{64}$/
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { SecurityNotice, SecurityNotices } from '../../../core/people/security-notices.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 import type { Browser } from '../../browser/browser.ts'
-import type { Phrase } from '../en/phrase.ts'
 import { field, localPath } from './forms.ts'
-import type { Text } from './text.ts'
 
 export interface NoticesDependencies {
   securityNotices: SecurityNotices

@@ -1,6 +1,6 @@
 /** Data of the templates for the apps and members of an organization. */
 
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { Choice, TrailEntry } from './activity-view-models.ts'
 import type {
   ApprovalFields,

@@ -1,6 +1,6 @@
 /** What the templates for the pages of an organization share. */
 
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { WorkspaceChoice } from './step-view-models.ts'
 import type { Notice, OrganizationName, Page, SignedInUser } from './view-models.ts'

@@ -8,7 +8,7 @@ import {
   permissionGroups,
   sentenceIn,
 } from '../../../core/language/permission-catalogue.ts'
-import type { Text } from './text.ts'
+import type { Text } from '../../../words/text.ts'
 
 export type PermissionLine = {
   /** The value of the checkbox; `null` for a line that every approval includes. */

@@ -9,14 +9,15 @@ import type { ShownBrandStore } from '../../../core/organizations/organization-b
 import type { Person } from '../../../core/people/person.ts'
 import type { SecurityNotices } from '../../../core/people/security-notices.ts'
 import type { Session } from '../../../core/people/session.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import { type Text, textIn } from '../../../words/text.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
-import type { Phrase } from '../en/phrase.ts'
 import { accentPath } from './assets.ts'
 import { pageOfForm, writeAddress } from './forms.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
+import { textOf } from './reader-text.ts'
 import type { Pages } from './templates.ts'
-import { type Text, textIn, textOf } from './text.ts'
 import type {
   AppCard,
   Brand,

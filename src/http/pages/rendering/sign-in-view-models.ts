@@ -1,5 +1,5 @@
 // Data of the pages for sign-in and sign-out.
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { AppCard, Page, SignedInUser } from './view-models.ts'
 
 export type SignInPage = Page & {

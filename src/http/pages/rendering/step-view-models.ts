@@ -1,5 +1,5 @@
 // Data of the steps between an app's request and its answer.
-import type { Phrase } from '../en/phrase.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { AppCard, Moment, OrganizationName, Page, SignedInUser } from './view-models.ts'
 

@@ -3,9 +3,9 @@ import {
   sentenceIn,
 } from '../../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
-import { english } from '../en/english.ts'
-import type { Phrase } from '../en/phrase.ts'
-import type { Text } from './text.ts'
+import { english } from '../../../words/english.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 
 /**
  * Where the permissions of a decision count. The legacy interface knows only the organization, and so does a user who asks

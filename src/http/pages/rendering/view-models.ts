@@ -4,8 +4,8 @@
  */
 
 import type { AppKind } from '../../../core/clients/app-settings.ts'
-import type { Phrase } from '../en/phrase.ts'
-import type { Text } from './text.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import type { Text } from '../../../words/text.ts'
 
 /** A point in time: `iso` for machines, `words` for people. */
 export type Moment = { iso: string; words: string }

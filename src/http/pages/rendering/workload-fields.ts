@@ -7,8 +7,8 @@ import {
   type Workload,
 } from '../../../core/clients/workloads.ts'
 import type { Fault } from '../../../core/language/faults.ts'
+import type { Text } from '../../../words/text.ts'
 import type { WorkloadField } from './organization-view-models.ts'
-import type { Text } from './text.ts'
 
 export type GivenWorkload = Record<WorkloadField, string>
 export type WorkloadFaults = Partial<Record<WorkloadField, string>>

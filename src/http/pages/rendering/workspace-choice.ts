@@ -1,5 +1,5 @@
+import type { Text } from '../../../words/text.ts'
 import type { WorkspaceChoice, WorkspaceOption } from './step-view-models.ts'
-import type { Text } from './text.ts'
 
 const fewWorkspaces = 8
 

@@ -10,8 +10,8 @@ import { type Browser, causeOf } from '../../browser/browser.ts'
 import { endSessionPath, readEndSession } from '../../oauth/end-session-fields.ts'
 import { readForm, readOnce } from '../../oauth/form.ts'
 import { queryPairs } from '../../oauth/query.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { cardOf, type Renderer, returnsTo } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 
 export interface EndSessionDependencies {
   endSession: EndSession

@@ -3,8 +3,8 @@ import { OAuthError } from '../../../core/language/errors.ts'
 import type { PasswordRequests } from '../../../core/notifications/password-requests.ts'
 import { isEmailAddress, normaliseEmail } from '../../../core/people/email-address.ts'
 import { field } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 import { type SignInWays, tooManyAttempts } from './sign-in-page.ts'
 
 export interface ForgottenPasswordDependencies {

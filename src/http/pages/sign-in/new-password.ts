@@ -3,8 +3,8 @@ import type { PasswordLink, PasswordLinks } from '../../../core/people/password-
 import type { PasswordReason } from '../../../core/people/password-rules.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, queried } from '../rendering/forms.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 import type { SignInWays } from './sign-in-page.ts'
 
 export interface NewPasswordDependencies {

@@ -4,8 +4,8 @@ import type { Session } from '../../../core/people/session.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { requestingAppCard } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 import type { Administering } from './administering.ts'
 import {
   type ShowSignIn,

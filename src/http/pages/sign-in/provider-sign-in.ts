@@ -5,11 +5,12 @@ import type { Refusal } from '../../../core/people/identities.ts'
 import { ProviderError, type ProviderFault } from '../../../core/people/provider-error.ts'
 import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
 import { demandsFreshSignIn } from '../../../core/people/sign-in-demand.ts'
+import type { Text } from '../../../words/text.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { demandTopLevel } from '../../browser/top-level.ts'
 import { localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
-import { type Text, textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import {
   type ShowSignIn,
   type SignInForm,

@@ -5,8 +5,8 @@ import {
   createFindPendingRequest,
   type PendingRequestDependencies,
 } from '../rendering/pending-request.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { type Renderer, requestingAppCard } from '../rendering/render.ts'
-import { textOf } from '../rendering/text.ts'
 
 /** The sign-in methods that this server offers. */
 export interface SignInWays {

@@ -4,7 +4,7 @@ import type { PasswordSignIn } from '../../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms.ts'
-import { textOf } from '../rendering/text.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import {
   type ShowSignIn,
   type SignInPageDependencies,

@@ -1,5 +1,5 @@
 /** Why the document of an app cannot be imported, at the field with its address and in the language of the operator. */
-import { textIn } from '../../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../../src/words/text.ts'
 import { startDocumentServer } from '../../../support/document-server.ts'
 import { onEachBackend } from '../../../support/on-each-backend.ts'
 import { visitAs } from './operator-visit.ts'

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HTMLElement, parse } from 'node-html-parser'
 import t from 'tap'
-import { textIn } from '../../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../../src/words/text.ts'
 import { startLatchkey } from '../../../support/latchkey.ts'
 import { storesNamed } from '../../../support/open-stores.ts'
 

@@ -4,7 +4,7 @@ import {
   describePermissions as describe,
   type PermissionGroup,
 } from '../../../../src/http/pages/rendering/permission-list.ts'
-import { textIn } from '../../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../../src/words/text.ts'
 import { builtInCatalogue } from '../../../support/catalogue.ts'
 
 type Arguments =

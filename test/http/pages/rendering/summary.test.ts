@@ -4,7 +4,7 @@ import { vocabulary } from '../../../../src/core/language/permissions.ts'
 import { forDecision } from '../../../../src/http/pages/rendering/decision-list.ts'
 import { describePermissions } from '../../../../src/http/pages/rendering/permission-list.ts'
 import { type Reach, summaryOf } from '../../../../src/http/pages/rendering/summary.ts'
-import { textIn } from '../../../../src/http/pages/rendering/text.ts'
+import { textIn } from '../../../../src/words/text.ts'
 import { builtInCatalogue } from '../../../support/catalogue.ts'
 
 const text = textIn('en')

@@ -1,0 +1,173 @@
+/** English: the pages of the user's own account. */
+import { message, phraseOf } from '../message.ts'
+
+export const account = {
+  home: {
+    heading: phraseOf('{brand}', 'brand'),
+    lead: 'Here you decide which apps may use your data, and you can disconnect them again.',
+    signedOut: 'Sign in to see the apps that you connected.',
+    signIn: 'Sign in',
+    welcome: phraseOf('Hello {name}', 'name'),
+    yours: 'Your account',
+    connectedApps: 'Connected apps',
+    connectedAppsHint: 'See what each app may do, and disconnect it',
+    lastUsed: message('Last used {day}', 'day'),
+    neverUsed: 'Never used',
+    sessions: 'Sessions',
+    sessionsHint: 'See where you are signed in, and sign out there',
+    passkeys: 'Passkeys',
+    passkeysHint: 'Sign in with your fingerprint, face or PIN',
+    password: 'Password',
+    passwordHint: 'Change it, and sign out everywhere else',
+    notifications: 'Notifications',
+    notificationsHint: 'Choose which mails you get',
+    developer: 'As the maker of an app',
+    operator: 'Operator',
+    console: 'Operator’s console',
+    consoleHint: 'Review apps, and manage organizations, people and keys',
+    ownedApps: 'Apps you maintain',
+    ownedAppsHint: 'See how they are registered, and replace their secrets',
+    directories: 'Apps you can install',
+    administered: 'Organizations that you administer',
+    organizationHint: 'Installed apps, requests and key sets',
+    guide: 'Guide for admins',
+    documentation: 'Documentation',
+  },
+
+  accountApps: {
+    heading: 'Connected apps',
+    lead: 'These apps may act for you. Each one reaches no more than you do.',
+    emptyHeading: 'No app is connected',
+    empty: 'An app appears here once you allow it to use your account.',
+    home: 'Home',
+    inOrganization: phraseOf('in {organization}', 'organization'),
+    may: 'It may',
+    where: 'In',
+    everywhere: 'Every workspace of yours that the organization approved',
+    nowhere: 'No workspace',
+    actors: 'Other apps that act for you through it',
+    since: 'Connected',
+    lastUsed: 'Last used',
+    never: 'never',
+    movedFrom: phraseOf(
+      'It continues with the access that you gave {app}, an earlier version of it.',
+      'app',
+    ),
+    disconnect: 'Disconnect',
+    consequence: phraseOf(
+      '{app} loses access to {organization} as you at once. It keeps data that it has copied. Other people are not affected, and you can allow it again later.',
+      'app',
+      'organization',
+    ),
+    confirm: phraseOf('Disconnect {app}', 'app'),
+    disconnected: 'The app is disconnected.',
+  },
+
+  accountTabs: {
+    label: 'Account pages',
+    apps: 'Connected apps',
+    sessions: 'Sessions',
+    passkeys: 'Passkeys',
+    password: 'Password',
+    notifications: 'Notifications',
+    developer: 'Apps you maintain',
+  },
+
+  sessions: {
+    heading: 'Sessions',
+    lead: 'You are signed in on these browsers. If you do not recognise one, end it and change your password.',
+    current: 'This one',
+    since: 'Signed in',
+    lastSeen: 'Last seen',
+    end: 'End',
+    endOthers: 'End all other sessions',
+    othersHint: 'You stay signed in here and are signed out everywhere else.',
+    ended: 'The session has ended.',
+    othersEnded: 'All other sessions have ended.',
+    gone: 'This session had already ended.',
+    device: message(
+      '{browser, select, none {{system, select, none {An unknown browser} other {A browser on {system}}}} other {{system, select, none {{browser}} other {{browser} on {system}}}}}',
+      'browser',
+      'system',
+    ),
+    /** How the user signed in: one of these names, or a list of them. */
+    methods: message('With {methods}', 'methods'),
+    methodNames: { password: 'password', passkey: 'passkey', oidc: 'sign-in service' },
+    minutesAgo: message(
+      '{minutes, plural, =0 {just now} one {a minute ago} other {# minutes ago}}',
+      'minutes',
+    ),
+    hoursAgo: message('{hours, plural, one {an hour ago} other {# hours ago}}', 'hours'),
+  },
+
+  passkeys: {
+    heading: 'Passkeys',
+    lead: 'A passkey signs you in with your fingerprint, face or PIN. It cannot be guessed, and it does not work on look-alike sites.',
+    needsScript:
+      'Adding and using a passkey needs JavaScript and a browser that supports passkeys.',
+    unavailable:
+      'Passkeys do not work here because they need an https address with a host name. The operator of this server can change that.',
+    providerOnly: 'Passkeys are switched off: you sign in through the sign-in service.',
+    yours: 'Yours',
+    none: 'You have no passkey yet.',
+    added: 'Added',
+    lastUsed: 'Last used',
+    never: 'never',
+    addHeading: 'Add a passkey',
+    name: 'Name',
+    nameHint: 'A name to recognise it by, such as “Laptop”.',
+    add: 'Add',
+    rename: 'Rename',
+    remove: 'Remove',
+    consequence: phraseOf(
+      '{name} no longer signs you in, and sessions that began with it end at once. Your device may keep it in its list.',
+      'name',
+    ),
+    confirm: phraseOf('Remove {name}', 'name'),
+    stale: 'Your last sign-in was too long ago. Sign in again to add or remove a passkey.',
+    signInAgain: 'Sign in again',
+    unconfirmed: 'Use one of your passkeys first. Then you can add or remove a passkey.',
+    useOne: 'Use a passkey',
+    continue: 'Continue',
+    notices: {
+      added: 'The passkey is added.',
+      renamed: 'The passkey has its new name.',
+      removed: 'The passkey is removed.',
+    },
+    faults: {
+      name: 'Give the passkey a name of at most 100 characters.',
+      gone: 'This passkey no longer exists. The list shows your current passkeys.',
+      not_verified: 'The passkey could not be added. Try again.',
+      too_many: 'This passkey was already added, or you have twenty. Remove one first.',
+    },
+    failed: 'The passkey could not be added. Perhaps this device already has one for you.',
+  },
+
+  password: {
+    heading: 'Password',
+    lead: 'Changing it signs you out everywhere else and disconnects every app. You connect an app again by signing in from it.',
+    none: 'This account has no password here. You sign in another way.',
+    current: 'Current password',
+    next: 'New password',
+    nextHint: 'At least 8 characters, not your name or address. A few words are easier than signs.',
+    passkeys: 'Also remove these passkeys',
+    passkeysHint:
+      'Tick those that you do not recognise, or all if another person may have used your account.',
+    submit: 'Change the password',
+    changed: 'The password is changed. You are signed out everywhere else.',
+    wrong: 'The current password is not right.',
+  },
+
+  passwordFaults: {
+    length: 'Choose a password of 8 to 1000 characters.',
+    characters:
+      'This password has characters that cannot be used, such as line breaks. Choose another one.',
+    common:
+      'Choose another password: this one is a common password, or little more than a common word.',
+    personal:
+      'Choose another password: this one is little more than the e-mail address or the name.',
+    service: 'Choose another password: this one is little more than the name of this service.',
+    pattern:
+      'Choose another password: this one is little more than a repetition, a sequence, a row of keys or a date.',
+  },
+}

@@ -1,0 +1,189 @@
+/** English: the key sets of an organization. */
+
+import { message, phraseOf } from '../message.ts'
+import { secretStandings } from './secrets.ts'
+
+export const organizationKeys = {
+  keys: {
+    title: 'Key sets',
+    heading: phraseOf('Key sets of {organization}', 'organization'),
+    lead: 'With a key set, your own programs can use the data of the organization without a person who signs in.',
+    create: 'New key set',
+    emptyHeading: 'There is no key set yet',
+    empty: 'Create one for each program, so that you can delete one without affecting the others.',
+    interfaces: { current: 'Current interface', legacy: 'Legacy interface' },
+    ids: { current: 'Client ID', legacy: 'App ID' },
+    by: 'Created by',
+    workloads: 'Trusted workloads (need no secret)',
+    created: 'Created',
+    operator: 'The operator of this service',
+    secrets: 'Secrets',
+    noSecret: 'No secret is active, so no program can use this key set until you rotate it.',
+    noSecretNeeded: 'No secret is active. Only the trusted workloads get tokens of this key set.',
+    secret: {
+      hint: 'Ends in',
+      created: 'Created',
+      lastUsed: 'Last used',
+      until: 'Works until',
+      open: 'You retire it',
+      standing: 'State',
+      standings: secretStandings,
+      action: 'Action',
+      retire: 'Retire',
+    },
+
+    edit: 'Edit',
+    rotate: 'Rotate',
+    remove: 'Delete',
+
+    done: {
+      changed: 'The change is in force.',
+      retired: 'The secret is retired. Tokens signed with it no longer work.',
+      deleted: 'The key set is deleted. Its tokens have stopped working.',
+    },
+    tooMany:
+      'Two secrets are already active. Retire one of them, or let them end at once. If you did not see the new secret, retire it.',
+  },
+
+  keyRotate: {
+    title: 'Rotate a key set',
+    heading: phraseOf('New secret for {name}', 'name'),
+    legend: 'How long does the secret in use work?',
+    overlaps: {
+      hour: { words: '1 hour more', hint: 'For a program that you can change now.' },
+      day: { words: '1 day more', hint: '' },
+      week: { words: '7 days more', hint: '' },
+      month: { words: '30 days more', hint: 'For programs that other people have to change.' },
+      now: {
+        words: 'It ends at once',
+        hint: 'Choose this when the secret has leaked. Programs that use it stop.',
+      },
+    },
+    full: 'Two secrets are active. To keep one beside a new secret, retire the other one first.',
+    none: 'No secret is active now.',
+    confirm: 'Create a new secret',
+    back: 'Cancel',
+  },
+
+  keyStop: {
+    remove: {
+      title: 'Delete a key set',
+      heading: phraseOf('Delete {name}?', 'name'),
+      atOnce: 'Programs that use it stop working at once. All of its tokens become invalid.',
+      forGood: 'This cannot be undone. A new key set has another id and another secret.',
+      confirm: phraseOf('Delete {name}', 'name'),
+    },
+    retire: {
+      title: 'Retire a secret',
+      heading: phraseOf('Retire the secret {hint} of {name}?', 'hint', 'name'),
+      atOnce: 'Programs that still use this secret stop working at once.',
+      only: 'It is the only secret. Programs that use the key set stop working at once, until you rotate.',
+      confirm: 'Retire this secret',
+    },
+    untrust: {
+      title: 'Stop trusting a workload',
+      heading: phraseOf('Stop trusting {workload}?', 'workload'),
+      atOnce:
+        'It gets no token of this key set any more. The tokens that it has stop working at once.',
+      confirm: 'Stop trusting it',
+    },
+  },
+
+  keyWorkloads: {
+    title: 'Trusted workloads',
+    heading: phraseOf('Trusted workloads of {name}', 'name'),
+    lead: 'A job or service that has a token of its own platform, such as a CI job, gets access by this key set without a secret.',
+    none: 'No workload is trusted yet.',
+    issuer: 'Issuer',
+    issuerHint: 'The exact claim iss of its tokens: an https address.',
+    subject: 'Subject',
+    subjectHint: 'The exact claim sub of its tokens.',
+    claims: 'Further claims',
+    claimsHint:
+      'One on each line, such as repository=acme/nightly. Each value must be exactly this.',
+    jwksUri: 'Address of the public keys',
+    jwksUriHint: 'Only for an issuer that publishes no metadata.',
+    optional: 'optional',
+    add: 'Trust a workload',
+    trust: 'Trust it',
+    remove: 'Stop trusting',
+    action: 'Action',
+    full: message('A key set trusts at most {count, number} workloads.', 'count'),
+    back: 'Key sets',
+    faults: {
+      issuer: 'Enter the https address of the issuer, without a query.',
+      ownIssuer: 'Tokens of this server are for data APIs. They cannot stand for a workload.',
+      subject: 'Enter a subject, or a claim.',
+      claims: 'Enter each claim as name=value on a line of its own, at most 10.',
+      jwksUri:
+        'Enter the https address of the keys. It is the same for all workloads of an issuer.',
+      duplicate: 'This workload is trusted already.',
+    },
+    done: {
+      trusted: 'The workload is trusted now.',
+      untrusted: 'The workload is no longer trusted. Its tokens have stopped working.',
+    },
+  },
+
+  keyForm: {
+    kinds: 'Which interface does the program use?',
+    kind: {
+      current: {
+        name: 'Current interface',
+        hint: 'The program signs its own tokens, or gets them without a secret. Choose this for new programs.',
+      },
+      legacy: {
+        name: 'Legacy interface',
+        hint: 'The program sends the secret with each request. For programs that exist already.',
+      },
+    },
+    chosen: 'Chosen',
+    createTitle: 'New key set',
+    changeTitle: 'Edit a key set',
+    headings: {
+      current: 'New key set',
+      legacy: 'New key set for the legacy interface',
+    },
+    changeHeading: 'Edit the key set',
+    lead: {
+      current: 'For programs that sign their own tokens with a Client ID and a Client Secret.',
+      legacy: 'For programs that send an App Secret with each request, as secretKey.',
+    },
+    changeLead: 'Changes apply to tokens in use too. The secrets stay the same.',
+    name: 'Name',
+    nameHint: 'Which program it is for, such as “Nightly export”.',
+    nameFault: 'Enter a name of up to 100 characters.',
+    description: 'Description',
+    optional: 'optional',
+    descriptionFault: 'Enter a description of up to 1000 characters on one line.',
+    may: 'Maximum permissions',
+    where: 'Maximum workspaces',
+    create: 'Create',
+    save: 'Save',
+    back: 'Cancel',
+  },
+
+  secret: {
+    title: 'New secret',
+    heading: phraseOf('The secret of {name}', 'name'),
+    once: 'Copy it now. It will not be shown again, not even to you.',
+    lost: 'If you lose it, rotate the key set.',
+    labels: { current: 'Client Secret', legacy: 'App Secret' },
+    copy: 'Copy',
+    copied: 'Copied.',
+    copyFailed: 'Copying did not work. Select the field and copy it yourself.',
+    download: 'Download as a file',
+    downloadHint:
+      'The file holds the secret in plain text. Keep it where only the program can read it.',
+    usage: {
+      current:
+        'Sign a JWT with it (HS256; the key is the secret exactly as shown), with the Client ID as its issuer.',
+      legacy: 'Send it as the variable secretKey, from servers only.',
+    },
+    ends: message('The secret that ends in {hint} works until {until}.', 'hint', 'until'),
+    done: 'I have stored it',
+    goneHeading: 'This secret was already shown',
+    gone: 'A secret is shown once, to the person who created it. If you did not store it, rotate the key set to create a new one.',
+    back: 'Key sets',
+  },
+}

@@ -1,0 +1,58 @@
+/** English: texts that the pages of an organization share. */
+import { formats } from '../formats.ts'
+import { message, phraseOf } from '../message.ts'
+
+export const organization = {
+  navigation: 'Pages of the organization',
+  label: 'Organization',
+  tabs: {
+    apps: 'Apps',
+    members: 'Members',
+    keys: 'Key sets',
+    activity: 'Activity',
+    review: 'Review',
+    policy: 'Rules',
+    inspect: 'Inspect',
+  },
+  toDecide: message('{count, number} to decide', 'count'),
+  moment: formats.moment,
+  outdated: 'Another person has changed this. This is the current state.',
+
+  facts: {
+    may: 'It may',
+    where: 'In',
+    everywhere: 'All workspaces, including future ones',
+    nowhere: 'No workspace',
+    never: 'never',
+    ends: 'Ends',
+    idle: message(
+      '{days, plural, one {after # day without use} other {after # days without use}}',
+      'days',
+    ),
+    orIdle: message(
+      '{days, plural, one {or after # day without use} other {or after # days without use}}',
+      'days',
+    ),
+  },
+
+  permissions: {
+    may: 'What it may do',
+    hint: 'Untick what the organization does not want to allow.',
+    keyHint: 'Tick as little as the work needs. You can change it at any time.',
+  },
+
+  editConflict: {
+    you: 'You',
+    heading: phraseOf(
+      '{who, select, none {Another person changed this while you were editing. Your changes are not saved yet.} other {{who} changed this on {at}, while you were editing. Your changes are not saved yet.}}',
+      'who',
+      'at',
+    ),
+    now: 'Saved now',
+    yours:
+      'The form contains your changes. Save again to replace the saved state, or cancel to keep it.',
+    name: 'Name',
+    description: 'Description',
+    none: 'none',
+  },
+}

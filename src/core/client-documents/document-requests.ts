@@ -29,7 +29,7 @@ export interface DocumentRequestDeps {
 }
 
 /** The authorization request that named the client URL. */
-interface DocumentRequester {
+export interface DocumentRequester {
   address: string
   requestId: string
   /** Called before it waits for the document. */

@@ -1,5 +1,6 @@
 // What reads bytes of a stranger or a tenant: where from, how much at most, and what makes it slow.
 
+import { setImmediate } from 'node:timers/promises'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import type { FastifyRequest } from 'fastify'
 import { parseCompact } from '../../packages/verify/src/compact.ts'
@@ -37,9 +38,14 @@ import { isEmailAddress, normaliseEmail } from '../../src/core/people/email-addr
 import { passwordFaults } from '../../src/core/people/password-rules.ts'
 import { deviceOf } from '../../src/core/people/user-agent.ts'
 import { meets, readFilter } from '../../src/core/provisioning/filter.ts'
+import { readGroup } from '../../src/core/provisioning/group-patch.ts'
 import { readOperations, readPath } from '../../src/core/provisioning/patch-operations.ts'
 import { patchedUser } from '../../src/core/provisioning/user-patch.ts'
-import { createWorkBudget, filterInSlices } from '../../src/core/provisioning/work-budget.ts'
+import {
+  createWorkBudget,
+  filterInSlices,
+  within,
+} from '../../src/core/provisioning/work-budget.ts'
 import { unlinked } from '../../src/http/mail/unlinked.ts'
 import { readClientCredentials } from '../../src/http/oauth/client-credentials.ts'
 import { readOnce, readPairs } from '../../src/http/oauth/form.ts'
@@ -48,6 +54,8 @@ import { preconditionOf } from '../../src/http/operator/etag.ts'
 import { hasDotSegment } from '../../src/http/operator/front.ts'
 import { readImportLine } from '../../src/http/operator/import-lines.ts'
 import { csvLine } from '../../src/http/pages/rendering/csv.ts'
+import { sendResource } from '../../src/http/scim/answers.ts'
+import { groupResource } from '../../src/http/scim/resources.ts'
 
 export interface Parser {
   name: string
@@ -83,6 +91,16 @@ const documentRules = { lifetimes, addresses: { allowPrivate: false } }
 
 const scimEmails = Array.from({ length: 20 }, (_, at) => ({ value: `${at}@a.test`, type: 'work' }))
 const scimUsers = Array.from({ length: 1900 }, () => ({ a: 'a'.repeat(500), emails: scimEmails }))
+const scimMembers = Array.from({ length: 20_000 }, (_, at) => ({ value: `usr${at}` }))
+const scimGroups: Record<string, object> = Object.fromEntries(
+  ['value', 'VALUE'].map((name) => [
+    name,
+    {
+      displayName: 'Group',
+      members: scimMembers.map(({ value }) => ({ type: 'User', display: 'Kim', [name]: value })),
+    },
+  ]),
+)
 const scimDraft = { userName: 'a', externalId: null, attributes: {}, active: undefined }
 
 export const parsers: Parser[] = [
@@ -371,6 +389,34 @@ export const parsers: Parser[] = [
         ],
       ),
     ],
+  },
+  {
+    name: 'a filter of SCIM over a group of 20,000 members',
+    most: 4096,
+    read: (text) =>
+      meets({ members: scimMembers }, readFilter(text), within(createWorkBudget(), 25_000)),
+    worst: () => [
+      'members.value co "zz"',
+      'members[value co "z" and value sw "a"]',
+      Array(90).fill('members.value co "zz"').join(' or '),
+    ],
+  },
+  {
+    name: 'a group of SCIM with 20,000 members',
+    most: 20,
+    // Reads and writes of the store separate the two parts.
+    read: async (name) => {
+      const sent = scimGroups[name]
+      if (!sent) return
+      const { memberIds } = readGroup(sent)
+      await setImmediate()
+      const members = memberIds.map((userId) => ({ groupId: 'g', userId, userName: userId }))
+      await setImmediate()
+      const reply = { code: () => reply, type: () => reply, send: () => undefined }
+      const group = { id: 'g', displayName: 'Group', externalId: null, createdAt: new Date(0) }
+      await sendResource(reply as never, 200, groupResource('https://id.example', group, members))
+    },
+    worst: () => Object.keys(scimGroups),
   },
   {
     name: 'operations of SCIM on a user with 20 addresses',

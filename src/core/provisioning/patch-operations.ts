@@ -42,8 +42,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value of a member whose name may have any case. */
-export const memberOf = (object: Record<string, unknown>, name: string): unknown =>
-  Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
+export const memberOf = (object: Record<string, unknown>, name: string): unknown => {
+  const wanted = name.toLowerCase()
+  const key = Object.keys(object).find(
+    (one) => one === name || (one.length === name.length && one.toLowerCase() === wanted),
+  )
+  return key === undefined ? undefined : object[key]
+}
 
 const mostOperations = 1000
 /** Characters of all paths: each is parsed. */

@@ -6,7 +6,7 @@ import { type GroupChange, groupChangeOf, readGroup, replacement } from './group
 import { readOperations } from './patch-operations.ts'
 import { foundResource, invalidValue, ScimError } from './scim-error.ts'
 import type { GroupKind, ScimProvider } from './scim-tokens.ts'
-import { createWorkBudget, filterInSlices } from './work-budget.ts'
+import { createWorkBudget, filterInSlices, within } from './work-budget.ts'
 
 export interface ProvisionedGroup {
   id: string
@@ -77,6 +77,8 @@ const withPlainName = (key: Key): Key =>
 const mostScanned = 2000
 /** Members in one answer. */
 const mostMembers = 20_000
+/** Comparisons of one group, which are made in one piece. */
+const mostOfGroup = 25_000
 
 /** @throws ScimError */
 const accepted = <Stored>(stored: Stored | GroupRefusal): Stored => {
@@ -154,7 +156,11 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     const membersOf = await decidingMembers(store, organizationId, candidates, filter)
     const budget = createWorkBudget()
     return filterInSlices(candidates, (group) =>
-      meets({ ...group, members: membersOf.get(group.id) ?? [] }, filter, budget),
+      meets(
+        { ...group, members: membersOf.get(group.id) ?? [] },
+        filter,
+        within(budget, mostOfGroup),
+      ),
     )
   }
 

@@ -25,6 +25,17 @@ export const createWorkBudget = (most = mostComparisons): WorkBudget => {
   }
 }
 
+/** A part of the budget, for work that is not sliced. */
+export const within = (budget: WorkBudget, most: number): WorkBudget => {
+  const own = createWorkBudget(most)
+  return {
+    spend: (comparisons) => {
+      budget.spend(comparisons)
+      own.spend(comparisons)
+    },
+  }
+}
+
 /** Milliseconds of one slice. */
 const slice = 5
 

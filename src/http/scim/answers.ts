@@ -2,12 +2,38 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import { ScimError } from '../../core/provisioning/scim-error.ts'
+import { createSlices } from '../../core/provisioning/work-budget.ts'
 import type { Resource } from './resources.ts'
 
 const mediaType = 'application/scim+json; charset=utf-8'
 
-export const sendResource = (reply: FastifyReply, status: number, body: Resource) =>
-  reply.code(status).type(mediaType).send(JSON.stringify(body))
+const send = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).type(mediaType).send(text)
+
+const isLarge = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && ('members' in value || 'Resources' in value)
+
+/** JSON in slices: the groups of an answer may have 20,000 members. */
+const textOf = async (value: unknown, rest = createSlices()): Promise<string> => {
+  if (Array.isArray(value)) {
+    const items: string[] = []
+    for (const one of value) {
+      items.push(isLarge(one) ? await textOf(one, rest) : JSON.stringify(one))
+      await rest()
+    }
+    return `[${items.join(',')}]`
+  }
+  if (!isLarge(value)) return JSON.stringify(value)
+  const members: string[] = []
+  for (const [name, one] of Object.entries(value))
+    members.push(
+      `${JSON.stringify(name)}:${Array.isArray(one) ? await textOf(one, rest) : JSON.stringify(one)}`,
+    )
+  return `{${members.join(',')}}`
+}
+
+export const sendResource = async (reply: FastifyReply, status: number, body: Resource) =>
+  send(reply, status, await textOf(body))
 
 /** @param start from 0 */
 export const listOf = (resources: readonly Resource[], total: number, start: number): Resource => ({
@@ -58,10 +84,11 @@ export const sendScimError = (request: FastifyRequest, reply: FastifyReply, erro
   if (status >= 500) request.log.error({ err: error }, 'failed')
   else request.log.info({ status, ...(scimType && { scimType }) }, 'refused')
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))
-  return sendResource(reply, status, {
+  const body = {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
     status: String(status),
     ...(scimType && { scimType }),
     detail,
-  })
+  }
+  return send(reply, status, JSON.stringify(body))
 }

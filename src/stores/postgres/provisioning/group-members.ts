@@ -1,10 +1,7 @@
 // What both kinds of groups share.
-import type { GroupMember, MemberEvent } from '../../../core/provisioning/scim-groups.ts'
+import type { MemberEvent } from '../../../core/provisioning/scim-groups.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Queryable } from '../connection/database.ts'
-
-export const sortedMembers = (members: GroupMember[]) =>
-  members.sort((a, b) => (a.userId < b.userId ? -1 : 1))
 
 /**
  * Locks the users, so that none leaves the organization meanwhile.

@@ -5,7 +5,7 @@ import type {
   ScimGroupStore,
 } from '../../../core/provisioning/scim-groups.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { insertMemberEvents, sortedMembers, splitByState } from './group-members.ts'
+import { insertMemberEvents, splitByState } from './group-members.ts'
 
 /** Id and name of the only group: the admins of the organization. */
 const admins = 'admin'
@@ -81,10 +81,10 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
          join users u on u.id = known.user_id
          left join scim_users s on s.organization_id = $1 and s.user_id = u.id
         where $4::text[] is null or u.id = any($4)
-        limit $2`,
+        order by u.id collate "C" limit $2`,
       [organizationId, limit, admins, userIds],
     )
-    return sortedMembers(rows)
+    return rows
   },
 
   add: async () => 'not_own',

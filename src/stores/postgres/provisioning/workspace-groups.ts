@@ -9,7 +9,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, named, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { insertMemberEvents, sortedMembers, splitByState } from './group-members.ts'
+import { insertMemberEvents, splitByState } from './group-members.ts'
 
 const groupColumns: Columns<ProvisionedGroup> = {
   id: column,
@@ -136,18 +136,19 @@ export const createWorkspaceGroups = (
 
   members: async (organizationId, groupIds, limit, userIds = null) => {
     const { rows } = await database.query<GroupMember>(
-      `select wm.workspace_id as "groupId", wm.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
+      `select * from (
+       select wm.workspace_id as "groupId", wm.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
          from workspace_members wm join users u on u.id = wm.user_id
          left join scim_users s on s.organization_id = $1 and s.user_id = wm.user_id
         where wm.workspace_id = any($2::text[]) and ($4::text[] is null or wm.user_id = any($4))
        union all
        select k.id, s.user_id, s.user_name from scim_users s cross join unnest(s.kept_workspaces) as k (id)
         where s.organization_id = $1 and k.id = any($2::text[])
-          and ($4::text[] is null or s.user_id = any($4))
-       limit $3`,
+          and ($4::text[] is null or s.user_id = any($4))) known
+       order by "userId" collate "C" limit $3`,
       [organizationId, groupIds, limit, userIds],
     )
-    return sortedMembers(rows)
+    return rows
   },
 
   add: (organizationId, group, memberIds, event, memberEvent) =>

@@ -17,7 +17,7 @@ import { startAttacker } from './start-attacker.ts'
 import type { World } from './world.ts'
 
 /** Of each attack: long at night, and short in a test of a commit. */
-export const attackSeconds = Number(
+const attackSeconds = Number(
   process.env.LATCHKEY_FAULT_SECONDS ?? (process.env.LATCHKEY_TEST_NIGHTLY ? 6 : 2),
 )
 /** A pattern of the attacks to run. */

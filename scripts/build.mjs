@@ -65,7 +65,7 @@ const parts = {
   docs: {
     sources: [
       'scripts/docs',
-      'src/http/pages/en',
+      'src/words/en',
       'docs',
       'examples',
       'test/faults/README.md',

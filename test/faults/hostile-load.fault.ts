@@ -1,3 +1,4 @@
+// Nightly: it judges times, which takes minutes.
 /**
  * F-28: one address attacks, and an honest app on another address is served as before (`others-served.ts`). The attacker
  * is a process of its own, with up to 500 KB/s or 64 connections. `LATCHKEY_FAULT_NODE` names the binary of another Node

@@ -1,3 +1,4 @@
+// Nightly: it judges times, which takes minutes.
 /**
  * F-29: one tenant works at full tilt, and an honest app of another organization is served as before
  * (`others-served.ts`). Tenants use what they may: SCIM, imports, downloads, and servers of their own that are slow, silent

@@ -597,6 +597,9 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/config/': 'the settings of the operator',
   'src/stores/': 'own statements and addresses of stores',
   'src/app/': 'the wiring: own files and paths',
+  'src/words/text.ts JSON.parse': 'the words of this server',
+  'src/core/outbound/bounded-fetch.ts JSON.parse':
+    'the provider of the platform, chosen by the operator; at most 512 KiB',
   'src/door/': 'forwarded requests: each pattern is linear by its shape',
   'src/core/authorization/device-flow.ts JSON.parse': 'a record that this server wrote',
   'src/core/authorization/requests.ts JSON.parse': 'a record that this server wrote',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { sectionOf } from '../../scripts/changes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
@@ -40,4 +41,23 @@ t.test('the check reports what it is for', async (t) => {
     `${head}### Added\n\n### Added\n`,
   ])
     t.equal(faultsOf(wrong).length, 1, wrong)
+})
+
+t.test('each change that waits is a file with a kind, and they make a section', async (t) => {
+  t.same(sectionOf(join(root, 'changes')).faults, [])
+  const folder = t.testdir({
+    'README.md': 'x',
+    'added-one.md': 'First\nline.\n',
+    'fixed-two.md': 'Second.',
+    'new-three.md': 'x',
+    'added-four.md': '',
+  })
+  const { faults, text } = sectionOf(folder)
+  t.equal(text.startsWith('### Added\n\n'), true)
+  t.match(text, '- First\n  line.\n')
+  t.match(text, '### Fixed\n\n- Second.\n')
+  t.same(faults.map((one) => one.split(' ')[0]).sort(), [
+    'changes/added-four.md',
+    'changes/new-three.md',
+  ])
 })

@@ -1,8 +1,7 @@
 /**
- * The backends of a test file. The contracts hold both to the same behaviour, so only the most
- * dependent files run on each: stores, races, replays, faults, and the main flows. Any other file
- * runs on one, chosen by its path, so that the choice is stable and about half of the files run on
- * either. `LATCHKEY_TEST_BACKENDS=all` runs every file on both.
+ * The backends of a test file. The contracts hold both to the same behaviour, so by day only the most dependent files
+ * run on each. Any other file runs on one, chosen by its path, so that the choice is stable and about half of the files
+ * run on either. `LATCHKEY_TEST_BACKENDS=all` runs every file on both, as each night does.
  */
 import { createHash } from 'node:crypto'
 import { join, relative, sep } from 'node:path'
@@ -11,15 +10,13 @@ export type BackendName = 'embedded' | 'servers'
 
 const root = join(import.meta.dirname, '../..')
 
+/** Where the kinds of stores differ: what they keep, single use, rotation, families, late commands. */
 const onBoth = [
   /^test\/(contracts|faults|model|stores|support)\//,
-  /^test\/flows\/(answer-again|answered-before|client-documents|current|delegation|device|dpop|install-link|legacy|mails|migration|openid-certified|races|resources|round-trips|unsettled)\./,
-  /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
+  /^test\/flows\/(answer-again|answered-before|races|round-trips|unsettled)\./,
+  /^test\/attacks\/(codes|refresh-tokens|rotation)\./,
   /^test\/scale\/query-plans\./,
   /^test\/core\/(authorization\/device-flow|client-documents\/document-refresh|logos\/logo-fetch|grants\/redeem|people\/sessions)\./,
-  /^test\/http\/operator\/(app-entries|etags|import|own-ids)\./,
-  /^test\/http\/pages\/developer\./,
-  /^test\/app\/telemetry\/tracing\./,
   /^test\/cli\/which-database\./,
 ]
 

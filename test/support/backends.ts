@@ -10,10 +10,10 @@ export type BackendName = 'embedded' | 'servers'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Where the kinds of stores differ: what they keep, single use, rotation, families, late commands. */
+/** Where the kinds of stores differ: what they keep, single use, rotation, families, late commands; and the main flows. */
 const onBoth = [
   /^test\/(contracts|faults|model|stores|support)\//,
-  /^test\/flows\/(answer-again|answered-before|races|round-trips|unsettled)\./,
+  /^test\/flows\/(answer-again|answered-before|current|legacy|races|round-trips|unsettled)\./,
   /^test\/attacks\/(codes|refresh-tokens|rotation)\./,
   /^test\/scale\/query-plans\./,
   /^test\/core\/(authorization\/device-flow|client-documents\/document-refresh|logos\/logo-fetch|grants\/redeem|people\/sessions)\./,

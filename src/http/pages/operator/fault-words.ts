@@ -5,7 +5,12 @@ import type { ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
 
 /** By the name of a field, for those that mean the same in every form. */
-const wordsByName = ({ operator, developer, organization }: Text): Record<string, string> => {
+const wordsByName = ({
+  operator,
+  developer,
+  organization,
+  passwordFaults,
+}: Text): Record<string, string> => {
   const { faults, forms } = operator
   const { faults: settings } = developer.changes
   return {
@@ -31,6 +36,8 @@ const wordsByName = ({ operator, developer, organization }: Text): Record<string
     issuer: organization.keyWorkloads.faults.issuer,
     note: faults.words,
     organization_ids: faults.organizations,
+    // What the password itself is refused for has a reason.
+    password: passwordFaults.length,
     resource: faults.resource,
     sentence: faults.sentence,
   }

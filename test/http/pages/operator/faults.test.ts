@@ -48,6 +48,11 @@ await onEachBackend(
         [
           '/operator/people/new',
           { email: 'x@x.test', name: 'X', password: 'short' },
+          /^Wählen Sie ein Passwort mit 8/,
+        ],
+        [
+          '/operator/people/new',
+          { email: 'x@x.test', name: 'X', password: 'password' },
           /^Wählen Sie ein anderes Passwort/,
         ],
         [

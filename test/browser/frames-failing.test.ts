@@ -1,3 +1,4 @@
+// Nightly, and when packages/sdk changes: frames fail in many ways.
 import { install, legacyPermissions } from '../support/world.ts'
 import { onPlatform } from './platform.ts'
 import { press } from './press.ts'

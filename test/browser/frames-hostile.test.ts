@@ -1,3 +1,4 @@
+// Nightly, and when packages/sdk changes: a page around the frame attacks.
 import type { Frame, Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install, type TestApp } from '../support/world.ts'

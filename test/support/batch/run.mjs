@@ -6,8 +6,8 @@
  * - `// Runs alone: <reason>`: it has a process of its own.
  * - `// Nightly: <reason>`: it runs with `--nightly`, or when it is named. The night also runs each file on all backends,
  *   looks at pages in each way, and makes ten times the random input.
- * - `// Nightly, and when <path> changes: <reason>`: also when a commit of the last day changed something there. CI may give
- *   another beginning: `LATCHKEY_CHANGED_SINCE=<commit>`.
+ * - `// Nightly, and when <path> changes: <reason>`: also when the last commit or the work tree changes something there.
+ *   For more than one commit: `LATCHKEY_CHANGED_SINCE=<commit>`.
  *
  * After a file that crashes or hangs, a new process runs the rest of its batch.
  */
@@ -46,11 +46,9 @@ const night = {
 
 const git = (...args) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim()
 
-/** Paths that changed since the last night, or null where no history tells. */
+/** Paths that the commit changes, or null where no history tells. */
 const changedPaths = () => {
-  const day = 24 * 3600
-  const before = `--before=${Number(git('log', '-1', '--format=%ct')) - day}`
-  const since = process.env.LATCHKEY_CHANGED_SINCE || git('rev-list', '-1', before, 'HEAD')
+  const since = process.env.LATCHKEY_CHANGED_SINCE || git('rev-parse', '--verify', 'HEAD~1')
   return since ? git('diff', '--name-only', since)?.split('\n') : null
 }
 

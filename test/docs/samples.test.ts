@@ -40,6 +40,8 @@ const tests: Record<string, string> = {
 const readOnly: Record<string, Parts> = {
   'README.md': {
     'Try it': 'installs and builds under the running tests; test/demo runs the demo',
+    'Try it 2':
+      'installs and builds under the running tests; test/docs/install.test.ts starts an empty server',
   },
   'docs/for-web-apps.md': {
     'In the app': 'a part of a page in a browser; test/browser runs whole ones',

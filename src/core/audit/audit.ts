@@ -57,6 +57,8 @@ export interface AuditTrail {
 /** While the store is away. What comes on top waits until some more have come, and then shares are made. */
 const mostWaiting = 10_000
 const mostOnTop = 1000
+/** In one write: what waits must not be too much for the time that a write may take. */
+const mostAtOnce = 500
 
 /** What has a share of the places: an organization, an app, or an address. */
 const sourceOf = ({ organizationId, clientId, address }: AuditEvent) =>
@@ -78,12 +80,12 @@ export const createAuditTrail = (
   const writeBehind = createWriteBehind<AuditEvent[]>({
     flushEvery,
     take: () => {
-      const batch = waiting
-      waiting = []
-      return batch.length === 0 ? [] : [batch]
+      const batches: AuditEvent[][] = []
+      while (waiting.length > 0) batches.push(waiting.splice(0, mostAtOnce))
+      return batches
     },
     write: (batch) => store.append(batch),
-    keep: (batch, cause) => share([...batch, ...waiting], cause),
+    keep: (batches, cause) => share([...batches.flat(), ...waiting], cause),
     drop: (batch, cause) => onLost(batch.length, cause),
     split: (batch) => batch.map((event) => [event]),
   })

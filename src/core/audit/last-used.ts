@@ -42,7 +42,7 @@ export const createLastUsed = (
   }
 
   // Dropped when Postgres is away: "last used" informs people and decides nothing.
-  const drop = (_used: UsedIds, cause: unknown) => onError(cause)
+  const drop = (_used: unknown, cause: unknown) => onError(cause)
   const writeBehind = createWriteBehind<UsedIds>({
     flushEvery,
     take: () => {

@@ -114,8 +114,8 @@ export const createUsage = (deps: {
       return batch.length === 0 ? [] : [batch]
     },
     write: (batch) => store.add(batch),
-    keep: (batch, cause) => {
-      for (const part of batch) tally.add(part)
+    keep: (batches, cause) => {
+      for (const part of batches.flat()) tally.add(part)
       reportLost(cause)
     },
     drop: (batch, cause) => onLost(sumOf(batch), cause),

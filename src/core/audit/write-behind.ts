@@ -7,8 +7,8 @@ export interface WriteBehindOptions<Batch> {
   /** Takes everything collected so far, in batches; empty when there is nothing to write. */
   take(): Batch[]
   write(batch: Batch): Promise<void>
-  /** The store did not answer. It may at the next flush. */
-  keep(batch: Batch, cause: StoreUnavailable): void
+  /** The store did not answer, so neither these nor any later batch is written. It may at the next flush. */
+  keep(batches: Batch[], cause: StoreUnavailable): void
   /** The store rejects the batch, or there is no further flush. */
   drop(batch: Batch, cause: unknown): void
   /** Smaller batches, to be written when the whole is rejected: one bad entry must not hold up the others. */
@@ -34,23 +34,23 @@ export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>): Wr
   let writing: Promise<void> = Promise.resolve()
   let early: NodeJS.Timeout | null = null
 
-  const write = async (batch: Batch): Promise<void> => {
-    try {
-      await options.write(batch)
-    } catch (cause) {
-      if (cause instanceof StoreUnavailable) return keep(batch, cause)
-      const parts = options.split?.(batch) ?? []
-      if (parts.length < 2) return drop(batch, cause)
-      for (const part of parts) await write(part)
+  /** Once the store does not answer, the rest is kept without another attempt. */
+  const writeAll = async (batches: readonly Batch[]): Promise<void> => {
+    for (const [at, batch] of batches.entries()) {
+      try {
+        await options.write(batch)
+      } catch (cause) {
+        const parts = options.split?.(batch) ?? []
+        const rest = batches.slice(at + 1)
+        if (cause instanceof StoreUnavailable) return keep([batch, ...rest], cause)
+        if (parts.length > 1) return writeAll([...parts, ...rest])
+        drop(batch, cause)
+      }
     }
   }
 
-  const writeAll = async () => {
-    for (const batch of take()) await write(batch)
-  }
-
   const flush = () => {
-    writing = writing.then(writeAll)
+    writing = writing.then(() => writeAll(take()))
     return writing
   }
 

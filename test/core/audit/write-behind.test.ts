@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createWriteBehind } from '../../../src/core/audit/write-behind.ts'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
@@ -6,21 +7,27 @@ import { eventually } from '../../support/eventually.ts'
 /** Collects numbers; the store refuses `bad` ones and is away as long as `isAway` says. */
 const collector = (bad: number[] = []) => {
   let collected: number[] = []
-  const state = { isAway: false, written: [] as number[][], dropped: [] as [number[], unknown][] }
+  const state = {
+    isAway: false,
+    attempts: 0,
+    written: [] as number[][],
+    dropped: [] as [number[], unknown][],
+  }
   const writeBehind = createWriteBehind<number[]>({
     flushEvery: 60_000,
     take: () => {
-      const taken = collected
-      collected = []
-      return taken.length === 0 ? [] : [taken]
+      const taken: number[][] = []
+      while (collected.length > 0) taken.push(collected.splice(0, 3))
+      return taken
     },
     write: async (batch) => {
+      state.attempts++
       if (state.isAway) throw new StoreUnavailable('postgres')
       if (batch.some((one) => bad.includes(one))) throw new Error('rejected')
       state.written.push(batch)
     },
-    keep: (batch) => {
-      collected = [...batch, ...collected]
+    keep: (batches) => {
+      collected = [...batches.flat(), ...collected]
     },
     drop: (batch, cause) => void state.dropped.push([batch, cause]),
     split: (batch) => batch.map((one) => [one]),
@@ -77,3 +84,20 @@ t.test(
     t.same(state.dropped, [[[1], 'closed']])
   },
 )
+
+t.test('once the store does not answer, the later batches wait too, in their order', async (t) => {
+  const { add, added, close, state } = collector()
+  state.isAway = true
+  for (let one = 1; one <= 9; one++) add(one)
+  added()
+  await eventually(() => state.attempts > 0)
+  await sleep(10)
+  t.equal(state.attempts, 1, 'the wait for the store is one attempt')
+  state.isAway = false
+  await close()
+  t.same(state.written, [
+    [1, 2, 3],
+    [4, 5, 6],
+    [7, 8, 9],
+  ])
+})

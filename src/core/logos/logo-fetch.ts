@@ -7,7 +7,7 @@ import { type EncodeLogo, ImageRefused, imageTypes, mostImageBytes } from './log
 import type { DueLogo, LogoFault, LogoStore } from './logo-store.ts'
 
 export interface LogoFetchOptions {
-  store: Pick<LogoStore, 'claim' | 'store' | 'unchanged' | 'failed'>
+  store: Pick<LogoStore, 'claim' | 'store' | 'unchanged' | 'failed' | 'postpone'>
   fetchDocument: FetchDocument
   /** null: this platform has no image library. */
   loadEncoder(): Promise<EncodeLogo | null>
@@ -66,10 +66,7 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     try {
       await fetchOne(logo, encode)
     } catch (error) {
-      if (error instanceof OutboundBusy) {
-        await store.failed(logo, { fault: null, retryAfter: firstRetry })
-        return
-      }
+      if (error instanceof OutboundBusy) return store.postpone(logo, firstRetry)
       if (!(error instanceof FetchFailed || error instanceof ImageRefused)) return onError(error)
       const fault = error.reason
       onRefused(fault, logo)
@@ -81,9 +78,7 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     isOff = true
     options.onUnsupported()
     // Another instance may have the library.
-    await Promise.all(
-      claimed.map((logo) => store.failed(logo, { fault: null, retryAfter: firstRetry })),
-    )
+    await Promise.all(claimed.map((logo) => store.postpone(logo, firstRetry)))
   }
 
   /** Fetches what is due now. @returns how many */

@@ -27,8 +27,7 @@ export type LogoFault = FetchFailure | 'svg' | 'image'
 
 /** An attempt that ended without a logo. */
 export interface FailedAttempt {
-  /** null: none that its owner could mend. */
-  fault: LogoFault | null
+  fault: LogoFault
   /** Seconds; null: not again, until the owner names another logo. */
   retryAfter: number | null
 }
@@ -47,6 +46,8 @@ export interface LogoStore {
   unchanged(logo: DueLogo, freshSeconds: number): Promise<void>
   /** A stored image stays, unless the logo is an SVG now. */
   failed(logo: DueLogo, attempt: FailedAttempt): Promise<void>
+  /** The logo was not tried, so the claim does not count as an attempt. @param retryAfter seconds */
+  postpone(logo: DueLogo, retryAfter: number): Promise<void>
   /** The image of a digest; null: there is none. */
   image(digest: string): Promise<Buffer | null>
   /** Why the last attempt for an app brought no logo; null: it did, or there was none. */

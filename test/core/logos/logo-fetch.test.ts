@@ -8,7 +8,11 @@ import t, { type Test } from 'tap'
 import type { Stores } from '../../../src/app/stores.ts'
 import { createLogoFetch } from '../../../src/core/logos/logo-fetch.ts'
 import { createEncodeLogo } from '../../../src/core/logos/logo-image.ts'
-import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
+import {
+  createFetchDocument,
+  type FetchDocument,
+} from '../../../src/core/outbound/fetch-document.ts'
+import { OutboundBusy } from '../../../src/core/outbound/waits.ts'
 import { startDocumentServer } from '../../support/document-server.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 
@@ -30,10 +34,13 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
   const loadEncoder = createEncodeLogo()
   const refused: [reason: string, id: string][] = []
 
-  const newFetch = (t: Test, part: { allowPrivate?: boolean; load?: typeof loadEncoder } = {}) => {
+  const newFetch = (
+    t: Test,
+    part: { fetchDocument?: FetchDocument; load?: typeof loadEncoder } = {},
+  ) => {
     const fetch = createLogoFetch({
       store: stores.logos,
-      fetchDocument: createFetchDocument({ allowPrivate: part.allowPrivate ?? true }),
+      fetchDocument: part.fetchDocument ?? createFetchDocument({ allowPrivate: true }),
       loadEncoder: part.load ?? loadEncoder,
       onRefused: (reason, { id }) => refused.push([reason, id]),
       onUnsupported: () => refused.push(['unsupported', '']),
@@ -304,7 +311,7 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
   })
 
   t.test('addresses of our own network are not connected', async (t) => {
-    const strict = newFetch(t, { allowPrivate: false })
+    const strict = newFetch(t, { fetchDocument: createFetchDocument({ allowPrivate: false }) })
     let connections = 0
     const own = createServer((_, response) => response.end())
     own.on('connection', () => connections++)
@@ -340,13 +347,29 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
     t.ok(await logoOf('away'))
   })
 
+  t.test('a logo that finds no free slot is tried later, and no attempt is counted', async (t) => {
+    const busy = newFetch(t, { fetchDocument: () => Promise.reject(new OutboundBusy()) })
+    await register('busy', serve('/busy', await square(50).png().toBuffer()))
+    for (let times = 0; times < 4; times++) {
+      t.equal(await busy.run(), 1)
+      t.match(await stateOf('busy'), { digest: null, isDue: true, attempts: 0 })
+      await dueNow('busy')
+    }
+    await run()
+    t.ok(await logoOf('busy'))
+  })
+
   t.test('without the image library logos are off, with one warning', async (t) => {
     const off = newFetch(t, { load: async () => null })
     await register('off', serve('/off', await square(5).png().toBuffer()))
     await off.run()
     await off.run()
     t.equal(refused.filter(([reason]) => reason === 'unsupported').length, 1)
-    t.match(await stateOf('off'), { digest: null, isDue: true }, 'another instance may have it')
+    t.match(
+      await stateOf('off'),
+      { digest: null, isDue: true, attempts: 0 },
+      'another instance may have it',
+    )
     t.equal(server.count('/off'), 0)
   })
 

@@ -41,6 +41,11 @@ const failedOf = ({ table, key }: { table: string; key: string }) =>
           logo_digest = case when $4 = 'svg' then null else logo_digest end
     where ${key} = $1 and logo_uri = $2`
 
+const postponeOf = ({ table, key }: { table: string; key: string }) =>
+  `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8),
+          logo_attempts = greatest(logo_attempts - 1, 0)
+    where ${key} = $1 and logo_uri = $2`
+
 export const createLogoStore = (database: Database): LogoStore => {
   const claimFrom = async (owner: LogoOwner, values: number[]): Promise<DueLogo[]> => {
     const { rows } = await database.query<Omit<DueLogo, 'owner'>>(claimOf(places[owner]), values)
@@ -72,6 +77,10 @@ export const createLogoStore = (database: Database): LogoStore => {
 
     failed: async ({ owner, id, uri }, { retryAfter, fault }) => {
       await database.query(failedOf(places[owner]), [id, uri, retryAfter, fault])
+    },
+
+    postpone: async ({ owner, id, uri }, retryAfter) => {
+      await database.query(postponeOf(places[owner]), [id, uri, retryAfter])
     },
 
     image: async (digest) => {

@@ -14,7 +14,10 @@ export interface DocumentState {
 /** The documents of apps. */
 export interface DocumentStore {
   find(clientId: string): Promise<DocumentState | null>
-  /** Claims due documents for `lease` seconds, of hosts by turns. No other instance gets them then. */
+  /**
+   * Claims due documents for `lease` seconds, of owners by turns, or of hosts where an app has no owner. No other
+   * instance gets them then.
+   */
   claim(most: number, lease: number): Promise<DocumentState[]>
   /** A document was read again. */
   followed(

@@ -321,24 +321,36 @@ await onEachStores(t, 'refresh of documents', async (t, stores) => {
     t.ok((await secondsUntilDue(url)) > 200)
   })
 
-  await t.test('documents of one host do not delay those of others', async (t) => {
-    const hosts = [...Array.from({ length: 12 }, () => 'loud'), 'patient']
-    const urls = hosts.map((host, at) => `https://${host}.example/${at}`)
-    const importing = `insert into client_documents (client_id, scopes, due_at)
-      values ($1, '{}', now() - make_interval(secs => $2::float8))`
-    for (const [at, url] of urls.entries()) {
+  const loud = Array.from({ length: 12 }, (_, at) => at)
+  for (const [what, hosts, owner] of [
+    ['one host', loud.map(() => 'loud'), null],
+    ['one owner on many hosts', loud.map((at) => `loud-${at}`), 'usrLOUD'],
+  ] as const)
+    await t.test(`documents of ${what} do not delay those of others`, async (t) => {
+      const urls = [...hosts, 'patient'].map((host, at) => `https://${host}.example/${at}`)
       await database.query(
-        `insert into apps (client_id, name, interface, client_type, redirect_uris, permissions)
-         values ($1, $1, 'current', 'public', '{https://app.example/cb}', '{}')`,
-        [url],
+        `insert into users (id, email, name) values ('usrLOUD', 'loud@a.test', 'Loud')
+       on conflict do nothing`,
       )
-      await database.query(importing, [url, 100 - at])
-    }
-    const claimed = (await stores.clientDocuments.claim(8, 120)).map(({ clientId }) => clientId)
-    t.ok(claimed.includes(urls.at(-1) as string), 'in the first turn')
-    t.equal(claimed.length, 8)
-    await database.query('delete from apps where client_id = any ($1)', [urls])
-  })
+      for (const [at, url] of urls.entries()) {
+        await database.query(
+          `insert into apps (client_id, name, interface, client_type, redirect_uris, permissions)
+         values ($1, $1, 'current', 'public', '{https://app.example/cb}', '{}')`,
+          [url],
+        )
+        await database.query(
+          `insert into client_documents (client_id, scopes, due_at)
+         values ($1, '{}', now() - make_interval(secs => $2::float8))`,
+          [url, 100 - at],
+        )
+        if (owner && at < loud.length)
+          await database.query('insert into app_owners values ($1, $2, 1)', [url, owner])
+      }
+      const claimed = (await stores.clientDocuments.claim(8, 120)).map(({ clientId }) => clientId)
+      t.ok(claimed.includes(urls.at(-1) as string), 'in the first turn')
+      t.equal(claimed.length, 8)
+      await database.query('delete from apps where client_id = any ($1)', [urls])
+    })
 
   await t.test('instances share the work: each due document is read once', async (t) => {
     const urls = Array.from({ length: 5 }, (_, at) => documents.publish(`/shared/${at}`))

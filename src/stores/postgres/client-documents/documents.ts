@@ -1,5 +1,6 @@
 import type { DocumentState, DocumentStore } from '../../../core/client-documents/document-store.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { firstOwner } from '../clients/app-owners.ts'
 import { type Columns, column, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -28,7 +29,8 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
     const { rows } = await database.query<DocumentState>(
       `with ranked as (
          select client_id, row_number() over (
-             partition by split_part(client_id, '/', 3) order by due_at) as place
+             partition by coalesce(${firstOwner('client_documents.client_id')}, split_part(client_id, '/', 3))
+               order by due_at) as place
          from client_documents where due_at <= now()),
        due as (
          select client_id from client_documents join ranked using (client_id)

@@ -13,10 +13,12 @@ import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../c
 import { isActive, secretColumns } from '../credentials/secrets.ts'
 import { registeredColumns } from './app-columns.ts'
 
+/** SQL: the first owner of an app, or null. */
+export const firstOwner = (clientId: string) =>
+  `(select user_id from app_owners where client_id = ${clientId} order by position limit 1)`
+
 /** SQL: the first owner of an app, or its client id; what takes a turn in work for apps. */
-export const ownerOfApp = (clientId: string) =>
-  `coalesce((select user_id from app_owners where client_id = ${clientId}
-     order by position limit 1), ${clientId})`
+export const ownerOfApp = (clientId: string) => `coalesce(${firstOwner(clientId)}, ${clientId})`
 
 const faultOf = (isDisabled: boolean | undefined, isNew: boolean) => {
   if (isDisabled === undefined) return 'is not a user'

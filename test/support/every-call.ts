@@ -112,6 +112,7 @@ const logos = async ({ logos: store }: Stores) => {
   await store.store(logo, { digest: 'digest', image: Buffer.from('image'), etag: null }, 60)
   await store.unchanged(logo, 60)
   await store.failed({ ...logo, owner: 'app' }, { fault: 'svg', retryAfter: 60 })
+  await store.postpone(logo, 60)
   await store.faultOf('none')
   await store.image('digest')
 }

@@ -2,7 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
-import type { FastifyRequest } from 'fastify'
+import Fastify, { type FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { parseCompact } from '../../packages/verify/src/compact.ts'
 import { bearerToken } from '../../packages/verify/src/credentials.ts'
 import { parseStrictObject } from '../../packages/verify/src/json.ts'
@@ -19,6 +20,7 @@ import {
   redirectUriFault,
 } from '../../src/core/clients/redirect-uri.ts'
 import { isResource } from '../../src/core/clients/resource-limits.ts'
+import { type Workload, workloadFaults } from '../../src/core/clients/workloads.ts'
 import { readCompactJws } from '../../src/core/crypto/compact-jws.ts'
 import { isClientIdShaped, isIdShaped } from '../../src/core/crypto/identifiers.ts'
 import { readAssertion } from '../../src/core/grants/id-jag.ts'
@@ -49,10 +51,14 @@ import {
 import { unlinked } from '../../src/http/mail/unlinked.ts'
 import { readClientCredentials } from '../../src/http/oauth/client-credentials.ts'
 import { readOnce, readPairs } from '../../src/http/oauth/form.ts'
+import { sendError } from '../../src/http/oauth/problem.ts'
 import { queryPairs } from '../../src/http/oauth/query.ts'
+import { newApp } from '../../src/http/operator/app-schemas.ts'
 import { preconditionOf } from '../../src/http/operator/etag.ts'
 import { hasDotSegment } from '../../src/http/operator/front.ts'
 import { readImportLine } from '../../src/http/operator/import-lines.ts'
+import { acceptJsonOnly } from '../../src/http/operator/json-body.ts'
+import { createValidatorCompiler, withoutText } from '../../src/http/operator/validation.ts'
 import { csvLine } from '../../src/http/pages/rendering/csv.ts'
 import { sendResource } from '../../src/http/scim/answers.ts'
 import { groupResource } from '../../src/http/scim/resources.ts'
@@ -102,6 +108,26 @@ const scimGroups: Record<string, object> = Object.fromEntries(
   ]),
 )
 const scimDraft = { userName: 'a', externalId: null, attributes: {}, active: undefined }
+
+/** Lists of an app in which each entry has faults. */
+const faultyLists = ['workloads', 'may_act', 'owners', 'redirect_uris', 'permissions'].flatMap(
+  (list) =>
+    ['{}', '{"a":1}', '[]', '1', '""'].map((entry) =>
+      filled(body - 100, `"${list}":[`, `${entry},`),
+    ),
+)
+const deepWorkload = `{"issuer":"https://a.test","claims":{"a":${'['.repeat(14_000)}${']'.repeat(14_000)}}}`
+const operatorApi = Fastify()
+acceptJsonOnly(operatorApi)
+operatorApi.setValidatorCompiler(createValidatorCompiler())
+operatorApi.setSchemaErrorFormatter(withoutText)
+operatorApi.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+operatorApi.post('/', { schema: { body: Type.Partial(newApp) } }, async (request) =>
+  workloadFaults((request.body as { workloads: Workload[] }).workloads, {
+    addresses: { allowPrivate: false },
+    issuer: 'https://id.example',
+  }),
+)
 
 export const parsers: Parser[] = [
   {
@@ -207,6 +233,7 @@ export const parsers: Parser[] = [
     worst: (most) => [
       inToken(filled(most / 2, '', '[')),
       inToken(filled(most / 2, '{', '"a":1,', '"a":1}')),
+      ...[400, 4000].map((levels) => inToken(`${'{"act":'.repeat(levels)}{}${'}'.repeat(levels)}`)),
     ],
     sites: [
       'src/http/oauth/client-credentials.ts jose',
@@ -569,6 +596,19 @@ export const parsers: Parser[] = [
     sites: ['src/http/operator/etag.ts RegExp'],
   },
   {
+    name: 'a body of the Operator API, and the pointers to its faults',
+    most: body,
+    read: (payload) => {
+      const headers = { 'content-type': 'application/json' }
+      return operatorApi.inject({ method: 'POST', url: '/', headers, payload })
+    },
+    worst: (most) => [
+      ...faultyLists.map((begin) => `{${begin}"a"]}`),
+      `{${Array.from({ length: most / 12 }, (_, at) => `"${at}":[]`).join()}}`,
+      `{"workloads":[${deepWorkload},${deepWorkload}]}`,
+    ],
+  },
+  {
     name: 'a line of an import',
     most: body,
     read: (text) =>
@@ -579,6 +619,7 @@ export const parsers: Parser[] = [
     worst: (most) => [
       filled(most, '{"type":"app","client_id":"a","redirect_uris":[', '"a",', '"a"]}'),
       filled(most, '{"type":"install","permissions":[', '"a",', '"a"]}'),
+      ...faultyLists.map((begin) => `{"type":"app",${begin}"a"]}`),
       `{"type":"user",${Array.from({ length: most / 12 }, (_, at) => `"${at}":[]`).join()}}`,
     ],
     sites: ['src/http/operator/import-lines.ts JSON.parse'],

@@ -24,6 +24,8 @@ export const longestSubject = 1000
 export const ownIssuerDetail = 'is this server'
 /** Characters of the claims as JSON. */
 const longestClaims = 4000
+/** Levels of the claims: to write or compare deeper ones fails where the stack ends. */
+const deepestClaims = 20
 
 /** The faults of a URL that this server will fetch. @param pointer of the setting (RFC 6901) */
 export const fetchedUrlFaults = (
@@ -44,6 +46,11 @@ export interface WorkloadRules {
   /** Of this server. Its own tokens never stand for a workload. */
   issuer: string
 }
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
 
 const faultsOf = (
   workload: Workload,
@@ -73,6 +80,8 @@ export const workloadFaults = (workloads: readonly Workload[], rules: WorkloadRu
     return [{ pointer: '/workloads', detail: `may have at most ${mostWorkloads} workloads` }]
   return workloads.flatMap((workload, index) => {
     const pointer = `/workloads/${index}`
+    if (isDeeper(workload.claims, deepestClaims))
+      return [{ pointer: `${pointer}/claims`, detail: `has more than ${deepestClaims} levels` }]
     const earlier = workloads.slice(0, index)
     const differs = earlier.some(
       (one) => one.issuer === workload.issuer && one.jwks_uri !== workload.jwks_uri,

@@ -92,7 +92,7 @@ const problemOf = (error: unknown): Problem => {
     return { ...problem(status, description), ...(retryAfter !== undefined && { retryAfter }) }
   }
   const { validation, statusCode = 500 } = error as Partial<FastifyError>
-  if (validation) return invalid(validation.map(faultOf))
+  if (validation) return invalid(validation.slice(0, mostFaults).map(faultOf))
   if (statusCode >= 400 && statusCode < 500)
     return problem(statusCode, unreadable[statusCode] ?? 'the request cannot be read')
   return problem(500, 'something went wrong')

@@ -94,7 +94,7 @@ import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation
 import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userSessionRoutes, userSessionSchema } from './user-sessions.ts'
 import { userRoutes, userSchema } from './users.ts'
-import { createValidatorCompiler } from './validation.ts'
+import { createValidatorCompiler, withoutText } from './validation.ts'
 import {
   createdWebhookSecretSchema,
   deliverySchema,
@@ -197,6 +197,7 @@ const components = [
 const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstance) => {
   for (const schema of components) instance.addSchema(schema)
   instance.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
+  instance.setSchemaErrorFormatter(withoutText)
   guard(instance, options)
   tagResources(instance)
   instance.setNotFoundHandler((request, reply) =>

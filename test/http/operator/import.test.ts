@@ -126,12 +126,13 @@ await onEveryBackend(async (t, api) => {
       '{"type":"workspace_member","workspace":"wks-third","user":"none"}',
       '{"type":"install","organization":"fourth","client_id":"none","permissions":[],"workspace_ids":null}',
       '{"type":"app","client_id":"third-kim","name":"A","interface":"current","client_type":"public","redirect_uris":["https://a.test/"],"permissions":[]}',
+      `{"type":"app","client_id":"deep","name":"A","interface":"current","client_type":"confidential","redirect_uris":["https://a.test/"],"permissions":[],"workloads":[{"issuer":"https://a.test","claims":{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}}]}`,
       '{"type":"organization","id":"ok-2","name":"A"}',
     ].join('\n')
     const answers = await importText(text)
     t.same(
       answers.map(({ line }) => line),
-      [1, 2, ...Array.from({ length: 17 }, (_, at) => at + 4)],
+      [1, 2, ...Array.from({ length: 18 }, (_, at) => at + 4)],
     )
     t.equal(answers[0]?.status, 'created')
     t.equal(answers.at(-1)?.status, 'created')

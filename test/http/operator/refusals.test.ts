@@ -119,6 +119,8 @@ const hostileIds = [
   'x'.repeat(5000),
 ]
 
+const deepWorkload = `{"issuer":"https://a.test","claims":{"a":${'['.repeat(14_000)}${']'.repeat(14_000)}}}`
+
 const required = ({ body = {}, optional = [] }: Operation) =>
   Object.keys(body).filter((field) => !optional.includes(field))
 
@@ -141,6 +143,14 @@ const wrongBodies = (operation: Operation): [why: string, body: string][] => {
     ),
     ['deep', '['.repeat(30_000) + ']'.repeat(30_000)],
     ['deep in a field', withRaw(`"x":${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
+    ...('workloads' in body
+      ? [
+          ['deep in a claim', withRaw(`"workloads":[${deepWorkload},${deepWorkload}]`)] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
     ['__proto__', withRaw('"__proto__":{"disabled":true}')],
     ['constructor', withRaw('"constructor":{"prototype":{"x":1}}')],
     ...[

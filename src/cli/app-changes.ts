@@ -1,6 +1,7 @@
 // Changes of apps that their owners have asked for.
+import type { AppChangeJson } from '../http/operator/app-changes.ts'
 import type { Input } from './action.ts'
-import { type ChangeJson, changeLines } from './app-documents.ts'
+import { changeLines } from './app-documents.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import {
@@ -13,17 +14,6 @@ import {
   printList,
   shown,
 } from './output.ts'
-
-interface AppChangeJson {
-  id: string
-  client_id: string
-  name: string
-  changes: ChangeJson[]
-  reason: string | null
-  requested_by: string
-  outdated: boolean
-  created_at: string
-}
 
 const columns: Column<AppChangeJson>[] = [
   ['change id', (one) => one.id],

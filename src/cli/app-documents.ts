@@ -1,37 +1,13 @@
 // Apps by their metadata documents: imports, reviews, and policies of hosts.
+import type { AppReviewJson, ImportedAppJson } from '../http/operator/app-documents.ts'
+import type { SettingChangeJson } from '../http/operator/app-schemas.ts'
+import type { ClientHostJson } from '../http/operator/client-hosts.ts'
 import type { Input } from './action.ts'
-import { type AppJson, allColumns } from './app-fields.ts'
+import { allColumns } from './app-fields.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, fields, listed, moment, print, printDone, printList } from './output.ts'
 import { note } from './terminal.ts'
-
-export interface ChangeJson {
-  field: string
-  before: unknown
-  after: unknown
-}
-
-interface ImportedAppJson extends AppJson {
-  changes: ChangeJson[]
-  ignored_scopes: string[]
-}
-
-interface ReviewJson {
-  id: string
-  client_id: string
-  kind: string
-  name: string
-  changes: ChangeJson[]
-  ignored_scopes: string[]
-  created_at: string
-}
-
-interface HostJson {
-  host: string
-  policy: string
-  updated_at: string
-}
 
 const permissionsOption = {
   permissions: {
@@ -47,7 +23,7 @@ const shownValue = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-export const changeLines = (changes: readonly ChangeJson[]) =>
+export const changeLines = (changes: readonly SettingChangeJson[]) =>
   changes.length === 0
     ? 'No setting has changed.'
     : fields(
@@ -84,7 +60,7 @@ const importAction = operatorAction({
   },
 })
 
-const reviewColumns: Column<ReviewJson>[] = [
+const reviewColumns: Column<AppReviewJson>[] = [
   ['review id', (one) => one.id],
   ['client id', (one) => one.client_id],
   ['kind', (one) => one.kind],
@@ -97,7 +73,7 @@ const reviews = operatorAction({
   name: 'reviews',
   summary: 'List the apps that wait for a review.',
   run: async (api, input, terminal) =>
-    printList(terminal, input, reviewColumns, await api.list<ReviewJson>('/app-reviews')),
+    printList(terminal, input, reviewColumns, await api.list<AppReviewJson>('/app-reviews')),
 })
 
 const reviewPath = (input: Input) => `/app-reviews/${pathSegment(input.argument('review-id'))}`
@@ -107,7 +83,7 @@ const review = operatorAction({
   summary: 'Show what an app that waits for a review would get.',
   positionals: ['review-id'],
   run: async (api, input, terminal) => {
-    const one = await api.call<ReviewJson>('GET', reviewPath(input))
+    const one = await api.call<AppReviewJson>('GET', reviewPath(input))
     print(terminal, input, one, () =>
       [
         fields(reviewColumns.map(([heading, text]) => [heading, text(one)])),
@@ -141,7 +117,7 @@ const refuse = operatorAction({
   },
 })
 
-const hostColumns: Column<HostJson>[] = [
+const hostColumns: Column<ClientHostJson>[] = [
   ['host', (one) => one.host],
   ['policy', (one) => one.policy],
   ['since', (one) => moment(one.updated_at)],
@@ -153,7 +129,7 @@ const hosts = operatorAction({
   name: 'hosts',
   summary: 'List the hosts of metadata documents that have a policy.',
   run: async (api, input, terminal) =>
-    printList(terminal, input, hostColumns, await api.list<HostJson>('/client-hosts')),
+    printList(terminal, input, hostColumns, await api.list<ClientHostJson>('/client-hosts')),
 })
 
 const policies = ['review', 'refuse'] as const

@@ -1,20 +1,14 @@
 // Each setting of an app: its option, its line in what is shown, and whether a new successor gets it.
 import { type AppSettings, appKinds } from '../core/clients/app-settings.ts'
-import type { RegisteredApp } from '../core/clients/apps.ts'
 import { securityProfiles } from '../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../core/clients/signing-algorithm.ts'
 import { workloadName } from '../core/clients/workloads.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
+import type { AppJson } from '../http/operator/app-schemas.ts'
 import type { Input } from './action.ts'
 import { readJson } from './json-file.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
-
-type Registered = SnakeKeys<Omit<RegisteredApp, 'familiesEpoch' | 'logoDigest'>>
-type Written<Value> = Value extends Date ? string : Value
-
-/** An app in responses of the Operator API. */
-export type AppJson = { [Name in keyof Registered]: Written<Registered[Name]> }
 
 interface SettingOption {
   name: string

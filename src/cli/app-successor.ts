@@ -1,5 +1,7 @@
+import type { AppJson, CreatedAppJson } from '../http/operator/app-schemas.ts'
+import type { SuccessorJson } from '../http/operator/successors.ts'
 import type { Action, Input } from './action.ts'
-import { type AppJson, allColumns, copiedSettings } from './app-fields.ts'
+import { allColumns, copiedSettings } from './app-fields.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
@@ -8,13 +10,6 @@ import { type Column, listed, moment, printDone, printOne } from './output.ts'
 import { note } from './terminal.ts'
 
 type PermissionMap = Record<string, string[]>
-
-interface SuccessorJson {
-  legacy_client_id: string
-  client_id: string
-  worth: PermissionMap
-  created_at: string
-}
 
 const permissionMapText = (worth: PermissionMap) =>
   listed(Object.entries(worth).map(([legacy, current]) => `${legacy}=${current.join(',')}`))
@@ -81,7 +76,7 @@ const make = operatorAction({
     const legacy = await api.call<AppJson>('GET', path)
     if (legacy.interface !== 'legacy')
       throw usageError('this app does not belong to the legacy interface')
-    const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', {
+    const app = await api.call<CreatedAppJson>('POST', '/apps', {
       ...copiedSettings(legacy),
       interface: 'current',
       permissions: [...new Set(Object.values(worth).flat())],

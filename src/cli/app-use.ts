@@ -1,31 +1,11 @@
+import type { AppPersonJson, AppUseJson } from '../http/operator/app-use.ts'
 import type { Action } from './action.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, listed, moment, printList, shown, yesNo } from './output.ts'
 import { countsText, periodOptions } from './usage.ts'
 
-interface UseJson {
-  organization_id: string
-  organization_name: string
-  permissions: string[]
-  people: number
-  moved: number
-  twin_installed: boolean | null
-  last_used_at: string | null
-  issued: Record<string, number>
-  refused: Record<string, number>
-}
-
-interface PersonJson {
-  user_id: string
-  name: string
-  email: string
-  permissions: string[]
-  since: string
-  last_used_at: string | null
-}
-
-const columns: Column<UseJson>[] = [
+const columns: Column<AppUseJson>[] = [
   ['organization', (use) => use.organization_id],
   ['name', (use) => use.organization_name],
   ['people', (use) => String(use.people)],
@@ -39,7 +19,7 @@ const columns: Column<UseJson>[] = [
   ['moved', (use) => String(use.moved)],
 ]
 
-const personColumns: Column<PersonJson>[] = [
+const personColumns: Column<AppPersonJson>[] = [
   ['user', (person) => person.user_id],
   ['name', (person) => person.name],
   ['e-mail', (person) => person.email],
@@ -60,7 +40,7 @@ const usage = operatorAction({
   run: async (api, input, terminal) => {
     const path = `/apps/${pathSegment(input.argument('client-id'))}/usage`
     const query = { from: input.text('from'), to: input.text('to') }
-    printList(terminal, input, columns, await api.list<UseJson>(path, query))
+    printList(terminal, input, columns, await api.list<AppUseJson>(path, query))
   },
 })
 
@@ -71,7 +51,7 @@ const people = operatorAction({
   run: async (api, input, terminal) => {
     const [app, organization] = [input.argument('client-id'), input.argument('organization-id')]
     const path = `/apps/${pathSegment(app)}/usage/${pathSegment(organization)}`
-    printList(terminal, input, personColumns, await api.list<PersonJson>(path))
+    printList(terminal, input, personColumns, await api.list<AppPersonJson>(path))
   },
 })
 

@@ -1,13 +1,9 @@
+import type { AppJson, CreatedAppJson } from '../http/operator/app-schemas.ts'
+import type { CreatedSecretJson, SecretJson } from '../http/operator/app-secrets.ts'
 import type { Action } from './action.ts'
 import { changeActions } from './app-changes.ts'
 import { documentActions } from './app-documents.ts'
-import {
-  type AppJson,
-  allColumns,
-  readSettings,
-  settingOptions,
-  shortColumns,
-} from './app-fields.ts'
+import { allColumns, readSettings, settingOptions, shortColumns } from './app-fields.ts'
 import { successorActions } from './app-successor.ts'
 import { useActions } from './app-use.ts'
 import type { Command } from './command.ts'
@@ -15,7 +11,7 @@ import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { printDone, printList, printOne } from './output.ts'
-import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
+import { printSecret, secretColumns } from './secrets.ts'
 import { warnOfOwners } from './signed-in.ts'
 import { note } from './terminal.ts'
 
@@ -46,7 +42,7 @@ const create = operatorAction({
       permissions: [],
       ...(await readSettings(input)),
     }
-    const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', body)
+    const app = await api.call<CreatedAppJson>('POST', '/apps', body)
     printOne(
       terminal,
       input,
@@ -145,7 +141,7 @@ const addSecret = operatorAction({
       end_tokens: endsTokens,
     }
     const path = `/apps/${pathSegment(input.argument('client-id'))}/secrets`
-    const secret = await api.call<SecretJson & { client_secret: string }>('POST', path, body)
+    const secret = await api.call<CreatedSecretJson>('POST', path, body)
     printSecret(terminal, input, secret, secret.client_secret)
     note(
       terminal,

@@ -1,21 +1,9 @@
+import type { AuditEventJson } from '../http/operator/audit.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { type Column, moment, printList, shown } from './output.ts'
 
-interface EventJson {
-  id: string
-  at: string
-  type: string
-  actor: { kind: string; id: string | null }
-  organization_id: string | null
-  client_id: string | null
-  user_id: string | null
-  address: string | null
-  request_id: string | null
-  detail: Record<string, unknown>
-}
-
-const columns: Column<EventJson>[] = [
+const columns: Column<AuditEventJson>[] = [
   ['at', (event) => moment(event.at)],
   ['event', (event) => event.type],
   ['by', ({ actor }) => (actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`)],
@@ -60,7 +48,7 @@ export const audit: Command = {
           request_id: input.text('request'),
         }
         const limit = Math.max(1, input.number('limit') ?? usual)
-        const events = await api.list<EventJson>('/audit', query, limit)
+        const events = await api.list<AuditEventJson>('/audit', query, limit)
         printList(terminal, input, columns, events)
       },
     }),

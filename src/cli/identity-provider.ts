@@ -1,16 +1,9 @@
+import type { IdentityProviderJson } from '../http/operator/identity-providers.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, listed, moment, printDone, printOne, shown } from './output.ts'
-
-interface IdentityProviderJson {
-  organization_id: string
-  issuer: string
-  client_ids: string[] | null
-  jwks_uri: string | null
-  updated_at: string
-}
 
 const columns: Column<IdentityProviderJson>[] = [
   ['organization', (provider) => provider.organization_id],

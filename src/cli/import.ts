@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { ProblemJson } from '../http/operator/schemas.ts'
 import type { Command } from './command.ts'
 import { CommandError, exitCodes, usageError } from './exit-codes.ts'
-import { type ProblemJson, refusalOf } from './operator-api.ts'
+import { refusalOf } from './operator-api.ts'
 import { operatorToken, serverUrl } from './server-address.ts'
 import { note, say } from './terminal.ts'
 

@@ -1,3 +1,4 @@
+import type { InstallJson } from '../http/operator/installs.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -13,17 +14,6 @@ import {
   shown,
   yesNo,
 } from './output.ts'
-
-interface InstallJson {
-  id: string
-  organization_id: string
-  client_id: string
-  permissions: string[]
-  workspace_ids: string[] | null
-  installed_by: string | null
-  suspended: boolean
-  created_at: string
-}
 
 const columns: Column<InstallJson>[] = [
   ['client id', (install) => install.client_id],

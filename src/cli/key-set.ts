@@ -1,4 +1,5 @@
-import { type Workload, workloadName } from '../core/clients/workloads.ts'
+import { workloadName } from '../core/clients/workloads.ts'
+import type { KeySetJson, KeySetWithSecretJson } from '../http/operator/key-sets.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -7,22 +8,8 @@ import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
-import { printSecret, type SecretJson } from './secrets.ts'
+import { printSecret } from './secrets.ts'
 import { note } from './terminal.ts'
-
-interface KeySetJson {
-  id: string
-  client_id: string
-  organization_id: string
-  interface: string
-  name: string
-  description: string | null
-  permissions: string[]
-  workspace_ids: string[] | null
-  workloads: Workload[]
-  secrets: SecretJson[]
-  created_at: string
-}
 
 const shortColumns: Column<KeySetJson>[] = [
   ['id', (keySet) => keySet.id],
@@ -86,7 +73,7 @@ const create = operatorAction({
       permissions: [],
       ...(await settingsIn(input)),
     }
-    const keySet = await api.call<KeySetJson & { secret: string }>('POST', keySetsOf(input), body)
+    const keySet = await api.call<KeySetWithSecretJson>('POST', keySetsOf(input), body)
     printOne(terminal, input, [...allColumns, ['secret', () => keySet.secret]], keySet)
     note(terminal, 'Keep the secret now: it is not shown again.')
   },
@@ -134,7 +121,7 @@ const rotate = operatorAction({
   run: async (api, input, terminal) => {
     const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
     const path = `${pathOf(input)}/rotate`
-    const keySet = await api.call<KeySetJson & { secret: string }>('POST', path, body)
+    const keySet = await api.call<KeySetWithSecretJson>('POST', path, body)
     printSecret(terminal, input, keySet, keySet.secret)
   },
 })

@@ -1,17 +1,9 @@
+import type { ActivatedKeyJson, SigningKeyJson } from '../http/operator/signing-keys.ts'
 import type { Command } from './command.ts'
 import { reseal, status } from './master-keys.ts'
 import { operatorAction } from './operator-action.ts'
 import { type Column, moment, print, printList } from './output.ts'
 import { note } from './terminal.ts'
-
-interface SigningKeyJson {
-  kid: string
-  alg: string
-  status: string
-  created_at: string
-  activated_at: string | null
-  retired_at: string | null
-}
 
 const columns: Column<SigningKeyJson>[] = [
   ['status', (key) => key.status],
@@ -41,7 +33,7 @@ const rotate = operatorAction({
     'verifier knows it by then. Use --withdraw when a key has leaked: all tokens signed earlier become invalid.',
   ],
   run: async (api, input, terminal) => {
-    const active = await api.call<{ kid: string; activated_at: string }>(
+    const active = await api.call<ActivatedKeyJson>(
       'POST',
       '/signing-keys/rotate',
       input.flag('withdraw') ? { withdraw: true } : {},

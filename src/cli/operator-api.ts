@@ -1,3 +1,6 @@
+import type { PageJson } from '../http/operator/paging.ts'
+import type { ProblemJson } from '../http/operator/schemas.ts'
+
 /** The server refused the call or did not find the resource (RFC 9457). */
 export class ApiRefusal extends Error {
   readonly status: number
@@ -65,14 +68,6 @@ export const fetchServer = async (url: string, init: RequestInit = {}): Promise<
   }
 }
 
-export interface ProblemJson {
-  detail?: string
-  title?: string
-  permission?: string
-  errors?: { pointer: string; detail: string }[]
-  request_id?: string
-}
-
 const faultsOf = ({ errors = [], permission }: ProblemJson) => [
   ...errors.map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`),
   ...(permission === undefined ? [] : [`the call needs the permission ${permission}`]),
@@ -119,10 +114,7 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
       const size = Math.min(largestPage, limit - items.length)
       const pairs = Object.entries({ ...query, limit: String(size), cursor: cursor ?? undefined })
       const given = pairs.filter((pair): pair is [string, string] => pair[1] !== undefined)
-      const page: { items: Item[]; next: string | null } = await call(
-        'GET',
-        `${path}?${new URLSearchParams(given)}`,
-      )
+      const page: PageJson<Item> = await call('GET', `${path}?${new URLSearchParams(given)}`)
       items.push(...page.items)
       cursor = page.next
     } while (cursor !== null && items.length < limit)

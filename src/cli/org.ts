@@ -1,22 +1,11 @@
+import type { MemberJson } from '../http/operator/members.ts'
+import type { OrganizationJson } from '../http/operator/organizations.ts'
+import type { SwitchedInstallsJson } from '../http/operator/suspend-all.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { policy, setPolicy } from './organization-policy.ts'
 import { type Column, moment, printDone, printList, printOne, shown } from './output.ts'
-
-interface OrganizationJson {
-  id: string
-  name: string
-  logo_uri: string | null
-  accent: string | null
-  created_at: string
-}
-
-interface MemberJson {
-  user_id: string
-  role: string
-  created_at: string
-}
 
 const columns: Column<OrganizationJson>[] = [
   ['id', (organization) => organization.id],
@@ -140,8 +129,8 @@ const switchAll = (call: 'suspend-all' | 'resume-all', summary: string, done: st
     positionals: ['organization-id'],
     run: async (api, input, terminal) => {
       const path = `/organizations/${pathSegment(input.argument('organization-id'))}/${call}`
-      const changed = await api.call<{ apps: number }>('POST', path, {})
-      printOne(terminal, input, [[done, ({ apps }: { apps: number }) => String(apps)]], changed)
+      const changed = await api.call<SwitchedInstallsJson>('POST', path, {})
+      printOne(terminal, input, [[done, ({ apps }: SwitchedInstallsJson) => String(apps)]], changed)
     },
   })
 

@@ -1,19 +1,13 @@
+import type { OrganizationPolicyJson } from '../http/operator/organization-policies.ts'
 import type { Input } from './action.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, printOne } from './output.ts'
 
-interface PolicyJson {
-  organization_id: string
-  connect: string
-  default_expires_days: number | null
-  default_idle_days: number | null
-}
-
 const daysOf = (days: number | null) => (days === null ? 'never' : `after ${days} days`)
 
-const columns: Column<PolicyJson>[] = [
+const columns: Column<OrganizationPolicyJson>[] = [
   ['organization', (policy) => policy.organization_id],
   ['members connect', (policy) => policy.connect],
   ['access expires', (policy) => daysOf(policy.default_expires_days)],
@@ -55,7 +49,12 @@ export const setPolicy = operatorAction({
       default_expires_days: daysIn(input, 'expires-days'),
       default_idle_days: daysIn(input, 'idle-days'),
     }
-    printOne(terminal, input, columns, await api.call<PolicyJson>('PUT', pathOf(input), body))
+    printOne(
+      terminal,
+      input,
+      columns,
+      await api.call<OrganizationPolicyJson>('PUT', pathOf(input), body),
+    )
   },
 })
 
@@ -64,5 +63,10 @@ export const policy = operatorAction({
   summary: 'Show the policy of an organization.',
   positionals: ['organization-id'],
   run: async (api, input, terminal) =>
-    printOne(terminal, input, columns, await api.call<PolicyJson>('GET', pathOf(input))),
+    printOne(
+      terminal,
+      input,
+      columns,
+      await api.call<OrganizationPolicyJson>('GET', pathOf(input)),
+    ),
 })

@@ -4,22 +4,13 @@ import {
   type Sentence,
   sentenceIn,
 } from '../core/language/permission-catalogue.ts'
+import type { PermissionJson } from '../http/operator/permissions.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, printDone, printList, printOne, shown, yesNo } from './output.ts'
-
-interface PermissionJson {
-  interface: 'legacy' | 'current'
-  name: string
-  sentence: Sentence
-  group: string
-  mark: string | null
-  read_permission: boolean
-  built_in: boolean
-}
 
 const columns: Column<PermissionJson>[] = [
   ['interface', (one) => one.interface],

@@ -1,3 +1,7 @@
+import type {
+  CreatedResourceServerJson,
+  ResourceServerJson,
+} from '../http/operator/resource-servers.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -6,16 +10,6 @@ import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printList, printOne } from './output.ts'
 import { note } from './terminal.ts'
-
-interface ResourceServerJson {
-  client_id: string
-  name: string
-  resource: string[] | null
-  permissions: string[] | null
-  organization_ids: string[] | null
-  hint: string
-  created_at: string
-}
 
 const columns: Column<ResourceServerJson>[] = [
   ['client id', (server) => server.client_id],
@@ -72,11 +66,7 @@ const create = operatorAction({
   ],
   run: async (api, input, terminal) => {
     const body = { name: input.required('name'), ...limitsIn(input) }
-    const created = await api.call<ResourceServerJson & { client_secret: string }>(
-      'POST',
-      '/resource-servers',
-      body,
-    )
+    const created = await api.call<CreatedResourceServerJson>('POST', '/resource-servers', body)
     const withSecret: Column<ResourceServerJson>[] = [
       ...columns.slice(0, 2),
       ['client secret', () => created.client_secret],

@@ -1,18 +1,10 @@
+import type { CreatedScimTokenJson, ScimTokenJson } from '../http/operator/scim-tokens.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
-
-interface ScimTokenJson {
-  id: string
-  name: string
-  groups: string
-  hint: string
-  created_at: string
-  last_used_at: string | null
-}
 
 const columns: Column<ScimTokenJson>[] = [
   ['id', (token) => token.id],
@@ -38,7 +30,7 @@ const create = operatorAction({
   run: async (api, input, terminal) => {
     const groups = input.choice('groups', ['workspaces', 'roles'])
     const body = { name: input.required('name'), ...(groups && { groups }) }
-    const created = await api.call<ScimTokenJson & { token: string }>('POST', pathOf(input), body)
+    const created = await api.call<CreatedScimTokenJson>('POST', pathOf(input), body)
     printSecret(terminal, input, created, created.token)
   },
 })

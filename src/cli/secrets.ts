@@ -1,15 +1,7 @@
+import type { SecretJson } from '../http/operator/app-secrets.ts'
 import type { Input } from './action.ts'
 import { type Column, moment, print } from './output.ts'
 import { note, type Terminal } from './terminal.ts'
-
-/** A secret as the Operator API returns it. */
-export interface SecretJson {
-  id: string
-  hint: string
-  created_at: string
-  last_used_at: string | null
-  expires_at: string | null
-}
 
 export const secretColumns: Column<SecretJson>[] = [
   ['id', (secret) => secret.id],

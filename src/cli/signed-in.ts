@@ -1,4 +1,5 @@
 // People who are given rights before they have ever signed in.
+import type { UserJson } from '../http/operator/users.ts'
 import { ApiRefusal, type OperatorApi, pathSegment } from './operator-api.ts'
 import { note, type Terminal } from './terminal.ts'
 
@@ -14,7 +15,7 @@ export const warnOfOwners = async (
   for (const id of owners)
     try {
       const path = `/users/${pathSegment(id)}`
-      const user = await api.call<{ email: string; has_signed_in: boolean }>('GET', path)
+      const user = await api.call<UserJson>('GET', path)
       if (!user.has_signed_in) note(terminal, neverSignedIn(user.email))
     } catch (error) {
       if (!(error instanceof ApiRefusal)) throw error

@@ -1,31 +1,10 @@
+import type { TokenInspectionJson } from '../http/operator/token-inspection.ts'
 import { tokenReasons } from '../words/en/token-reasons.ts'
 import { CommandError } from './exit-codes.ts'
 import { createOperatorApi } from './operator-api.ts'
 import { fields, listed, moment, shown } from './output.ts'
 import { nameServer, operatorToken } from './server-address.ts'
 import type { Terminal } from './terminal.ts'
-
-/** The server's explanation of a token. */
-export interface ExplanationJson {
-  accepted: boolean
-  refused: string | null
-  token: {
-    kind: string
-    type: string
-    interface: string
-    client_id: string
-    organization_id: string
-    user_id: string | null
-    permissions: string[]
-    openid_scopes: string[]
-    workspace_ids: string[] | null
-    issued_at: string | null
-    expires_at: string | null
-    actors: string[]
-    key_thumbprint: string | null
-  } | null
-  named_client_id: string | null
-}
 
 const kinds: Record<string, string> = {
   refresh_token: 'refresh token: an app, for a person',
@@ -40,25 +19,25 @@ const kinds: Record<string, string> = {
 export const askServer = async (
   terminal: Terminal,
   token: string,
-): Promise<ExplanationJson | null> => {
+): Promise<TokenInspectionJson | null> => {
   const operator = await operatorToken(terminal).catch((error: unknown) => {
     if (error instanceof CommandError) return null
     throw error
   })
   if (operator === null) return null
   const api = createOperatorApi({ url: nameServer(terminal), token: operator })
-  return api.call<ExplanationJson>('POST', '/tokens/inspect', { token })
+  return api.call<TokenInspectionJson>('POST', '/tokens/inspect', { token })
 }
 
 /** The reason for a refusal and what helps; null when the token is accepted. */
-export const refusalWords = ({ refused }: ExplanationJson) => {
+export const refusalWords = ({ refused }: TokenInspectionJson) => {
   const known: Record<string, { why: string; move: string }> = tokenReasons
   if (refused === null) return null
   return known[refused] ?? { why: refused, move: '' }
 }
 
 /** The server's explanation as text, line by line. */
-export const explanation = (answer: ExplanationJson): string => {
+export const explanation = (answer: TokenInspectionJson): string => {
   const { token, named_client_id: named } = answer
   const refusal = refusalWords(answer)
   const verdict: [string, string][] = refusal

@@ -8,6 +8,7 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose'
+import type { TokenInspectionJson } from '../http/operator/token-inspection.ts'
 import type { Input } from './action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { fetchServer } from './operator-api.ts'
@@ -15,7 +16,7 @@ import { fields, moment, print, shown } from './output.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import { nameServer } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
-import { askServer, type ExplanationJson, explanation, refusalWords } from './token-explain.ts'
+import { askServer, explanation, refusalWords } from './token-explain.ts'
 import { tokenIn } from './token-request.ts'
 
 interface Inspection {
@@ -175,7 +176,7 @@ const decoded = (token: string) => {
 }
 
 /** Prints the server's explanation; with --json also the unverified content of the token. */
-const explain = (terminal: Terminal, input: Input, token: string, answer: ExplanationJson) => {
+const explain = (terminal: Terminal, input: Input, token: string, answer: TokenInspectionJson) => {
   const reason = refusalWords(answer)?.why ?? null
   const all = { valid: answer.accepted, reason, ...answer, ...decoded(token) }
   print(terminal, input, all, () => explanation(answer))

@@ -1,3 +1,4 @@
+import type { TokenAnswer } from '../http/oauth/token-answer.ts'
 import type { Action, Input } from './action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { fetchServer } from './operator-api.ts'
@@ -6,18 +7,6 @@ import { fields, listed, print } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import { nameServer } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
-
-/** The answer of a token endpoint (RFC 6749 §5.1, with fields of Latchkey). */
-export interface TokensJson {
-  access_token: string
-  token_type: string
-  expires_in: number
-  refresh_token?: string
-  id_token?: string
-  scope: string
-  organization_id: string
-  workspace_ids?: string[]
-}
 
 /** RFC 6749 §5.2. */
 interface RefusalJson {
@@ -63,7 +52,7 @@ export const requestTokens = async (
   terminal: Terminal,
   input: Input,
   parameters: Record<string, string>,
-): Promise<TokensJson> => {
+): Promise<TokenAnswer> => {
   const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
   const url = nameServer(terminal)
   const response = await fetchServer(`${url}${paths[interfaceIn(input)]}`, {
@@ -75,7 +64,7 @@ export const requestTokens = async (
       ...(secret && { client_secret: secret }),
     }),
   })
-  const json = (await response.json().catch(() => ({}))) as TokensJson | RefusalJson
+  const json = (await response.json().catch(() => ({}))) as TokenAnswer | RefusalJson
   if ('access_token' in json) return json
   const { error = `status ${response.status}`, error_description: description } = json
   const reference = response.headers.get('x-request-id')
@@ -86,7 +75,7 @@ export const requestTokens = async (
 }
 
 /** Prints tokens to stdout, once. */
-export const printTokens = (terminal: Terminal, input: Input, tokens: TokensJson) => {
+export const printTokens = (terminal: Terminal, input: Input, tokens: TokenAnswer) => {
   const pairs: [string, string][] = [
     ['access token', tokens.access_token],
     ...(tokens.refresh_token ? [['refresh token', tokens.refresh_token] as [string, string]] : []),

@@ -1,27 +1,15 @@
+import type { TokenSimulationJson } from '../http/operator/token-simulation.ts'
 import { inspector } from '../words/en/inspector.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { fields, listed, print, table, yesNo } from './output.ts'
 
-interface Line {
-  granted: boolean
-  because: string
-}
-
-interface SimulationJson {
-  refused: string | null
-  obstacles: string[]
-  token: { permissions: string[]; workspace_ids: string[] | null } | null
-  expires_in: number
-  permissions: (Line & { permission: string })[]
-  workspaces: (Line & { id: string; name: string })[] | null
-  would_ask_again: boolean
-}
+type Line = Pick<TokenSimulationJson['permissions'][number], 'granted' | 'because'>
 
 const obstacles: Record<string, string> = inspector.simulation.obstacles
 const causes: Record<string, string> = inspector.simulation.causes
 
-const verdictOf = (answer: SimulationJson): string => {
+const verdictOf = (answer: TokenSimulationJson): string => {
   const { token, obstacles: met } = answer
   const why = met.map((one) => obstacles[one] ?? one)
   const asks = answer.would_ask_again ? [inspector.simulation.asksAgain] : []
@@ -44,7 +32,7 @@ const lines = <Item extends Line>(heading: string, name: (item: Item) => string,
     items,
   )
 
-const words = (answer: SimulationJson): string =>
+const words = (answer: TokenSimulationJson): string =>
   [
     verdictOf(answer),
     lines('permission', ({ permission }) => permission, answer.permissions),
@@ -71,7 +59,7 @@ export const simulate = operatorAction({
   run: async (api, input, terminal) => {
     const user = input.text('user')
     const [scope, workspaces] = [input.words('scope'), input.words('workspaces')]
-    const answer = await api.call<SimulationJson>('POST', '/tokens/simulate', {
+    const answer = await api.call<TokenSimulationJson>('POST', '/tokens/simulate', {
       client_id: input.required('app'),
       organization_id: input.required('organization'),
       ...(user !== undefined && { user_id: user }),

@@ -1,15 +1,9 @@
+import type { UsageDayJson } from '../http/operator/usage.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, printList, shown } from './output.ts'
-
-interface UsageJson {
-  day: string
-  client_id: string
-  issued: Record<string, number>
-  refused: Record<string, number>
-}
 
 const sum = (counts: Record<string, number>) =>
   String(Object.values(counts).reduce((total, count) => total + count, 0))
@@ -22,7 +16,7 @@ export const countsText = (counts: Record<string, number>) =>
       .join(', '),
   )
 
-const columns: Column<UsageJson>[] = [
+const columns: Column<UsageDayJson>[] = [
   ['day', (usage) => usage.day],
   ['app', (usage) => usage.client_id],
   ['tokens', (usage) => sum(usage.issued)],
@@ -49,7 +43,7 @@ export const usage: Command = {
       run: async (api, input, terminal) => {
         const path = `/organizations/${pathSegment(input.argument('organization-id'))}/usage`
         const query = { from: input.text('from'), to: input.text('to') }
-        printList(terminal, input, columns, await api.list<UsageJson>(path, query))
+        printList(terminal, input, columns, await api.list<UsageDayJson>(path, query))
       },
     }),
   ],

@@ -1,4 +1,6 @@
 import { languages } from '../core/language/languages.ts'
+import type { UserSessionJson } from '../http/operator/user-sessions.ts'
+import type { UserJson } from '../http/operator/users.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -8,17 +10,6 @@ import type { Option } from './option.ts'
 import { type Column, moment, printDone, printList, printOne, yesNo } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import type { Terminal } from './terminal.ts'
-
-interface UserJson {
-  id: string
-  email: string
-  name: string
-  email_verified: boolean
-  disabled: boolean
-  has_signed_in: boolean
-  locale: string | null
-  created_at: string
-}
 
 const columns: Column<UserJson>[] = [
   ['id', (user) => user.id],
@@ -178,17 +169,7 @@ const removePasskeys = operatorAction({
   },
 })
 
-interface SessionJson {
-  id: string
-  methods: string[]
-  address: string | null
-  browser: string | null
-  system: string | null
-  created_at: string
-  last_seen_at: string
-}
-
-const sessionColumns: Column<SessionJson>[] = [
+const sessionColumns: Column<UserSessionJson>[] = [
   ['id', (session) => session.id],
   ['signed in', (session) => moment(session.created_at)],
   ['last seen', (session) => moment(session.last_seen_at)],
@@ -202,7 +183,7 @@ const sessions = operatorAction({
   summary: 'List the sessions of a user.',
   positionals: ['user-id'],
   run: async (api, input, terminal) => {
-    const found = await api.list<SessionJson>(`${pathOf(input)}/sessions`, {})
+    const found = await api.list<UserSessionJson>(`${pathOf(input)}/sessions`, {})
     printList(terminal, input, sessionColumns, found)
   },
 })

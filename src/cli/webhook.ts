@@ -1,3 +1,5 @@
+import type { CreatedWebhookSecretJson, DeliveryJson } from '../http/operator/webhook-deliveries.ts'
+import type { CreatedWebhookJson, WebhookJson } from '../http/operator/webhooks.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -7,30 +9,6 @@ import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
 import { printSecret } from './secrets.ts'
 import { note } from './terminal.ts'
-
-interface WebhookJson {
-  id: string
-  url: string
-  client_id: string | null
-  events: string[] | null
-  description: string | null
-  disabled: boolean
-  disabled_reason: string | null
-  secrets: { id: string; hint: string; expires_at: string | null }[]
-  created_at: string
-}
-
-interface DeliveryJson {
-  id: string
-  event: string
-  outcome: string
-  attempts: number
-  created_at: string
-  last_attempt_at: string | null
-  status: number | null
-  error: string | null
-  next_attempt_at: string | null
-}
 
 const shortColumns: Column<WebhookJson>[] = [
   ['id', (webhook) => webhook.id],
@@ -93,7 +71,7 @@ const create = operatorAction({
     input.required('url')
     const client = input.text('app')
     const body = { ...settingsIn(input), ...(client !== undefined && { client_id: client }) }
-    const made = await api.call<WebhookJson & { secret: string }>('POST', '/webhooks', body)
+    const made = await api.call<CreatedWebhookJson>('POST', '/webhooks', body)
     printOne(terminal, input, [...allColumns, ['secret', () => made.secret]], made)
     note(terminal, 'Keep the secret now: it is not shown again.')
   },
@@ -163,7 +141,7 @@ const rotate = operatorAction({
   ],
   run: async (api, input, terminal) => {
     const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
-    const made = await api.call<{ secret: string }>('POST', `${pathOf(input)}/secrets`, body)
+    const made = await api.call<CreatedWebhookSecretJson>('POST', `${pathOf(input)}/secrets`, body)
     printSecret(terminal, input, made, made.secret)
   },
 })

@@ -1,19 +1,10 @@
+import type { WorkspaceMemberJson } from '../http/operator/workspace-members.ts'
+import type { WorkspaceJson } from '../http/operator/workspaces.ts'
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import { type Column, moment, printDone, printList, printOne } from './output.ts'
-
-interface WorkspaceJson {
-  id: string
-  name: string
-  created_at: string
-}
-
-interface WorkspaceMemberJson {
-  user_id: string
-  created_at: string
-}
 
 const columns: Column<WorkspaceJson>[] = [
   ['id', (workspace) => workspace.id],

@@ -147,6 +147,12 @@ const rules: Record<string, Rule> = {
     ['rendering', 'sign-in', 'organization', 'authorization', 'account', 'developer', 'operator'],
     { files: ['core/', 'words/', ...sharedFolders], packages: web },
   ),
+  // The console calls the Operator API in this process, and takes the types of its answers from there.
+  'http/pages/operator': {
+    files: ['core/', 'words/', ...sharedFolders, 'http/pages/'],
+    types: ['http/operator/'],
+    packages: web,
+  },
   // The door is a process of its own: the library for data APIs behind a small server.
   door: {
     files: [

@@ -1,20 +1,18 @@
 // Changes of apps that their owners have asked for.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   type AppChangeRequest,
   type AppChanges,
   type ChangeDecision,
   changeDecisions,
 } from '../../core/clients/app-changes.ts'
-import { appSchema } from './app-schemas.ts'
+import { type AppJson, appSchema, settingChange } from './app-schemas.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, description, id, nullable, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
-
-const anyValue = Type.Unsafe<unknown>({ description: 'null: none.' })
 
 const decision = Type.Unsafe<ChangeDecision>({ type: 'string', enum: [...changeDecisions] })
 
@@ -23,7 +21,7 @@ export const appChangeSchema = Type.Object(
     id,
     client_id: Type.String(),
     name: Type.String({ description: 'The present name of the app.' }),
-    changes: Type.Array(Type.Object({ field: Type.String(), before: anyValue, after: anyValue }), {
+    changes: Type.Array(settingChange, {
       description: 'The settings that would change.',
     }),
     reason: nullable(Type.String({ description: 'The words of the owner.' })),
@@ -35,12 +33,13 @@ export const appChangeSchema = Type.Object(
   },
   { $id: 'AppChange', description: 'A change of an app that waits for the operator.' },
 )
+export type AppChangeJson = Static<typeof appChangeSchema>
 
 export const decidedChangeSchema = Type.Object(
   {
     decision,
     client_id: Type.String(),
-    app: Type.Unsafe<unknown>({
+    app: Type.Unsafe<AppJson | null>({
       anyOf: [{ $ref: 'App#' }, { type: 'null' }],
       description: 'null: the request was refused.',
     }),

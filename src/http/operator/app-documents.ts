@@ -1,5 +1,5 @@
 // Apps by their metadata documents: imports, the queue of reviews, and the policies of hosts.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { AcceptedDocument } from '../../core/client-documents/accept-document.ts'
 import {
   type AppReview,
@@ -10,7 +10,7 @@ import {
 import type { DocumentImports } from '../../core/client-documents/document-imports.ts'
 import { mostOwners } from '../../core/clients/app-settings.ts'
 import { longestClientUrl } from '../../core/crypto/identifiers.ts'
-import { appFields, appSchema } from './app-schemas.ts'
+import { type AppJson, appFields, appSchema, settingChange } from './app-schemas.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -28,14 +28,9 @@ import {
 } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const anyValue = Type.Unsafe<unknown>({ description: 'null: none.' })
-
-const changes = Type.Array(
-  Type.Object({ field: Type.String(), before: anyValue, after: anyValue }),
-  {
-    description: 'The settings that differ.',
-  },
-)
+const changes = Type.Array(settingChange, {
+  description: 'The settings that differ.',
+})
 
 const ignoredScopes = Type.Array(Type.String(), {
   description: 'Words in the scope of the document that are no permission here.',
@@ -45,6 +40,7 @@ export const importedAppSchema = Type.Object(
   { ...appFields, changes, ignored_scopes: ignoredScopes },
   { $id: 'ImportedApp', description: 'An app, and what its document has changed of it.' },
 )
+export type ImportedAppJson = Static<typeof importedAppSchema>
 
 export const appReviewSchema = Type.Object(
   {
@@ -62,18 +58,20 @@ export const appReviewSchema = Type.Object(
   },
   { $id: 'AppReview', description: 'A metadata document that waits for the operator.' },
 )
+export type AppReviewJson = Static<typeof appReviewSchema>
 
 export const decidedReviewSchema = Type.Object(
   {
     decision: Type.Unsafe<ReviewDecision>({ type: 'string', enum: [...reviewDecisions] }),
     client_id: Type.String(),
-    app: Type.Unsafe<unknown>({
+    app: Type.Unsafe<AppJson | null>({
       anyOf: [{ $ref: 'App#' }, { type: 'null' }],
       description: 'null: the document was refused.',
     }),
   },
   { $id: 'DecidedReview', description: 'A decision of the operator.' },
 )
+export type DecidedReviewJson = Static<typeof decidedReviewSchema>
 
 const appJson = jsonOf(appSchema)
 

@@ -1,5 +1,5 @@
 // The schemas of apps: what requests may have, and what responses have.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   type AppKind,
   type AppSettings,
@@ -252,6 +252,7 @@ export const appSchema = Type.Object(appFields, {
   $id: 'App',
   description: 'A registered OAuth client.',
 })
+export type AppJson = Static<typeof appSchema>
 
 export const createdAppSchema = Type.Object(
   {
@@ -262,3 +263,14 @@ export const createdAppSchema = Type.Object(
   },
   { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
 )
+export type CreatedAppJson = Static<typeof createdAppSchema>
+
+const anyValue = Type.Unsafe<unknown>({ description: 'null: none.' })
+
+/** A setting of an app that a change or a document would change. */
+export const settingChange = Type.Object({
+  field: Type.String(),
+  before: anyValue,
+  after: anyValue,
+})
+export type SettingChangeJson = Static<typeof settingChange>

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Secret } from '../../core/credentials/secrets.ts'
 import { etagOf, preconditionOf } from './etag.ts'
@@ -13,11 +13,13 @@ export const secretSchema = Type.Object(secretFields, {
   $id: 'Secret',
   description: 'An active secret, without its value.',
 })
+export type SecretJson = Static<typeof secretSchema>
 
 export const createdSecretSchema = Type.Object(
   { ...secretFields, client_secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedSecret', description: 'A new secret.' },
 )
+export type CreatedSecretJson = Static<typeof createdSecretSchema>
 
 export const secretJson = jsonOf(secretSchema)
 const tagOf = (secret: Secret) => etagOf(secretJson(secret))

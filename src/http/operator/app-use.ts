@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { AppUse } from '../../core/organizations/app-use.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -27,6 +27,7 @@ export const appUseSchema = Type.Object(
   },
   { $id: 'AppUse', description: 'How one organization uses an app.' },
 )
+export type AppUseJson = Static<typeof appUseSchema>
 
 export const appPersonSchema = Type.Object(
   {
@@ -39,6 +40,7 @@ export const appPersonSchema = Type.Object(
   },
   { $id: 'AppPerson', description: 'A user who has authorized an app.' },
 )
+export type AppPersonJson = Static<typeof appPersonSchema>
 
 const useJson = jsonOf(appUseSchema)
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type AuditLog, auditPeriod, type LoggedEvent } from '../../core/audit/audit-log.ts'
 import { edgePattern } from '../../core/language/period.ts'
 import { jsonOf } from './json.ts'
@@ -32,6 +32,7 @@ export const auditEventSchema = Type.Object(
     description: 'Actor, action, time and address of an event. Contains no secrets.',
   },
 )
+export type AuditEventJson = Static<typeof auditEventSchema>
 
 const eventJson = jsonOf(auditEventSchema)
 

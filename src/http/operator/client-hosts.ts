@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import {
   type ClientHost,
   type ClientHosts,
@@ -25,6 +25,7 @@ export const clientHostSchema = Type.Object(
   { host: Type.String(), policy, created_at: timestamp, updated_at: timestamp },
   { $id: 'ClientHost', description: 'The policy for metadata documents of a host.' },
 )
+export type ClientHostJson = Static<typeof clientHostSchema>
 
 const hostJson = jsonOf(clientHostSchema)
 const tagOf = (host: ClientHost) => etagOf(hostJson(host))

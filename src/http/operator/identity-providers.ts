@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import {
   type IdentityProvider,
@@ -47,6 +47,7 @@ export const identityProviderSchema = Type.Object(
     description: 'The identity provider of an organization, whose assertions give user tokens.',
   },
 )
+export type IdentityProviderJson = Static<typeof identityProviderSchema>
 
 const providerJson = jsonOf(identityProviderSchema)
 const tagOf = (provider: IdentityProvider) => etagOf(providerJson(provider))

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { StoredInstall } from '../../core/organizations/install.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
@@ -41,6 +41,7 @@ export const installSchema = Type.Object(
   },
   { $id: 'Install', description: "An organization's approval of an app." },
 )
+export type InstallJson = Static<typeof installSchema>
 
 const installJson = jsonOf(installSchema)
 const tagOf = (install: StoredInstall) => etagOf(installJson(install))

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { StoredKeySet } from '../../core/organizations/key-set.ts'
 import type { KeySets } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
@@ -52,11 +52,13 @@ export const keySetSchema = Type.Object(keySetFields, {
   $id: 'KeySet',
   description: "An organization's own credentials.",
 })
+export type KeySetJson = Static<typeof keySetSchema>
 
 export const keySetWithSecretSchema = Type.Object(
   { ...keySetFields, secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'KeySetWithSecret', description: 'A key set and its new secret.' },
 )
+export type KeySetWithSecretJson = Static<typeof keySetWithSecretSchema>
 
 const write = jsonOf(keySetSchema)
 const keySetJson = (keySet: StoredKeySet) =>

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { type Member, type Members, type Role, roles } from '../../core/organizations/members.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
@@ -14,6 +14,7 @@ export const memberSchema = Type.Object(
   { organization_id: id, user_id: id, role, created_at: timestamp },
   { $id: 'Member', description: 'A user of an organization.' },
 )
+export type MemberJson = Static<typeof memberSchema>
 
 const memberJson = jsonOf(memberSchema)
 const tagOf = (member: Member) => etagOf(memberJson(member))

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorToken, OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { Invalid } from '../../core/language/service-errors.ts'
@@ -27,6 +27,7 @@ export const operatorTokenSchema = Type.Object(operatorTokenFields, {
   $id: 'OperatorToken',
   description: 'A token for the Operator API, without its value.',
 })
+export type OperatorTokenJson = Static<typeof operatorTokenSchema>
 
 export const createdOperatorTokenSchema = Type.Object(
   { ...operatorTokenFields, token: Type.String({ description: 'Shown only once.' }) },

@@ -1,5 +1,5 @@
 // Users as operators: what they may do in the console.
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { OperatorGrant, OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import { etagOf, preconditionOf } from './etag.ts'
@@ -23,6 +23,7 @@ export const userOperatorSchema = Type.Object(
   },
   { $id: 'UserOperator', description: 'What a user may do in the operator’s console.' },
 )
+export type UserOperatorJson = Static<typeof userOperatorSchema>
 
 const operatorJson = jsonOf(userOperatorSchema)
 const tagOf = (grant: OperatorGrant) => etagOf(operatorJson(grant))

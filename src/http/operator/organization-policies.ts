@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { mostDays } from '../../core/language/access-end.ts'
 import {
   type ConnectRule,
@@ -37,6 +37,7 @@ export const organizationPolicySchema = Type.Object(
     description: 'Which apps the members of an organization may connect, and for how long.',
   },
 )
+export type OrganizationPolicyJson = Static<typeof organizationPolicySchema>
 
 const policyJson = jsonOf(organizationPolicySchema)
 const tagOf = (policy: OrganizationPolicy) => etagOf(policyJson(policy))

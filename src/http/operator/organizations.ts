@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { accentPattern } from '../../core/organizations/organization-brand.ts'
 import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
 import { etagOf, preconditionOf } from './etag.ts'
@@ -20,6 +20,7 @@ export const organizationSchema = Type.Object(
   },
   { $id: 'Organization', description: 'A tenant.' },
 )
+export type OrganizationJson = Static<typeof organizationSchema>
 
 const accent = nullable(
   Type.String({

@@ -24,6 +24,12 @@ export const pageQuery = Type.Object(pageParameters, { additionalProperties: fal
 type PageQuery = Static<typeof pageQuery>
 
 /** The answer of a list. */
+export interface PageJson<Item> {
+  items: Item[]
+  next: string | null
+}
+
+/** Its schema. */
 export const pageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({
     items: Type.Array(item),
@@ -38,7 +44,10 @@ export const readPage = ({ limit = defaultLimit, cursor }: PageQuery): PageReque
   after: cursor ?? null,
 })
 
-export const pageJson = <Item, Json>(page: Page<Item>, toJson: (item: Item) => Json) => ({
+export const pageJson = <Item, Json>(
+  page: Page<Item>,
+  toJson: (item: Item) => Json,
+): PageJson<Json> => ({
   items: page.items.map(toJson),
   next: page.next,
 })

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
 import {
   longestSentence,
@@ -76,6 +76,7 @@ export const permissionSchema = Type.Object(
   },
   { $id: 'Permission', description: 'A permission of the catalogue.' },
 )
+export type PermissionJson = Static<typeof permissionSchema>
 
 const permissionJson = jsonOf(permissionSchema)
 const tagOf = (permission: CataloguePermission) => etagOf(permissionJson(permission))

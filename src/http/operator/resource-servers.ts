@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import { mostResources, resourcePattern } from '../../core/clients/resource-limits.ts'
 import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
@@ -61,11 +61,13 @@ export const resourceServerSchema = Type.Object(resourceServerFields, {
   $id: 'ResourceServer',
   description: 'A data API that may introspect.',
 })
+export type ResourceServerJson = Static<typeof resourceServerSchema>
 
 export const createdResourceServerSchema = Type.Object(
   { ...resourceServerFields, client_secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedResourceServer', description: 'A data API and its secret.' },
 )
+export type CreatedResourceServerJson = Static<typeof createdResourceServerSchema>
 
 const resourceServerJson = jsonOf(resourceServerSchema)
 

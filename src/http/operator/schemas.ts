@@ -136,3 +136,5 @@ export const problemSchema = Type.Object(
   },
   { $id: 'Problem', description: 'RFC 9457 problem document.' },
 )
+/** Without members that the server left out. */
+export type ProblemJson = Partial<Static<typeof problemSchema>>

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { groupKinds, type ScimToken, type ScimTokens } from '../../core/provisioning/scim-tokens.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
@@ -29,11 +29,13 @@ export const scimTokenSchema = Type.Object(scimTokenFields, {
   $id: 'ScimToken',
   description: 'A token of an identity provider (SCIM), without its value.',
 })
+export type ScimTokenJson = Static<typeof scimTokenSchema>
 
 export const createdScimTokenSchema = Type.Object(
   { ...scimTokenFields, token: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedScimToken', description: 'A new token of an identity provider (SCIM).' },
 )
+export type CreatedScimTokenJson = Static<typeof createdScimTokenSchema>
 
 const write = jsonOf(scimTokenSchema)
 const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.groupKind })

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Cause } from '../../core/audit/audit.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
@@ -39,8 +39,12 @@ export const signingKeySchema = Type.Object(
   },
   { $id: 'SigningKey', description: 'A key that signs access tokens.' },
 )
+export type SigningKeyJson = Static<typeof signingKeySchema>
 
 const signingKeyJson = jsonOf(signingKeySchema)
+
+const activatedKey = Type.Object({ kid: id, activated_at: timestamp })
+export type ActivatedKeyJson = Static<typeof activatedKey>
 
 const tag = 'signing keys'
 
@@ -56,7 +60,7 @@ const rotate = operation(
     answer: {
       status: 200,
       description: 'The key, and when it starts to sign.',
-      schema: Type.Object({ kid: id, activated_at: timestamp }),
+      schema: activatedKey,
     },
   },
   {

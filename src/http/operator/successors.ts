@@ -39,6 +39,7 @@ export const successorSchema = Type.Object(
   },
   { $id: 'Twin', description: 'The current app that replaces a legacy app.' },
 )
+export type SuccessorJson = Static<typeof successorSchema>
 
 const write = jsonOf(successorSchema)
 const successorJson = (successor: StoredSuccessor) =>

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
@@ -9,6 +9,7 @@ export const switchedInstallsSchema = Type.Object(
   { apps: Type.Integer({ description: 'How many apps were suspended or resumed.' }) },
   { $id: 'SwitchedInstalls', description: 'The effect on the apps of an organization.' },
 )
+export type SwitchedInstallsJson = Static<typeof switchedInstallsSchema>
 
 const request = {
   params: pathIds('organization_id'),

@@ -64,6 +64,7 @@ export const tokenInspectionSchema = Type.Object(
     description: 'The current meaning of a token. The token itself is not stored.',
   },
 )
+export type TokenInspectionJson = Static<typeof tokenInspectionSchema>
 
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 const moment = (seconds: number | null) =>

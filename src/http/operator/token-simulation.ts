@@ -53,6 +53,7 @@ export const tokenSimulationSchema = Type.Object(
     description: 'The token that an app would get now, with reasons. Nothing is issued.',
   },
 )
+export type TokenSimulationJson = Static<typeof tokenSimulationSchema>
 
 const tokenJson = jsonOf(simulatedToken)
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
 import { dayPattern } from '../../core/language/period.ts'
 import { jsonOf } from './json.ts'
@@ -19,6 +19,7 @@ export const usageDaySchema = Type.Object(
   },
   { $id: 'UsageDay', description: 'The use of an app in an organization on one day.' },
 )
+export type UsageDayJson = Static<typeof usageDaySchema>
 
 const usageJson = jsonOf(usageDaySchema)
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Sessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
 import { causeOf } from './guard.ts'
@@ -20,6 +20,7 @@ export const userSessionSchema = Type.Object(
   },
   { $id: 'UserSession', description: 'A browser in which a user is signed in.' },
 )
+export type UserSessionJson = Static<typeof userSessionSchema>
 
 const sessionJson = jsonOf(userSessionSchema)
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { portableTypedPattern, typedPattern } from '../../core/language/display-text.ts'
 import { type Language, languages } from '../../core/language/languages.ts'
 import type { Invitations } from '../../core/notifications/invitations.ts'
@@ -62,6 +62,7 @@ export const userSchema = Type.Object(
   },
   { $id: 'User', description: 'A user who can sign in.' },
 )
+export type UserJson = Static<typeof userSchema>
 
 const userJson = jsonOf(userSchema)
 

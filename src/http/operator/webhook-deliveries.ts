@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Delivery, Webhooks } from '../../core/webhooks/webhooks.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
@@ -12,6 +12,7 @@ export const createdWebhookSecretSchema = Type.Object(
   { ...webhookSecretFields, secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedWebhookSecret', description: 'A new signing secret.' },
 )
+export type CreatedWebhookSecretJson = Static<typeof createdWebhookSecretSchema>
 
 export const deliverySchema = Type.Object(
   {
@@ -30,6 +31,7 @@ export const deliverySchema = Type.Object(
   },
   { $id: 'WebhookDelivery', description: 'A message to a webhook and its outcome.' },
 )
+export type DeliveryJson = Static<typeof deliverySchema>
 
 const write = jsonOf(deliverySchema)
 const deliveryJson = (delivery: Delivery) =>

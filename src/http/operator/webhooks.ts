@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import { webhookEventTypes } from '../../core/webhooks/events.ts'
 import type { DisabledReason, Webhook, Webhooks } from '../../core/webhooks/webhooks.ts'
@@ -81,11 +81,13 @@ export const webhookSchema = Type.Object(webhookFields, {
   $id: 'Webhook',
   description: 'An endpoint that receives events (Standard Webhooks).',
 })
+export type WebhookJson = Static<typeof webhookSchema>
 
 export const createdWebhookSchema = Type.Object(
   { ...webhookFields, secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedWebhook', description: 'A webhook and its first secret.' },
 )
+export type CreatedWebhookJson = Static<typeof createdWebhookSchema>
 
 export const webhookSecretJson = jsonOf(webhookSecret)
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { WorkspaceMember, Workspaces } from '../../core/organizations/workspaces.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
@@ -12,6 +12,7 @@ export const workspaceMemberSchema = Type.Object(
   { workspace_id: id, user_id: id, created_at: timestamp },
   { $id: 'WorkspaceMember', description: 'A member of a workspace.' },
 )
+export type WorkspaceMemberJson = Static<typeof workspaceMemberSchema>
 
 const workspaceMemberJson = jsonOf(workspaceMemberSchema)
 const tagOf = (member: WorkspaceMember) => etagOf(workspaceMemberJson(member))

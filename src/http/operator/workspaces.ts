@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Workspace, Workspaces } from '../../core/organizations/workspaces.ts'
 import { etagOf, preconditionOf } from './etag.ts'
@@ -13,6 +13,7 @@ export const workspaceSchema = Type.Object(
   { id, organization_id: id, name: Type.String(), created_at: timestamp },
   { $id: 'Workspace', description: 'A workspace of an organization.' },
 )
+export type WorkspaceJson = Static<typeof workspaceSchema>
 
 const workspaceJson = jsonOf(workspaceSchema)
 const tagOf = (workspace: Workspace) => etagOf(workspaceJson(workspace))

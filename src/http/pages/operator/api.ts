@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { everything, type Operator } from '../../../core/credentials/operator-permissions.ts'
 import { OAuthError, StoreUnavailable } from '../../../core/language/errors.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
+import type { PageJson } from '../../operator/paging.ts'
 
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -40,11 +41,6 @@ export interface ApiRefusal {
   errors: { pointer: string; detail: string; reason?: string; isWorded?: true }[]
 }
 
-export interface ApiPage<Item> {
-  items: Item[]
-  next: string | null
-}
-
 export interface Api {
   /** @throws NotFound */
   read<Item>(path: string): Promise<Item>
@@ -56,11 +52,11 @@ export interface Api {
   /** Reads with the entity tag, for a form that changes it. @throws NotFound */
   readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
   /** @throws NotFound for another error than one of the server */
-  list<Item>(path: string, query?: Record<string, string | null>): Promise<ApiPage<Item>>
+  list<Item>(path: string, query?: Record<string, string | null>): Promise<PageJson<Item>>
   /** The item with this id, wherever it is in a list that has no addresses for single items. */
   findListed<Item extends { id: string }>(path: string, id: string): Promise<Item | null>
   /** The items that fit; none when the query is malformed. */
-  search<Item>(path: string, query: Record<string, string>): Promise<ApiPage<Item>>
+  search<Item>(path: string, query: Record<string, string>): Promise<PageJson<Item>>
   /** @returns the answer, or why it was refused @throws NotFound */
   change<Answer>(call: ApiCall): Promise<{ answer: Answer } | { refusal: ApiRefusal }>
 }
@@ -103,7 +99,7 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
     throw new NotFound('page')
   }
   const list = async <Item>(path: string, query: Record<string, string | null> = {}) =>
-    (await readAnswer(`${path}${queryOf(query)}`)).body as ApiPage<Item>
+    (await readAnswer(`${path}${queryOf(query)}`)).body as PageJson<Item>
   return {
     read: async <Item>(path: string) => (await readAnswer(path)).body as Item,
     each: async <Item>(path: string, ids: readonly string[]) => {
@@ -138,7 +134,7 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
     findListed: async <Item extends { id: string }>(path: string, id: string) => {
       let cursor: string | null = null
       do {
-        const { items, next }: ApiPage<Item> = await list(path, { limit: longestPage, cursor })
+        const { items, next }: PageJson<Item> = await list(path, { limit: longestPage, cursor })
         const found = items.find((one) => one.id === id)
         if (found) return found
         cursor = next
@@ -147,7 +143,7 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
     },
     search: async <Item>(path: string, query: Record<string, string>) => {
       const answer = await call({ method: 'GET', path: `${path}${queryOf(query)}` })
-      if (isGood(answer.status)) return answer.body as ApiPage<Item>
+      if (isGood(answer.status)) return answer.body as PageJson<Item>
       refuse(answer)
       return { items: [], next: null }
     },

@@ -1,6 +1,6 @@
 // The fields of the forms that register and change apps.
 import { appKinds } from '../../../core/clients/app-settings.ts'
-import type { AppJson } from './app-path.ts'
+import type { AppJson } from '../../operator/app-schemas.ts'
 import type { Field } from './console-field.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 

@@ -1,13 +1,7 @@
 import type { Text } from '../../../words/text.ts'
+import type { SettingChangeJson } from '../../operator/app-schemas.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, plain, table } from './blocks.ts'
-
-/** A setting of an app that differs. */
-export interface SettingChange {
-  field: string
-  before: unknown
-  after: unknown
-}
 
 /** A value of a setting, as people compare it. */
 const shownValue = (value: unknown, none: string): string => {
@@ -20,7 +14,7 @@ const shownValue = (value: unknown, none: string): string => {
 /** @param isNew there are no values before */
 export const changesTable = (
   text: Text,
-  changes: readonly SettingChange[],
+  changes: readonly SettingChangeJson[],
   isNew = false,
 ): Block => {
   const { columns, review, none } = text.operator

@@ -1,30 +1,8 @@
-import type { Workload } from '../../../core/clients/workloads.ts'
+import type { KeySetJson } from '../../operator/key-sets.ts'
+import type { OrganizationJson } from '../../operator/organizations.ts'
 import type { OperatorVisit } from './operator-gate.ts'
-import {
-  type OrganizationJson,
-  organizationPath,
-  organizationUrl,
-  readOrganization,
-} from './organization-path.ts'
+import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 import { parameter } from './parameter.ts'
-
-export interface KeySetJson {
-  id: string
-  client_id: string
-  name: string
-  description: string | null
-  interface: 'current' | 'legacy'
-  permissions: string[]
-  workspace_ids: string[] | null
-  workloads: Workload[]
-  secrets: {
-    hint: string
-    created_at: string
-    last_used_at: string | null
-    expires_at: string | null
-  }[]
-  created_at: string
-}
 
 export interface KeySetPlace {
   organization: OrganizationJson

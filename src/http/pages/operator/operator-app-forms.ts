@@ -1,10 +1,11 @@
 // Forms that register and change apps.
 import type { FastifyInstance } from 'fastify'
+import type { AppJson, CreatedAppJson } from '../../operator/app-schemas.ts'
+import type { SecretJson } from '../../operator/app-secrets.ts'
 import { fieldsOf } from './app-fields.ts'
-import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
+import { apiPathOf, appUrl } from './app-path.ts'
 import { type Body, confirmPage, doneAt, formPage } from './console-form.ts'
 import { home, tabUrl } from './console-page.ts'
-import type { SecretJson } from './operator-apps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 import { personIds, personNames } from './people-by-email.ts'
@@ -23,7 +24,7 @@ const withOwners = async (visit: OperatorVisit, body: Body) => {
   return 'refusal' in ids ? ids : { body: { ...body, owners: ids.ids } }
 }
 
-const secretOfApp = (made: AppJson & { client_secret?: string }) =>
+const secretOfApp = (made: CreatedAppJson) =>
   made.client_secret === undefined
     ? null
     : {

@@ -1,7 +1,8 @@
 // Marks an app as reviewed: the operator's word for what the app says about itself, which people see beside its name.
 import type { FastifyInstance } from 'fastify'
+import type { AppJson } from '../../operator/app-schemas.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
+import { apiPathOf, appUrl } from './app-path.ts'
 import { code, codes, facts, plain } from './blocks.ts'
 import { doneAt, formPage } from './console-form.ts'
 import { home } from './console-page.ts'

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { LogoFault } from '../../../core/logos/logo-store.ts'
+import type { AppJson } from '../../operator/app-schemas.ts'
+import type { SecretJson } from '../../operator/app-secrets.ts'
+import type { AppUseJson } from '../../operator/app-use.ts'
 import { logoFaultIn } from '../rendering/logos.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block, Cell } from '../rendering/operator-view-models.ts'
-import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
+import { apiPathOf, appUrl } from './app-path.ts'
 import {
   code,
   codes,
@@ -26,22 +29,6 @@ import {
 import { successorBlocks } from './operator-successor.ts'
 import { parameter } from './parameter.ts'
 import { type NamedPerson, personNames } from './people-by-email.ts'
-
-export interface SecretJson {
-  id: string
-  hint: string
-  created_at: string
-  last_used_at: string | null
-  expires_at: string | null
-}
-
-interface UseJson {
-  organization_id: string
-  organization_name: string
-  suspended: boolean
-  people: number
-  last_used_at: string | null
-}
 
 const itemsOfPage = '25'
 const one = `${tabUrl('apps')}/:client_id`
@@ -99,7 +86,7 @@ const useTable = async (
   part: ListPart,
 ): Promise<Block> => {
   const { columns, apps, states } = text.operator
-  const { items, next } = await api.list<UseJson>(`${apiPathOf(app.client_id)}/usage`, {
+  const { items, next } = await api.list<AppUseJson>(`${apiPathOf(app.client_id)}/usage`, {
     limit: itemsOfPage,
     cursor: part.after,
   })

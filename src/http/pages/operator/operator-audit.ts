@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { AuditEventJson } from '../../operator/audit.ts'
 import { queried } from '../rendering/forms.ts'
 import { type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block, Cell, FormField } from '../rendering/operator-view-models.ts'
@@ -9,19 +10,6 @@ import {
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
-
-interface EventJson {
-  id: string
-  at: string
-  type: string
-  actor: { kind: 'user' | 'client' | 'operator' | 'system' | 'anonymous'; id: string | null }
-  organization_id: string | null
-  client_id: string | null
-  user_id: string | null
-  address: string | null
-  request_id: string | null
-  detail: Record<string, unknown>
-}
 
 const path = tabUrl('audit')
 const itemsOfPage = '50'
@@ -62,10 +50,10 @@ const filterForm = ({ text }: OperatorVisit, filter: Filter): Block => {
   }
 }
 
-const actorOf = ({ text }: OperatorVisit, { actor }: EventJson) =>
+const actorOf = ({ text }: OperatorVisit, { actor }: AuditEventJson) =>
   plain([text.operator.actors[actor.kind], actor.id].filter(Boolean).join(' '))
 
-const aboutOf = (event: EventJson): string =>
+const aboutOf = (event: AuditEventJson): string =>
   [event.organization_id, event.client_id, event.user_id].filter(Boolean).join(' ')
 
 const listLinksOf = (filter: Filter, { after }: ListPart, next: string | null) => ({
@@ -81,7 +69,7 @@ export const operatorAudit = (scope: FastifyInstance, deps: OperatorPagesDepende
     const { text, request, api } = visit
     const { audit, columns } = text.operator
     const [filter, part] = [filterIn(visit), readPart(request)]
-    const { items, next } = await api.search<EventJson>('/audit', {
+    const { items, next } = await api.search<AuditEventJson>('/audit', {
       ...filter,
       limit: itemsOfPage,
       ...(part.after && { cursor: part.after }),
@@ -115,8 +103,11 @@ export const operatorAudit = (scope: FastifyInstance, deps: OperatorPagesDepende
     const { text, request, api } = visit
     const { audit, columns } = text.operator
     const { request_id: requestId = '' } = request.params as Record<string, string>
-    const { items } = await api.search<EventJson>('/audit', { request_id: requestId, limit: '50' })
-    const blockOf = (event: EventJson): Block =>
+    const { items } = await api.search<AuditEventJson>('/audit', {
+      request_id: requestId,
+      limit: '50',
+    })
+    const blockOf = (event: AuditEventJson): Block =>
       facts(event.type, [
         [columns.time, timed(text, event.at)],
         [columns.actor, actorOf(visit, event)],

@@ -1,26 +1,16 @@
 // Changes of apps that their owners have asked for.
 import type { FastifyInstance } from 'fastify'
+import type { AppChangeJson } from '../../operator/app-changes.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { appUrl } from './app-path.ts'
 import { code, facts, linked, links, plain, words } from './blocks.ts'
-import { changesTable, type SettingChange } from './changes-table.ts'
+import { changesTable } from './changes-table.ts'
 import type { Field } from './console-field.ts'
 import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home, tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 import { personNames } from './people-by-email.ts'
-
-export interface AppChangeJson {
-  id: string
-  client_id: string
-  name: string
-  changes: SettingChange[]
-  reason: string | null
-  requested_by: string
-  outdated: boolean
-  created_at: string
-}
 
 const path = `${home}/changes/:change_id`
 const readChange = ({ api, request }: OperatorVisit) =>

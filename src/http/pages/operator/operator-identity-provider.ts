@@ -1,5 +1,6 @@
 // The identity provider of an organization, whose assertions give tokens of members.
 import type { FastifyInstance } from 'fastify'
+import type { IdentityProviderJson } from '../../operator/identity-providers.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, codes, facts, links, plain, words } from './blocks.ts'
 import type { Field } from './console-field.ts'
@@ -7,18 +8,12 @@ import { confirmPage, doneAt, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 
-interface ProviderJson {
-  issuer: string
-  client_ids: string[] | null
-  jwks_uri: string | null
-}
-
 const path = `${organizationPath}/identity-provider`
 const apiPath = (id: string) => `/organizations/${id}/identity-provider`
 
 /** The provider and its version; null: the organization has none. */
 const readProvider = async ({ api }: OperatorVisit, id: string) =>
-  (await api.exists(apiPath(id))) ? api.readVersion<ProviderJson>(apiPath(id)) : null
+  (await api.exists(apiPath(id))) ? api.readVersion<IdentityProviderJson>(apiPath(id)) : null
 
 export const identityProviderBlocks = async (
   visit: OperatorVisit,
@@ -45,7 +40,7 @@ export const identityProviderBlocks = async (
   ]
 }
 
-const fieldsOf = ({ text }: OperatorVisit, provider: ProviderJson | null): Field[] => {
+const fieldsOf = ({ text }: OperatorVisit, provider: IdentityProviderJson | null): Field[] => {
   const { identityProvider: said } = text.operator.daily
   return [
     {
@@ -107,7 +102,9 @@ export const operatorIdentityProvider = (
 
   confirmPage(scope, deps, `${path}/remove`, 'organizations:write', async (visit) => {
     const { item: organization } = await readOrganization(visit)
-    const { item, etag } = await visit.api.readVersion<ProviderJson>(apiPath(organization.id))
+    const { item, etag } = await visit.api.readVersion<IdentityProviderJson>(
+      apiPath(organization.id),
+    )
     return {
       tab: 'organizations',
       words: visit.text.operator.daily.identityProvider.removeForm,

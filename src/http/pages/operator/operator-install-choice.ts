@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppJson } from '../../operator/app-schemas.ts'
 import { readPart } from '../rendering/long-list.ts'
-import type { AppJson } from './app-path.ts'
 import { code, linked, listLinks, plain, table } from './blocks.ts'
 import { showConsole } from './console-page.ts'
 import { appState, findAppForm } from './operator-apps.ts'

@@ -1,9 +1,9 @@
 // What an app may do in an organization, and where: a new install, or another choice for one that exists.
 import type { FastifyInstance } from 'fastify'
-import type { AppJson } from './app-path.ts'
+import type { AppJson } from '../../operator/app-schemas.ts'
+import type { InstallJson } from '../../operator/installs.ts'
 import { doneAt, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies } from './operator-gate.ts'
-import type { InstallJson } from './operator-install.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 import { parameter } from './parameter.ts'
 import { permissionsField } from './permissions-field.ts'

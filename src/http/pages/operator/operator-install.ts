@@ -1,5 +1,6 @@
 // An app in an organization, and when its access ends.
 import type { FastifyInstance } from 'fastify'
+import type { InstallJson } from '../../operator/installs.ts'
 import { appName } from './app-name.ts'
 import { code, codes, facts, links, marked, plain, timed } from './blocks.ts'
 import { type Body, doneAt, fieldRefusal, formPage } from './console-form.ts'
@@ -12,16 +13,6 @@ import {
 import { daysIn } from './operator-policy.ts'
 import { organizationId, organizationPath, organizationUrl } from './organization-path.ts'
 import { parameter } from './parameter.ts'
-
-export interface InstallJson {
-  client_id: string
-  permissions: string[]
-  workspace_ids: string[] | null
-  suspended: boolean
-  expires_at: string | null
-  idle_seconds: number | null
-  created_at: string
-}
 
 const path = `${organizationPath}/installs/:client_id`
 const day = 86_400 // s

@@ -1,18 +1,18 @@
 // Forms that create and change a key set, and replace its secret.
 import type { FastifyInstance } from 'fastify'
 import { mostSecrets } from '../../../core/clients/app.ts'
+import type { KeySetJson, KeySetWithSecretJson } from '../../operator/key-sets.ts'
 import { field } from '../rendering/forms.ts'
 import { links } from './blocks.ts'
 import type { Field } from './console-field.ts'
 import { doneAt, fieldRefusal, formPage } from './console-form.ts'
-import { type KeySetJson, keySetPath, readKeySet } from './key-set-path.ts'
+import { keySetPath, readKeySet } from './key-set-path.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 import { permissionsField } from './permissions-field.ts'
 import { chosenWorkspaces, workspaceFields } from './workspace-choice.ts'
 
 type Interface = KeySetJson['interface']
-type KeySetWithSecret = KeySetJson & { secret: string }
 
 const keySetUrl = (organizationId: string, id: string) =>
   `${organizationUrl(organizationId)}/key-sets/${id}`
@@ -52,7 +52,7 @@ const fieldsOf = async (
 
 const secretOf =
   (organizationId: string) =>
-  ({ id, name, client_id, interface: interfaceName, secret }: KeySetWithSecret) => ({
+  ({ id, name, client_id, interface: interfaceName, secret }: KeySetWithSecretJson) => ({
     name,
     idLabel: interfaceName === 'current' ? ('client' as const) : ('legacyApp' as const),
     id: client_id,

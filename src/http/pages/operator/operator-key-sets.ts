@@ -1,12 +1,13 @@
 // The key sets of an organization.
 import type { FastifyInstance } from 'fastify'
 import { workloadName } from '../../../core/clients/workloads.ts'
+import type { KeySetJson } from '../../operator/key-sets.ts'
 import type { ListPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, codes, facts, linked, links, listLinks, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt } from './console-form.ts'
 import { showConsole } from './console-page.ts'
-import { type KeySetJson, keySetPath, readKeySet } from './key-set-path.ts'
+import { keySetPath, readKeySet } from './key-set-path.ts'
 import {
   createOperatorGate,
   type OperatorPagesDependencies,

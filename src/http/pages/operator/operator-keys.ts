@@ -1,17 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { SigningKeyJson } from '../../operator/signing-keys.ts'
 import { code, links, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'
-
-interface KeyJson {
-  kid: string
-  alg: string
-  status: 'next' | 'active' | 'retired'
-  created_at: string
-  activated_at: string | null
-  retired_at: string | null
-}
 
 const path = tabUrl('keys')
 
@@ -23,7 +15,7 @@ export const operatorKeys = (scope: FastifyInstance, deps: OperatorPagesDependen
     asOperator({ permission: 'keys:read' }, async (visit) => {
       const { text, api, may } = visit
       const { keys, columns, states } = text.operator
-      const { items } = await api.list<KeyJson>('/signing-keys', { limit: '50' })
+      const { items } = await api.list<SigningKeyJson>('/signing-keys', { limit: '50' })
       return showConsole(deps.renderer, visit, {
         tab: 'keys',
         heading: keys.heading,

@@ -1,12 +1,12 @@
 // Forms of organizations: members, workspaces, and whether apps work.
 import type { FastifyInstance } from 'fastify'
+import type { InstallJson } from '../../operator/installs.ts'
+import type { OrganizationJson } from '../../operator/organizations.ts'
 import { appName } from './app-name.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
-import type { InstallJson } from './operator-install.ts'
 import {
-  type OrganizationJson,
   organizationId,
   organizationPath,
   organizationUrl,

@@ -1,6 +1,9 @@
 // The lists of an organization. Its page has the first part of each, and each list has a page of its own for the rest.
 import type { FastifyInstance } from 'fastify'
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+import type { InstallJson } from '../../operator/installs.ts'
+import type { MemberJson } from '../../operator/members.ts'
+import type { WorkspaceJson } from '../../operator/workspaces.ts'
 import { type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, linked, links, listLinks, marked, plain, table, timed } from './blocks.ts'
@@ -10,23 +13,10 @@ import {
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
-import type { InstallJson } from './operator-install.ts'
 import { keySetsBlocks } from './operator-key-sets.ts'
 import { scimBlocks } from './operator-scim.ts'
 import { workspaceUrl } from './operator-workspaces.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
-
-interface MemberJson {
-  user_id: string
-  role: 'admin' | 'member'
-  created_at: string
-}
-
-interface WorkspaceJson {
-  id: string
-  name: string
-  created_at: string
-}
 
 type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<Block[]>
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { OrganizationJson } from '../../operator/organizations.ts'
 import { firstPart, readPart } from '../rendering/long-list.ts'
 import { code, facts, linked, links, listLinks, table, timed } from './blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
@@ -17,12 +18,7 @@ import {
 } from './operator-organization-lists.ts'
 import { policyBlocks } from './operator-policy.ts'
 import { scimBlocks } from './operator-scim.ts'
-import {
-  type OrganizationJson,
-  organizationId,
-  organizationPath,
-  organizationUrl,
-} from './organization-path.ts'
+import { organizationId, organizationPath, organizationUrl } from './organization-path.ts'
 
 const itemsOfPage = '25'
 

@@ -1,38 +1,18 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppChangeJson } from '../../operator/app-changes.ts'
+import type { AppReviewJson } from '../../operator/app-documents.ts'
+import type { AppJson } from '../../operator/app-schemas.ts'
+import type { ClientHostJson } from '../../operator/client-hosts.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { appUrl } from './app-path.ts'
 import { code, linked, links, listLinks, marked, plain, table, timed, words } from './blocks.ts'
 import { home, showConsole } from './console-page.ts'
-import type { AppChangeJson } from './operator-changes.ts'
 import {
   createOperatorGate,
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
-
-interface ReviewJson {
-  id: string
-  client_id: string
-  kind: 'new' | 'change'
-  name: string
-  created_at: string
-}
-
-interface AppJson {
-  client_id: string
-  name: string
-  publisher: string | null
-  reviewed: boolean
-  disabled: boolean
-  created_at: string
-}
-
-export interface HostJson {
-  host: string
-  policy: 'review' | 'refuse'
-  updated_at: string
-}
 
 const itemsOfPage = '25'
 const manage = 'apps:write'
@@ -48,7 +28,7 @@ const queryOf = ({ after }: ListPart) => ({ limit: itemsOfPage, cursor: after })
 const reviewsBlocks: ListBlocks = async (visit, url, part) => {
   const { text, api, may } = visit
   const { columns, overview, states } = text.operator
-  const { items, next } = await api.list<ReviewJson>('/app-reviews', queryOf(part))
+  const { items, next } = await api.list<AppReviewJson>('/app-reviews', queryOf(part))
   return [
     table({
       id: 'reviews',
@@ -113,7 +93,7 @@ const unreviewedBlocks: ListBlocks = async ({ text, api }, url, part) => {
 const hostsBlocks: ListBlocks = async (visit, url, part) => {
   const { text, api, may } = visit
   const { columns, overview } = text.operator
-  const { items, next } = await api.list<HostJson>('/client-hosts', queryOf(part))
+  const { items, next } = await api.list<ClientHostJson>('/client-hosts', queryOf(part))
   return [
     table({
       id: 'hosts',

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { everything, operatorPermissions } from '../../../core/credentials/operator-permissions.ts'
+import type { UserOperatorJson } from '../../operator/operators.ts'
+import type { UserSessionJson } from '../../operator/user-sessions.ts'
+import type { UserJson } from '../../operator/users.ts'
 import { readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import {
@@ -23,28 +26,6 @@ import {
   type OperatorVisit,
 } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
-
-interface UserJson {
-  id: string
-  email: string
-  name: string
-  disabled: boolean
-  has_signed_in: boolean
-  created_at: string
-}
-
-interface SessionJson {
-  methods: ('password' | 'passkey' | 'oidc')[]
-  address: string | null
-  browser: string | null
-  system: string | null
-  created_at: string
-  last_seen_at: string
-}
-
-interface OperatorJson {
-  permissions: string[]
-}
 
 const itemsOfPage = '25'
 const path = tabUrl('people')
@@ -84,7 +65,7 @@ const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson)
 
 const sessionsTable = async ({ text, api }: OperatorVisit, id: string): Promise<Block> => {
   const { people, columns } = text.operator
-  const { items } = await api.list<SessionJson>(`/users/${id}/sessions`)
+  const { items } = await api.list<UserSessionJson>(`/users/${id}/sessions`)
   return table({
     id: 'sessions',
     heading: people.sessions,
@@ -134,7 +115,9 @@ const lists = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
     const { people, columns } = text.operator
     const { item: user } = await readUser(visit)
     const [base, mayChange] = [personUrl(user.id), may('users:write')]
-    const role = may(everything) ? await api.read<OperatorJson>(`/users/${user.id}/operator`) : null
+    const role = may(everything)
+      ? await api.read<UserOperatorJson>(`/users/${user.id}/operator`)
+      : null
     return showConsole(deps.renderer, visit, {
       tab: 'people',
       heading: user.name,
@@ -304,7 +287,7 @@ const role = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(scope, deps, `${one}/operator`, everything, async (visit) => {
     const { item: user } = await readUser(visit)
     const at = `/users/${user.id}/operator`
-    const { item, etag } = await visit.api.readVersion<OperatorJson>(at)
+    const { item, etag } = await visit.api.readVersion<UserOperatorJson>(at)
     return {
       tab: 'people',
       subject: user.name,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { permissionGroups, permissionMarks } from '../../../core/language/permission-catalogue.ts'
+import type { PermissionJson } from '../../operator/permissions.ts'
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { sentenceFor } from '../rendering/permission-list.ts'
@@ -13,16 +14,6 @@ import {
   type OperatorVisit,
 } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
-
-interface PermissionJson {
-  interface: 'current' | 'legacy'
-  name: string
-  sentence: string | Record<string, string>
-  group: (typeof permissionGroups)[number]
-  mark: (typeof permissionMarks)[number] | null
-  read_permission: boolean
-  built_in: boolean
-}
 
 const path = tabUrl('permissions')
 const itemsOfPage = '50'

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { mostDays } from '../../../core/language/access-end.ts'
 import { connectRules } from '../../../core/organizations/organization-policies.ts'
+import type { OrganizationPolicyJson } from '../../operator/organization-policies.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { facts, links, plain } from './blocks.ts'
 import type { Field } from './console-field.ts'
@@ -13,12 +14,6 @@ import {
   organizationUrl,
   readOrganization,
 } from './organization-path.ts'
-
-interface PolicyJson {
-  connect: (typeof connectRules)[number]
-  default_expires_days: number | null
-  default_idle_days: number | null
-}
 
 /** The days that a person has typed; null: none; undefined: not a whole number. */
 export const daysIn = (typed: unknown): number | null | undefined => {
@@ -32,7 +27,7 @@ export const policyBlocks = async (
   id: string,
 ): Promise<Block[]> => {
   const { policy } = text.operator.daily
-  const rules = await api.read<PolicyJson>(`/organizations/${id}/policy`)
+  const rules = await api.read<OrganizationPolicyJson>(`/organizations/${id}/policy`)
   const days = (count: number | null) => plain(count === null ? policy.noEnd : policy.days(count))
   return [
     facts(policy.heading, [
@@ -44,7 +39,7 @@ export const policyBlocks = async (
   ]
 }
 
-const fieldsOf = ({ text }: OperatorVisit, rules: PolicyJson): Field[] => {
+const fieldsOf = ({ text }: OperatorVisit, rules: OrganizationPolicyJson): Field[] => {
   const words = text.organization.policy
   const days = (name: 'default_expires_days' | 'default_idle_days', label: string): Field => ({
     name,
@@ -75,7 +70,7 @@ export const operatorPolicy = (scope: FastifyInstance, deps: OperatorPagesDepend
   formPage(scope, deps, `${organizationPath}/policy`, 'organizations:write', async (visit) => {
     const { item: organization } = await readOrganization(visit)
     const at = `/organizations/${organizationId(visit)}/policy`
-    const { item, etag } = await visit.api.readVersion<PolicyJson>(at)
+    const { item, etag } = await visit.api.readVersion<OrganizationPolicyJson>(at)
     const { policy: words } = visit.text.organization
     return {
       tab: 'organizations',

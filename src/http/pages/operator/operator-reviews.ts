@@ -1,38 +1,26 @@
 // Apps by their metadata documents: imports, reviews with what they change, and policies of hosts.
 import type { FastifyInstance } from 'fastify'
+import type { AppReviewJson, DecidedReviewJson } from '../../operator/app-documents.ts'
+import type { ClientHostJson } from '../../operator/client-hosts.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { appUrl } from './app-path.ts'
 import { code, codes, facts, words } from './blocks.ts'
-import { changesTable, type SettingChange } from './changes-table.ts'
+import { changesTable } from './changes-table.ts'
 import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home, leave } from './console-page.ts'
 import { documentRefusal } from './document-fault-words.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
-import type { HostJson } from './operator-overview.ts'
 import { parameter } from './parameter.ts'
 
-interface ReviewJson {
-  id: string
-  client_id: string
-  kind: 'new' | 'change'
-  name: string
-  changes: SettingChange[]
-  ignored_scopes: string[]
-}
-
-interface DecidedJson {
-  app: { client_id: string; reviewed: boolean }
-}
-
 const readReview = ({ api, request }: OperatorVisit) =>
-  api.read<ReviewJson>(`/app-reviews/${parameter(request, 'review_id')}`)
+  api.read<AppReviewJson>(`/app-reviews/${parameter(request, 'review_id')}`)
 
-const permissionsAfter = ({ changes }: ReviewJson): readonly string[] => {
+const permissionsAfter = ({ changes }: AppReviewJson): readonly string[] => {
   const change = changes.find(({ field }) => field === 'permissions')
   return Array.isArray(change?.after) ? change.after.map(String) : []
 }
 
-const summaryOf = (visit: OperatorVisit, review: ReviewJson): Block[] => {
+const summaryOf = (visit: OperatorVisit, review: AppReviewJson): Block[] => {
   const { text } = visit
   const { columns, review: said } = text.operator
   return [
@@ -115,8 +103,8 @@ const decisions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
         body: { decision: 'approve', ...body },
       }),
       // The mark “reviewed” is a step of its own, which the page of the app offers.
-      done: ({ app }: DecidedJson) =>
-        leave(visit, app.reviewed ? home : appUrl(app.client_id), 'approved'),
+      done: ({ app }: DecidedReviewJson) =>
+        leave(visit, app && !app.reviewed ? appUrl(app.client_id) : home, 'approved'),
     }
   }
 
@@ -186,7 +174,7 @@ const hosts = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
 
   const path = `${home}/hosts/:host`
   const read = ({ api, request }: OperatorVisit) =>
-    api.readVersion<HostJson>(`/client-hosts/${parameter(request, 'host')}`)
+    api.readVersion<ClientHostJson>(`/client-hosts/${parameter(request, 'host')}`)
   formPage(scope, deps, path, 'apps:write', async (visit) => {
     const { item, etag } = await read(visit)
     const said = visit.text.operator.forms.host

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import { groupKinds } from '../../../core/provisioning/scim-tokens.ts'
 import type { Text } from '../../../words/text.ts'
+import type { CreatedScimTokenJson, ScimTokenJson } from '../../operator/scim-tokens.ts'
 import type { ListPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
@@ -10,15 +11,6 @@ import { confirmPage, doneAt, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 import { parameter } from './parameter.ts'
-
-interface ScimTokenJson {
-  id: string
-  name: string
-  groups: (typeof groupKinds)[number]
-  hint: string
-  created_at: string
-  last_used_at: string | null
-}
 
 const path = `${organizationPath}/scim-tokens`
 const itemsOfPage = '50'
@@ -97,7 +89,7 @@ export const operatorScim = (scope: FastifyInstance, deps: OperatorPagesDependen
         path: `/organizations/${organization.id}/scim-tokens`,
         body,
       }),
-      secretOf: ({ id, name, token }: ScimTokenJson & { token: string }) => ({
+      secretOf: ({ id, name, token }: CreatedScimTokenJson) => ({
         ...{ name, idLabel: 'token', id, secret: token, backUrl: back },
       }),
       done: doneAt(visit, back, 'created'),

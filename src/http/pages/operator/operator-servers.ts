@@ -1,4 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type {
+  CreatedResourceServerJson,
+  ResourceServerJson,
+} from '../../operator/resource-servers.ts'
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
@@ -12,16 +16,6 @@ import {
 } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 
-interface ServerJson {
-  client_id: string
-  name: string
-  resource: string[] | null
-  permissions: string[] | null
-  organization_ids: string[] | null
-  hint: string
-  created_at: string
-}
-
 const path = tabUrl('servers')
 const itemsOfPage = '25'
 
@@ -31,7 +25,7 @@ const noneIsNull = (values: unknown) => (Array.isArray(values) && values.length 
 const changeFields = (
   { text }: OperatorVisit,
   { catalogue }: OperatorPagesDependencies,
-  server: ServerJson,
+  server: ResourceServerJson,
 ): Field[] => {
   const { forms, daily } = text.operator
   const { fields } = forms
@@ -97,7 +91,7 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
         path: '/resource-servers',
         body: { ...body, ...(Array.isArray(resource) && resource.length > 0 && { resource }) },
       }),
-      secretOf: (made: ServerJson & { client_secret: string }) => ({
+      secretOf: (made: CreatedResourceServerJson) => ({
         name: made.name,
         idLabel: 'client',
         id: made.client_id,
@@ -110,7 +104,7 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
 
   formPage(scope, deps, `${path}/:client_id/change`, 'keys:write', async (visit) => {
     const at = `/resource-servers/${parameter(visit.request, 'client_id')}`
-    const { item, etag } = await visit.api.readVersion<ServerJson>(at)
+    const { item, etag } = await visit.api.readVersion<ResourceServerJson>(at)
     const { heading, lead, submit } = visit.text.operator.daily.changeServer
     return {
       tab: 'servers',
@@ -137,7 +131,7 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
 
   confirmPage(scope, deps, `${path}/:client_id/delete`, 'keys:write', async (visit) => {
     const at = `/resource-servers/${parameter(visit.request, 'client_id')}`
-    const { item, etag } = await visit.api.readVersion<ServerJson>(at)
+    const { item, etag } = await visit.api.readVersion<ResourceServerJson>(at)
     return {
       tab: 'servers',
       words: visit.text.operator.forms.deleteServer,
@@ -160,7 +154,7 @@ export const operatorServers = (scope: FastifyInstance, deps: OperatorPagesDepen
       const { servers, columns } = text.operator
       const part = { ...readPart(request), name: '' }
       const query = { limit: itemsOfPage, cursor: part.after }
-      const { items, next } = await api.list<ServerJson>('/resource-servers', query)
+      const { items, next } = await api.list<ResourceServerJson>('/resource-servers', query)
       const mayChange = may('keys:write')
       return showConsole(deps.renderer, visit, {
         tab: 'servers',

@@ -1,20 +1,16 @@
 // The current app that replaces a legacy app.
 import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
+import type { AppJson } from '../../operator/app-schemas.ts'
+import type { SuccessorJson } from '../../operator/successors.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
-import { type AppJson, apiPathOf, appUrl } from './app-path.ts'
+import { apiPathOf, appUrl } from './app-path.ts'
 import { code, facts, linked, links, plain } from './blocks.ts'
 import type { Field } from './console-field.ts'
 import { confirmPage, doneAt, fieldRefusal, formPage } from './console-form.ts'
 import { home } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
-
-interface SuccessorJson {
-  client_id: string
-  /** Current permissions by the legacy permission. */
-  worth: Record<string, string[]>
-}
 
 const path = `${home}/apps/:client_id/successor`
 const apiPath = (clientId: string) => `${apiPathOf(clientId)}/twin`

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { everything } from '../../../core/credentials/operator-permissions.ts'
+import type { OperatorTokenJson } from '../../operator/operator-tokens.ts'
+import type { UserOperatorJson } from '../../operator/operators.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/operator-view-models.ts'
 import { code, linked, links, listLinks, marked, plain, table, timed } from './blocks.ts'
@@ -13,25 +15,6 @@ import {
 import { rightsField } from './operator-people.ts'
 import { parameter } from './parameter.ts'
 
-interface TokenJson {
-  id: string
-  name: string
-  permissions: string[]
-  organization_ids: string[] | null
-  hint: string
-  created_at: string
-  last_used_at: string | null
-  expires_at: string | null
-}
-
-interface OperatorJson {
-  user_id: string
-  email: string
-  permissions: string[]
-  has_signed_in: boolean
-  created_at: string
-}
-
 const path = tabUrl('tokens')
 const operatorsPath = `${path}/operators`
 const itemsOfPage = '25'
@@ -39,7 +22,7 @@ const itemsOfPage = '25'
 const operatorsTable = async ({ text, api }: OperatorVisit, part: ListPart): Promise<Block> => {
   const { tokens, columns, people } = text.operator
   const query = { limit: itemsOfPage, cursor: part.after }
-  const { items, next } = await api.list<OperatorJson>('/operators', query)
+  const { items, next } = await api.list<UserOperatorJson>('/operators', query)
   return table({
     id: 'operators',
     heading: tokens.operators,
@@ -60,7 +43,7 @@ const list = async (visit: OperatorVisit, deps: OperatorPagesDependencies) => {
   const { tokens, columns, all } = text.operator
   const part = { ...readPart(request), name: '' }
   const [{ items, next }, operators] = await Promise.all([
-    api.list<TokenJson>('/operator-tokens', { limit: itemsOfPage, cursor: part.after }),
+    api.list<OperatorTokenJson>('/operator-tokens', { limit: itemsOfPage, cursor: part.after }),
     operatorsTable(visit, firstPart),
   ])
   return showConsole(deps.renderer, visit, {
@@ -141,7 +124,7 @@ export const operatorTokens = (scope: FastifyInstance, deps: OperatorPagesDepend
         path: '/operator-tokens',
         body: { ...body, organization_ids: Array.isArray(ids) && ids.length > 0 ? ids : null },
       }),
-      secretOf: (made: TokenJson & { token: string }) => ({
+      secretOf: (made: OperatorTokenJson & { token: string }) => ({
         name: made.name,
         idLabel: 'token',
         id: made.id,
@@ -154,7 +137,7 @@ export const operatorTokens = (scope: FastifyInstance, deps: OperatorPagesDepend
 
   confirmPage(scope, deps, `${path}/:operator_token_id/delete`, everything, async (visit) => {
     const id = parameter(visit.request, 'operator_token_id')
-    const found = await visit.api.findListed<TokenJson>('/operator-tokens', id)
+    const found = await visit.api.findListed<OperatorTokenJson>('/operator-tokens', id)
     return {
       tab: 'tokens',
       words: visit.text.operator.forms.deleteToken,

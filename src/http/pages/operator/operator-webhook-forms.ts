@@ -3,19 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { mostSecrets } from '../../../core/clients/app.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
+import type { CreatedWebhookJson, WebhookJson } from '../../operator/webhooks.ts'
 import type { ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
 import { type Body, confirmPage, doneAt, fieldRefusal, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 import { chosenOverlap, overlapField } from './secret-overlap.ts'
-import {
-  readWebhook,
-  type WebhookJson,
-  webhookPath,
-  webhooksUrl,
-  webhookUrl,
-} from './webhook-path.ts'
+import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './webhook-path.ts'
 
 /** @param webhook null: a new one, which may be limited to an app */
 const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[] => {
@@ -82,7 +77,7 @@ const creation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
     fields: fieldsOf(visit, null),
     cancelUrl: webhooksUrl,
     call: (typed) => ({ method: 'POST', path: '/webhooks', body: bodyOf(typed) }),
-    secretOf: (made: WebhookJson & { secret: string }) => secretOf(made, made.secret),
+    secretOf: (made: CreatedWebhookJson) => secretOf(made, made.secret),
     done: doneAt(visit, webhooksUrl, 'created'),
   }))
 

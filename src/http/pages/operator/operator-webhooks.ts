@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import type { DeliveryJson } from '../../operator/webhook-deliveries.ts'
+import type { WebhookJson } from '../../operator/webhooks.ts'
 import { readPart } from '../rendering/long-list.ts'
 import {
   code,
@@ -18,24 +20,7 @@ import {
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
-import {
-  readWebhook,
-  type WebhookJson,
-  webhookPath,
-  webhooksUrl,
-  webhookUrl,
-} from './webhook-path.ts'
-
-interface DeliveryJson {
-  id: string
-  event: string
-  outcome: 'delivered' | 'waiting' | 'given_up'
-  attempts: number
-  created_at: string
-  last_attempt_at: string | null
-  status: number | null
-  error: string | null
-}
+import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './webhook-path.ts'
 
 const itemsOfPage = '25'
 

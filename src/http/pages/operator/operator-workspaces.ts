@@ -1,5 +1,7 @@
 // A workspace of an organization and its members.
 import type { FastifyInstance } from 'fastify'
+import type { WorkspaceMemberJson } from '../../operator/workspace-members.ts'
+import type { WorkspaceJson } from '../../operator/workspaces.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { code, facts, linked, links, listLinks, table, timed } from './blocks.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
@@ -12,17 +14,6 @@ import {
 import { organizationId, organizationPath, organizationUrl } from './organization-path.ts'
 import { parameter } from './parameter.ts'
 import { personIds } from './people-by-email.ts'
-
-interface WorkspaceJson {
-  id: string
-  name: string
-  created_at: string
-}
-
-interface WorkspaceMemberJson {
-  user_id: string
-  created_at: string
-}
 
 const path = `${organizationPath}/workspaces/:workspace_id`
 const itemsOfPage = '50'

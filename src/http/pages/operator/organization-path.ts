@@ -1,3 +1,4 @@
+import type { OrganizationJson } from '../../operator/organizations.ts'
 import { tabUrl } from './console-page.ts'
 import type { OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
@@ -6,12 +7,6 @@ import { parameter } from './parameter.ts'
 export const organizationPath = `${tabUrl('organizations')}/:organization_id`
 
 export const organizationUrl = (id: string) => `${tabUrl('organizations')}/${id}`
-
-export interface OrganizationJson {
-  id: string
-  name: string
-  created_at: string
-}
 
 /** The organization in the page's path, as a segment of a path of the API. */
 export const organizationId = ({ request }: OperatorVisit) => parameter(request, 'organization_id')

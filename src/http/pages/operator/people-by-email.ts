@@ -1,12 +1,7 @@
+import type { UserJson } from '../../operator/users.ts'
 import type { ApiRefusal } from './api.ts'
 import { fieldRefusal } from './console-form.ts'
 import type { OperatorVisit } from './operator-gate.ts'
-
-interface UserJson {
-  id: string
-  email: string
-  has_signed_in: boolean
-}
 
 /** The ids of users who are typed as e-mail addresses or ids. */
 export const personIds = async (

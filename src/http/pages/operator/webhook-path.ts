@@ -1,18 +1,7 @@
+import type { WebhookJson } from '../../operator/webhooks.ts'
 import { tabUrl } from './console-page.ts'
 import type { OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
-
-export interface WebhookJson {
-  id: string
-  url: string
-  client_id: string | null
-  events: string[] | null
-  description: string | null
-  disabled: boolean
-  /** Active ones. */
-  secrets: { hint: string }[]
-  created_at: string
-}
 
 export const webhooksUrl = tabUrl('webhooks')
 export const webhookPath = `${webhooksUrl}/:webhook_id`

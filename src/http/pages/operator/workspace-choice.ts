@@ -1,14 +1,11 @@
 // The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
+import type { PageJson } from '../../operator/paging.ts'
+import type { WorkspaceJson } from '../../operator/workspaces.ts'
 import { field, fields } from '../rendering/forms.ts'
-import type { ApiPage, ApiRefusal } from './api.ts'
+import type { ApiRefusal } from './api.ts'
 import type { Field } from './console-field.ts'
 import { fieldRefusal } from './console-form.ts'
 import type { OperatorVisit } from './operator-gate.ts'
-
-interface WorkspaceJson {
-  id: string
-  name: string
-}
 
 const limit = '200'
 
@@ -16,7 +13,7 @@ const workspacesOf = async ({ api }: OperatorVisit, organizationId: string) => {
   const all: WorkspaceJson[] = []
   let cursor: string | null = null
   do {
-    const part: ApiPage<WorkspaceJson> = await api.list<WorkspaceJson>(
+    const part: PageJson<WorkspaceJson> = await api.list<WorkspaceJson>(
       `/organizations/${organizationId}/workspaces`,
       {
         limit,

@@ -4,6 +4,7 @@ import { developer } from './en/developer.ts'
 import { device } from './en/device.ts'
 import { documentation } from './en/documentation.ts'
 import { errors } from './en/errors.ts'
+import { form } from './en/form.ts'
 import { inspector } from './en/inspector.ts'
 import { layout } from './en/layout.ts'
 import { mails } from './en/mails.ts'
@@ -34,6 +35,7 @@ export const areas = {
   developer,
   device,
   errors,
+  form,
   organization,
   organizationApps,
   organizationDirectory,
@@ -62,6 +64,7 @@ export const textOfAreas = (of: typeof areas) => ({
   ...of.device,
   ...documentation,
   ...of.errors,
+  form: of.form,
   organization: {
     ...of.organization,
     ...of.organizationApps,

@@ -16,7 +16,7 @@ await inChromium('rules and review', async ({ running, world, test, app, registe
     await signIn(page, kim)
     await page.waitForSelector('h1:has-text("Rules for apps in Acme")')
     await look(t, page, 'organization-policy')
-    await page.fill('#idle', 'soon')
+    await page.fill('#default_idle_days', 'soon')
     await page.click('main button.primary')
     await page.waitForSelector('[role="alert"]')
     await look(t, page, 'organization-policy-fault')

@@ -123,14 +123,6 @@ export const operatorDaily = {
     },
   },
 
-  conflict: {
-    heading: 'What differs',
-    now: 'Stored now',
-    yours: 'What you have entered',
-    same: 'What you have entered is stored already.',
-    submit: 'Replace what is stored',
-  },
-
   changeInstall: {
     change: 'Change what it may do',
     heading: 'What this app may do here',

@@ -2,7 +2,6 @@
 import { message } from '../message.ts'
 
 export const operatorFaults = {
-  required: 'Fill in this field.',
   tickOne: 'Tick at least one.',
   /** Why the metadata document of an app cannot be taken. */
   document: {

@@ -5,17 +5,7 @@ import { operatorForms } from './operator-forms.ts'
 
 const shared = {
   navigation: 'The operator’s console',
-  cancel: 'Cancel',
-  showAll: 'Show all',
-  optional: 'optional',
-  never: 'never',
-  none: 'none',
-  yes: 'yes',
-  no: 'no',
   all: 'all',
-  changedMeanwhile:
-    'Another person has changed this since you opened the page, so nothing is saved. Look at what is there now, and decide again.',
-  seeField: 'Correct the marked field.',
 
   tabs: {
     overview: 'Overview',

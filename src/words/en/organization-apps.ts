@@ -149,7 +149,6 @@ export const organizationApps = {
   },
 
   stop: {
-    back: 'Cancel',
     uses: phraseOf(
       '{count, plural, =0 {No one uses {app} in {organization} at the moment.} one {# person uses {app} in {organization}.} other {# people use {app} in {organization}.}}',
       'app',

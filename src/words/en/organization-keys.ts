@@ -62,7 +62,6 @@ export const organizationKeys = {
     full: 'Two secrets are active. To keep one beside a new secret, retire the other one first.',
     none: 'No secret is active now.',
     confirm: 'Create a new secret',
-    back: 'Cancel',
   },
 
   keyStop: {
@@ -103,7 +102,6 @@ export const organizationKeys = {
       'One on each line, such as repository=acme/nightly. Each value must be exactly this.',
     jwksUri: 'Address of the public keys',
     jwksUriHint: 'Only for an issuer that publishes no metadata.',
-    optional: 'optional',
     add: 'Trust a workload',
     trust: 'Trust it',
     remove: 'Stop trusting',
@@ -154,13 +152,11 @@ export const organizationKeys = {
     nameHint: 'Which program it is for, such as “Nightly export”.',
     nameFault: 'Enter a name of up to 100 characters.',
     description: 'Description',
-    optional: 'optional',
     descriptionFault: 'Enter a description of up to 1000 characters on one line.',
     may: 'Maximum permissions',
     where: 'Maximum workspaces',
     create: 'Create',
     save: 'Save',
-    back: 'Cancel',
   },
 
   secret: {

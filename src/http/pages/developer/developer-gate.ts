@@ -4,7 +4,9 @@ import type { AppOwners, OwnedApp } from '../../../core/clients/app-owners.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { Session } from '../../../core/people/session.ts'
+import type { Text } from '../../../words/text.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
@@ -13,6 +15,7 @@ import { signInUrl } from '../sign-in/sign-in-page.ts'
 export interface OwnerVisit {
   request: FastifyRequest
   reply: FastifyReply
+  text: Text
   session: Session
   cause: Cause
   owned: OwnedApp
@@ -49,6 +52,7 @@ export const createDeveloperGate =
       return await work({
         request,
         reply,
+        text: textOf(request),
         session,
         cause: causeOf(request, session),
         owned,

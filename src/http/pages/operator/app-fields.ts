@@ -1,7 +1,7 @@
 // The fields of the forms that register and change apps.
 import { appKinds } from '../../../core/clients/app-settings.ts'
 import type { AppJson } from '../../operator/app-schemas.ts'
-import type { Field } from './console-field.ts'
+import type { Field } from '../rendering/form-field.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 
 const optional = (

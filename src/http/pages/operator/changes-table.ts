@@ -1,7 +1,7 @@
 import type { Text } from '../../../words/text.ts'
 import type { SettingChangeJson } from '../../operator/app-schemas.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
-import { code, plain, table } from './blocks.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import { code, plain, table } from '../rendering/blocks.ts'
 
 /** A value of a setting, as people compare it. */
 const shownValue = (value: unknown, none: string): string => {
@@ -17,7 +17,8 @@ export const changesTable = (
   changes: readonly SettingChangeJson[],
   isNew = false,
 ): Block => {
-  const { columns, review, none } = text.operator
+  const { columns, review } = text.operator
+  const { none } = text.form
   return table({
     id: 'changes',
     heading: review.changes,

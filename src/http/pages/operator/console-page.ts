@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+import type { BlocksPage } from '../rendering/block-view-models.ts'
+import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/blocks-page.ts'
 import { queried } from '../rendering/forms.ts'
-import type { Block, OperatorPage } from '../rendering/operator-view-models.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { OperatorVisit } from './operator-gate.ts'
 
@@ -25,21 +26,13 @@ export type ConsoleTab = keyof typeof tabs
 export const home = '/operator'
 export const tabUrl = (tab: ConsoleTab) => `${home}${tabs[tab][0]}`
 
-export interface ConsolePage {
+export interface ConsolePage extends Omit<PartOfPage, 'heading' | 'lead'> {
   tab: ConsoleTab
-  heading: string
-  subject?: string | null
-  lead?: string | null
-  error?: string | null
-  field?: string | null
-  status?: number
-  blocks: Block[]
-  /** A form or a single thing; tables use the whole width. */
-  isNarrow?: boolean
-  back?: OperatorPage['back']
+  heading: Words
+  lead?: Words | null
 }
 
-const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): OperatorPage['tabs'] =>
+const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): BlocksPage['tabs'] =>
   (Object.keys(tabs) as ConsoleTab[])
     .filter((name) => {
       const [, permission] = tabs[name]
@@ -51,11 +44,11 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): OperatorPage
       isCurrent: name === current,
     }))
 
-const noticeIn = ({ request, text }: OperatorVisit): OperatorPage['notice'] => {
+const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
   const done = queried(request, 'done')
-  const { changedMeanwhile, faults } = text.operator
+  const { faults } = text.operator
   const notices = { ...text.operator.notices, resent: text.developer.webhooks.done.resent }
-  if (done === 'outdated') return { words: changedMeanwhile, tone: 'plain' }
+  if (done === 'outdated') return { words: text.form.changedMeanwhile, tone: 'plain' }
   if (done === 'decided') return { words: faults.conflicts.review_decided, tone: 'plain' }
   return Object.hasOwn(notices, done)
     ? { words: notices[done as keyof typeof notices], tone: 'good' }
@@ -65,39 +58,16 @@ const noticeIn = ({ request, text }: OperatorVisit): OperatorPage['notice'] => {
 export const showConsole = (
   renderer: Renderer,
   visit: OperatorVisit,
-  page: ConsolePage,
-): Promise<FastifyReply> => {
-  const { request, reply, session } = visit
-  const { tab, heading, blocks, isNarrow = false, back = null, error = null } = page
-  return renderer.page(
-    request,
-    reply,
-    'operator',
+  { tab, heading, lead = null, ...page }: ConsolePage,
+): Promise<FastifyReply> =>
+  showBlocks(
+    renderer,
+    visit,
+    { tabs: tabsOf(visit, tab), navigation: visit.text.operator.navigation },
     {
-      session,
-      title: heading,
-      ...(page.status !== undefined && { status: page.status }),
-      withScript: blocks.some(({ kind }) => kind === 'secret'),
-    },
-    {
-      tabs: tabsOf(visit, tab),
-      heading,
-      subject: page.subject ?? null,
-      lead: page.lead ?? null,
       notice: noticeIn(visit),
-      error,
-      field: page.field ?? null,
-      blocks,
-      isNarrow,
-      back,
+      ...page,
+      heading: wordsOf(heading),
+      lead: lead === null ? null : wordsOf(lead),
     },
   )
-}
-
-/** The address of the page, without a query. */
-export const ownPath = ({ request }: OperatorVisit) => request.url.split('?', 1)[0] ?? ''
-
-export const leave = ({ reply }: OperatorVisit, path: string, done?: string): FastifyReply =>
-  reply
-    .header('cache-control', 'no-store')
-    .redirect(done === undefined ? path : `${path}?done=${done}`, 303)

@@ -1,8 +1,8 @@
 // Puts what the Operator API refuses into the words of the page. Its own details are in English, for programs.
 import { readPasswordReason } from '../../../core/people/password-rules.ts'
 import type { Text } from '../../../words/text.ts'
+import type { Field } from '../rendering/form-field.ts'
 import type { ApiRefusal } from './api.ts'
-import type { Field } from './console-field.ts'
 
 /** By the name of a field, for those that mean the same in every form. */
 const wordsByName = ({
@@ -59,11 +59,11 @@ const urn = 'urn:latchkey:problem:'
 
 /** The refusal as a whole; without words for it, the detail of the API. */
 export const refusalWords = (text: Text, { type, detail }: ApiRefusal): string => {
-  const { changedMeanwhile, changes, faults } = text.operator
+  const { changes, faults } = text.operator
   const words: Record<string, string> = {
     ...faults.conflicts,
     change_outdated: changes.outdated,
-    changed_meanwhile: changedMeanwhile,
+    changed_meanwhile: text.form.changedMeanwhile,
     delivery_waits: text.developer.webhooks.done.waits,
   }
   const reason = type.startsWith(urn) ? type.slice(urn.length).replaceAll('-', '_') : ''

@@ -1,9 +1,9 @@
 // Marks an app as reviewed: the operator's word for what the app says about itself, which people see beside its name.
 import type { FastifyInstance } from 'fastify'
 import type { AppJson } from '../../operator/app-schemas.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import { code, codes, facts, plain } from '../rendering/blocks.ts'
 import { apiPathOf, appUrl } from './app-path.ts'
-import { code, codes, facts, plain } from './blocks.ts'
 import { doneAt, formPage } from './console-form.ts'
 import { home } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
@@ -11,7 +11,8 @@ import { parameter } from './parameter.ts'
 
 /** What people read of the app, and where it sends them. */
 const shownOf = ({ text }: OperatorVisit, app: AppJson): Block => {
-  const { none, forms, apps } = text.operator
+  const { forms, apps } = text.operator
+  const { none } = text.form
   const { fields } = forms
   const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))
   return facts(null, [

@@ -3,14 +3,12 @@ import type { LogoFault } from '../../../core/logos/logo-store.ts'
 import type { AppJson } from '../../operator/app-schemas.ts'
 import type { SecretJson } from '../../operator/app-secrets.ts'
 import type { AppUseJson } from '../../operator/app-use.ts'
-import { logoFaultIn } from '../rendering/logos.ts'
-import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
-import type { Block, Cell } from '../rendering/operator-view-models.ts'
-import { apiPathOf, appUrl } from './app-path.ts'
+import type { Block, Cell } from '../rendering/block-view-models.ts'
 import {
   code,
   codes,
   facts,
+  filterForm,
   linked,
   links,
   listLinks,
@@ -19,7 +17,10 @@ import {
   table,
   timed,
   yesNo,
-} from './blocks.ts'
+} from '../rendering/blocks.ts'
+import { logoFaultIn } from '../rendering/logos.ts'
+import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
+import { apiPathOf, appUrl } from './app-path.ts'
 import { home, showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,
@@ -40,22 +41,13 @@ export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJso
 }
 
 /** Finds apps by their name, at this address. */
-export const findAppForm = ({ text }: OperatorVisit, action: string, value: string): Block => ({
-  kind: 'form',
-  method: 'get',
-  action,
-  heading: null,
-  hidden: [],
-  fields: [
-    {
-      ...{ kind: 'text', name: 'name', label: text.operator.apps.find, value },
-      ...{ hint: null, error: null, isRequired: false, isCode: false, options: [] },
-    },
-  ],
-  submit: text.operator.apps.findSubmit,
-  isDanger: false,
-  cancelUrl: value === '' ? null : action,
-})
+export const findAppForm = ({ text }: OperatorVisit, action: string, value: string): Block =>
+  filterForm(
+    action,
+    [{ kind: 'text', name: 'name', label: text.operator.apps.find, values: [value] }],
+    text.operator.apps.findSubmit,
+    value !== '',
+  )
 
 const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
   const { text, api, may } = visit
@@ -115,7 +107,8 @@ const settingsOf = (
 ): Block => {
   const { text } = visit
   const withoutLogo = logoFaultIn(text, logoFault)
-  const { apps, columns, forms, none, interfaces, clientTypes } = text.operator
+  const { apps, columns, forms, interfaces, clientTypes } = text.operator
+  const { none } = text.form
   const { labels } = apps
   const { fields } = forms
   const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditEventJson } from '../../operator/audit.ts'
+import type { Block, Cell } from '../rendering/block-view-models.ts'
+import { code, facts, filterForm, linked, plain, table, timed } from '../rendering/blocks.ts'
 import { queried } from '../rendering/forms.ts'
 import { type ListPart, readPart } from '../rendering/long-list.ts'
-import type { Block, Cell, FormField } from '../rendering/operator-view-models.ts'
-import { code, facts, linked, plain, table, timed } from './blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,
@@ -29,25 +29,18 @@ const addressOf = (filter: Filter, more: Record<string, string> = {}) => {
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-const filterForm = ({ text }: OperatorVisit, filter: Filter): Block => {
+const auditFilter = ({ text }: OperatorVisit, filter: Filter): Block => {
   const { audit } = text.operator
-  return {
-    kind: 'form',
-    method: 'get',
-    action: path,
-    heading: audit.filter,
-    hidden: [],
-    fields: allNames.map(
-      (name): FormField => ({
-        ...{ kind: name === 'from' || name === 'to' ? 'date' : 'text', name },
-        ...{ label: audit.filters[name], value: filter[name] ?? '', hint: null, error: null },
-        ...{ isRequired: false, isCode: true, options: [] },
-      }),
-    ),
-    submit: audit.apply,
-    isDanger: false,
-    cancelUrl: path,
-  }
+  return filterForm(
+    path,
+    allNames.map((name) => ({
+      ...{ kind: name === 'from' || name === 'to' ? 'date' : 'text', name, isCode: true },
+      ...{ label: audit.filters[name], values: [filter[name] ?? ''] },
+    })),
+    audit.apply,
+    true,
+    audit.filter,
+  )
 }
 
 const actorOf = ({ text }: OperatorVisit, { actor }: AuditEventJson) =>
@@ -79,7 +72,7 @@ export const operatorAudit = (scope: FastifyInstance, deps: OperatorPagesDepende
       heading: audit.heading,
       lead: audit.lead,
       blocks: [
-        filterForm(visit, filter),
+        auditFilter(visit, filter),
         table({
           columns: [columns.event, columns.time, columns.actor, columns.about, columns.address],
           rows: items.map((event) => [

@@ -1,11 +1,11 @@
 // Changes of apps that their owners have asked for.
 import type { FastifyInstance } from 'fastify'
 import type { AppChangeJson } from '../../operator/app-changes.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import { code, facts, linked, links, plain, words } from '../rendering/blocks.ts'
+import type { Field } from '../rendering/form-field.ts'
 import { appUrl } from './app-path.ts'
-import { code, facts, linked, links, plain, words } from './blocks.ts'
 import { changesTable } from './changes-table.ts'
-import type { Field } from './console-field.ts'
 import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home, tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
@@ -23,7 +23,8 @@ const noteField = ({ text }: OperatorVisit): Field => ({
 })
 
 const summaryOf = async (visit: OperatorVisit, change: AppChangeJson): Promise<Block[]> => {
-  const { columns, changes, none } = visit.text.operator
+  const { columns, changes } = visit.text.operator
+  const { none } = visit.text.form
   const { requested_by: id } = change
   const [owner] = await personNames(visit, [id])
   return [

@@ -13,10 +13,9 @@ import type { OneTimeSecrets } from '../../../core/organizations/one-time-secret
 import type { Session } from '../../../core/people/session.ts'
 import type { Text } from '../../../words/text.ts'
 import type { Browser } from '../../browser/browser.ts'
-import type { OperatorPage } from '../rendering/operator-view-models.ts'
+import { showBlocks } from '../rendering/blocks-page.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { RenderContext, Renderer } from '../rendering/render.ts'
-import type { Page } from '../rendering/view-models.ts'
+import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { type SignInWays, signInUrl } from '../sign-in/sign-in-page.ts'
@@ -77,17 +76,6 @@ export interface GateRules {
 
 export type Work = (visit: OperatorVisit) => Promise<FastifyReply>
 
-/** An operator who can use no passkey here, because of the address of the server. */
-const withoutPasskeys = (session: Session, { operator }: Text) => {
-  const { heading, lead } = operator.withoutPasskeys
-  const context: RenderContext = { session, title: heading, status: 403 }
-  const page: Omit<OperatorPage, keyof Page> = {
-    ...{ tabs: [], heading, lead, blocks: [], isNarrow: true },
-    ...{ subject: null, notice: null, error: null, field: null, back: null },
-  }
-  return [context, page] as const
-}
-
 /**
  * Guards every page and POST below `/operator`. A user who is no operator at this moment gets 404, and so does an operator
  * without the permission of the page. An operator has to use a passkey, and to have signed in recently for a change.
@@ -112,10 +100,20 @@ export const createOperatorGate =
     const rights = await operators.rightsOf(session.user.id)
     if (!rights || (permission !== null && !isPermitted(rights, permission)))
       return renderer.notFound(request, reply)
+    const { navigation, withoutPasskeys } = textOf(request).operator
     if (!administering.mayAdminister(session))
       return ways.passkey
         ? administering.askForPasskey(reply, returnTo)
-        : renderer.page(request, reply, 'operator', ...withoutPasskeys(session, textOf(request)))
+        : showBlocks(
+            renderer,
+            { request, reply, session },
+            { tabs: [], navigation },
+            {
+              heading: [withoutPasskeys.heading],
+              lead: [withoutPasskeys.lead],
+              ...{ blocks: [], isNarrow: true, status: 403 },
+            },
+          )
     if (isRecent && !recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, returnTo)
     const origin = {
       operator: rights,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { facts, marked, plain, words } from './blocks.ts'
+import { facts, marked, plain, words } from '../rendering/blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'
 

@@ -1,9 +1,9 @@
 // The identity provider of an organization, whose assertions give tokens of members.
 import type { FastifyInstance } from 'fastify'
 import type { IdentityProviderJson } from '../../operator/identity-providers.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
-import { code, codes, facts, links, plain, words } from './blocks.ts'
-import type { Field } from './console-field.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import { code, codes, facts, links, plain, words } from '../rendering/blocks.ts'
+import type { Field } from '../rendering/form-field.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'

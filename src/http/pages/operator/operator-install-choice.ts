@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppJson } from '../../operator/app-schemas.ts'
+import { code, linked, listLinks, plain, table } from '../rendering/blocks.ts'
 import { readPart } from '../rendering/long-list.ts'
-import { code, linked, listLinks, plain, table } from './blocks.ts'
 import { showConsole } from './console-page.ts'
 import { appState, findAppForm } from './operator-apps.ts'
 import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'

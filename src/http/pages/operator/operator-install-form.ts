@@ -7,7 +7,7 @@ import type { OperatorPagesDependencies } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 import { parameter } from './parameter.ts'
 import { permissionsField } from './permissions-field.ts'
-import { chosenWorkspaces, workspaceFields } from './workspace-choice.ts'
+import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
 export const operatorInstallForm = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(
@@ -36,14 +36,14 @@ export const operatorInstallForm = (scope: FastifyInstance, deps: OperatorPagesD
             [...app.permissions, ...(present?.item.permissions ?? [])],
             present?.item.permissions ?? app.permissions,
           ),
-          ...(hasWorkspaces ? await workspaceFields(visit, id, workspaces) : []),
+          ...(hasWorkspaces ? [await workspacesField(visit, id, workspaces)] : []),
         ],
         cancelUrl: present ? `${organizationUrl(id)}/installs/${clientId}` : organizationUrl(id),
         ...(present && { etag: present.etag }),
-        call: ({ permissions }) => {
-          const chosen = hasWorkspaces ? chosenWorkspaces(visit, workspaces) : { ids: null }
+        call: (typed) => {
+          const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
           if ('refusal' in chosen) return chosen
-          const body = { permissions, workspace_ids: chosen.ids }
+          const body = { ...typed, workspace_ids: chosen.ids }
           return { method: present ? 'PATCH' : 'PUT', path: at, body }
         },
         done: doneAt(visit, organizationUrl(id), 'saved'),

@@ -1,16 +1,17 @@
 // An app in an organization, and when its access ends.
 import type { FastifyInstance } from 'fastify'
 import type { InstallJson } from '../../operator/installs.ts'
+import { code, codes, facts, links, marked, plain, timed } from '../rendering/blocks.ts'
+import type { Body } from '../rendering/form-field.ts'
+import { daysIn } from '../rendering/policy-fields.ts'
 import { appName } from './app-name.ts'
-import { code, codes, facts, links, marked, plain, timed } from './blocks.ts'
-import { type Body, doneAt, fieldRefusal, formPage } from './console-form.ts'
+import { doneAt, fieldRefusal, formPage } from './console-form.ts'
 import { showConsole } from './console-page.ts'
 import {
   createOperatorGate,
   type OperatorPagesDependencies,
   type OperatorVisit,
 } from './operator-gate.ts'
-import { daysIn } from './operator-policy.ts'
 import { organizationId, organizationPath, organizationUrl } from './organization-path.ts'
 import { parameter } from './parameter.ts'
 

@@ -1,16 +1,15 @@
 // Forms that create and change a key set, and replace its secret.
 import type { FastifyInstance } from 'fastify'
-import { mostSecrets } from '../../../core/clients/app.ts'
 import type { KeySetJson, KeySetWithSecretJson } from '../../operator/key-sets.ts'
-import { field } from '../rendering/forms.ts'
-import { links } from './blocks.ts'
-import type { Field } from './console-field.ts'
+import { links } from '../rendering/blocks.ts'
+import type { Field } from '../rendering/form-field.ts'
+import { keySetFields, overlapField, overlapIn } from '../rendering/key-set-fields.ts'
 import { doneAt, fieldRefusal, formPage } from './console-form.ts'
 import { keySetPath, readKeySet } from './key-set-path.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { organizationPath, organizationUrl, readOrganization } from './organization-path.ts'
 import { permissionsField } from './permissions-field.ts'
-import { chosenWorkspaces, workspaceFields } from './workspace-choice.ts'
+import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
 type Interface = KeySetJson['interface']
 
@@ -24,28 +23,13 @@ const fieldsOf = async (
   interfaceName: Interface,
   present: KeySetJson | null,
 ): Promise<Field[]> => {
-  const { keyForm } = visit.text.organization
   const ticked = present?.permissions ?? []
   const offered = [...deps.catalogue.names(interfaceName), ...ticked]
   return [
-    {
-      name: 'name',
-      kind: 'text',
-      label: keyForm.name,
-      hint: keyForm.nameHint,
-      values: [present?.name ?? ''],
-      isRequired: true,
-    },
-    {
-      name: 'description',
-      kind: 'text',
-      label: keyForm.description,
-      values: [present?.description ?? ''],
-      whenEmpty: null,
-    },
+    ...keySetFields(visit.text, present),
     permissionsField(visit, deps, interfaceName, offered, ticked),
     ...(interfaceName === 'current'
-      ? await workspaceFields(visit, organizationId, present?.workspace_ids ?? null)
+      ? [await workspacesField(visit, organizationId, present?.workspace_ids ?? null)]
       : []),
   ]
 }
@@ -84,7 +68,8 @@ const creation = (
       fields: await fieldsOf(visit, deps, organization.id, interfaceName, null),
       cancelUrl: url,
       call: (typed) => {
-        const chosen = interfaceName === 'current' ? chosenWorkspaces(visit, null) : { ids: null }
+        const chosen =
+          interfaceName === 'current' ? chosenWorkspaces(visit, typed, null) : { ids: null }
         if ('refusal' in chosen) return chosen
         return {
           method: 'POST',
@@ -112,7 +97,9 @@ const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       etag,
       call: (typed) => {
         const chosen =
-          item.interface === 'current' ? chosenWorkspaces(visit, item.workspace_ids) : { ids: null }
+          item.interface === 'current'
+            ? chosenWorkspaces(visit, typed, item.workspace_ids)
+            : { ids: null }
         if ('refusal' in chosen) return chosen
         const body = { ...typed, workspace_ids: chosen.ids }
         return { method: 'PATCH', path: at, body }
@@ -120,33 +107,6 @@ const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       done: doneAt(visit, url, 'saved'),
     }
   })
-
-const hour = 3600 // s
-const overlaps = { hour, day: 24 * hour, week: 168 * hour, month: 720 * hour, now: 0 }
-type Overlap = keyof typeof overlaps
-
-/** The secret in use can only stay beside the new one while there is room for both. */
-const overlapField = ({ text }: OperatorVisit, { secrets }: KeySetJson): Field[] => {
-  const { keyRotate } = text.organization
-  if (secrets.length === 0) return []
-  const isFull = secrets.length >= mostSecrets
-  const offered: Overlap[] = isFull ? ['now'] : (Object.keys(overlaps) as Overlap[])
-  return [
-    {
-      name: 'in_use',
-      kind: 'choice',
-      label: keyRotate.legend,
-      hint: isFull ? keyRotate.full : null,
-      values: isFull ? [] : ['day'],
-      options: offered.map((value) => ({
-        value,
-        label: keyRotate.overlaps[value].words,
-        hint: keyRotate.overlaps[value].hint || null,
-      })),
-      isOutside: true,
-    },
-  ]
-}
 
 const rotation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(scope, deps, `${keySetPath}/rotate`, 'key_sets:write', async (visit) => {
@@ -158,19 +118,13 @@ const rotation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       heading: keyRotate.title,
       lead: item.secrets.length === 0 ? keyRotate.none : null,
       submit: keyRotate.confirm,
-      fields: overlapField(visit, item),
+      fields: overlapField(visit.text, item.secrets.length),
       cancelUrl: url,
-      call: () => {
-        const chosen = field(visit.request, 'in_use')
-        const isLeftOut = item.secrets.length === 0
-        if (!isLeftOut && !Object.hasOwn(overlaps, chosen))
-          return fieldRefusal('in_use', keyRotate.full)
-        const name = isLeftOut ? 'now' : (chosen as Overlap)
-        return {
-          method: 'POST',
-          path: `${at}/rotate`,
-          body: { retire_others_after_seconds: overlaps[name] },
-        }
+      call: ({ retire_others_after_seconds: typed }) => {
+        const after = overlapIn(typed)
+        return after === null
+          ? fieldRefusal('retire_others_after_seconds', keyRotate.full)
+          : { method: 'POST', path: `${at}/rotate`, body: { retire_others_after_seconds: after } }
       },
       secretOf: secretOf(organization.id),
       done: doneAt(visit, url, 'created'),

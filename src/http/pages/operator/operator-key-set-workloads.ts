@@ -2,22 +2,14 @@
 import type { FastifyInstance } from 'fastify'
 import { mostWorkloads, type Workload, workloadName } from '../../../core/clients/workloads.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
-import { field } from '../rendering/forms.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
+import { words } from '../rendering/blocks.ts'
 import {
-  claimLines,
-  type GivenWorkload,
-  readClaims,
-  shapeFaults,
-  type WorkloadFaults,
-  workloadFaultWords,
   workloadFields,
+  workloadIn,
   workloadMark,
-  workloadOf,
+  workloadRefusal,
+  workloadTable,
 } from '../rendering/workload-fields.ts'
-import type { ApiRefusal } from './api.ts'
-import { code, linked, plain, table, words } from './blocks.ts'
-import type { Field } from './console-field.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { type KeySetPlace, keySetPath, readKeySet } from './key-set-path.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
@@ -31,62 +23,10 @@ const readTrusting = async (visit: OperatorVisit): Promise<KeySetPlace> => {
   return place
 }
 
-const workloadsTable = ({ text }: OperatorVisit, { item, url }: KeySetPlace): Block => {
-  const { keyWorkloads: said } = text.organization
-  return table({
-    id: 'workloads',
-    columns: [said.issuer, said.subject, said.claims, said.jwksUri, said.action],
-    rows: item.workloads.map((one) => [
-      code(one.issuer),
-      one.subject === undefined ? plain(text.operator.none) : code(one.subject),
-      plain(claimLines(one).join(', ') || text.operator.none),
-      one.jwks_uri === undefined
-        ? plain(text.operator.daily.identityProvider.discovered)
-        : code(one.jwks_uri),
-      linked(said.remove, `${url}/workloads/${workloadMark(one)}/remove`),
-    ]),
-    empty: said.none,
-  })
-}
-
-const fieldsOf = ({ text }: OperatorVisit): Field[] => {
-  const { keyWorkloads: said } = text.organization
-  return [
-    {
-      name: 'issuer',
-      kind: 'text',
-      label: said.issuer,
-      hint: said.issuerHint,
-      isRequired: true,
-      isCode: true,
-    },
-    { name: 'subject', kind: 'text', label: said.subject, hint: said.subjectHint, isCode: true },
-    { name: 'claims', kind: 'area', label: said.claims, hint: said.claimsHint, isCode: true },
-    { name: 'jwks_uri', kind: 'text', label: said.jwksUri, hint: said.jwksUriHint, isCode: true },
-  ]
-}
-
-const givenIn = ({ request }: OperatorVisit): GivenWorkload => ({
-  issuer: field(request, 'issuer').trim(),
-  subject: field(request, 'subject').trim(),
-  claims: field(request, 'claims'),
-  jwks_uri: field(request, 'jwks_uri').trim(),
-})
-
-const refusalOf = (faults: WorkloadFaults): ApiRefusal => {
-  const errors = workloadFields.flatMap((name) =>
-    faults[name] === undefined
-      ? []
-      : [{ pointer: `/${name}`, detail: faults[name], isWorded: true as const }],
-  )
-  return { status: 400, type: 'about:blank', detail: '', errors }
-}
-
 const trust = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
   formPage(scope, deps, path, 'key_sets:write', async (visit) => {
-    const place = await readTrusting(visit)
+    const { item, etag, at, url } = await readTrusting(visit)
     const { keyWorkloads: said } = visit.text.organization
-    const { item, etag, at, url } = place
     const isFull = item.workloads.length >= mostWorkloads
     return {
       tab: 'organizations',
@@ -95,26 +35,19 @@ const trust = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       lead: said.lead,
       submit: said.trust,
       blocks: [
-        workloadsTable(visit, place),
+        workloadTable(visit.text, item.workloads, `${url}/workloads`),
         ...(isFull ? [words(said.full(mostWorkloads), 'plain')] : []),
       ],
-      fields: fieldsOf(visit),
+      fields: workloadFields(visit.text),
       cancelUrl: url,
       etag,
-      call: () => {
-        const given = givenIn(visit)
-        const faults = shapeFaults(said.faults, given)
-        const claims = readClaims(given.claims)
-        if (claims === null || Object.keys(faults).length > 0) return { refusal: refusalOf(faults) }
-        const workloads: Workload[] = [...item.workloads, workloadOf(given, claims)]
-        return { method: 'PATCH', path: at, body: { workloads } }
+      call: (typed) => {
+        const workload = workloadIn(visit.text, typed)
+        if ('errors' in workload) return { refusal: workload }
+        return { method: 'PATCH', path: at, body: { workloads: [...item.workloads, workload] } }
       },
-      refused: (refusal) => {
-        const faults = workloadFaultWords(said.faults, refusal.errors)
-        return refusal.status === 400 && Object.keys(faults).length > 0
-          ? refusalOf(faults)
-          : refusal
-      },
+      refused: (refusal) =>
+        (refusal.status === 400 ? workloadRefusal(visit.text, refusal.errors) : null) ?? refusal,
       done: doneAt(visit, `${url}/workloads`, 'saved'),
     }
   })

@@ -2,9 +2,19 @@
 import type { FastifyInstance } from 'fastify'
 import { workloadName } from '../../../core/clients/workloads.ts'
 import type { KeySetJson } from '../../operator/key-sets.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import {
+  code,
+  codes,
+  facts,
+  linked,
+  links,
+  listLinks,
+  plain,
+  table,
+  timed,
+} from '../rendering/blocks.ts'
 import type { ListPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
-import { code, codes, facts, linked, links, listLinks, plain, table, timed } from './blocks.ts'
 import { confirmPage, doneAt } from './console-form.ts'
 import { showConsole } from './console-page.ts'
 import { keySetPath, readKeySet } from './key-set-path.ts'
@@ -69,7 +79,7 @@ const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | null) => {
   if (ids === null) return plain(text.operator.organizations.everywhere)
   const found = await api.each<{ name: string }>('/workspaces', ids)
   return ids.length === 0
-    ? plain(text.operator.none)
+    ? plain(text.form.none)
     : ids.map((id) => {
         const workspace = found.get(id)
         return workspace ? plain(workspace.name) : code(id)
@@ -106,7 +116,7 @@ export const operatorKeySets = (scope: FastifyInstance, deps: OperatorPagesDepen
       subject: organization.name,
       blocks: [
         facts(null, [
-          [columns.description, plain(item.description ?? text.operator.none)],
+          [columns.description, plain(item.description ?? text.form.none)],
           [keys.ids[item.interface], code(item.client_id)],
           [columns.interface, plain(interfaces[item.interface])],
           [columns.created, timed(text, item.created_at)],

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { SigningKeyJson } from '../../operator/signing-keys.ts'
-import { code, links, plain, table, timed } from './blocks.ts'
+import { code, links, plain, table, timed } from '../rendering/blocks.ts'
 import { confirmPage, doneAt } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies } from './operator-gate.ts'

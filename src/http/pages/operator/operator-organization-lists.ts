@@ -4,9 +4,9 @@ import type { OperatorPermission } from '../../../core/credentials/operator-perm
 import type { InstallJson } from '../../operator/installs.ts'
 import type { MemberJson } from '../../operator/members.ts'
 import type { WorkspaceJson } from '../../operator/workspaces.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import { code, linked, links, listLinks, marked, plain, table, timed } from '../rendering/blocks.ts'
 import { type ListPart, readPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
-import { code, linked, links, listLinks, marked, plain, table, timed } from './blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,

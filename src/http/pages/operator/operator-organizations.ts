@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { OrganizationJson } from '../../operator/organizations.ts'
+import { code, facts, linked, links, listLinks, table, timed } from '../rendering/blocks.ts'
 import { firstPart, readPart } from '../rendering/long-list.ts'
-import { code, facts, linked, links, listLinks, table, timed } from './blocks.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
   createOperatorGate,

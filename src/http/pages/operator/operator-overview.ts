@@ -3,10 +3,20 @@ import type { AppChangeJson } from '../../operator/app-changes.ts'
 import type { AppReviewJson } from '../../operator/app-documents.ts'
 import type { AppJson } from '../../operator/app-schemas.ts'
 import type { ClientHostJson } from '../../operator/client-hosts.ts'
+import type { Block } from '../rendering/block-view-models.ts'
+import {
+  code,
+  linked,
+  links,
+  listLinks,
+  marked,
+  plain,
+  table,
+  timed,
+  words,
+} from '../rendering/blocks.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
 import { appUrl } from './app-path.ts'
-import { code, linked, links, listLinks, marked, plain, table, timed, words } from './blocks.ts'
 import { home, showConsole } from './console-page.ts'
 import {
   createOperatorGate,

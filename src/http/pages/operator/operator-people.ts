@@ -3,12 +3,12 @@ import { everything, operatorPermissions } from '../../../core/credentials/opera
 import type { UserOperatorJson } from '../../operator/operators.ts'
 import type { UserSessionJson } from '../../operator/user-sessions.ts'
 import type { UserJson } from '../../operator/users.ts'
-import { readPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
+import type { Block } from '../rendering/block-view-models.ts'
 import {
   code,
   codes,
   facts,
+  filterForm,
   linked,
   links,
   listLinks,
@@ -16,8 +16,9 @@ import {
   plain,
   table,
   timed,
-} from './blocks.ts'
-import type { Field } from './console-field.ts'
+} from '../rendering/blocks.ts'
+import type { Field } from '../rendering/form-field.ts'
+import { readPart } from '../rendering/long-list.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {
@@ -35,22 +36,21 @@ const personUrl = (id: string) => `${path}/${id}`
 const readUser = ({ api, request }: OperatorVisit) =>
   api.readVersion<UserJson>(`/users/${parameter(request, 'user_id')}`)
 
-const findForm = ({ text }: OperatorVisit, value: string): Block => ({
-  kind: 'form',
-  method: 'get',
-  action: path,
-  heading: null,
-  hidden: [],
-  fields: [
-    {
-      ...{ kind: 'email', name: 'name', label: text.operator.people.find, value },
-      ...{ hint: null, error: null, isRequired: false, isCode: true, options: [] },
-    },
-  ],
-  submit: text.operator.people.findSubmit,
-  isDanger: false,
-  cancelUrl: value === '' ? null : path,
-})
+const findForm = ({ text }: OperatorVisit, value: string): Block =>
+  filterForm(
+    path,
+    [
+      {
+        kind: 'email',
+        name: 'name',
+        label: text.operator.people.find,
+        values: [value],
+        isCode: true,
+      },
+    ],
+    text.operator.people.findSubmit,
+    value !== '',
+  )
 
 const usersOf = async ({ api }: OperatorVisit, email: string, after: string | null) =>
   email === ''

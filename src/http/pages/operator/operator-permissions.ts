@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { permissionGroups, permissionMarks } from '../../../core/language/permission-catalogue.ts'
 import type { PermissionJson } from '../../operator/permissions.ts'
+import { linked, links, listLinks, marked, plain, table } from '../rendering/blocks.ts'
+import type { Field } from '../rendering/form-field.ts'
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
 import { sentenceFor } from '../rendering/permission-list.ts'
-import { linked, links, listLinks, marked, plain, table } from './blocks.ts'
-import type { Field } from './console-field.ts'
 import { doneAt, fieldRefusal, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {

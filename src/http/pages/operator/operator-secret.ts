@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Text } from '../../../words/text.ts'
 import { queried } from '../rendering/forms.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
-import { links } from './blocks.ts'
+import { secretPart } from '../rendering/secret-page.ts'
 import { home, showConsole } from './console-page.ts'
 import {
   type ConsoleSecret,
@@ -25,10 +24,10 @@ const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
   }
 }
 
-const secretBlock = (text: Text, made: ConsoleSecret): Block => {
+const secretOf = (text: Text, made: ConsoleSecret) => {
   const said = text.operator.secret
   return {
-    kind: 'secret',
+    heading: said.heading,
     shown: {
       idLabel:
         made.idLabel === 'legacyApp'
@@ -53,26 +52,15 @@ export const operatorSecret = (scope: FastifyInstance, deps: OperatorPagesDepend
     `${home}/secret`,
     asOperator({ permission: null }, async (visit) => {
       const { request, text } = visit
-      const said = text.operator.secret
       const made = await oneTimeSecrets.take(
         queried(request, 'handover'),
         browser.sessionMark(request),
       )
-      if (!made)
-        return showConsole(renderer, visit, {
-          tab: 'overview',
-          heading: said.goneHeading,
-          lead: said.gone,
-          status: 410,
-          isNarrow: true,
-          blocks: links([said.back, home, true]),
-        })
+      const secret = made && secretOf(text, made)
       return showConsole(renderer, visit, {
         tab: 'overview',
-        heading: said.heading,
-        subject: made.name,
-        isNarrow: true,
-        blocks: [secretBlock(text, made)],
+        subject: made?.name ?? null,
+        ...secretPart(secret, text.operator.secret, home),
       })
     }),
   )

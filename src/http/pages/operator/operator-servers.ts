@@ -3,10 +3,10 @@ import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../../operator/resource-servers.ts'
+import { code, linked, links, listLinks, plain, table, timed } from '../rendering/blocks.ts'
+import type { Field } from '../rendering/form-field.ts'
 import { field } from '../rendering/forms.ts'
 import { readPart } from '../rendering/long-list.ts'
-import { code, linked, links, listLinks, plain, table, timed } from './blocks.ts'
-import type { Field } from './console-field.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {

@@ -4,9 +4,9 @@ import { mostSecrets } from '../../../core/clients/app.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { CreatedWebhookJson, WebhookJson } from '../../operator/webhooks.ts'
-import type { ApiRefusal } from './api.ts'
-import type { Field } from './console-field.ts'
-import { type Body, confirmPage, doneAt, fieldRefusal, formPage } from './console-form.ts'
+import type { Body, Field } from '../rendering/form-field.ts'
+import { fieldRefusal as refusalOfField } from '../rendering/form-page.ts'
+import { confirmPage, doneAt, fieldRefusal, formPage } from './console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 import { chosenOverlap, overlapField } from './secret-overlap.ts'
@@ -121,10 +121,8 @@ const rotation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
               body: { retire_others_after_seconds: seconds },
             }
       },
-      refused: (refusal: ApiRefusal) =>
-        refusal.status === 409
-          ? { ...refusal, ...fieldRefusal('in_use', tooMany).refusal, status: 409 }
-          : refusal,
+      refused: (refusal) =>
+        refusal.status === 409 ? refusalOfField('in_use', tooMany, 409) : refusal,
       secretOf: ({ secret }: { secret: string }) => secretOf(item, secret),
       done: doneAt(visit, webhookUrl(item.id), 'created'),
     }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { DeliveryJson } from '../../operator/webhook-deliveries.ts'
 import type { WebhookJson } from '../../operator/webhooks.ts'
-import { readPart } from '../rendering/long-list.ts'
 import {
   code,
   codes,
@@ -13,7 +12,8 @@ import {
   plain,
   table,
   timed,
-} from './blocks.ts'
+} from '../rendering/blocks.ts'
+import { readPart } from '../rendering/long-list.ts'
 import { showConsole } from './console-page.ts'
 import {
   createOperatorGate,
@@ -66,7 +66,7 @@ export const operatorWebhooks = (scope: FastifyInstance, deps: OperatorPagesDepe
     const maySend = mayChange && !hook.disabled
     const resendCell = ({ id, outcome }: DeliveryJson) =>
       outcome === 'waiting'
-        ? plain(text.operator.none)
+        ? plain(text.form.none)
         : linked(resend, `${base}/deliveries/${id}/resend`)
     const part = { ...readPart(request), name: '' }
     const deliveries = await api.list<DeliveryJson>(`/webhooks/${hook.id}/deliveries`, {
@@ -82,7 +82,7 @@ export const operatorWebhooks = (scope: FastifyInstance, deps: OperatorPagesDepe
           [columns.id, code(hook.id)],
           [columns.state, stateOf(visit, hook)],
           [columns.app, plain(hook.client_id ?? webhooks.everyApp)],
-          [columns.description, plain(hook.description ?? text.operator.none)],
+          [columns.description, plain(hook.description ?? text.form.none)],
           [columns.events, hook.events ? codes(text, hook.events) : plain(webhooks.everyEvent)],
           [
             secrets,

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { WorkspaceMemberJson } from '../../operator/workspace-members.ts'
 import type { WorkspaceJson } from '../../operator/workspaces.ts'
+import { code, facts, linked, links, listLinks, table, timed } from '../rendering/blocks.ts'
 import { readPart } from '../rendering/long-list.ts'
-import { code, facts, linked, links, listLinks, table, timed } from './blocks.ts'
 import { confirmPage, doneAt, formPage } from './console-form.ts'
 import { showConsole, tabUrl } from './console-page.ts'
 import {

@@ -1,6 +1,5 @@
 import type { UserJson } from '../../operator/users.ts'
-import type { ApiRefusal } from './api.ts'
-import { fieldRefusal } from './console-form.ts'
+import { fieldRefusal, type Refused } from './console-form.ts'
 import type { OperatorVisit } from './operator-gate.ts'
 
 /** The ids of users who are typed as e-mail addresses or ids. */
@@ -8,7 +7,7 @@ export const personIds = async (
   { api, text, may }: OperatorVisit,
   name: string,
   typed: readonly string[],
-): Promise<{ ids: string[] } | { refusal: ApiRefusal }> => {
+): Promise<{ ids: string[] } | Refused> => {
   const ids: string[] = []
   for (const one of typed) {
     if (!one.includes('@')) {

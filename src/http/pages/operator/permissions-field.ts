@@ -1,5 +1,5 @@
+import type { Field } from '../rendering/form-field.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import type { Field } from './console-field.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 
 /** Permissions by name to tick, each with what people read, grouped and with the sensitive ones first. */

@@ -1,8 +1,8 @@
 // How long the secrets in use keep working beside a new one.
 import type { FastifyRequest } from 'fastify'
 import type { Text } from '../../../words/text.ts'
+import type { Field } from '../rendering/form-field.ts'
 import { field } from '../rendering/forms.ts'
-import type { Field } from './console-field.ts'
 
 const hour = 3600 // s
 const overlaps = { day: 24 * hour, hour, week: 168 * hour, none: 0 }

@@ -1,10 +1,9 @@
 // The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
 import type { PageJson } from '../../operator/paging.ts'
 import type { WorkspaceJson } from '../../operator/workspaces.ts'
-import { field, fields } from '../rendering/forms.ts'
-import type { ApiRefusal } from './api.ts'
-import type { Field } from './console-field.ts'
-import { fieldRefusal } from './console-form.ts'
+import type { Body, Field } from '../rendering/form-field.ts'
+import { limitIn, workspaceField } from '../rendering/workspace-field.ts'
+import { fieldRefusal, type Refused } from './console-form.ts'
 import type { OperatorVisit } from './operator-gate.ts'
 
 const limit = '200'
@@ -26,46 +25,27 @@ const workspacesOf = async ({ api }: OperatorVisit, organizationId: string) => {
   return all
 }
 
-/** The fields of the choice. @param present ids; null: all, including future ones */
-export const workspaceFields = async (
+/** The field of the choice. @param present ids; null: all, including future ones */
+export const workspacesField = async (
   visit: OperatorVisit,
   organizationId: string,
   present: readonly string[] | null,
-): Promise<Field[]> => {
-  const { workspaces: words } = visit.text
-  const all = await workspacesOf(visit, organizationId)
-  return [
-    {
-      name: 'where',
-      kind: 'choice',
-      label: words.legend,
-      values: [present === null ? 'all' : 'only'],
-      options: [
-        { value: 'all', label: words.all },
-        { value: 'only', label: words.only },
-      ],
-      isOutside: true,
-    },
-    {
-      name: 'workspace_ids',
-      kind: 'ticks',
-      label: visit.text.operator.organizations.workspaces,
-      hint: all.length === 0 ? words.noneYet : null,
-      values: present ?? [],
-      options: all.map(({ id, name }) => ({ value: id, label: name })),
-      isOutside: true,
-    },
-  ]
-}
+): Promise<Field> =>
+  workspaceField(
+    visit.text,
+    visit.text.workspaces.legend,
+    await workspacesOf(visit, organizationId),
+    present,
+  )
 
 /** The workspaces of the submitted form: ids, or null for all of them. A limit to none has to exist before. */
 export const chosenWorkspaces = (
-  { request, text }: OperatorVisit,
+  { text }: OperatorVisit,
+  { workspace_ids: ticked }: Body,
   present: readonly string[] | null,
-): { ids: string[] | null } | { refusal: ApiRefusal } => {
-  if (field(request, 'where') !== 'only') return { ids: null }
-  const ids = fields(request, 'workspace_ids')
-  return ids.length > 0 || present?.length === 0
-    ? { ids }
-    : fieldRefusal('workspace_ids', text.workspaces.chooseOne)
+): { ids: string[] | null } | Refused => {
+  const ids = limitIn(ticked)
+  return ids?.length === 0 && present?.length !== 0
+    ? fieldRefusal('workspace_ids', text.workspaces.chooseOne)
+    : { ids }
 }

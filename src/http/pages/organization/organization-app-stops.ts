@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import { showConfirmation } from './confirmation.ts'
 import { appUrl } from './organization-app-items.ts'
 import { type AppPageDependencies, appOfVisit } from './organization-app-page.ts'
+import { showConfirmation } from './organization-form.ts'
 import { type AdminVisit, createOrganizationGate, parameter } from './organization-gate.ts'
 
 const path = '/organizations/:id/apps/:client_id'
@@ -18,13 +17,12 @@ export const organizationAppStops = (scope: FastifyInstance, deps: AppPageDepend
     const one = await appOfVisit(organizationApps, visit)
     const { clientId, name } = one.app
     const url = appUrl(visit.base, clientId)
-    const words = textOf(visit.request).organization.stop
+    const words = visit.text.organization.stop
     const uses = words.uses(name, visit.organization.name, one.people)
     const form = {
-      tab: 'apps',
-      fields: { client_id: clientId },
+      hidden: { client_id: clientId },
       action: url,
-      backUrl: url,
+      cancelUrl: url,
     } as const
     return { name, clientId, words, uses, form }
   }
@@ -34,12 +32,12 @@ export const organizationAppStops = (scope: FastifyInstance, deps: AppPageDepend
     asAdmin(async (visit) => {
       const { name, words, uses, form } = await about(visit)
       const { title, heading, atOnce, again, copies, confirm } = words.uninstall
-      return showConfirmation(renderer, visit, {
+      return showConfirmation(renderer, visit, 'apps', {
         ...form,
         title,
         heading: heading(name, visit.organization.name),
         points: [uses, [atOnce], [again], [copies]],
-        confirm: confirm(name),
+        submit: confirm(name),
         decision: 'uninstall',
       })
     }),
@@ -50,12 +48,12 @@ export const organizationAppStops = (scope: FastifyInstance, deps: AppPageDepend
     asAdmin(async (visit) => {
       const { name, words, uses, form } = await about(visit)
       const { title, heading, atOnce, nothingLost, confirm } = words.suspend
-      return showConfirmation(renderer, visit, {
+      return showConfirmation(renderer, visit, 'apps', {
         ...form,
         title,
         heading: heading(name, visit.organization.name),
         points: [uses, [atOnce], [nothingLost]],
-        confirm: confirm(name),
+        submit: confirm(name),
         decision: 'suspend',
       })
     }),
@@ -72,14 +70,14 @@ export const organizationAppStops = (scope: FastifyInstance, deps: AppPageDepend
         'user',
       )
       const { title, heading, atOnce, others, again, confirm } = words.end
-      return showConfirmation(renderer, visit, {
+      return showConfirmation(renderer, visit, 'apps', {
         ...form,
         title,
         heading: heading(name, person.name),
         points: [atOnce(name, person.name), [others], again(person.name)],
-        confirm: [confirm],
+        submit: confirm,
         decision: 'end',
-        fields: { ...form.fields, user_id: userId },
+        hidden: { ...form.hidden, user_id: userId },
       })
     }),
   )

@@ -8,7 +8,9 @@ import type {
 } from '../../../core/organizations/memberships.ts'
 import type { OrganizationApps } from '../../../core/organizations/organization-apps.ts'
 import type { Session } from '../../../core/people/session.ts'
+import type { Text } from '../../../words/text.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'
 
@@ -16,6 +18,7 @@ import type { Administering } from '../sign-in/administering.ts'
 export interface AdminVisit {
   request: FastifyRequest
   reply: FastifyReply
+  text: Text
   session: Session
   /** `toDecide`: apps that wait for a decision of an admin. */
   organization: OrganizationMembership & { toDecide: number }
@@ -67,8 +70,9 @@ export const createOrganizationGate =
     }
     try {
       const { requested, widening } = await organizationApps.waiting(membership.id)
+      const text = textOf(request)
       const organization = { ...membership, toDecide: requested + widening }
-      return await work({ request, reply, session, organization, cause, base })
+      return await work({ request, reply, text, session, organization, cause, base })
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
       return renderer.notFound(request, reply)

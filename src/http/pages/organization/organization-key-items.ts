@@ -10,17 +10,6 @@ import { momentOf } from '../rendering/render.ts'
 import type { Moment } from '../rendering/view-models.ts'
 import { namesWithin } from './organization-app-items.ts'
 
-const hour = 3600 // s
-
-/** Seconds for which the secret in use stays valid beside a new one. */
-export const overlaps = {
-  now: 0,
-  hour,
-  day: 24 * hour,
-  week: 168 * hour,
-  month: 720 * hour,
-} as const
-
 /** A point in time to the minute. */
 const minuteOf = (text: Text, date: Date): Moment => ({
   iso: date.toISOString(),

@@ -1,37 +1,27 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { versionOf } from '../../../core/language/edit-conflict.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
-import type { Memberships } from '../../../core/organizations/memberships.ts'
 import type { Text } from '../../../words/text.ts'
-import { queried } from '../rendering/forms.ts'
+import { leave } from '../rendering/blocks-page.ts'
+import { field, queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Notice } from '../rendering/view-models.ts'
+import { createAdminForms } from './organization-form.ts'
+import { type AdminVisit, createOrganizationGate } from './organization-gate.ts'
 import {
-  type AdminVisit,
-  createOrganizationGate,
-  type OrganizationGateDependencies,
-} from './organization-gate.ts'
-import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
-import {
-  carriedFields,
-  createKeySetForm,
-  fieldsOf,
+  createKeySetForms,
   type KeySetFormDependencies,
-} from './organization-key-form.ts'
+  keySetOfVisit,
+} from './organization-key-forms.ts'
 import { keySetItem } from './organization-key-items.ts'
 import { showSecret } from './organization-key-secret.ts'
-import { keySetOfVisit, organizationKeyStops } from './organization-key-stops.ts'
 import { organizationKeyWorkloads } from './organization-key-workloads.ts'
 import { organizationTabs } from './organization-tabs.ts'
 
-export type OrganizationKeysDependencies = KeyDecisionDependencies &
-  OrganizationGateDependencies &
-  KeySetFormDependencies & {
-    memberships: Pick<Memberships, 'names'>
-    /** Milliseconds since 1970. */
-    now: () => number
-  }
+export type OrganizationKeysDependencies = KeySetFormDependencies & {
+  /** Milliseconds since 1970. */
+  now: () => number
+}
 
 const path = '/organizations/:id/keys'
 
@@ -47,8 +37,8 @@ const noticeOf = (text: Text, done: string): Notice | null => {
 export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysDependencies) => {
   const { renderer, keySets, workspaces, memberships } = deps
   const asAdmin = createOrganizationGate(deps)
-  const form = createKeySetForm(deps)
-  const decide = createKeyDecisions(deps, form)
+  const { show, send } = createAdminForms(deps)
+  const forms = createKeySetForms(deps)
 
   const list = async ({ request, reply, session, organization, base }: AdminVisit) => {
     const text = textOf(request)
@@ -80,29 +70,17 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     )
   }
 
-  organizationKeyStops(scope, deps)
+  const at = `${path}/:key_set_id`
   organizationKeyWorkloads(scope, deps)
   scope.get(path, asAdmin(list))
+  scope.get(`${path}/new`, asAdmin(show(forms.create)))
+  scope.get(at, asAdmin(show(forms.change)))
+  scope.get(`${at}/rotate`, asAdmin(show(forms.rotate)))
+  scope.get(`${at}/delete`, asAdmin(show(forms.delete)))
+  scope.get(`${at}/secrets/:secret_id/retire`, asAdmin(show(forms.retire)))
 
   scope.get(
-    `${path}/new`,
-    asAdmin((visit) => {
-      const api = queried(visit.request, 'interface') === 'legacy' ? 'legacy' : 'current'
-      return form(visit, { interface: api, keySetId: null }, carriedFields(visit.request))
-    }),
-  )
-
-  scope.get(
-    `${path}/:key_set_id`,
-    asAdmin(async (visit) => {
-      const keySet = await keySetOfVisit(keySets, visit)
-      const about = { interface: keySet.interface, keySetId: keySet.id, version: versionOf(keySet) }
-      return form(visit, about, fieldsOf(keySet))
-    }),
-  )
-
-  scope.get(
-    `${path}/:key_set_id/secret`,
+    `${at}/secret`,
     asAdmin(async (visit): Promise<FastifyReply> => {
       // Steps that can fail come first, because the secret can be shown only once.
       const keySet = await keySetOfVisit(keySets, visit)
@@ -115,9 +93,9 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
   scope.post(
     path,
     asAdmin(async (visit) => {
-      const outcome = await decide(visit)
-      if (typeof outcome === 'function') return outcome()
-      return visit.reply.header('cache-control', 'no-store').redirect(outcome, 303)
+      const decision = field(visit.request, 'decision')
+      const form = Object.hasOwn(forms, decision) && forms[decision as keyof typeof forms]
+      return form ? send(form)(visit) : leave(visit, `${visit.base}/keys`)
     }),
   )
 }

@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { field } from '../rendering/forms.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import { showConfirmation } from './confirmation.ts'
+import { showConfirmation } from './organization-form.ts'
 import {
   type AdminVisit,
   createOrganizationGate,
@@ -43,18 +42,16 @@ export const organizationSuspendAll = (
     `${path}/suspend-all`,
     asAdmin(async (visit) => {
       const { organization, base } = visit
-      const words = textOf(visit.request).organization.stop.suspendAll
+      const words = visit.text.organization.stop.suspendAll
       const { active } = await suspendAll.counts(organization.id)
-      return showConfirmation(renderer, visit, {
-        tab: 'apps',
+      return showConfirmation(renderer, visit, 'apps', {
         title: words.title,
         heading: words.heading(organization.name),
         points: [[words.apps(active)], [words.nothingLost], [words.before], [words.keys]],
-        confirm: [words.confirm],
+        submit: words.confirm,
         decision: 'suspend_all',
-        fields: {},
         action: `${base}/suspend-all`,
-        backUrl: `${base}/apps`,
+        cancelUrl: `${base}/apps`,
       })
     }),
   )
@@ -64,18 +61,16 @@ export const organizationSuspendAll = (
     `${path}/resume-all`,
     asAdmin(async (visit) => {
       const { organization, base } = visit
-      const words = textOf(visit.request).organization.stop.resumeAll
+      const words = visit.text.organization.stop.resumeAll
       const { suspendedTogether } = await suspendAll.counts(organization.id)
-      return showConfirmation(renderer, visit, {
-        tab: 'apps',
+      return showConfirmation(renderer, visit, 'apps', {
         title: words.title,
         heading: words.heading(organization.name),
         points: [[words.apps(suspendedTogether)], [words.alone]],
-        confirm: [words.confirm],
+        submit: words.confirm,
         decision: 'resume_all',
-        fields: {},
         action: `${base}/resume-all`,
-        backUrl: `${base}/apps`,
+        cancelUrl: `${base}/apps`,
         isDanger: false,
       })
     }),

@@ -1,7 +1,7 @@
 // Data of the pages for owners of apps.
 import type { Phrase } from '../../../words/phrase.ts'
 import type { AccountPage } from './account-view-models.ts'
-import type { KeySetSecretPage } from './organization-view-models.ts'
+import type { ShownSecret } from './block-view-models.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { ListLinks, Moment, Notice } from './view-models.ts'
 
@@ -128,7 +128,7 @@ export type DeveloperDeletePage = AccountPage & {
 
 export type DeveloperSecretPage = AccountPage & {
   name: string
-  shown: KeySetSecretPage['shown']
+  shown: ShownSecret | null
   others: string[]
   backUrl: string
 }
@@ -203,7 +203,7 @@ export type DeveloperWebhookRotatePage = AccountPage & {
 
 export type DeveloperWebhookSecretPage = AccountPage & {
   heading: Phrase
-  shown: KeySetSecretPage['shown']
+  shown: ShownSecret | null
   others: string[]
   backUrl: string
 }
@@ -248,7 +248,7 @@ export type DeveloperTestPeoplePage = AccountPage & {
 /** The password of a new test person, once. */
 export type DeveloperTestPersonPage = AccountPage & {
   heading: Phrase
-  shown: KeySetSecretPage['shown']
+  shown: ShownSecret | null
   others: string[]
   backUrl: string
 }

@@ -217,10 +217,18 @@ const foreignOrigin = (uri: string | null) =>
 /** True for a form that is shown again with an error. */
 const isFaulty = (own: object) => 'error' in own && own.error !== null
 
-const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password', 'notifications']
+const noticePages = [
+  'blocks',
+  'home',
+  'account-apps',
+  'sessions',
+  'passkeys',
+  'password',
+  'notifications',
+]
 /** True for pages that people open themselves. Pages that an app waits for show no notices. */
 const showsNotices = (name: string) =>
-  noticePages.includes(name) || /^(organization-|developer|operator)/.test(name)
+  noticePages.includes(name) || /^(organization-|developer)/.test(name)
 
 /** The languages, each in itself, and the page to show again. */
 const languageChoices = (request: FastifyRequest, { language }: Text): Page['languages'] => ({

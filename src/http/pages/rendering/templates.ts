@@ -7,9 +7,9 @@ import type {
   UnsubscribePage,
 } from './account-view-models.ts'
 import type { ActivityPage } from './activity-view-models.ts'
+import type { BlocksPage } from './block-view-models.ts'
 import type { DeveloperPages } from './developer-view-models.ts'
 import type { OrganizationInspectPage } from './inspector-view-models.ts'
-import type { OperatorPages } from './operator-view-models.ts'
 import type { OrganizationAppPages } from './organization-app-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import type { PolicyPages } from './policy-view-models.ts'
@@ -40,8 +40,8 @@ import type { ErrorPage, HomePage } from './view-models.ts'
 export type Pages = OrganizationPages &
   OrganizationAppPages &
   PolicyPages &
-  DeveloperPages &
-  OperatorPages & {
+  DeveloperPages & {
+    blocks: BlocksPage
     'organization-activity': ActivityPage
     'organization-inspect': OrganizationInspectPage
     'sign-in': SignInPage

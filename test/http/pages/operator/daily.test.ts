@@ -1,6 +1,6 @@
 /** Daily work in the operator's console: what an organization has, owners and successors of apps, and what is deleted. */
 import { onEachBackend } from '../../../support/on-each-backend.ts'
-import { wordsOf } from '../organization-visit.ts'
+import { ticked, wordsOf } from '../organization-visit.ts'
 import { newPerson, visitAs } from './operator-visit.ts'
 
 await onEachBackend('daily work in the console', async (t, { running, stores, world, issuer }) => {
@@ -240,19 +240,19 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     )
     const form = await visitor.get(`${org}/install/${id}`)
     t.match(wordsOf(form), /records:create Create records/, 'permissions have sentences')
-    const nowhere = await visitor.submit(form, { where: 'only' })
+    const nowhere = await visitor.submit(form, { workspace_ids: null })
     t.equal(nowhere.status, 400)
     t.match(wordsOf(nowhere), 'Choose at least one workspace')
-    await visitor.submit(form, { where: 'only', workspace_ids: [sales] })
+    await visitor.submit(form, { workspace_ids: [sales] })
     const path = `/organizations/${acme}/installs/${id}`
     t.match((await operator('GET', path)).body, { workspace_ids: [sales] })
 
     await operator('PATCH', path, { suspended: true })
-    const again = await visitor.submit(form, { where: 'all' })
+    const again = await visitor.submit(form, { workspace_ids: ['*'] })
     t.equal(again.status, 412, 'it is installed by now')
     const change = await visitor.get(`${org}/install/${id}`)
-    t.equal(change.dom.querySelector('#where input[checked]')?.getAttribute('value'), 'only')
-    await visitor.submit(change, { where: 'all' })
+    t.same(ticked(change, 'workspace_ids'), [sales])
+    await visitor.submit(change, { workspace_ids: ['*'] })
     t.match((await operator('GET', path)).body, { workspace_ids: null, suspended: true })
     t.match(wordsOf(await visitor.get(`${org}/install?name=nothing`)), 'No app has this name')
   })

@@ -21,12 +21,12 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     const wrong = await visitor.submit(form, { name: ' ' })
     t.equal(wrong.status, 400)
     t.equal(wrong.dom.querySelectorAll('.field-error').length, 1)
-    const nowhere = await visitor.submit(form, { name: 'Nightly', where: 'only' })
+    const nowhere = await visitor.submit(form, { name: 'Nightly', workspace_ids: null })
     t.equal(nowhere.status, 400)
     t.match(wordsOf(nowhere), 'Choose at least one workspace')
     const shown = await visitor.submit(form, {
       ...{ name: 'Nightly', permissions: ['records:create'] },
-      ...{ where: 'only', workspace_ids: [sales] },
+      workspace_ids: [sales],
     })
     t.ok(shown.dom.querySelector('#secret')?.getAttribute('value'))
     t.equal((await visitor.get(shown.url)).status, 410, 'shown once')
@@ -42,7 +42,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
 
   await t.test('a legacy one has an app id and no workspaces', async (t) => {
     const form = await visitor.get(`${org}/key-sets/new-legacy`)
-    t.notOk(form.dom.querySelector('#where'))
+    t.notOk(form.dom.querySelector('#workspaces'))
     const shown = await visitor.submit(form, { name: 'Old', permissions: ['insertData'] })
     t.match(wordsOf(shown), 'App ID')
     const { items } = (await operator('GET', path)).body
@@ -82,7 +82,10 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     const { id } = await newKeySet()
     const page = `${org}/key-sets/${id}`
     const form = await visitor.get(`${page}/rotate`)
-    t.equal(form.dom.querySelector('#in_use input[checked]')?.getAttribute('value'), 'day')
+    t.equal(
+      form.dom.querySelector('#retire_others_after_seconds input[checked]')?.getAttribute('value'),
+      '86400',
+    )
     const shown = await visitor.submit(form, {})
     t.ok(shown.dom.querySelector('#secret')?.getAttribute('value'))
     const { secrets } = (await operator('GET', `${path}/${id}`)).body
@@ -91,11 +94,18 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     t.equal(ends.length, 1)
     t.ok(Math.abs(Date.parse(ends[0]) - Date.now() - 86_400_000) < 60_000, 'a day')
     const full = await visitor.get(`${page}/rotate`)
-    t.equal(full.dom.querySelectorAll('#in_use input').length, 1, 'no room for a third one')
-    t.notOk(full.dom.querySelector('#in_use input[checked]'), 'which is not preselected')
+    t.equal(
+      full.dom.querySelectorAll('#retire_others_after_seconds input').length,
+      1,
+      'no room for a third one',
+    )
+    t.notOk(
+      full.dom.querySelector('#retire_others_after_seconds input[checked]'),
+      'which is not preselected',
+    )
     const unchosen = await visitor.submit(full, {})
     t.equal(unchosen.status, 400)
-    await visitor.submit(full, { in_use: 'now' })
+    await visitor.submit(full, { retire_others_after_seconds: '0' })
     t.equal((await operator('GET', `${path}/${id}`)).body.secrets.length, 1)
   })
 

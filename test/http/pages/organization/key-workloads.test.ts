@@ -33,7 +33,7 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
     t.match(wordsOf(done), 'The workload is trusted now')
     const expected = { issuer, subject: 'repo:acme/nightly', claims: { ref: 'main', run: 'a=b' } }
     t.same(await trusted(id), [expected])
-    t.match(wordsOf(done), /https:\/\/ci\.example repo:acme\/nightly ref=main run=a=b/)
+    t.match(wordsOf(done), /https:\/\/ci\.example repo:acme\/nightly ref=main, run=a=b/)
 
     const again = await decide(admin, await admin.get(path), 'trust', {}, given)
     t.equal(again.status, 400)

@@ -46,7 +46,7 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
     for (const days of ['0', '1.5', '-1', '9999', 'soon', '3651']) {
       const page = await admin.submit(await admin.get(policy), { default_idle_days: days })
       t.equal(page.status, 400, days)
-      const field = page.dom.querySelector('#idle')
+      const field = page.dom.querySelector('#default_idle_days')
       t.equal(field?.getAttribute('aria-invalid'), 'true')
       t.equal(field?.getAttribute('value'), days)
       t.match(wordsOf(page), /Enter a whole number of days from 1 to 3,650/)

@@ -1,13 +1,15 @@
-// Makes the blocks of a page from values of the Operator API.
+// Makes the blocks of a page.
 
 import type { Text } from '../../../words/text.ts'
-import { addressOf, type ListPart } from '../rendering/long-list.ts'
-import type { Block, Cell, TableBlock } from '../rendering/operator-view-models.ts'
-import { momentOf } from '../rendering/render.ts'
+import type { Block, Cell, TableBlock } from './block-view-models.ts'
+import { type Field, fieldOf } from './form-field.ts'
+import { addressOf, type ListPart } from './long-list.ts'
+import { momentOf } from './render.ts'
 
 const cell = (part: Partial<Cell>): Cell => ({
   words: '',
   href: null,
+  about: null,
   moment: null,
   isCode: false,
   isMarked: false,
@@ -16,14 +18,16 @@ const cell = (part: Partial<Cell>): Cell => ({
 
 export const plain = (words: string | number | null): Cell => cell({ words: String(words ?? '') })
 export const code = (words: string): Cell => cell({ words, isCode: true })
-export const linked = (words: string, href: string): Cell => cell({ words, href })
+/** @param about what the link is about, where many links in a column have the same words */
+export const linked = (words: string, href: string, about: string | null = null): Cell =>
+  cell({ words, href, about })
 /** A state that needs attention; the other state is plain. */
 export const marked = (words: string, isMarked = true): Cell => cell({ words, isMarked })
 
 /** A time of the API, or the word for none. */
 export const timed = (text: Text, iso: string | null): Cell =>
   iso === null
-    ? plain(text.operator.never)
+    ? plain(text.form.never)
     : cell({
         moment: {
           ...momentOf(text, new Date(iso)),
@@ -32,10 +36,10 @@ export const timed = (text: Text, iso: string | null): Cell =>
       })
 
 export const codes = (text: Text, values: readonly string[]): Cell[] =>
-  values.length === 0 ? [plain(text.operator.none)] : values.map(code)
+  values.length === 0 ? [plain(text.form.none)] : values.map(code)
 
 export const yesNo = (text: Text, value: boolean): Cell =>
-  plain(value ? text.operator.yes : text.operator.no)
+  plain(value ? text.form.yes : text.form.no)
 
 const noLinks = { startUrl: null, nextUrl: null }
 
@@ -77,4 +81,17 @@ export const words = (text: string, tone: 'bad' | 'plain' | null = null): Block 
 export const listLinks = (path: string, part: ListPart, next: string | null) => ({
   startUrl: part.after && addressOf(path, { ...part, after: null }),
   nextUrl: next === null ? null : addressOf(path, { ...part, after: next }),
+})
+
+/** A form that chooses what a list shows. @param isSet something is chosen, so there is a way back to the whole list */
+export const filterForm = (
+  action: string,
+  fields: readonly Field[],
+  submit: string,
+  isSet: boolean,
+  heading: string | null = null,
+): Block => ({
+  ...{ kind: 'form', method: 'get', action, heading, hidden: [], decision: null },
+  fields: fields.map((one) => fieldOf(one, null)),
+  ...{ submit: [submit], isDanger: false, cancelUrl: isSet ? action : null },
 })

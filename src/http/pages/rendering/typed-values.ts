@@ -1,9 +1,9 @@
 // What is stored now beside what an operator has typed, when another person has changed it meanwhile.
 
 import type { Text } from '../../../words/text.ts'
-import type { Block } from '../rendering/operator-view-models.ts'
+import type { Block } from './block-view-models.ts'
 import { plain, table } from './blocks.ts'
-import type { Field } from './console-field.ts'
+import { type Field, isTicked } from './form-field.ts'
 
 const filled = (values: readonly string[]) =>
   values
@@ -11,17 +11,28 @@ const filled = (values: readonly string[]) =>
     .map((value) => value.trim())
     .filter(Boolean)
 
+/** What people read for the values of a field. */
+const labelsOf = (text: Text, { options = [], groups, workspaces }: Field) =>
+  new Map([
+    ...options.map(({ value, label }) => [value, label] as const),
+    ...(groups?.([]) ?? [])
+      .flatMap(({ lines }) => lines)
+      .map(({ permission, sentence }) => [permission ?? '', sentence] as const),
+    ...(workspaces?.([]).options.map(({ id, name }) => [id, name] as const) ?? []),
+    ...(workspaces ? [['*', text.workspaces.all] as const] : []),
+  ])
+
 const wordsOf = (text: Text, one: Field, values: readonly string[]): string => {
-  if (one.kind === 'tick') return values[0] === 'yes' ? text.operator.yes : text.operator.no
-  const labels = new Map(one.options?.map(({ value, label }) => [value, label]))
+  if (one.kind === 'tick') return values[0] === 'yes' ? text.form.yes : text.form.no
+  const labels = labelsOf(text, one)
   const shown = filled(values).map((value) => labels.get(value) ?? value)
-  return shown.length === 0 ? text.operator.none : shown.join(', ')
+  return shown.length === 0 ? text.form.none : shown.join(', ')
 }
 
 const isSame = (one: Field, stored: readonly string[], typed: readonly string[]) => {
   const [a, b] = [filled(stored), filled(typed)]
   if (one.kind === 'tick') return (a[0] === 'yes') === (b[0] === 'yes')
-  const inOrder = (values: string[]) => (one.kind === 'ticks' ? values.toSorted() : values)
+  const inOrder = (values: string[]) => (isTicked(one) ? values.toSorted() : values)
   return inOrder(a).join('\n') === inOrder(b).join('\n')
 }
 
@@ -31,7 +42,7 @@ export const typedValuesTable = (
   fields: readonly Field[],
   typedIn: (one: Field) => readonly string[],
 ): Block => {
-  const { heading, now, yours, same } = text.operator.daily.conflict
+  const { heading, setting, now, yours, same } = text.form.conflict
   const rows = fields
     .filter(({ kind }) => kind !== 'password')
     .map((one) => ({ one, stored: one.values ?? [], typed: typedIn(one) }))
@@ -39,7 +50,7 @@ export const typedValuesTable = (
   return table({
     id: 'differences',
     heading,
-    columns: [text.operator.columns.setting, now, yours],
+    columns: [setting, now, yours],
     rows: rows.map(({ one, stored, typed }) => [
       plain(one.label),
       plain(wordsOf(text, one, stored)),

@@ -1,11 +1,46 @@
-/** The limit of changes that the identity provider of an organization may send. */
+/** What the identity provider of an organization may ask for and change, and how much of it. */
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { connectProvider, patchOf } from '../support/scim.ts'
+import { sql } from '../support/traces.ts'
 
-await onEachBackend('changes of a provider', async (t, { running }) => {
+await onEachBackend('limits of a provider', async (t, { running, stores }) => {
   const { operator } = running
   const made = async (path: string, body: object): Promise<string> =>
     (await operator('POST', path, body)).body.id
+
+  t.test('SCM-06 Postgres answers filters in an organization of any size', async (t) => {
+    const organization = await made('/organizations', { name: 'Large' })
+    await sql(
+      stores,
+      `with added as (insert into users (id, email, name)
+         select 'usrLARGE' || n, 'large' || n || '@b.test', 'Large ' || n
+           from generate_series(1, 2500) n returning id)
+       insert into members (organization_id, user_id, role) select $1, id, 'member' from added`,
+      [organization],
+    )
+    const scim = await connectProvider(running, organization)
+    const total = async (filter: string) => {
+      const { status, body } = await scim.call('GET', `/Users?filter=${encodeURIComponent(filter)}`)
+      return status === 200 ? body.totalResults : [status, body.scimType]
+    }
+    t.equal(await total('displayName sw "large 24"'), 111)
+    t.equal(await total('active eq true and not (emails.value ew "7@b.test")'), 2250)
+    t.equal(await total('emails[type eq "work" and value co "e99"]'), 11)
+    t.equal(await total('displayName co "ä"'), 0)
+    t.same(await total('title pr'), [400, 'tooMany'], 'the process compares 2,000 at most')
+    const many = Array(60).fill('displayName co "x"').join(' or ')
+    t.equal(await total(many), 0)
+    await sql(
+      stores,
+      `with added as (insert into users (id, email, name)
+         select 'usrLARGER' || n, 'larger' || n || '@b.test', 'Larger ' || n
+           from generate_series(1, 15000) n returning id)
+       insert into members (organization_id, user_id, role) select $1, id, 'member' from added`,
+      [organization],
+    )
+    t.same(await total(many), [400, 'tooMany'], 'and Postgres a million terms')
+    t.equal(await total(`(${many}) and userName eq "large7@b.test"`), 0)
+  })
 
   for (const [what, remove] of [
     ['an operation without members', patchOf({ op: 'remove', path: 'members' })],

@@ -100,7 +100,10 @@ export const everyScimCall = async (running: Pick<Running, 'operator' | 'urls'>)
       'Users',
       `userName eq "${made.userName}" or externalId eq "x" or id eq "${user}"`,
     )
+    await scim.find('Users', 'displayName co "x" and not (emails.value ew "y") or title pr')
+    await scim.find('Users', 'active eq true and emails[type eq "work"].value sw "x"')
     await scim.call('GET', '/Groups?count=2')
+    await scim.find('Groups', 'displayName co "x" and meta.resourceType pr')
     await scim.find('Groups', `displayName eq "Brief" or members eq "${user}"`)
     await patch(`/Groups/${group}`, { op: 'add', path: 'members', value: members })
     await patch(`/Users/${user}`, { op: 'replace', value: { active: false, displayName: 'Other' } })

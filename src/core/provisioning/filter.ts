@@ -285,21 +285,16 @@ export const concerns = (filter: Filter, attribute: string): boolean => {
   }
 }
 
-/**
- * The values of a multi-valued attribute that decide the filter, when each of its terms asks for one with `eq`; null
- * when the filter needs all values.
- */
-export const decidingValues = (filter: Filter, attribute: string): string[] | null => {
-  if (!concerns(filter, attribute)) return []
+/** How many comparisons the filter has. */
+export const termsIn = (filter: Filter): number => {
   switch (filter.kind) {
     case 'and':
-    case 'or': {
-      const found = filter.parts.map((part) => decidingValues(part, attribute))
-      return found.every((values) => values !== null) ? found.flat() : null
-    }
+    case 'or':
+      return filter.parts.reduce((sum, part) => sum + termsIn(part), 0)
     case 'not':
-      return decidingValues(filter.part, attribute)
+    case 'some':
+      return termsIn(filter.part)
     default:
-      return keysIn(filter, [attribute, `${attribute}.value`])?.map(({ value }) => value) ?? null
+      return 1
   }
 }

@@ -1,11 +1,12 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
-import { concerns, decidingValues, type Filter, type Key, keysIn, meets } from './filter.ts'
+import { concerns, type Filter, meets } from './filter.ts'
 import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, invalidValue, ScimError } from './scim-error.ts'
 import type { GroupKind, ScimProvider } from './scim-tokens.ts'
+import { type SearchStore, search } from './search.ts'
 import { createWorkBudget, filterInSlices, within } from './work-budget.ts'
 
 export interface ProvisionedGroup {
@@ -31,17 +32,12 @@ export type MemberEvent = (
 ) => AuditEvent
 
 /** Groups of one kind. Members who are not active keep their groups for their return. */
-export interface ScimGroupStore {
+export interface ScimGroupStore extends SearchStore<ProvisionedGroup> {
   byId(organizationId: string, id: string): Promise<ProvisionedGroup | null>
-  byKeys(organizationId: string, keys: readonly Key[], limit: number): Promise<ProvisionedGroup[]>
-  page(organizationId: string, offset: number, limit: number): Promise<ProvisionedGroup[]>
-  count(organizationId: string): Promise<number>
-  /** @param userIds only these users; null: all */
   members(
     organizationId: string,
     groupIds: readonly string[],
     limit: number,
-    userIds?: readonly string[] | null,
   ): Promise<GroupMember[]>
   add(
     organizationId: string,
@@ -69,12 +65,6 @@ export interface GroupPage {
 }
 
 const members = 'members'
-const indexed = ['id', 'displayname', 'externalid', members, `${members}.value`]
-/** `members` and its `value` mean the same. */
-const withPlainName = (key: Key): Key =>
-  key.attribute.startsWith(members) ? { ...key, attribute: members } : key
-
-const mostScanned = 2000
 /** Members in one answer. */
 const mostMembers = 20_000
 /** Comparisons of one group, which are made in one piece. */
@@ -132,8 +122,7 @@ const decidingMembers = async (
 ): Promise<Map<string, { value: string }[]>> => {
   if (!concerns(filter, members)) return new Map()
   const ids = groups.map(({ id }) => id)
-  const userIds = decidingValues(filter, members)
-  const found = await store.members(organizationId, ids, mostMembers + 1, userIds)
+  const found = await store.members(organizationId, ids, mostMembers + 1)
   if (found.length > mostMembers) throw new ScimError(400, 'tooMany', 'too many members match')
   return new Map(
     [...byGroup(found)].map(([id, own]) => [id, own.map(({ userId }) => ({ value: userId }))]),
@@ -142,27 +131,19 @@ const decidingMembers = async (
 
 /** Groups of an organization, as its identity provider manages them: its workspaces, or the role of admins. */
 export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
-  const matching = async (
-    { organizationId, groupKind }: ScimProvider,
-    filter: Filter,
-  ): Promise<ProvisionedGroup[]> => {
-    const store = stores[groupKind]
-    const keys = keysIn(filter, indexed)
-    const candidates = keys
-      ? await store.byKeys(organizationId, keys.map(withPlainName), mostScanned + 1)
-      : await store.page(organizationId, 0, mostScanned + 1)
-    if (candidates.length > mostScanned)
-      throw new ScimError(400, 'tooMany', 'too many groups match')
-    const membersOf = await decidingMembers(store, organizationId, candidates, filter)
-    const budget = createWorkBudget()
-    return filterInSlices(candidates, (group) =>
-      meets(
-        { ...group, members: membersOf.get(group.id) ?? [] },
-        filter,
-        within(budget, mostOfGroup),
-      ),
-    )
-  }
+  const meeting =
+    ({ organizationId, groupKind }: ScimProvider) =>
+    async (candidates: ProvisionedGroup[], filter: Filter): Promise<ProvisionedGroup[]> => {
+      const membersOf = await decidingMembers(stores[groupKind], organizationId, candidates, filter)
+      const budget = createWorkBudget()
+      return filterInSlices(candidates, (group) =>
+        meets(
+          { ...group, members: membersOf.get(group.id) ?? [] },
+          filter,
+          within(budget, mostOfGroup),
+        ),
+      )
+    }
 
   /** @throws ScimError tooMany */
   const membersOf = async (provider: ScimProvider, groups: readonly ProvisionedGroup[]) => {
@@ -229,13 +210,9 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     ): Promise<GroupPage> => {
       const { organizationId, groupKind } = provider
       const store = stores[groupKind]
-      const all = filter && (await matching(provider, filter))
-      const total = all ? all.length : await store.count(organizationId)
-      const groups = all
-        ? all.slice(start, start + count)
-        : count > 0
-          ? await store.page(organizationId, start, count)
-          : []
+      const page = { start, count }
+      const found = await search(store, organizationId, filter, page, meeting(provider))
+      const { total, resources: groups } = found
       return { total, groups, members: withMembers ? await membersOf(provider, groups) : null }
     },
 

@@ -3,10 +3,11 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Language } from '../language/languages.ts'
 import { guardOf, type Standing } from '../people/account-guard.ts'
-import { type Filter, type Key, keysIn, meets } from './filter.ts'
+import { type Filter, meets } from './filter.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
 import type { ScimProvider } from './scim-tokens.ts'
+import { type Found, type SearchStore, search } from './search.ts'
 import {
   addressOf,
   checkUser,
@@ -63,12 +64,8 @@ export interface UserChange {
 
 export type AddRefusal = 'exists' | 'unverified'
 
-export interface ScimUserStore {
+export interface ScimUserStore extends SearchStore<ProvisionedUser> {
   byId(organizationId: string, id: string): Promise<ProvisionedUser | null>
-  /** Users that have one of these keys. */
-  byKeys(organizationId: string, keys: readonly Key[], limit: number): Promise<ProvisionedUser[]>
-  page(organizationId: string, offset: number, limit: number): Promise<ProvisionedUser[]>
-  count(organizationId: string): Promise<number>
   /**
    * Adds a new account or one that exists under the address, if it may be added.
    * @param eventsOf makes the audit events from the user's id, and whether the account is new
@@ -98,16 +95,6 @@ export interface ScimUserStore {
   /** Removes the user from the organization; the account stays. */
   remove(organizationId: string, id: string, events: readonly AuditEvent[]): Promise<boolean>
 }
-
-export interface UserPage {
-  total: number
-  users: ProvisionedUser[]
-}
-
-/** Attributes with an index. */
-const indexed = ['id', 'username', 'externalid']
-/** Users that a filter without an index may read. */
-const mostScanned = 2000
 
 const draftOf = (user: ProvisionedUser): UserDraft => ({
   userName: user.userName,
@@ -164,18 +151,7 @@ export const createScimUsers = (deps: {
 }) => {
   const { store, resourceOf } = deps
 
-  /** All users that meet the filter. @throws ScimError tooMany */
-  const matching = async (organizationId: string, filter: Filter): Promise<ProvisionedUser[]> => {
-    const keys = keysIn(filter, indexed)
-    const candidates = keys
-      ? await store.byKeys(organizationId, keys, mostScanned + 1)
-      : await store.page(organizationId, 0, mostScanned + 1)
-    if (candidates.length > mostScanned)
-      throw new ScimError(
-        400,
-        'tooMany',
-        'the organization is too large for this filter; use userName, externalId or id with eq',
-      )
+  const meeting = (candidates: ProvisionedUser[], filter: Filter) => {
     const budget = createWorkBudget()
     return filterInSlices(candidates, (user) => meets(resourceOf(user), filter, budget))
   }
@@ -267,20 +243,12 @@ export const createScimUsers = (deps: {
     read: async (organizationId: string, id: string): Promise<ProvisionedUser> =>
       foundResource(await store.byId(organizationId, id)),
 
-    /** @param start from 0 @throws ScimError tooMany */
-    list: async (
+    /** @param page its `start` is from 0 @throws ScimError tooMany */
+    list: (
       organizationId: string,
       filter: Filter | null,
-      start: number,
-      count: number,
-    ): Promise<UserPage> => {
-      if (filter) {
-        const users = await matching(organizationId, filter)
-        return { total: users.length, users: users.slice(start, start + count) }
-      }
-      const total = await store.count(organizationId)
-      return { total, users: count > 0 ? await store.page(organizationId, start, count) : [] }
-    },
+      page: { start: number; count: number },
+    ): Promise<Found<ProvisionedUser>> => search(store, organizationId, filter, page, meeting),
 
     /** Without `active`, the user stays as active as they are. @throws ScimError */
     replace: (

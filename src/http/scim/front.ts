@@ -181,8 +181,8 @@ const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions)
   const found = async ({ provider }: FastifyRequest, query: unknown): Promise<Resource> => {
     const { filter, start, count } = listQuery(query)
     const chosen = selection({ query })
-    const page = await users.list(provider.organizationId, filter, start, count)
-    const resources = page.users.map((user) => selected(resourceOf(user), chosen))
+    const page = await users.list(provider.organizationId, filter, { start, count })
+    const resources = page.resources.map((user) => selected(resourceOf(user), chosen))
     return listOf(resources, page.total, start)
   }
 

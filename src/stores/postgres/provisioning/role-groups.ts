@@ -58,21 +58,25 @@ const changeRoles = async (
 
 /** One group that is the role of admins. It always exists; its members can be changed. */
 export const createRoleGroups = (database: Database): ScimGroupStore => ({
+  indexed: [],
+
   byId: async (organizationId, id) => (id === admins ? read(database, organizationId) : null),
 
-  byKeys: async (organizationId) => {
-    const group = await read(database, organizationId)
-    return group ? [group] : []
+  // The process compares the one group with a filter.
+  find: async (organizationId, search, { start, count }) => {
+    if (search) return null
+    const group = start === 0 && count > 0 ? await read(database, organizationId) : null
+    return { total: 1, resources: group ? [group] : [] }
   },
 
-  page: async (organizationId, offset) => {
-    const group = offset === 0 ? await read(database, organizationId) : null
+  candidates: async (organizationId) => {
+    const group = await read(database, organizationId)
     return group ? [group] : []
   },
 
   count: async () => 1,
 
-  members: async (organizationId, groupIds, limit, userIds = null) => {
+  members: async (organizationId, groupIds, limit) => {
     if (!groupIds.includes(admins)) return []
     const { rows } = await database.query<GroupMember>(
       `select $3::text as "groupId", u.id as "userId", coalesce(s.user_name, u.email) as "userName"
@@ -80,9 +84,8 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
                union select user_id from scim_users where organization_id = $1 and kept_role = 'admin') known
          join users u on u.id = known.user_id
          left join scim_users s on s.organization_id = $1 and s.user_id = u.id
-        where $4::text[] is null or u.id = any($4)
         order by u.id collate "C" limit $2`,
-      [organizationId, limit, admins, userIds],
+      [organizationId, limit, admins],
     )
     return rows
   },

@@ -5,11 +5,22 @@ import type {
   ScimUserStore,
   UserChange,
 } from '../../../core/provisioning/scim-users.ts'
+import type { Search } from '../../../core/provisioning/search.ts'
+import type { NamePart } from '../../../core/provisioning/user-attributes.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { isEmailVerified } from '../people/people.ts'
 import { standingColumns } from '../people/standing.ts'
+import {
+  type Attributes,
+  collectValues,
+  conditionOf,
+  foundOf,
+  given,
+  pageOf,
+  timeText,
+} from './filter-condition.ts'
 
 const userColumns: Columns<ProvisionedUser> = {
   id: column,
@@ -25,12 +36,14 @@ const userColumns: Columns<ProvisionedUser> = {
   updatedAt: computed('coalesce(s.updated_at, m.created_at)'),
 }
 
-/** The users of the organization $1 among these. @param ids a query of user ids */
-const usersIn = (ids: string) => `
-select ${selected(userColumns, 'u')}
+const joined = `
   from users u
   left join members m on m.organization_id = $1 and m.user_id = u.id
-  left join scim_users s on s.organization_id = $1 and s.user_id = u.id
+  left join scim_users s on s.organization_id = $1 and s.user_id = u.id`
+
+/** The users of the organization $1 among these. @param ids a query of user ids */
+const usersIn = (ids: string) => `
+select ${selected(userColumns, 'u')} ${joined}
  where u.id in (${ids}) and (m.user_id is not null or s.user_id is not null)
  order by u.id`
 
@@ -38,7 +51,76 @@ const everyone = `
 select user_id from members where organization_id = $1
 union select user_id from scim_users where organization_id = $1`
 
-const lowered = 'array(select lower(n) from unnest($2::text[]) n)'
+/** The account's own data, until a provider has described the user. */
+const described = (path: string, own: string) => ({
+  sql: `case when s.attributes is null then ${own} else s.attributes #>> '{${path}}' end`,
+})
+const text = (name: string) => ({ sql: `one ->> '${name}'` })
+
+const ownNames: Record<NamePart, string> = {
+  formatted: 'u.name',
+  familyName: 'null',
+  givenName: 'null',
+  middleName: 'null',
+  honorificPrefix: 'null',
+  honorificSuffix: 'null',
+}
+
+const attributes: Attributes = {
+  values: {
+    id: { sql: 'u.id', isExact: true },
+    externalid: { sql: 's.external_id', isExact: true },
+    username: { sql: 'coalesce(s.user_name, u.email)' },
+    active: { sql: '(m.user_id is not null and u.disabled_at is null)::text', isFlag: true },
+    displayname: described('displayName', 'u.name'),
+    preferredlanguage: described('preferredLanguage', 'u.locale'),
+    locale: described('locale', 'u.locale'),
+    ...Object.fromEntries(
+      Object.entries(ownNames).map(([part, own]) => [
+        `name.${part.toLowerCase()}`,
+        described(`name,${part}`, own),
+      ]),
+    ),
+    'meta.created': { sql: timeText('coalesce(s.created_at, m.created_at)') },
+    'meta.lastmodified': { sql: timeText('coalesce(s.updated_at, m.created_at)') },
+  },
+  lists: {
+    emails: {
+      from: `jsonb_array_elements(case when s.attributes is null
+        then jsonb_build_array(jsonb_build_object('value', u.email, 'type', 'work', 'primary', true))
+        else coalesce(s.attributes -> 'emails', '[]') end) one`,
+      values: {
+        value: text('value'),
+        type: text('type'),
+        display: text('display'),
+        primary: { ...text('primary'), isFlag: true },
+      },
+    },
+  },
+}
+
+/** Users with one value of an attribute, by an index. */
+const withKey: Record<string, (value: string) => string> = {
+  id: (value) => `select ${value}`,
+  username: (value) => `
+    select user_id from scim_users where organization_id = $1 and lower(user_name) = lower(${value})
+    union select id from users where lower(email) = lower(${value})`,
+  externalid: (value) =>
+    `select user_id from scim_users where organization_id = $1 and external_id = ${value}`,
+}
+
+/** The query of the ids that the filter leaves, with $1 and $2; `isWhole`: it decides each term. */
+const chosen = (search: Search | null) => {
+  const { values, put } = collectValues()
+  const from = search?.keys
+    ? search.keys.map(({ attribute, value }) => withKey[attribute]?.(put(value))).join(' union ')
+    : everyone
+  const condition = search && conditionOf(search.filter, attributes, put)
+  const text = condition
+    ? `select u.id ${joined} where u.id in (${from}) and ${given} and (${condition.text})`
+    : `select * from (${from}) known (id) where ${given}`
+  return { text, values, isWhole: search === null || condition?.isWhole === true }
+}
 
 const read = async (on: Queryable, organizationId: string, id: string) => {
   const { rows } = await on.query<ProvisionedUser>(usersIn('$2'), [organizationId, id])
@@ -203,27 +285,27 @@ const existsOrThrow = (error: unknown): 'exists' => {
 }
 
 export const createScimUserStore = (database: Database): ScimUserStore => ({
+  indexed: Object.keys(withKey),
+
   byId: (organizationId, id) => read(database, organizationId, id),
 
-  byKeys: async (organizationId, keys, limit) => {
-    const of = (attribute: string) =>
-      keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
-    const { rows } = await database.query<ProvisionedUser>(
-      `${usersIn(`
-        select user_id from scim_users where organization_id = $1 and lower(user_name) = any(${lowered})
-        union select id from users where lower(email) = any(${lowered})
-        union select user_id from scim_users where organization_id = $1 and external_id = any($3::text[])
-        union select unnest($4::text[])`)} limit $5`,
-      [organizationId, of('username'), of('externalid'), of('id'), limit],
+  find: async (organizationId, search, { start, count }) => {
+    const { text, values, isWhole } = chosen(search)
+    if (!isWhole) return null
+    const { rows } = await database.query<ProvisionedUser & { total: number }>(
+      pageOf(text, usersIn('select id from found order by id offset $3 limit $4')),
+      [organizationId, values, start, count],
     )
-    return rows
+    return foundOf(rows)
   },
 
-  page: async (organizationId, offset, limit) => {
-    const { rows } = await database.query<ProvisionedUser>(
-      usersIn(`select user_id from (${everyone}) known order by user_id offset $2 limit $3`),
-      [organizationId, offset, limit],
-    )
+  candidates: async (organizationId, search, limit) => {
+    const { text, values } = chosen(search)
+    const { rows } = await database.query<ProvisionedUser>(`${usersIn(text)} limit $3`, [
+      organizationId,
+      values,
+      limit,
+    ])
     return rows
   },
 

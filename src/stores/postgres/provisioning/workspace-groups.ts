@@ -6,9 +6,19 @@ import type {
   ProvisionedGroup,
   ScimGroupStore,
 } from '../../../core/provisioning/scim-groups.ts'
+import type { Search } from '../../../core/provisioning/search.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, named, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import {
+  type Attributes,
+  collectValues,
+  conditionOf,
+  foundOf,
+  given,
+  pageOf,
+  timeText,
+} from './filter-condition.ts'
 import { insertMemberEvents, splitByState } from './group-members.ts'
 
 const groupColumns: Columns<ProvisionedGroup> = {
@@ -18,10 +28,35 @@ const groupColumns: Columns<ProvisionedGroup> = {
   createdAt: column,
 }
 
-const groups = `
-select ${selected(groupColumns, 'w')}
+const joined = `
   from workspaces w left join scim_groups g on g.workspace_id = w.id
  where w.organization_id = $1`
+const groups = `select ${selected(groupColumns, 'w')} ${joined}`
+
+const attributes: Attributes = {
+  values: {
+    id: { sql: 'w.id', isExact: true },
+    displayname: { sql: 'w.name' },
+    externalid: { sql: 'g.external_id', isExact: true },
+    'meta.created': { sql: timeText('w.created_at') },
+  },
+  lists: {
+    members: {
+      from: `(select user_id from workspace_members where workspace_id = w.id
+        union all select user_id from scim_users where organization_id = $1 and w.id = any(kept_workspaces)) one`,
+      values: { value: { sql: 'one.user_id', isExact: true } },
+      eqOnly: true,
+    },
+  },
+}
+
+/** The condition of the groups that the filter leaves, with $1 and $2; `isWhole`: it decides each term. */
+const chosen = (search: Search | null) => {
+  const { values, put } = collectValues()
+  const condition = search && conditionOf(search.filter, attributes, put)
+  const text = `${given}${condition ? ` and (${condition.text})` : ''}`
+  return { text, values, isWhole: search === null || condition?.isWhole === true }
+}
 
 const read = async (on: Queryable, organizationId: string, id: string) => {
   const { rows } = await on.query<ProvisionedGroup>(`${groups} and w.id = $2`, [organizationId, id])
@@ -100,28 +135,29 @@ export const createWorkspaceGroups = (
   database: Database,
   workspaces: Pick<WorkspaceStore, 'remove'>,
 ): ScimGroupStore => ({
+  indexed: [],
+
   byId: (organizationId, id) => read(database, organizationId, id),
 
-  byKeys: async (organizationId, keys, limit) => {
-    const of = (attribute: string) =>
-      keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
-    const { rows } = await database.query<ProvisionedGroup>(
-      `${groups} and (w.id = any($2::text[])
-          or lower(w.name) = any(array(select lower(n) from unnest($3::text[]) n))
-          or g.external_id = any($4::text[])
-          or w.id in (select workspace_id from workspace_members where user_id = any($5::text[]))
-          or w.id in (select unnest(kept_workspaces) from scim_users
-                       where organization_id = $1 and user_id = any($5::text[])))
-       order by w.id limit $6`,
-      [organizationId, of('id'), of('displayname'), of('externalid'), of('members'), limit],
-    )
-    return rows
+  find: async (organizationId, search, { start, count }) => {
+    const { text, values, isWhole } = chosen(search)
+    if (!isWhole) return null
+    const ids = `select w.id ${joined} and ${text}`
+    const page = `${groups} and w.id in (select id from found order by id offset $3 limit $4)`
+    const { rows } = await database.query<ProvisionedGroup & { total: number }>(pageOf(ids, page), [
+      organizationId,
+      values,
+      start,
+      count,
+    ])
+    return foundOf(rows)
   },
 
-  page: async (organizationId, offset, limit) => {
+  candidates: async (organizationId, search, limit) => {
+    const { text, values } = chosen(search)
     const { rows } = await database.query<ProvisionedGroup>(
-      `${groups} order by w.id offset $2 limit $3`,
-      [organizationId, offset, limit],
+      `${groups} and ${text} order by w.id limit $3`,
+      [organizationId, values, limit],
     )
     return rows
   },
@@ -134,19 +170,18 @@ export const createWorkspaceGroups = (
     return rows[0]?.count ?? 0
   },
 
-  members: async (organizationId, groupIds, limit, userIds = null) => {
+  members: async (organizationId, groupIds, limit) => {
     const { rows } = await database.query<GroupMember>(
       `select * from (
        select wm.workspace_id as "groupId", wm.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
          from workspace_members wm join users u on u.id = wm.user_id
          left join scim_users s on s.organization_id = $1 and s.user_id = wm.user_id
-        where wm.workspace_id = any($2::text[]) and ($4::text[] is null or wm.user_id = any($4))
+        where wm.workspace_id = any($2::text[])
        union all
        select k.id, s.user_id, s.user_name from scim_users s cross join unnest(s.kept_workspaces) as k (id)
-        where s.organization_id = $1 and k.id = any($2::text[])
-          and ($4::text[] is null or s.user_id = any($4))) known
+        where s.organization_id = $1 and k.id = any($2::text[])) known
        order by "userId" collate "C" limit $3`,
-      [organizationId, groupIds, limit, userIds],
+      [organizationId, groupIds, limit],
     )
     return rows
   },

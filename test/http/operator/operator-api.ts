@@ -49,6 +49,7 @@ import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
 import { sendError } from '../../../src/http/oauth/problem.ts'
 import { operatorFront } from '../../../src/http/operator/front.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
+import { buildLazySerializer } from '../../../src/http/server/lazy-schemas.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
 import { createConsentEndStore } from '../../../src/stores/postgres/authorization/consent-ends.ts'
@@ -295,7 +296,9 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   const app = Fastify({
     logger: { level: 'info', stream },
     routerOptions: { maxParamLength: 512 },
-    exposeHeadRoutes: false, // as in server.ts
+    // As in server.ts.
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+    exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
   watchRoutes(app)

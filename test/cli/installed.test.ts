@@ -45,6 +45,7 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
     /^dist\/docs\/(?:pages\.json|search[\w.-]*|pages\/.+\.html|images\/.+\.(?:png|svg))$/,
     /^dist\/sdk\/(?:v1|host-v1)\.js$/,
     /^migrations\/\d{4}_\w+\.sql$/,
+    /^words\/[\w-]+\.json$/,
     /^views\/.+\.(?:eta|css|js|svg|png|ico)$/,
   ]
   t.same(

@@ -49,7 +49,9 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     t.equal(await isActive(hers.access_token), false)
     t.equal((await refresh(issuer, app, hers.refresh_token)).body.error, 'invalid_grant')
     t.equal(await isActive(his.access_token), true)
-    const { items } = (await operator('GET', `/audit?client_id=${app.client_id}&limit=1`)).body
+    const { items } = (
+      await operator('GET', `/audit?client_id=${app.client_id}&type=connection.ended`)
+    ).body
     t.match(items[0], {
       type: 'connection.ended',
       actor: { kind: 'user', id: kim.id },

@@ -3,6 +3,7 @@
  * tap is a subtest of its own, so each file ends, with its teardowns, before the next one begins. `run.mjs` reads the
  * output.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import tap, { type Test } from 'tap'
@@ -41,6 +42,14 @@ const changedSince = (before: ReturnType<typeof stateOf>): string => {
     .filter((name) => before[name] !== now[name] && !setByPackages.includes(name))
     .join(', ')
 }
+/** Seconds of CPU of this process and of its children that have ended (proc(5), ticks of 10 ms). */
+const cpuSeconds = () => {
+  const { user, system } = process.cpuUsage()
+  const stat = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'latin1') : ''
+  const [children = 0, theirSystem = 0] =
+    stat.split(') ')[1]?.split(' ').slice(13, 15).map(Number) ?? []
+  return (user + system) / 1e6 + (children + theirSystem) / 100
+}
 // The file decides how long it may take; run.mjs ends what hangs.
 tap.setTimeout(0)
 
@@ -51,6 +60,7 @@ for (const file of files) {
   process.stdout.write(`# file begins: ${file}\n`)
   const ran = { total: 0, pass: 0, fail: 0, skip: 0, todo: 0 }
   const before = stateOf()
+  const cpuBefore = cpuSeconds()
   await begin(file, { timeout: 0 }, async (t) => {
     current = t
     t.on('complete', () => Object.assign(ran, t.counts))
@@ -58,5 +68,6 @@ for (const file of files) {
   })
   const changed = files.length > 1 ? changedSince(before) : ''
   const fault = changed && `changes ${changed} of its process: say "// Runs alone: <reason>" in it`
-  process.stdout.write(`# file ends: ${JSON.stringify({ file, fault, ...ran })}\n`)
+  const cpu = cpuSeconds() - cpuBefore
+  process.stdout.write(`# file ends: ${JSON.stringify({ file, fault, cpu, ...ran })}\n`)
 }

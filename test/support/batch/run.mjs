@@ -91,17 +91,15 @@ const sum = { total: 0, pass: 0, fail: 0, skip: 0, todo: 0 }
 let failedFiles = 0
 
 /** Prints and records how a file ended; what passed is not repeated. */
-const report = (file, counts, lines, fault) => {
+const report = (file, counts, lines, fault, cpu) => {
   for (const name of Object.keys(sum)) sum[name] += counts?.[name] ?? 0
   const failed = Boolean(fault || counts.fail > 0 || counts.total === 0)
   const text = [...lines, ...(fault ? [`not ok - ${file} ${fault}`] : [])]
   const target = join(results, `${file}.tap`)
   fs.mkdirSync(dirname(target), { recursive: true })
   fs.writeFileSync(target, `${text.join('\n')}\n`)
-  const seconds = /# time=([\d.]+)(ms|s)/.exec(lines.findLast((line) => /^(not )?ok /.test(line)))
-  console.log(
-    `${failed ? 'not ok' : 'ok'} - ${file}${seconds ? ` ${seconds[1]} ${seconds[2]}` : ''}`,
-  )
+  const took = cpu === undefined ? '' : ` ${cpu.toFixed(1)} s of CPU`
+  console.log(`${failed ? 'not ok' : 'ok'} - ${file}${took}`)
   if (!failed) return
   failedFiles++
   // Failed without a failed assertion: crashed, hung, or nothing was tested.
@@ -135,9 +133,9 @@ const runProcess = (files) =>
         lines = []
         watch()
       } else if (line.startsWith('# file ends: ')) {
-        const { file, fault, ...counts } = JSON.parse(line.slice('# file ends: '.length))
+        const { file, fault, cpu, ...counts } = JSON.parse(line.slice('# file ends: '.length))
         left.splice(left.indexOf(file), 1)
-        report(file, counts, lines, fault)
+        report(file, counts, lines, fault, cpu)
         lines = []
       } else lines.push(line)
     })

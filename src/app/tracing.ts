@@ -17,6 +17,7 @@ export const openTracing = async (
   return startTracing({
     ...tracing,
     trustedProxies,
+    onFault: (words) => logger.warn(`OpenTelemetry: ${words}`),
     onExport: (spans, cause) => {
       metrics.spansExported(spans, cause === null)
       // Logged only on changes: a collector that is unavailable all night must not fill the log.

@@ -25,6 +25,7 @@ const values: Record<(typeof secretSettings)[number], string> = {
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'x-key=traces-secret',
   RESOURCE_SERVER_SECRET: 'door-secret',
 }
+const ofOpenTelemetry = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
 const others = {
   MAIL_FROM: 'latchkey@mail.example',
   OIDC_ISSUER: 'https://id.example',
@@ -61,7 +62,7 @@ t.test('every secret setting can be read from a file', async (t) => {
 })
 
 t.test('the list of secret settings is complete', async (t) => {
-  const names = Object.keys(environment.properties)
+  const names = [...Object.keys(environment.properties), ...ofOpenTelemetry]
   const isSecret = /_(KEYS?|TOKEN|SECRET|PASSWORD|HEADERS)$|^(DATABASE|REDIS|SMTP)_URL$/
   const secret = names.filter((name) => isSecret.test(name))
   t.same(secret.toSorted(), [...secretSettings].toSorted())

@@ -54,6 +54,17 @@ export const operatorAt =
     }
   }
 
+/** The SDK of OpenTelemetry reads the environment of the process, when it is started. */
+const withTraceSettings = async <T>(environment: NodeJS.ProcessEnv, start: () => Promise<T>) => {
+  const names = Object.keys(environment).filter((name) => name.startsWith('OTEL_'))
+  for (const name of names) process.env[name] = environment[name]
+  try {
+    return await start()
+  } finally {
+    for (const name of names) delete process.env[name]
+  }
+}
+
 const startOne = async (environment: NodeJS.ProcessEnv, log: string[]) => {
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -63,11 +74,11 @@ const startOne = async (environment: NodeJS.ProcessEnv, log: string[]) => {
     },
   })
   const clock = createStoreClock()
-  const app = await createLatchkey(
-    readConfig(environment),
-    pino({ level: 'debug', base: null }, stream),
-    null,
-    { ...clock, now: () => clock.now() + ahead.milliseconds },
+  const app = await withTraceSettings(environment, () =>
+    createLatchkey(readConfig(environment), pino({ level: 'debug', base: null }, stream), null, {
+      ...clock,
+      now: () => clock.now() + ahead.milliseconds,
+    }),
   )
   await app.listen()
   return app

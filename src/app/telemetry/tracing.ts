@@ -1,14 +1,18 @@
 // OpenTelemetry. It is loaded only when a collector is configured. No other folder imports its packages.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DiagLogLevel, diag } from '@opentelemetry/api'
 import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base'
 import type { FastifyInstance } from 'fastify'
 import type { TracingConfig } from '../../config/tracing.ts'
 import { createRequestSpans, type TracedRequest } from './request-spans.ts'
-import { samplerOf } from './sampler.ts'
 import { createStoreSpans } from './store-spans.ts'
 
 export interface Tracing {
@@ -27,6 +31,8 @@ export interface TracingOptions extends TracingConfig {
   trustedProxies: readonly string[]
   /** @param cause null when the collector accepted the spans */
   onExport(spans: number, cause: Error | null): void
+  /** Receives what the SDK says of variables that it cannot use. It takes the default for these. */
+  onFault(words: string): void
 }
 
 const flushTimeout = 1000 // ms
@@ -47,26 +53,23 @@ const observedExporter = (
 })
 
 /**
- * Starts tracing. Spans wait in a bounded queue and are sent outside requests. When the queue is full or the collector
+ * Starts tracing, by the variables of OpenTelemetry in the environment. Spans wait in a bounded queue and are sent outside requests. When the queue is full or the collector
  * is unavailable, spans are dropped and requests are not affected.
  */
 export const startTracing = (options: TracingOptions): Tracing => {
-  const { url, headers, timeout } = options
-  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: timeout })
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes(options.resource),
-    sampler: samplerOf(options.sampler, options.ratio),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: observedExporter(exporter, options.onExport),
-        scheduledDelayMillis: options.exportEvery,
-        maxQueueSize: options.mostWaiting,
-        maxExportBatchSize: Math.min(512, options.mostWaiting),
-        exportTimeoutMillis: timeout + 1000,
-      }),
-    ],
+  Object.assign(process.env, options.headers)
+  const silent = () => undefined
+  const logger = { error: options.onFault, warn: options.onFault, info: silent }
+  diag.setLogger({ ...logger, debug: silent, verbose: silent }, DiagLogLevel.WARN)
+  const exporter = observedExporter(new OTLPTraceExporter(), options.onExport)
+  const resource = resourceFromAttributes({ 'service.name': 'latchkey' })
+  const provider = new BasicTracerProvider({
+    resource: resource.merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   const tracer = provider.getTracer('latchkey')
+  // Failed exports are counted, and logged when they begin.
+  diag.disable()
   const active = new AsyncLocalStorage<TracedRequest>()
 
   return {

@@ -6,7 +6,7 @@ import type { AdmissionLimits } from '../http/server/admission.ts'
 import type { Pooler } from '../stores/postgres/connection/pooler.ts'
 import type { Retention } from '../stores/postgres/grants/expired.ts'
 import { ConfigError } from './config-error.ts'
-import { type Environment, environment } from './environment.ts'
+import { type Environment, environment, goneSettings } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
 import { type MailConfig, readMail } from './mail.ts'
 import { readSettings } from './read-settings.ts'
@@ -108,6 +108,8 @@ const withoutRepeats = (faults: string[]) => {
 export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const faults: string[] = []
   const values = withSecretFiles(source, faults)
+  for (const [name, words] of Object.entries(goneSettings))
+    if (source[name]) faults.push(`${name} is no longer a setting: ${words}`)
   const env = readSettings(environment.properties, values, faults) as Environment
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
   const originOf = (name: 'LEGACY_ORIGIN' | 'LEGACY_API_ORIGIN') =>
@@ -166,27 +168,21 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
       clientFailuresPerAddress:
         env.LIMIT_CLIENT_FAILURES_PER_ADDRESS || env.LIMIT_CLIENT_FAILURES * 10,
-      operatorFailures: env.LIMIT_OPERATOR_FAILURES,
       tokenRequests: env.LIMIT_TOKEN_REQUESTS,
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,
-      signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
+      signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES * 10,
       signIns: env.LIMIT_SIGN_INS,
       signInsPerAddress: env.LIMIT_SIGN_INS_PER_ADDRESS,
       sessions: env.LIMIT_SESSIONS,
       authorizations: env.LIMIT_AUTHORIZATIONS,
       grants: env.LIMIT_GRANTS,
       pagePosts: env.LIMIT_PAGE_POSTS,
-      passwordRequests: env.LIMIT_PASSWORD_REQUESTS,
-      userCodes: env.LIMIT_USER_CODES,
+      passwordRequests: 50,
+      userCodes: 20,
     },
-    retention: {
-      audit: env.AUDIT_KEPT_DAYS,
-      usage: env.USAGE_KEPT_DAYS,
-      deliveries: env.DELIVERIES_KEPT_DAYS,
-      ended: env.ENDED_KEPT_DAYS,
-    },
+    retention: { audit: env.AUDIT_KEPT_DAYS, usage: env.USAGE_KEPT_DAYS },
     signIn: readSignIn(env, { issuer, legacyOrigin }, faults),
-    tracing: readTracing(env, faults),
+    tracing: readTracing(values, faults),
   }
   if (faults.length > 0) throw new ConfigError(withoutRepeats(faults))
   return Object.freeze(config)

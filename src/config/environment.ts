@@ -13,7 +13,6 @@ import {
 } from './server-settings.ts'
 import { sessionSettings, signInSettings } from './sign-in.ts'
 import { keySettings, retentionSettings, storeSettings } from './store-settings.ts'
-import { tracingSettings } from './tracing.ts'
 
 interface SettingGroup {
   title: string
@@ -68,14 +67,9 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Brand', about: '', settings: brandSettings },
   {
     title: 'Logs and metrics',
-    about: 'What they contain: [logs](operating.md#logs), [metrics](operating.md#metrics).',
-    settings: observationSettings,
-  },
-  {
-    title: 'Traces',
     about:
-      'These are OpenTelemetry’s own variables. What is traced: [traces](operating.md#traces).',
-    settings: tracingSettings,
+      'What they contain: [logs](operating.md#logs), [metrics](operating.md#metrics). Traces have OpenTelemetry’s own settings ([traces](operating.md#traces)); of these, `OTEL_EXPORTER_OTLP_HEADERS` can be in `OTEL_EXPORTER_OTLP_HEADERS_FILE`, and `OTEL_EXPORTER_OTLP_TRACES_HEADERS` in `OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE`.',
+    settings: observationSettings,
   },
   {
     title: 'End of the legacy interface',
@@ -106,9 +100,18 @@ export const environment = Type.Object({
   ...retentionSettings,
   ...brandSettings,
   ...observationSettings,
-  ...tracingSettings,
   ...legacyEndSettings,
   ...doorSettings,
 })
+
+/** Settings of earlier versions. A start with one of them is refused, with what takes its place. */
+export const goneSettings: Readonly<Record<string, string>> = {
+  LIMIT_OPERATOR_FAILURES: 'LIMIT_CLIENT_FAILURES limits wrong operator tokens too',
+  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: 'it is ten times LIMIT_SIGN_IN_FAILURES',
+  LIMIT_PASSWORD_REQUESTS: 'it is 50',
+  LIMIT_USER_CODES: 'it is 20',
+  DELIVERIES_KEPT_DAYS: 'it is 30',
+  ENDED_KEPT_DAYS: 'it is 30',
+}
 
 export type Environment = Static<typeof environment>

@@ -30,9 +30,6 @@ export const countOrZero = (description: string) =>
 export const days = (description: string, fallback: number, minimum: number) =>
   whole(description, { default: fallback, minimum, maximum: 36_500 })
 
-export const milliseconds = (description: string, fallback: number) =>
-  whole(description, { default: fallback, minimum: 1, maximum: 600_000 })
-
 export const choice = <const Names extends string[]>(
   description: string,
   names: [...Names],

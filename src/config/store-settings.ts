@@ -51,7 +51,4 @@ export const keySettings = {
 export const retentionSettings = {
   AUDIT_KEPT_DAYS: days('Days for which the audit trail is kept. 0 means forever.', 0, 0),
   USAGE_KEPT_DAYS: days('Days for which usage counts are kept.', 400, 1),
-  // A message is attempted for three days.
-  DELIVERIES_KEPT_DAYS: days('Days for which webhook deliveries are kept.', 30, 4),
-  ENDED_KEPT_DAYS: days('Days for which expired and revoked secrets and grants are kept.', 30, 1),
 }

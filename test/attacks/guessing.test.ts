@@ -15,7 +15,6 @@ import { createWorld } from '../support/world.ts'
 const most = 5
 const environment = {
   LIMIT_CLIENT_FAILURES: String(most),
-  LIMIT_OPERATOR_FAILURES: String(most),
   METRICS_TOKEN: 'metrics-token-of-the-tests',
 }
 

@@ -6,8 +6,7 @@ import { createVisitor, pageKind } from '../support/visitor.ts'
 const sessionName = 'latchkey_session'
 
 const limits = {
-  LIMIT_SIGN_IN_FAILURES: '4',
-  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: '12',
+  LIMIT_SIGN_IN_FAILURES: '2',
   TRUSTED_PROXIES: '127.0.0.1',
 }
 
@@ -23,7 +22,7 @@ await onEachBackend(
     }
 
     t.test('UI-13 guesses for one account from one address are limited', async (t) => {
-      for (let index = 0; index < 4; index++) {
+      for (let index = 0; index < 2; index++) {
         const email = index % 2 ? ana.email.toUpperCase() : ` ${ana.email} `
         t.equal((await attempt(email, 'wrong', '192.0.2.1', index)).status, 401)
       }
@@ -44,10 +43,10 @@ await onEachBackend(
 
     t.test('UI-13 guesses for many accounts from one address are limited', async (t) => {
       const statuses: number[] = []
-      for (let index = 0; index < 16; index++)
+      for (let index = 0; index < 24; index++)
         statuses.push((await attempt(`p${index}@acme.test`, 'wrong', '192.0.2.50', index)).status)
-      t.equal(statuses.filter((one) => one === 401).length, 12)
-      t.ok(statuses.slice(12).every((one) => one === 429))
+      t.equal(statuses.filter((one) => one === 401).length, 20)
+      t.ok(statuses.slice(20).every((one) => one === 429))
       const right = await attempt(kim.email, kim.password, '192.0.2.50')
       t.equal(right.status, 429)
       const other = await attempt(kim.email, kim.password, '192.0.2.51')
@@ -55,7 +54,7 @@ await onEachBackend(
     })
 
     t.test('UI-13 HTTP-02 a port after the address is no other address', async (t) => {
-      for (let index = 0; index < 4; index++) {
+      for (let index = 0; index < 2; index++) {
         const from = `203.0.113.51:${20_000 + index}`
         t.equal((await attempt(kim.email, 'wrong', from, index)).status, 401)
       }
@@ -70,9 +69,9 @@ await onEachBackend(
         addresses = body.items
           .map((one: { address: string }) => one.address)
           .filter((one: string) => one.includes('203.0.113.51'))
-        return addresses.length >= 4
+        return addresses.length >= 2
       })
-      t.strictSame(addresses, Array(4).fill('203.0.113.51'))
+      t.strictSame(addresses, Array(2).fill('203.0.113.51'))
     })
 
     t.test('UI-13 concurrent guesses get no extra tries', async (t) => {
@@ -80,7 +79,7 @@ await onEachBackend(
         Array.from({ length: 12 }, (_, index) => attempt(kim.email, 'wrong', '192.0.2.60', index)),
       )
       const tried = answers.filter((one) => one.status === 401).length
-      t.ok(tried <= 4, `${tried} passwords were checked`)
+      t.ok(tried <= 2, `${tried} passwords were checked`)
       t.ok(answers.every((one) => [401, 429, 503].includes(one.status)))
     })
 

@@ -6,12 +6,12 @@ import { currentCode, exchangeCode, legacyCode, legacyToken, post } from '../sup
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { createApp } from '../support/world.ts'
 
-const most = 3
+const most = 10
 const environment = {
   LIMIT_AUTHORIZATIONS: String(most),
   LIMIT_TOKEN_REQUESTS: String(most),
   LIMIT_CLIENT_FAILURES: String(most),
-  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: String(most),
+  LIMIT_SIGN_IN_FAILURES: String(most / 10),
 }
 
 const evil = 'https://evil.example'

@@ -173,13 +173,13 @@ await onEachBackend(
 await onEachBackend(
   'requests for a password are limited per network',
   async (t, { issuer, world }) => {
-    for (let at = 0; at < 3; at++)
+    for (let at = 0; at < 50; at++)
       t.equal((await requestLink(issuer, `u${at}@unknown.test`)).status, 200)
     const refused = await requestLink(issuer, world.kim.email)
     t.equal(refused.status, 429)
     t.ok(refused.headers.get('retry-after'))
   },
-  { environment: { ...environment, LIMIT_PASSWORD_REQUESTS: '3' } },
+  { environment },
 )
 
 await onEachBackend(

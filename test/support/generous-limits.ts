@@ -4,7 +4,6 @@ import type { LimitSettings } from '../../src/core/limits/limits.ts'
 export const generousLimits: LimitSettings = {
   clientFailures: 1000,
   clientFailuresPerAddress: 1000,
-  operatorFailures: 1000,
   tokenRequests: 0,
   signInFailures: 1000,
   signInFailuresPerAddress: 1000,

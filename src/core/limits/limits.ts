@@ -5,12 +5,10 @@ import { createFailureLimits } from './failure-limits.ts'
 import type { CounterStore } from './records.ts'
 
 export interface LimitSettings {
-  /** Failed client authentications per address and client in a minute. */
+  /** Failed client authentications per address and client in a minute, and wrong operator tokens per address. */
   clientFailures: number
   /** Failed client authentications per address in a minute, over all clients. */
   clientFailuresPerAddress: number
-  /** Wrong operator tokens per address in a minute. */
-  operatorFailures: number
   /** Token requests in a minute of one client, or of one public client per address; 0: unlimited. */
   tokenRequests: number
   /** Failed sign-ins per account and address in ten minutes. */
@@ -200,7 +198,7 @@ export const createLimits = (
     [
       {
         key: name('operator', networkOf(address)),
-        most: settings.operatorFailures,
+        most: settings.clientFailures,
         reason: 'operator_failures',
       },
     ] as const

@@ -7,7 +7,6 @@ import { onEachStores } from '../../support/open-stores.ts'
 const settings = {
   clientFailures: 3,
   clientFailuresPerAddress: 9,
-  operatorFailures: 3,
   tokenRequests: 3,
   signInFailures: 2,
   signInFailuresPerAddress: 4,
@@ -218,7 +217,7 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
   })
 
   t.test('wrong operator tokens are limited per address', async (t) => {
-    for (let i = 0; i < settings.operatorFailures; i++) await limits.operatorFailed('4.4.4.1')
+    for (let i = 0; i < settings.clientFailures; i++) await limits.operatorFailed('4.4.4.1')
     const failed = limits.operatorFailed('4.4.4.1', 'guess')
     await t.rejects(failed, { ...limited, reason: 'operator_failures' })
     const repeat = (address: string, mark: string) => () =>
@@ -270,7 +269,7 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
       await own.clientFailed(from('8.8.8.3'), 'app1')
     await t.rejects(own.clientFailed(from('8.8.8.3'), 'app1'), limited)
     await own.clientFailed(from('8.8.8.4'), 'app1')
-    for (let i = 0; i < settings.operatorFailures; i++) await own.operatorFailed('8.8.8.3')
+    for (let i = 0; i < settings.clientFailures; i++) await own.operatorFailed('8.8.8.3')
     await t.rejects(own.operatorFailed('8.8.8.3'), limited)
   })
 

@@ -7,12 +7,12 @@ import { removeGrants } from './removed-grants.ts'
 export interface Retention {
   audit: number
   usage: number
-  deliveries: number
-  /** Ended secrets and grants. */
-  ended: number
 }
 
-export const usualRetention: Retention = { audit: 0, usage: 400, deliveries: 30, ended: 30 }
+export const usualRetention: Retention = { audit: 0, usage: 400 }
+
+/** Days for which ended secrets and grants, deliveries and mails are kept. A message is attempted for three days. */
+const endedDays = 30
 
 const batch = 1000
 const mailEventDays = 3
@@ -53,15 +53,15 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   expired('security_notices'),
   expired('reminders'),
   ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
-    kept(table, 'expires_at', retention.ended),
+    kept(table, 'expires_at', endedDays),
   ),
   // Refused documents, which may wait for a review again.
-  kept('app_reviews', 'decided_at', retention.ended),
-  kept('app_changes', 'decided_at', retention.ended),
-  kept('delegations', 'last_day', retention.ended),
+  kept('app_reviews', 'decided_at', endedDays),
+  kept('app_changes', 'decided_at', endedDays),
+  kept('delegations', 'last_day', endedDays),
   // Includes messages of deleted webhooks; no message waits that long.
-  kept('webhook_deliveries', 'created_at', retention.deliveries),
-  kept('mails', 'created_at', retention.deliveries),
+  kept('webhook_deliveries', 'created_at', endedDays),
+  kept('mails', 'created_at', endedDays),
   // Of a server that sends no mails any more.
   kept('mail_events', 'created_at', mailEventDays),
   kept('sign_in_places', 'seen_at', placeDays),
@@ -201,7 +201,7 @@ export const createCleanUp = (
   onRemoved: (table: string, count: number) => void = () => undefined,
 ): (() => Promise<number>) => {
   const cleanUps = cleanUpsOf(retention)
-  const removeDead = createDeadGrants(database, families, retention.ended)
+  const removeDead = createDeadGrants(database, families, endedDays)
   return async () => {
     let removed = 0
     const record = (table: string, count: number) => {

@@ -4,6 +4,7 @@ import { developer } from './en/developer.ts'
 import { device } from './en/device.ts'
 import { documentation } from './en/documentation.ts'
 import { errors } from './en/errors.ts'
+import { faults } from './en/faults.ts'
 import { form } from './en/form.ts'
 import { inspector } from './en/inspector.ts'
 import { layout } from './en/layout.ts'
@@ -35,6 +36,7 @@ export const areas = {
   developer,
   device,
   errors,
+  faults,
   form,
   organization,
   organizationApps,
@@ -64,6 +66,7 @@ export const textOfAreas = (of: typeof areas) => ({
   ...of.device,
   ...documentation,
   ...of.errors,
+  faults: of.faults,
   form: of.form,
   organization: {
     ...of.organization,

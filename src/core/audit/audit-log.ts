@@ -1,3 +1,4 @@
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest, Place } from '../language/paging.ts'
 import { parseEdge } from '../language/period.ts'
 import { Invalid, refuse } from '../language/service-errors.ts'
@@ -49,14 +50,14 @@ const everything: AuditFilter = {
 
 const complete = (filter: Partial<AuditFilter>): AuditFilter => {
   const { from, to } = filter
-  refuse(from && to && from > to ? [{ pointer: '/to', detail: 'is before from' }] : [])
+  refuse(from && to && from > to ? [faultAt('/to', 'period', 'is before from')] : [])
   return { ...everything, ...filter }
 }
 
 const edge = (name: 'from' | 'to', text: string | undefined): Date | null => {
   if (text === undefined) return null
   const at = parseEdge(name, text)
-  if (at === null) throw new Invalid([{ pointer: `/${name}`, detail: 'is not a time or a day' }])
+  if (at === null) throw new Invalid([faultAt(`/${name}`, 'period', 'is not a time or a day')])
   return new Date(at)
 }
 

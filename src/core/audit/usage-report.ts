@@ -1,4 +1,4 @@
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Day, dayOf, isDay, lastDays, type Period } from '../language/period.ts'
 import { found, refuse } from '../language/service-errors.ts'
@@ -33,7 +33,7 @@ export interface UsageReportStore {
 }
 
 const dayFaults = (pointer: string, text: string | undefined): Fault[] =>
-  text === undefined || isDay(text) ? [] : [{ pointer, detail: 'is not a day (YYYY-MM-DD)' }]
+  text === undefined || isDay(text) ? [] : [faultAt(pointer, 'period', 'is not a day (YYYY-MM-DD)')]
 
 export interface AskedPeriod {
   from?: string | undefined
@@ -50,7 +50,7 @@ export const createParsePeriod = (now: () => number) => {
     refuse([...dayFaults('/from', from), ...dayFaults('/to', to)])
     const last = to ?? (from !== undefined && from > today() ? from : today())
     const period = { from: from ?? lastDays(last, usualDays).from, to: last }
-    refuse(period.from > period.to ? [{ pointer: '/to', detail: 'is before from' }] : [])
+    refuse(period.from > period.to ? [faultAt('/to', 'period', 'is before from')] : [])
     return period
   }
 }

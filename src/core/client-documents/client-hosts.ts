@@ -1,5 +1,6 @@
 // The operator's rule for each host of metadata documents.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
@@ -42,7 +43,7 @@ export const createClientHosts = ({ store }: { store: ClientHostStore }) => ({
     precondition: Precondition<ClientHost> = anyVersion,
   ): Promise<Put<ClientHost>> => {
     const detail = hostFault(host)
-    refuse(detail ? [{ pointer: '/host', detail }] : [])
+    refuse(detail ? [faultAt('/host', 'host', detail)] : [])
     return store.put(host, policy, (current) => {
       precondition(current)
       if (current?.policy === policy) return []

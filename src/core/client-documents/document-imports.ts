@@ -1,6 +1,7 @@
 // The operator imports the URL of a metadata document.
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
+import { faultAt } from '../language/faults.ts'
 import { Conflict, Invalid, refuse } from '../language/service-errors.ts'
 import type { Wait } from '../outbound/waits.ts'
 import type { AcceptDocument, AcceptedDocument } from './accept-document.ts'
@@ -27,7 +28,7 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
 
   const readNow = async (url: string, onWait: () => void) => {
     const detail = clientUrlFault(url)
-    refuse(detail ? [{ pointer: '/url', detail }] : [])
+    refuse(detail ? [faultAt('/url', 'document_url', detail)] : [])
     const host = hostOfClient(url)
     const known = await hosts.byHost(host)
     if (known?.policy === 'refuse')

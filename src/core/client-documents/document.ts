@@ -5,7 +5,7 @@ import type { ClientType } from '../clients/client-type.ts'
 import { isSvgLink } from '../clients/link.ts'
 import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, type FaultReason, faultAt } from '../language/faults.ts'
 import { Invalid, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 import { hostOfClient } from './client-url.ts'
@@ -41,7 +41,32 @@ const mostScopes = 200
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
-const fault = (member: string, detail: string): Fault[] => [{ pointer: `/${member}`, detail }]
+
+/** The rule of each member that has its own. */
+const reasons: Readonly<Record<string, FaultReason>> = {
+  client_id: 'document_client',
+  client_secret: 'document_secret',
+  client_secret_expires_at: 'document_secret',
+  token_endpoint_auth_method: 'document_method',
+  jwks: 'document_method',
+  jwks_uri: 'document_method',
+  client_name: 'document_name',
+  redirect_uris: 'document_redirects',
+  grant_types: 'document_grants',
+  response_types: 'document_grants',
+  scope: 'document_scope',
+  client_uri: 'document_link',
+  logo_uri: 'document_link',
+  policy_uri: 'document_link',
+  tos_uri: 'document_link',
+}
+
+const memberFault = (pointer: string, detail: string): Fault => ({
+  pointer,
+  detail,
+  reason: reasons[pointer.split('/')[1] ?? ''] ?? 'document_other',
+})
+const fault = (member: string, detail: string): Fault[] => [memberFault(`/${member}`, detail)]
 
 /** A string of JSON, and whether it is a member's name; or the begin or end of an object. */
 const jsonPart = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g
@@ -78,9 +103,9 @@ const membersOf = (body: Buffer): Members => {
   } catch {
     // Reported below, without a part of the document.
   }
-  if (!members) throw new Invalid([{ pointer: '', detail: 'is not a JSON object' }])
+  if (!members) throw new Invalid([faultAt('', 'document_json', 'is not a JSON object')])
   // RFC 8259 §4: readers disagree which one counts, so others may have seen another document.
-  if (isAmbiguous) throw new Invalid([{ pointer: '', detail: 'has a member twice' }])
+  if (isAmbiguous) throw new Invalid([faultAt('', 'document_json', 'has a member twice')])
   return members
 }
 
@@ -174,7 +199,7 @@ const ruleFaults = (document: ClientDocument, lifetimes: TokenLifetimes): Fault[
   const app: AppSettings = { ...defaultSettings, ...own, interface: 'current', permissions: [] }
   return appFaults(app, lifetimes).map(({ pointer, detail }) => {
     const [, field = '', ...rest] = pointer.split('/')
-    return { pointer: ['', memberOf[field] ?? field, ...rest].join('/'), detail }
+    return memberFault(['', memberOf[field] ?? field, ...rest].join('/'), detail)
   })
 }
 
@@ -189,8 +214,10 @@ export const checkedDocument = async (
   const document = documentOf(members, url)
   refuse([
     ...ruleFaults(document, lifetimes),
-    ...(await jwksFaults(document.jwks)),
-    ...fetchedUrlFaults('/jwks_uri', document.jwksUri, addresses),
+    ...[
+      ...(await jwksFaults(document.jwks)),
+      ...fetchedUrlFaults('/jwks_uri', document.jwksUri, addresses),
+    ].map(({ pointer, detail }) => memberFault(pointer, detail)),
   ])
   return { ...document, jwks: document.jwks && publicJwks(document.jwks) }
 }

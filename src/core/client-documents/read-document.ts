@@ -1,5 +1,5 @@
 // Fetches a metadata document and checks it.
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { Invalid } from '../language/service-errors.ts'
 import { type FetchDocument, FetchFailed, type FetchFailure } from '../outbound/fetch-document.ts'
 import { freshSeconds } from '../outbound/freshness.ts'
@@ -28,7 +28,7 @@ export class DocumentRefused extends Error {
 }
 
 /** What is wrong with the URL of a document that was not fetched. */
-export const fetchFaults: Record<FetchFailure, string> = {
+const fetchFaults: Record<FetchFailure, string> = {
   address: 'leads to an address that this server does not connect to',
   timeout: `did not answer within ${seconds} seconds`,
   too_large: `answered more than ${mostBytes / 1024} KiB`,
@@ -49,12 +49,13 @@ export interface ReadDocument {
 const refused = (error: unknown): unknown => {
   if (error instanceof FetchFailed) {
     const detail = fetchFaults[error.reason]
-    return new DocumentRefused(error.reason, [{ pointer: '/url', detail }], error)
+    const reason = `document_${error.reason}` as const
+    return new DocumentRefused(error.reason, [faultAt('/url', reason, detail)], error)
   }
   if (!(error instanceof Invalid)) return error
-  const faults = error.faults.map(({ pointer, detail }) => ({
+  const faults = error.faults.map(({ pointer, ...rest }) => ({
     pointer: `/document${pointer}`,
-    detail,
+    ...rest,
   }))
   return new DocumentRefused('invalid', faults, error)
 }

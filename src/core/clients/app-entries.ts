@@ -78,7 +78,7 @@ const keys: List<object> = {
 /** Faults of the whole list become faults of the one value. */
 const ofOneValue = (error: unknown, field: string): unknown =>
   error instanceof Invalid
-    ? new Invalid(error.faults.map(({ detail }) => ({ pointer: `/${field}`, detail })))
+    ? new Invalid(error.faults.map((fault) => ({ ...fault, pointer: `/${field}` })))
     : error
 
 type Deps = { apps: Pick<Apps, 'read' | 'edit'> }

@@ -1,7 +1,7 @@
 // Each setting of an app has its type, its default and its rules here.
 import { snakeCase } from '../language/case.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
 import { legalLinkFaults, linkFaults, logoFaults } from './link.ts'
@@ -133,29 +133,32 @@ const uriListFaults = (pointer: string, uris: readonly string[], clientType: Cli
   uris.flatMap((uri, index) => {
     const repeated = uris.indexOf(uri) < index ? 'is a duplicate' : null
     const detail = redirectUriFault(uri, clientType) ?? repeated
-    return detail ? [{ pointer: `${pointer}/${index}`, detail }] : []
+    return detail ? [faultAt(`${pointer}/${index}`, 'redirect_uri', detail)] : []
   })
 
 const redirectUriFaults = ({ redirectUris, clientType }: AppSettings): Fault[] => {
   if (redirectUris.length === 0 || redirectUris.length > mostRedirectUris)
-    return [{ pointer: '/redirect_uris', detail: `needs 1 to ${mostRedirectUris} redirect URIs` }]
+    return [
+      faultAt('/redirect_uris', 'redirect_uri', `needs 1 to ${mostRedirectUris} redirect URIs`),
+    ]
   return uriListFaults('/redirect_uris', redirectUris, clientType)
 }
 
 /** A setting that is set, though the legacy interface has no such thing. */
 const currentOnly = (pointer: string, app: AppSettings, isSet: boolean): Fault[] =>
   isSet && app.interface === 'legacy'
-    ? [{ pointer, detail: 'is for apps of the current interface only' }]
+    ? [faultAt(pointer, 'current_only', 'is for apps of the current interface only')]
     : []
 
 const pkceFaults = ({ pkceRequired, interface: generation, clientType, openid }: AppSettings) =>
   pkceRequired || (generation === 'current' && clientType === 'confidential' && openid)
     ? []
     : [
-        {
-          pointer: '/pkce_required',
-          detail: 'may be false for confidential OpenID apps of the current interface only',
-        },
+        faultAt(
+          '/pkce_required',
+          'pkce',
+          'may be false for confidential OpenID apps of the current interface only',
+        ),
       ]
 
 const postLogoutFaults = (app: AppSettings): Fault[] => {
@@ -163,14 +166,20 @@ const postLogoutFaults = (app: AppSettings): Fault[] => {
   const pointer = '/post_logout_redirect_uris'
   if (app.interface === 'legacy') return currentOnly(pointer, app, uris.length > 0)
   if (uris.length > mostRedirectUris)
-    return [{ pointer, detail: `may have at most ${mostRedirectUris} redirect URIs` }]
+    return [faultAt(pointer, 'too_many', `may have at most ${mostRedirectUris} redirect URIs`)]
   return uriListFaults(pointer, uris, app.clientType)
 }
 
 /** A setting for client authentication, where the app cannot authenticate so. */
 const confidentialOnly = (pointer: string, app: AppSettings, isSet: boolean): Fault[] =>
   isSet && (app.interface !== 'current' || app.clientType !== 'confidential')
-    ? [{ pointer, detail: 'is for confidential apps of the current interface only' }]
+    ? [
+        faultAt(
+          pointer,
+          'confidential_only',
+          'is for confidential apps of the current interface only',
+        ),
+      ]
     : []
 
 const setupUriFaults = (app: AppSettings): Fault[] => {
@@ -179,14 +188,14 @@ const setupUriFaults = (app: AppSettings): Fault[] => {
   const detail = redirectUriFault(setupUri, clientType)
   return [
     ...confidentialOnly('/setup_uri', app, true),
-    ...(detail ? [{ pointer: '/setup_uri', detail }] : []),
+    ...(detail ? [faultAt('/setup_uri', 'setup_uri', detail)] : []),
   ]
 }
 
 const jwksUriFaults = (app: AppSettings): Fault[] => [
   ...confidentialOnly('/jwks_uri', app, app.jwksUri !== null),
   ...(app.jwksUri !== null && app.jwks !== null
-    ? [{ pointer: '/jwks_uri', detail: 'cannot be beside jwks: set one of the two to null' }]
+    ? [faultAt('/jwks_uri', 'keys_twice', 'cannot be beside jwks: set one of the two to null')]
     : []),
 ]
 
@@ -194,16 +203,23 @@ const assertionFaults = (app: AppSettings): Fault[] =>
   !app.identityAssertions || (app.interface === 'current' && app.clientType === 'confidential')
     ? []
     : [
-        {
-          pointer: '/identity_assertions',
-          detail: 'is for confidential apps of the current interface only',
-        },
+        faultAt(
+          '/identity_assertions',
+          'confidential_only',
+          'is for confidential apps of the current interface only',
+        ),
       ]
 
 const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[] =>
   Number.isInteger(seconds) && seconds >= 0 && seconds <= longestRetryWindow
     ? []
-    : [{ pointer: '/retry_window_seconds', detail: `must be 0 to ${longestRetryWindow} seconds` }]
+    : [
+        faultAt(
+          '/retry_window_seconds',
+          'out_of_range',
+          `must be 0 to ${longestRetryWindow} seconds`,
+        ),
+      ]
 
 const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] => {
   const { accessTokenSeconds: seconds, interface: generation } = app
@@ -211,14 +227,14 @@ const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault
   if (seconds === null) return []
   if (Number.isInteger(seconds) && seconds >= shortest && seconds <= longest) return []
   const detail = `must be ${shortest} to ${longest} seconds, or null for ${longest}`
-  return [{ pointer: '/access_token_seconds', detail }]
+  return [faultAt('/access_token_seconds', 'out_of_range', detail)]
 }
 
 const ownerFaults = ({ owners }: AppSettings): Fault[] => {
   if (owners.length > mostOwners)
-    return [{ pointer: '/owners', detail: `may have at most ${mostOwners} users` }]
+    return [faultAt('/owners', 'too_many', `may have at most ${mostOwners} users`)]
   return owners.flatMap((id, index) =>
-    owners.indexOf(id) < index ? [{ pointer: `/owners/${index}`, detail: 'is a duplicate' }] : [],
+    owners.indexOf(id) < index ? [faultAt(`/owners/${index}`, 'duplicate', 'is a duplicate')] : [],
   )
 }
 
@@ -227,10 +243,10 @@ const mayActFaults = (app: AppSettings): Fault[] => {
   const pointer = '/may_act'
   if (generation === 'legacy') return currentOnly(pointer, app, mayAct.length > 0)
   if (mayAct.length > mostActors)
-    return [{ pointer, detail: `may have at most ${mostActors} apps` }]
+    return [faultAt(pointer, 'too_many', `may have at most ${mostActors} apps`)]
   return mayAct.flatMap((id, index) =>
     mayAct.indexOf(id) < index
-      ? [{ pointer: `${pointer}/${index}`, detail: 'is a duplicate' }]
+      ? [faultAt(`${pointer}/${index}`, 'duplicate', 'is a duplicate')]
       : [],
   )
 }

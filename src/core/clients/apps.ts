@@ -3,7 +3,7 @@ import { type Change, given, type Patch } from '../audit/changes.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -208,7 +208,7 @@ export const createApps = (options: AppsOptions) => {
         return 'created'
       }
       if (current.interface !== generation)
-        refuse([{ pointer: '/interface', detail: 'cannot change' }])
+        refuse([faultAt('/interface', 'interface_fixed', 'cannot change')])
       refuse(await assertionFaults(patch, options))
       await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
       const app = await edit(clientId, () => patch, cause, patch.permissions)

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { publicKeyFaults, publicPart } from '../outbound/public-keys.ts'
 
 export interface ClientJwks {
@@ -12,7 +12,7 @@ export const mostKeys = 10
 export const jwksFaults = async (jwks: ClientJwks | null | undefined): Promise<Fault[]> => {
   if (!jwks) return []
   if (jwks.keys.length === 0 || jwks.keys.length > mostKeys)
-    return [{ pointer: '/jwks/keys', detail: `needs 1 to ${mostKeys} keys` }]
+    return [faultAt('/jwks/keys', 'jwks', `needs 1 to ${mostKeys} keys`)]
   const faults = await Promise.all(
     jwks.keys.map((key, index) => publicKeyFaults(key as JWK, `/jwks/keys/${index}`)),
   )

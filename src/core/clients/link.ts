@@ -1,5 +1,5 @@
 // Links that an app describes itself by: its website, logo, location, privacy policy and terms.
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { isLoopback } from './redirect-uri.ts'
 
 export const longestUri = 2000
@@ -17,7 +17,7 @@ const linkFault = (text: string): string | null => {
 /** What is wrong with a link; null is none. @param pointer of the setting in JSON */
 export const linkFaults = (pointer: string, text: string | null): Fault[] => {
   const detail = text === null ? null : linkFault(text)
-  return detail ? [{ pointer, detail }] : []
+  return detail ? [faultAt(pointer, 'link', detail)] : []
 }
 
 /** An SVG is a document with a language of its own, and this server decodes images only. */
@@ -34,12 +34,12 @@ export const isSvgLink = (text: string): boolean => {
 export const logoFaults = (pointer: string, text: string | null): Fault[] => {
   const faults = linkFaults(pointer, text)
   if (faults.length > 0 || text === null || !isSvgLink(text)) return faults
-  return [{ pointer, detail: 'is an SVG; name a PNG, JPEG or WebP' }]
+  return [faultAt(pointer, 'svg', 'is an SVG; name a PNG, JPEG or WebP')]
 }
 
 /** What is wrong with a link to a privacy policy or terms, which are public: https only. @param pointer of the setting in JSON */
 export const legalLinkFaults = (pointer: string, text: string | null): Fault[] => {
   const faults = linkFaults(pointer, text)
   if (faults.length > 0 || text === null) return faults
-  return new URL(text).protocol === 'https:' ? [] : [{ pointer, detail: 'must use https' }]
+  return new URL(text).protocol === 'https:' ? [] : [faultAt(pointer, 'link', 'must use https')]
 }

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { changedFields } from '../audit/changes.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import {
   type CataloguePermission,
@@ -54,12 +54,19 @@ const isBuiltIn = (generation: Interface, name: string) => vocabulary[generation
 const nameFaults = (generation: Interface, name: string): Fault[] => {
   const pointer = '/name'
   if (!ownNameShape.test(name))
-    return [{ pointer, detail: 'has characters that a permission must not have, or is too long' }]
+    return [
+      faultAt(
+        pointer,
+        'permission_name',
+        'has characters that a permission must not have, or is too long',
+      ),
+    ]
   // A consent page must not confuse access to data with the user's identity.
-  if (reservedScopes.includes(name)) return [{ pointer, detail: 'is a scope of OpenID Connect' }]
+  if (reservedScopes.includes(name))
+    return [faultAt(pointer, 'permission_name', 'is a scope of OpenID Connect')]
   const other = generation === 'legacy' ? 'current' : 'legacy'
   return isBuiltIn(other, name)
-    ? [{ pointer, detail: `is a built-in permission of the ${other} interface` }]
+    ? [faultAt(pointer, 'permission_name', `is a built-in permission of the ${other} interface`)]
     : []
 }
 
@@ -67,7 +74,13 @@ const faultsOf = (permission: OwnPermission): Fault[] => [
   ...nameFaults(permission.interface, permission.name),
   ...wordingFaults(permission.sentence),
   ...(permission.readPermission && permission.interface === 'legacy'
-    ? [{ pointer: '/read_permission', detail: 'must be false: readData is the legacy permission' }]
+    ? [
+        faultAt(
+          '/read_permission',
+          'current_only',
+          'must be false: readData is the legacy permission',
+        ),
+      ]
     : []),
 ]
 
@@ -140,7 +153,7 @@ export const createOwnPermissions = (deps: {
         precondition(before ? { ...before, builtIn } : catalogue.find(generation, name))
         if (!before && count >= mostPermissions)
           refuse([
-            { pointer: '', detail: `an interface has at most ${mostPermissions} permissions` },
+            faultAt('', 'too_many', `an interface has at most ${mostPermissions} permissions`),
           ])
         return eventsOf(before, permission, cause)
       })

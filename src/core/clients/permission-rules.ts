@@ -1,4 +1,4 @@
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { covers, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -18,10 +18,11 @@ const longestPermissions = 10_800
 export const permissionLengthFaults = (permissions: readonly string[]): Fault[] =>
   lengthInToken(permissions) > longestPermissions
     ? [
-        {
-          pointer: '/permissions',
-          detail: `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,
-        },
+        faultAt(
+          '/permissions',
+          'permissions_too_long',
+          `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,
+        ),
       ]
     : []
 
@@ -35,10 +36,11 @@ export const permissionFaults = (
     catalogue.find(generation, permission)
       ? []
       : [
-          {
-            pointer: `/permissions/${index}`,
-            detail: `is not a permission of the ${generation} interface`,
-          },
+          faultAt(
+            `/permissions/${index}`,
+            'unknown_permission',
+            `is not a permission of the ${generation} interface`,
+          ),
         ],
   )
 
@@ -50,7 +52,13 @@ export const excessPermissionFaults = (
   asked.flatMap((permission, index) =>
     covers(allowed, [permission])
       ? []
-      : [{ pointer: `/permissions/${index}`, detail: 'is more than the app may have' }],
+      : [
+          faultAt(
+            `/permissions/${index}`,
+            'permission_beyond_app',
+            'is more than the app may have',
+          ),
+        ],
   )
 
 /** Only the organization's own workspaces are allowed; on the legacy interface, which has none, only null. */
@@ -61,10 +69,18 @@ export const workspaceLimitFaults = (
 ): Fault[] => {
   if (limit === null) return []
   if (generation === 'legacy')
-    return [{ pointer: '/workspace_ids', detail: 'must be null: the legacy interface has none' }]
+    return [
+      faultAt('/workspace_ids', 'current_only', 'must be null: the legacy interface has none'),
+    ]
   return limit.flatMap((id, index) =>
     own.includes(id)
       ? []
-      : [{ pointer: `/workspace_ids/${index}`, detail: 'is not a workspace of the organization' }],
+      : [
+          faultAt(
+            `/workspace_ids/${index}`,
+            'unknown_workspace',
+            'is not a workspace of the organization',
+          ),
+        ],
   )
 }

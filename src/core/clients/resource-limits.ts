@@ -1,5 +1,5 @@
 // What a resource server may learn: its audiences, permissions and organizations.
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { longestUri } from './link.ts'
 
@@ -46,11 +46,11 @@ export const isResource = (uri: string): boolean =>
 
 const resourceFaults = (resource: readonly string[]): Fault[] => {
   if (resource.length === 0 || resource.length > mostResources)
-    return [{ pointer: '/resource', detail: `must have 1 to ${mostResources} URIs` }]
+    return [faultAt('/resource', 'resource', `must have 1 to ${mostResources} URIs`)]
   return resource.flatMap((uri, at) =>
     isResource(uri)
       ? []
-      : [{ pointer: `/resource/${at}`, detail: 'must be an absolute URI without a fragment' }],
+      : [faultAt(`/resource/${at}`, 'resource', 'must be an absolute URI without a fragment')],
   )
 }
 
@@ -61,7 +61,13 @@ const permissionFaults = (
   permissions.flatMap((one, at) =>
     catalogue.find('current', one) || catalogue.find('legacy', one)
       ? []
-      : [{ pointer: `/permissions/${at}`, detail: 'is not a permission of the catalogue' }],
+      : [
+          faultAt(
+            `/permissions/${at}`,
+            'unknown_permission',
+            'is not a permission of the catalogue',
+          ),
+        ],
   )
 
 /** @returns why these cannot be limits; empty when they can */
@@ -72,7 +78,7 @@ export const limitFaults = (
   ...(resource ? resourceFaults(resource) : []),
   ...(permissions ? permissionFaults(catalogue, permissions) : []),
   ...(organizationIds?.length === 0
-    ? [{ pointer: '/organization_ids', detail: 'must not be empty' }]
+    ? [faultAt('/organization_ids', 'empty', 'must not be empty')]
     : []),
 ]
 

@@ -5,6 +5,7 @@ import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -64,7 +65,9 @@ const accepted = <Stored extends ResourceServer | null>(stored: Stored | Setting
   if (stored === 'resource_taken')
     throw new Conflict('resource_taken', 'another resource server has this resource URI')
   if (stored === 'unknown_organization')
-    throw new Invalid([{ pointer: '/organization_ids', detail: 'names an unknown organization' }])
+    throw new Invalid([
+      faultAt('/organization_ids', 'unknown_organization', 'names an unknown organization'),
+    ])
   return stored as Stored
 }
 

@@ -1,5 +1,5 @@
 // FAPI 2.0 Security Profile (Final) as a setting of an app: what its requests and its other settings must be.
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
@@ -58,7 +58,7 @@ interface FapiSettings extends Profiled {
 export const profileFaults = (app: FapiSettings): Fault[] => {
   if (!isFapi(app)) return []
   const fault = (isWrong: boolean, pointer: string, detail: string): Fault[] =>
-    isWrong ? [{ pointer, detail: `${detail} with security_profile fapi2` }] : []
+    isWrong ? [faultAt(pointer, 'fapi2', `${detail} with security_profile fapi2`)] : []
   return [
     ...fault(
       app.interface !== 'current' || app.clientType !== 'confidential',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { covers, inOrder, vocabulary } from '../language/permissions.ts'
 import type { App } from './app.ts'
 
@@ -41,10 +41,16 @@ export const mapFaults = (
   Object.entries(map).flatMap(([legacy, mapped]) => {
     if (!vocabulary.legacy.includes(legacy) && !own.includes(legacy))
       return [
-        { pointer: '/worth', detail: 'contains a name that is not a permission of the legacy app' },
+        faultAt(
+          '/worth',
+          'permission_map',
+          'contains a name that is not a permission of the legacy app',
+        ),
       ]
     const pointer = `/worth/${legacy}`
-    return covers(allowed, mapped) ? [] : [{ pointer, detail: 'is more than the twin may have' }]
+    return covers(allowed, mapped)
+      ? []
+      : [faultAt(pointer, 'permission_map', 'is more than the twin may have')]
   })
 
 /** The same map, in the order of the vocabularies and without repetition. */

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields } from '../audit/changes.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import type { App } from './app.ts'
@@ -48,9 +48,9 @@ export interface SuccessorStore {
 const clientIdFaults = (legacy: Half, current: Half): Fault[] => {
   const pointer = '/client_id'
   if (current.interface !== 'current')
-    return [{ pointer, detail: 'is not an app of the current interface' }]
+    return [faultAt(pointer, 'successor', 'is not an app of the current interface')]
   return isLessAuthenticated(current, legacy)
-    ? [{ pointer, detail: 'is public, and the legacy app has a secret' }]
+    ? [faultAt(pointer, 'successor', 'is public, and the legacy app has a secret')]
     : []
 }
 

@@ -1,6 +1,6 @@
 // Workloads that an app or a key set trusts: jobs and services with a token of their platform, and without a secret.
 import { isDeepStrictEqual } from 'node:util'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, type FaultReason, faultAt } from '../language/faults.ts'
 import { type AddressRules, urlFault } from '../outbound/addresses.ts'
 import type { KeySource } from '../outbound/remote-keys.ts'
 import { longestUri } from './link.ts'
@@ -20,8 +20,6 @@ export interface Workload {
 export const mostWorkloads = 5
 export const mostClaims = 10
 export const longestSubject = 1000
-/** The detail of a fault. */
-export const ownIssuerDetail = 'is this server'
 /** Characters of the claims as JSON. */
 const longestClaims = 4000
 /** Levels of the claims: to write or compare deeper ones fails where the stack ends. */
@@ -32,11 +30,12 @@ export const fetchedUrlFaults = (
   pointer: string,
   url: string | null | undefined,
   addresses: AddressRules,
+  reason: FaultReason = 'jwks_uri',
 ): Fault[] => {
   if (url == null) return []
   const detail =
     url.length > longestUri ? `is longer than ${longestUri} characters` : urlFault(url, addresses)
-  return detail === null ? [] : [{ pointer, detail }]
+  return detail === null ? [] : [faultAt(pointer, reason, detail)]
 }
 
 /** What the rules of workloads depend on. */
@@ -59,17 +58,25 @@ const faultsOf = (
 ): Fault[] => {
   const { issuer, subject, claims, jwks_uri: jwksUri } = workload
   const isOpen = subject === undefined && Object.keys(claims ?? {}).length === 0
-  if (issuer === ownIssuer) return [{ pointer: `${pointer}/issuer`, detail: ownIssuerDetail }]
+  if (issuer === ownIssuer) return [faultAt(`${pointer}/issuer`, 'own_issuer', 'is this server')]
   return [
     // Without keys of its own, an issuer is a URL: its metadata is fetched from there.
-    ...(jwksUri === undefined ? fetchedUrlFaults(`${pointer}/issuer`, issuer, addresses) : []),
-    ...(jwksUri === undefined && issuer.includes('?')
-      ? [{ pointer: `${pointer}/issuer`, detail: 'has a query (RFC 8414 §2)' }]
+    ...(jwksUri === undefined
+      ? fetchedUrlFaults(`${pointer}/issuer`, issuer, addresses, 'issuer')
       : []),
-    ...fetchedUrlFaults(`${pointer}/jwks_uri`, jwksUri, addresses),
-    ...(isOpen ? [{ pointer, detail: 'needs a subject or claims' }] : []),
+    ...(jwksUri === undefined && issuer.includes('?')
+      ? [faultAt(`${pointer}/issuer`, 'issuer', 'has a query (RFC 8414 §2)')]
+      : []),
+    ...fetchedUrlFaults(`${pointer}/jwks_uri`, jwksUri, addresses, 'workload_keys'),
+    ...(isOpen ? [faultAt(pointer, 'workload_subject', 'needs a subject or claims')] : []),
     ...(JSON.stringify(claims ?? {}).length > longestClaims
-      ? [{ pointer: `${pointer}/claims`, detail: `is longer than ${longestClaims} characters` }]
+      ? [
+          faultAt(
+            `${pointer}/claims`,
+            'workload_claims',
+            `is longer than ${longestClaims} characters`,
+          ),
+        ]
       : []),
   ]
 }
@@ -77,11 +84,13 @@ const faultsOf = (
 /** The rules that a list of workloads breaks. */
 export const workloadFaults = (workloads: readonly Workload[], rules: WorkloadRules): Fault[] => {
   if (workloads.length > mostWorkloads)
-    return [{ pointer: '/workloads', detail: `may have at most ${mostWorkloads} workloads` }]
+    return [faultAt('/workloads', 'too_many', `may have at most ${mostWorkloads} workloads`)]
   return workloads.flatMap((workload, index) => {
     const pointer = `/workloads/${index}`
     if (isDeeper(workload.claims, deepestClaims))
-      return [{ pointer: `${pointer}/claims`, detail: `has more than ${deepestClaims} levels` }]
+      return [
+        faultAt(`${pointer}/claims`, 'workload_claims', `has more than ${deepestClaims} levels`),
+      ]
     const earlier = workloads.slice(0, index)
     const differs = earlier.some(
       (one) => one.issuer === workload.issuer && one.jwks_uri !== workload.jwks_uri,
@@ -89,14 +98,15 @@ export const workloadFaults = (workloads: readonly Workload[], rules: WorkloadRu
     return [
       ...faultsOf(workload, pointer, rules),
       ...(earlier.some((one) => isDeepStrictEqual(one, workload))
-        ? [{ pointer, detail: 'is a duplicate' }]
+        ? [faultAt(pointer, 'workload_duplicate', 'is a duplicate')]
         : []),
       ...(differs
         ? [
-            {
-              pointer: `${pointer}/jwks_uri`,
-              detail: 'differs from another one of the same issuer',
-            },
+            faultAt(
+              `${pointer}/jwks_uri`,
+              'workload_keys',
+              'differs from another one of the same issuer',
+            ),
           ]
         : []),
     ]

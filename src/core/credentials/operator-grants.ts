@@ -1,4 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, Invalid, refuse } from '../language/service-errors.ts'
@@ -81,7 +82,7 @@ export const createOperatorGrants = (store: OperatorGrantStore) => ({
     const put = await store.put(userId, permissions, (before) => {
       precondition(before)
       if (before.disabled && permissions.length > 0)
-        throw new Invalid([{ pointer: '/permissions', detail: 'the user is disabled' }])
+        throw new Invalid([faultAt('/permissions', 'user_disabled', 'the user is disabled')])
       return eventsOf(before, permissions, cause)
     })
     return found(put, 'user')

@@ -1,4 +1,4 @@
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 
 /** What an operator token may be allowed to do. A permission to write does not include the one to read. */
 export const operatorPermissions = [
@@ -57,9 +57,15 @@ export const distinctPermissions = (permissions: readonly string[]): string[] =>
 
 export const permissionFaults = (permissions: readonly string[]): Fault[] =>
   permissions.length === 0
-    ? [{ pointer: '/permissions', detail: 'must not be empty' }]
+    ? [faultAt('/permissions', 'empty', 'must not be empty')]
     : permissions.flatMap((one, at) =>
         known.includes(one)
           ? []
-          : [{ pointer: `/permissions/${at}`, detail: 'is not a permission of operator tokens' }],
+          : [
+              faultAt(
+                `/permissions/${at}`,
+                'unknown_permission',
+                'is not a permission of operator tokens',
+              ),
+            ],
       )

@@ -3,6 +3,7 @@ import { hasChecksum } from '../crypto/checksum.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Invalid, NotFound, refuse } from '../language/service-errors.ts'
@@ -60,9 +61,13 @@ export interface OperatorTokensOptions {
 const tokenShape = /^lko[pl]_[0-9A-Za-z]{1,128}$/
 
 const refused = {
-  expired: { pointer: '/expires_at', detail: 'is not in the future' },
-  unknown_organization: { pointer: '/organization_ids', detail: 'names an unknown organization' },
-}
+  expired: faultAt('/expires_at', 'expires_at', 'is not in the future'),
+  unknown_organization: faultAt(
+    '/organization_ids',
+    'unknown_organization',
+    'names an unknown organization',
+  ),
+} as const
 
 /** A server of an earlier version, which would give every token all rights, does not know the prefix. */
 const kindOf = ({ permissions, organizationIds }: Omit<Operator, 'id'>) =>
@@ -83,7 +88,7 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
       organizationIds: draft.organizationIds && [...new Set(draft.organizationIds)],
     }
     if (rights.organizationIds?.length === 0)
-      throw new Invalid([{ pointer: '/organization_ids', detail: 'must not be empty' }])
+      throw new Invalid([faultAt('/organization_ids', 'empty', 'must not be empty')])
     const token = newSecret(kindOf(rights))
     const id = newId('operatorToken')
     const detail = {

@@ -1,6 +1,6 @@
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 
 /** The data of a machine secret that can be read after its creation. */
 export interface Secret {
@@ -46,8 +46,9 @@ export const overlapFaults = (seconds: number): Fault[] =>
   Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap
     ? []
     : [
-        {
-          pointer: '/retire_others_after_seconds',
-          detail: `must be 0 to ${longestOverlap} seconds`,
-        },
+        faultAt(
+          '/retire_others_after_seconds',
+          'out_of_range',
+          `must be 0 to ${longestOverlap} seconds`,
+        ),
       ]

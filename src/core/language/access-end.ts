@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts'
+import { type Fault, faultAt } from './faults.ts'
 
 /** When an install or a consent ends by itself. */
 export interface AccessEnd {
@@ -21,19 +21,18 @@ export const accessEndFaults = (
 ): Fault[] => {
   const faults: Fault[] = []
   if (expiresAt && Number.isNaN(expiresAt.getTime()))
-    faults.push({ pointer: '/expires_at', detail: 'is not a time' })
+    faults.push(faultAt('/expires_at', 'expires_at', 'is not a time'))
   else if (expiresAt && expiresAt.getTime() <= now)
-    faults.push({ pointer: '/expires_at', detail: 'is not in the future' })
+    faults.push(faultAt('/expires_at', 'expires_at', 'is not in the future'))
   else if (expiresAt && expiresAt.getTime() > now + mostDays * day * 1000)
-    faults.push({ pointer: '/expires_at', detail: `is more than ${mostDays} days away` })
+    faults.push(faultAt('/expires_at', 'expires_at', `is more than ${mostDays} days away`))
   if (
     typeof idleSeconds === 'number' &&
     !(Number.isInteger(idleSeconds) && idleSeconds >= shortestIdle && idleSeconds <= longestIdle)
   )
-    faults.push({
-      pointer: '/idle_seconds',
-      detail: `is not between ${shortestIdle} and ${longestIdle}`,
-    })
+    faults.push(
+      faultAt('/idle_seconds', 'out_of_range', `is not between ${shortestIdle} and ${longestIdle}`),
+    )
   return faults
 }
 

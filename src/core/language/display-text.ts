@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts'
+import { type Fault, type FaultReason, faultAt } from './faults.ts'
 
 export const longestName = 100
 export const longestDescription = 1000
@@ -46,29 +46,35 @@ const description = new RegExp(descriptionPattern, 'u')
 
 const lengthOf = (text: string) => [...text].length
 
-const lineFaults = (pointer: string, text: string, longest: number): Fault[] => {
-  if (lengthOf(text) > longest) return [{ pointer, detail: `is longer than ${longest} characters` }]
+const lineFaults = (
+  reason: FaultReason,
+  pointer: string,
+  text: string,
+  longest: number,
+): Fault[] => {
+  if (lengthOf(text) > longest)
+    return [faultAt(pointer, reason, `is longer than ${longest} characters`)]
   return name.test(text)
     ? []
-    : [{ pointer, detail: 'is blank or has invisible, control or direction characters' }]
+    : [faultAt(pointer, reason, 'is blank or has invisible, control or direction characters')]
 }
 
 /** @returns why this text cannot be a name; empty when it can */
 export const nameFaults = (pointer: string, text: string): Fault[] =>
-  lineFaults(pointer, text, longestName)
+  lineFaults('name', pointer, text, longestName)
 
 /** @returns why this text cannot be a sentence of a page; empty when it can */
 export const sentenceFaults = (pointer: string, text: string): Fault[] =>
-  lineFaults(pointer, text, longestSentence)
+  lineFaults('sentence', pointer, text, longestSentence)
 
 /** @param text null: no description @returns why this text cannot be a description; empty when it can */
 export const descriptionFaults = (pointer: string, text: string | null): Fault[] => {
   if (text === null) return []
   if (lengthOf(text) > longestDescription)
-    return [{ pointer, detail: `is longer than ${longestDescription} characters` }]
+    return [faultAt(pointer, 'description', `is longer than ${longestDescription} characters`)]
   return description.test(text)
     ? []
-    : [{ pointer, detail: 'has invisible, control or direction characters' }]
+    : [faultAt(pointer, 'description', 'has invisible, control or direction characters')]
 }
 
 // Running text keeps the joiners that have a visible effect: between emoji, and after letters that join.

@@ -1,6 +1,6 @@
 // The permissions of both interfaces with the words that describe them: built-in ones, and the platform's own.
 import { sentenceFaults } from './display-text.ts'
-import type { Fault } from './faults.ts'
+import { type Fault, faultAt } from './faults.ts'
 import type { Interface } from './permissions.ts'
 
 /** The headings under which pages list permissions, in their order. */
@@ -58,11 +58,11 @@ export const wordingFaults = (sentence: Sentence): Fault[] => {
   if (typeof sentence === 'string') return sentenceFaults('/sentence', sentence)
   const languages = Object.keys(sentence)
   if (languages.length === 0 || languages.length > mostLanguages)
-    return [{ pointer: '/sentence', detail: `must have 1 to ${mostLanguages} languages` }]
+    return [faultAt('/sentence', 'sentence', `must have 1 to ${mostLanguages} languages`)]
   return languages.flatMap((one) =>
     languageShape.test(one)
       ? sentenceFaults(`/sentence/${one}`, sentence[one] ?? '')
-      : [{ pointer: '/sentence', detail: 'has a member that is not a language tag' }],
+      : [faultAt('/sentence', 'sentence', 'has a member that is not a language tag')],
   )
 }
 

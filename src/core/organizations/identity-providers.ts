@@ -1,10 +1,10 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields } from '../audit/changes.ts'
-import { longestUri } from '../clients/link.ts'
-import type { Fault } from '../language/faults.ts'
+import { fetchedUrlFaults } from '../clients/workloads.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
-import { type AddressRules, urlFault } from '../outbound/addresses.ts'
+import type { AddressRules } from '../outbound/addresses.ts'
 
 /** What an operator says about the identity provider of an organization. */
 export interface ProviderSettings {
@@ -45,17 +45,11 @@ export interface IdentityProviderStore {
 
 export const mostClientIds = 100
 
-const addressFaults = (pointer: string, text: string, rules: AddressRules): Fault[] => {
-  const detail =
-    text.length > longestUri ? `is longer than ${longestUri} characters` : urlFault(text, rules)
-  return detail ? [{ pointer, detail }] : []
-}
-
 /** RFC 8414 §2: an issuer has no query and no fragment. */
 const issuerFaults = (issuer: string, rules: AddressRules): Fault[] => {
-  const faults = addressFaults('/issuer', issuer, rules)
+  const faults = fetchedUrlFaults('/issuer', issuer, rules, 'issuer')
   const isQuery = faults.length === 0 && issuer.includes('?')
-  return isQuery ? [{ pointer: '/issuer', detail: 'has a query' }] : faults
+  return isQuery ? [faultAt('/issuer', 'issuer', 'has a query')] : faults
 }
 
 const settingsFaults = (
@@ -64,11 +58,8 @@ const settingsFaults = (
   rules: AddressRules,
 ): Fault[] => {
   // This server must not accept its own tokens as assertions (draft ID-JAG §7.3).
-  if (issuer === ownIssuer) return [{ pointer: '/issuer', detail: 'is this server' }]
-  return [
-    ...issuerFaults(issuer, rules),
-    ...(jwksUri === null ? [] : addressFaults('/jwks_uri', jwksUri, rules)),
-  ]
+  if (issuer === ownIssuer) return [faultAt('/issuer', 'issuer', 'is this server')]
+  return [...issuerFaults(issuer, rules), ...fetchedUrlFaults('/jwks_uri', jwksUri, rules)]
 }
 
 export const createIdentityProviders = (deps: {
@@ -81,10 +72,9 @@ export const createIdentityProviders = (deps: {
 
   const unknownAppFaults = async ({ clientIds }: ProviderSettings): Promise<Fault[]> => {
     const unknown = clientIds === null ? [] : await store.unknownApps(clientIds)
-    return unknown.map((id) => ({
-      pointer: `/client_ids/${clientIds?.indexOf(id)}`,
-      detail: 'is not an app',
-    }))
+    return unknown.map((id) =>
+      faultAt(`/client_ids/${clientIds?.indexOf(id)}`, 'unknown_app', 'is not an app'),
+    )
   }
 
   return {

@@ -4,7 +4,7 @@ import { type Change, changedFields, type Patch } from '../audit/changes.ts'
 import { excessPermissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { type AccessEnd, accessEndFaults, type UsualEnd, usualEnd } from '../language/access-end.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { NotFound, refuse } from '../language/service-errors.ts'
@@ -68,7 +68,7 @@ const workspaceFaults = (
 ): Fault[] => {
   // A forgotten limit must not approve all workspaces.
   if (asked === undefined && replaces && scene.app.interface === 'current')
-    return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
+    return [faultAt('/workspace_ids', 'required', 'is required: a list, or null for all')]
   return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
 }
 

@@ -11,7 +11,7 @@ import {
 import { newId } from '../crypto/identifiers.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import { isEditConflict } from '../language/edit-conflict.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -92,7 +92,7 @@ const trustFaults = (
   rules: WorkloadRules,
 ): Fault[] =>
   generation === 'legacy' && workloads.length > 0
-    ? [{ pointer: '/workloads', detail: 'are for key sets of the current interface only' }]
+    ? [faultAt('/workloads', 'current_only', 'are for key sets of the current interface only')]
     : workloadFaults(workloads, rules)
 
 export interface KeySetsOptions extends WorkloadRules {

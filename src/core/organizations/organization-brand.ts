@@ -1,6 +1,6 @@
 // The look of an organization on its own pages. The operator sets it.
 import { logoFaults } from '../clients/link.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 
 /** What an organization's own pages show. */
 export interface OrganizationBrand {
@@ -20,7 +20,7 @@ export const brandFaults = ({ logoUri, accent }: OrganizationBrand): Fault[] => 
   ...logoFaults('/logo_uri', logoUri),
   ...(accent === null || accentShape.test(accent)
     ? []
-    : [{ pointer: '/accent', detail: 'must be a colour such as #3355cc, or null' }]),
+    : [faultAt('/accent', 'accent', 'must be a colour such as #3355cc, or null')]),
 ]
 
 /** A brand as pages need it. */

@@ -2,7 +2,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields } from '../audit/changes.ts'
 import { mostDays } from '../language/access-end.ts'
 import { snakeCase } from '../language/case.ts'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, refuse } from '../language/service-errors.ts'
 
@@ -51,10 +51,13 @@ const settingsFaults = (settings: PolicySettings): Fault[] =>
       const days = settings[field]
       return days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
     })
-    .map((field) => ({
-      pointer: `/${snakeCase<string>(field)}`,
-      detail: `is not a whole number of days between 1 and ${mostDays}`,
-    }))
+    .map((field) =>
+      faultAt(
+        `/${snakeCase<string>(field)}`,
+        'out_of_range',
+        `is not a whole number of days between 1 and ${mostDays}`,
+      ),
+    )
 
 const detailOf = ({ connect, defaultExpiresDays, defaultIdleDays }: PolicySettings) => ({
   connect,

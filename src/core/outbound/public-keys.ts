@@ -1,6 +1,6 @@
 // Public keys of other servers and clients, for signatures (RFC 7517).
 import { importJWK, type JWK } from 'jose'
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 
 /** Signature algorithms of assertions, by key type (RFC 7518 §3.1, RFC 8037 §3.1). */
 export const algorithmsByKeyType = {
@@ -64,11 +64,11 @@ const isKeyText = (value: unknown) => typeof value === 'string' && keyText.test(
 const shapeFaults = (jwk: JWK, pointer: string): Fault[] => {
   const members = Object.entries(jwk)
   const wrong = members.find(([name, value]) => textMembers.includes(name) && !isKeyText(value))
-  if (wrong) return [{ pointer: `${pointer}/${wrong[0]}`, detail: 'must be a short text' }]
+  if (wrong) return [faultAt(`${pointer}/${wrong[0]}`, 'jwks', 'must be a short text')]
   const { key_ops: operations = [] } = jwk
   return Array.isArray(operations) && operations.length <= 8 && operations.every(isKeyText)
     ? []
-    : [{ pointer: `${pointer}/key_ops`, detail: 'must be a list of texts' }]
+    : [faultAt(`${pointer}/key_ops`, 'jwks', 'must be a list of texts')]
 }
 
 const numberOf = (text: string | undefined) =>
@@ -86,15 +86,16 @@ const rsaFaults = ({ n, e = '' }: JWK, pointer: string): Fault[] => {
   const bits = modulus.toString(2).length
   if (bits < shortestModulus || bits > longestModulus || !isOdd(modulus))
     return [
-      {
-        pointer: `${pointer}/n`,
-        detail: `must be odd and have ${shortestModulus} to ${longestModulus} bits`,
-      },
+      faultAt(
+        `${pointer}/n`,
+        'jwks',
+        `must be odd and have ${shortestModulus} to ${longestModulus} bits`,
+      ),
     ]
   const exponent = numberOf(e)
   return e.length <= longestExponent && exponent >= 3n && isOdd(exponent)
     ? []
-    : [{ pointer: `${pointer}/e`, detail: 'must be an odd number from 3, of at most 32 bits' }]
+    : [faultAt(`${pointer}/e`, 'jwks', 'must be an odd number from 3, of at most 32 bits')]
 }
 
 const isOdd = (value: bigint) => value % 2n === 1n
@@ -102,19 +103,19 @@ const isOdd = (value: bigint) => value % 2n === 1n
 /** The rules that a public key for signatures breaks. @param pointer of the key (RFC 6901) */
 export const publicKeyFaults = async (jwk: JWK, pointer: string): Promise<Fault[]> => {
   const secret = privateMembers.find((member) => Object.hasOwn(jwk, member))
-  if (secret) return [{ pointer: `${pointer}/${secret}`, detail: 'is part of a private key' }]
+  if (secret) return [faultAt(`${pointer}/${secret}`, 'jwks', 'is part of a private key')]
   const shape = shapeFaults(jwk, pointer)
   if (shape.length > 0) return shape
-  if (!isKeyType(jwk.kty)) return [{ pointer: `${pointer}/kty`, detail: 'must be RSA, EC or OKP' }]
+  if (!isKeyType(jwk.kty)) return [faultAt(`${pointer}/kty`, 'jwks', 'must be RSA, EC or OKP')]
   const algorithm = algorithmOf(jwk, jwk.kty)
-  if (!algorithm) return [{ pointer, detail: 'is not for a supported signature algorithm' }]
+  if (!algorithm) return [faultAt(pointer, 'jwks', 'is not for a supported signature algorithm')]
   if (jwk.use !== undefined && jwk.use !== 'sig')
-    return [{ pointer: `${pointer}/use`, detail: 'must be sig' }]
+    return [faultAt(`${pointer}/use`, 'jwks', 'must be sig')]
   if (jwk.key_ops !== undefined && !jwk.key_ops.includes('verify'))
-    return [{ pointer: `${pointer}/key_ops`, detail: 'must have verify' }]
+    return [faultAt(`${pointer}/key_ops`, 'jwks', 'must have verify')]
   const sizes = jwk.kty === 'RSA' ? rsaFaults(jwk, pointer) : []
   if (sizes.length > 0) return sizes
-  return (await isPublicKey(jwk, algorithm)) ? [] : [{ pointer, detail: 'is not a valid key' }]
+  return (await isPublicKey(jwk, algorithm)) ? [] : [faultAt(pointer, 'jwks', 'is not a valid key')]
 }
 
 const mostKeys = 100

@@ -1,4 +1,4 @@
-import type { Fault } from '../language/faults.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
 
 export const longestEmail = 254
 /** The syntax of an e-mail address in browsers (WHATWG HTML §4.10.5.1.5), as a JSON Schema pattern. */
@@ -18,4 +18,4 @@ export const normaliseEmail = (text: string) =>
 export const isEmailAddress = (text: string) => text.length <= longestEmail && email.test(text)
 
 export const emailFaults = (text: string): Fault[] =>
-  isEmailAddress(text) ? [] : [{ pointer: '/email', detail: 'is not an e-mail address' }]
+  isEmailAddress(text) ? [] : [faultAt('/email', 'email', 'is not an e-mail address')]

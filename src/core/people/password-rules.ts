@@ -14,34 +14,28 @@ interface Owner {
   name: string
 }
 
-export type PasswordReason = 'length' | 'characters' | Weakness
+export type PasswordReason = `password_${'length' | 'characters' | Weakness}`
 
 const details: Record<PasswordReason, string> = {
-  length: `needs ${shortestPassword} to ${longestPassword} characters`,
-  characters: 'has control characters',
-  common: 'is one of the most common passwords, or little more than a common word',
-  personal: 'is the e-mail address or the name of the user, or little more',
-  service: 'is the name of this service, or little more',
-  pattern: 'is little more than a repetition, a sequence, a row of keys or a date',
+  password_length: `needs ${shortestPassword} to ${longestPassword} characters`,
+  password_characters: 'has control characters',
+  password_common: 'is one of the most common passwords, or little more than a common word',
+  password_personal: 'is the e-mail address or the name of the user, or little more',
+  password_service: 'is the name of this service, or little more',
+  password_pattern: 'is little more than a repetition, a sequence, a row of keys or a date',
 }
 
-const prefix = 'password_'
+const isPasswordReason = (reason: string | undefined): reason is PasswordReason =>
+  reason !== undefined && Object.hasOwn(details, reason)
+
 const fault = (reason: PasswordReason): Fault[] => [
-  { pointer: '/password', detail: details[reason], reason: `${prefix}${reason}` },
+  { pointer: '/password', detail: details[reason], reason },
 ]
-
-const isReason = (text: string): text is PasswordReason => Object.hasOwn(details, text)
-
-/** The rule that a password breaks; null for a fault of something else. */
-export const readPasswordReason = (reason: string | undefined): PasswordReason | null => {
-  const own = reason?.startsWith(prefix) ? reason.slice(prefix.length) : ''
-  return isReason(own) ? own : null
-}
 
 /** @returns the rule that the password breaks @throws any error that is about something else */
 export const passwordReasonOf = (error: unknown): PasswordReason => {
-  const reason = error instanceof Invalid ? readPasswordReason(error.faults[0]?.reason) : null
-  if (reason === null) throw error
+  const reason = error instanceof Invalid ? error.faults[0]?.reason : undefined
+  if (!isPasswordReason(reason)) throw error
   return reason
 }
 
@@ -99,13 +93,14 @@ export const passwordFaults = async (
   owner: Owner,
   service: readonly string[],
 ): Promise<Fault[]> => {
-  if ([...text].length < shortestPassword || text.length > longestPassword) return fault('length')
-  if (!password.test(text)) return fault('characters')
+  if ([...text].length < shortestPassword || text.length > longestPassword)
+    return fault('password_length')
+  if (!password.test(text)) return fault('password_characters')
   const words: GuessableWords = {
     common: await commonWords(),
     personal: personalWords(owner),
     service: wordsOf(service),
   }
   const weakness = weaknessOf(text, words)
-  return weakness === null ? [] : fault(weakness)
+  return weakness === null ? [] : fault(`password_${weakness}`)
 }

@@ -3,6 +3,7 @@ import { changedFields } from '../audit/changes.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { Conflict, found, idTaken, NotFound, refuse } from '../language/service-errors.ts'
@@ -71,7 +72,7 @@ export const createUsers = (options: UsersOptions) => {
         ...nameFaults('/name', user.name),
         ...(user.password === undefined ? [] : await faultsOf(user.password, user)),
         ...(user.isInvited && user.password !== undefined
-          ? [{ pointer: '/invite', detail: 'excludes a password' }]
+          ? [faultAt('/invite', 'invite', 'excludes a password')]
           : []),
       ])
       const id = newId('user')

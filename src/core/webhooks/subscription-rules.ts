@@ -1,14 +1,11 @@
-import { longestUri } from '../clients/link.ts'
-import type { Fault } from '../language/faults.ts'
-import { type AddressRules, urlFault } from '../outbound/addresses.ts'
+import { fetchedUrlFaults } from '../clients/workloads.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
+import type { AddressRules } from '../outbound/addresses.ts'
 import { appEventTypes, webhookEventTypes } from './events.ts'
 
 /** @returns why no webhook may use this URL; empty when it may */
-export const urlFaults = (url: string, rules: AddressRules): Fault[] => {
-  const detail =
-    url.length > longestUri ? `is longer than ${longestUri} characters` : urlFault(url, rules)
-  return detail ? [{ pointer: '/url', detail }] : []
-}
+export const urlFaults = (url: string, rules: AddressRules): Fault[] =>
+  fetchedUrlFaults('/url', url, rules, 'webhook_url')
 
 /** Rejects unknown types, and types that apps do not receive. @param clientId null: a webhook of the operator */
 export const eventsFaults = (
@@ -19,6 +16,6 @@ export const eventsFaults = (
   const detail =
     clientId === null ? 'is not a type of event' : 'is not a type of event that apps receive'
   return (events ?? []).flatMap((type, at) =>
-    known.includes(type) ? [] : [{ pointer: `/events/${at}`, detail }],
+    known.includes(type) ? [] : [faultAt(`/events/${at}`, 'event_type', detail)],
   )
 }

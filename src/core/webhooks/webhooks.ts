@@ -7,6 +7,7 @@ import { newId, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults } from '../language/display-text.ts'
 import type { EventType } from '../language/event-types.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import {
@@ -224,7 +225,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       if (webhook === 'taken') throw editConflict()
       if (webhook === 'full')
         throw new Conflict('too_many_webhooks', 'the app has as many webhooks as owners may add')
-      if (!webhook) throw new Invalid([{ pointer: '/client_id', detail: 'is not an app' }])
+      if (!webhook) throw new Invalid([faultAt('/client_id', 'unknown_app', 'is not an app')])
       return { webhook, secret }
     },
 

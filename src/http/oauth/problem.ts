@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
-import type { Fault } from '../../core/language/faults.ts'
+import type { Fault, FaultReason } from '../../core/language/faults.ts'
 import {
   Conflict,
   Forbidden,
@@ -57,12 +57,37 @@ const details: Record<string, string> = {
   pattern: 'has characters that it must not have, or not the form that it needs',
 }
 
-const faultOf = ({ keyword, instancePath, params, message }: ValidationError): Fault => {
+/** Rules of JSON Schema. */
+const reasons: Record<string, FaultReason> = {
+  required: 'required',
+  additionalProperties: 'unknown_field',
+  minItems: 'empty',
+  maxItems: 'too_many',
+  uniqueItems: 'duplicate',
+  minimum: 'out_of_range',
+  maximum: 'out_of_range',
+}
+
+/** The rule of the value: that of the innermost schema that names one (`x-reason`), or that of JSON Schema. */
+const reasonOf = ({ keyword, schemaPath, params }: ValidationError, schema: unknown) => {
+  let reason = reasons[keyword] ?? 'form'
+  if ('missingProperty' in params || 'additionalProperty' in params) return reason
+  let part = schema as Record<string, unknown> | undefined
+  for (const name of schemaPath.split('/').slice(1, -1)) {
+    part = part?.[name] as Record<string, unknown> | undefined
+    reason = (part?.['x-reason'] as FaultReason | undefined) ?? reason
+  }
+  return reason
+}
+
+const faultOf = (error: ValidationError, schema: unknown): Fault => {
+  const { keyword, instancePath, params, message } = error
   const member = params.missingProperty ?? params.additionalProperty
   const pointer = member === undefined ? instancePath : `${instancePath}/${escaped(member)}`
   return {
     pointer: pointer.slice(0, longestPointer),
     detail: details[keyword] ?? message ?? 'is invalid',
+    reason: reasonOf(error, schema),
   }
 }
 
@@ -73,7 +98,7 @@ const unreadable: Record<number, string> = {
 }
 
 /** Converts any error to its public problem. Unknown errors become 500 without details. */
-const problemOf = (error: unknown): Problem => {
+const problemOf = (error: unknown, { routeOptions }: FastifyRequest): Problem => {
   if (error instanceof NotFound) return problem(404, error.message)
   if (error instanceof PreconditionFailed) return problem(412, error.message)
   if (error instanceof Conflict)
@@ -91,8 +116,11 @@ const problemOf = (error: unknown): Problem => {
     const { status, description, retryAfter } = error
     return { ...problem(status, description), ...(retryAfter !== undefined && { retryAfter }) }
   }
-  const { validation, statusCode = 500 } = error as Partial<FastifyError>
-  if (validation) return invalid(validation.slice(0, mostFaults).map(faultOf))
+  const { validation, validationContext, statusCode = 500 } = error as Partial<FastifyError>
+  if (validation) {
+    const schema = routeOptions.schema?.[validationContext as 'body']
+    return invalid(validation.slice(0, mostFaults).map((one) => faultOf(one, schema)))
+  }
   if (statusCode >= 400 && statusCode < 500)
     return problem(statusCode, unreadable[statusCode] ?? 'the request cannot be read')
   return problem(500, 'something went wrong')
@@ -111,7 +139,7 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, answer
 
 /** Logs the error, with its cause only for server faults, and answers. */
 export const sendError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
-  const answer = problemOf(error)
+  const answer = problemOf(error, request)
   if (answer.status >= 500) request.log.error({ err: error }, 'failed')
   else {
     const { status, type, permission } = answer

@@ -5,6 +5,7 @@ import { nullable, timestamp } from './schemas.ts'
 /** The end of an install or a consent in a body. */
 export const expiresAt = nullable({
   ...timestamp,
+  'x-reason': 'expires_at',
   description: 'The access ends at this time. null: it does not expire.',
 })
 export const idleSeconds = nullable(

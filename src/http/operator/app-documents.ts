@@ -21,7 +21,7 @@ import {
   id,
   name,
   nullable,
-  otherId,
+  otherUserId,
   pathIds,
   permissions,
   timestamp,
@@ -93,6 +93,7 @@ const reviewJson = (review: AppReview) => ({
 
 const clientUrl = Type.String({
   maxLength: longestClientUrl,
+  'x-reason': 'document_url',
   description: 'https, with a path, without fragment, dot segments and user information.',
 })
 
@@ -124,7 +125,7 @@ const importDocument = operation(
       description: Type.Optional(description),
       publisher: Type.Optional(nullable(name)),
       reviewed: Type.Optional(Type.Boolean()),
-      owners: Type.Optional(Type.Array(otherId, { maxItems: mostOwners })),
+      owners: Type.Optional(Type.Array(otherUserId, { maxItems: mostOwners })),
     }),
   },
 )

@@ -29,7 +29,7 @@ import {
   name,
   nullable,
   otherClientId,
-  otherId,
+  otherUserId,
   permissions,
   timestamp,
 } from './schemas.ts'
@@ -68,6 +68,7 @@ const settings = {
   redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
     minItems: 1,
     maxItems: mostRedirectUris,
+    'x-reason': 'redirect_uri',
     description: 'In a fixed order, without duplicates. The first is the default.',
   }),
   permissions,
@@ -83,6 +84,7 @@ const options = {
     nullable(
       Type.String({
         maxLength: longestUri,
+        'x-reason': 'link',
         description: 'Where the app runs or is opened: https, or http on loopback.',
       }),
     ),
@@ -99,6 +101,7 @@ const options = {
       Type.String({
         minLength: 1,
         maxLength: longestUri,
+        'x-reason': 'setup_uri',
         description:
           'Where an admin returns with an install_code after an installation that began with a link (/install). Rules as ' +
           'for redirect URIs. Confidential apps of the current interface only.',
@@ -111,6 +114,7 @@ const options = {
       Type.String({
         minLength: 1,
         maxLength: longestUri,
+        'x-reason': 'jwks_uri',
         description:
           'Where the app publishes its public keys for private_key_jwt, instead of jwks. A new key is accepted at once, a ' +
           'removed one is refused within a minute.',
@@ -137,7 +141,7 @@ const options = {
     ),
   ),
   owners: Type.Optional(
-    Type.Array(otherId, {
+    Type.Array(otherUserId, {
       maxItems: mostOwners,
       description:
         'Users who maintain the app: they see it under /developer and replace its secret. Without duplicates. A disabled ' +

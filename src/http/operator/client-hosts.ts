@@ -34,6 +34,7 @@ const tag = 'client-hosts'
 const params = Type.Object({
   host: Type.String({
     pattern: '^[A-Za-z0-9.:\\[\\]_\\-]{1,255}$',
+    'x-reason': 'host',
     description: 'In lower case, with its port if that is not 443: `apps.example.com`.',
   }),
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { faultAt } from '../../core/language/faults.ts'
 import type { Precondition } from '../../core/language/precondition.ts'
 import { Invalid, PreconditionFailed } from '../../core/language/service-errors.ts'
 
@@ -40,7 +41,7 @@ const tagsOf = ({ headers }: FastifyRequest, name: 'if-match' | 'if-none-match')
   if (value === undefined) return null
   if (value.trim() === '*') return '*'
   if (!shape.test(value))
-    throw new Invalid([{ pointer: `/${name}`, detail: 'must be * or entity tags in quotes' }])
+    throw new Invalid([faultAt(`/${name}`, 'form', 'must be * or entity tags in quotes')])
   return value.match(tags) ?? []
 }
 

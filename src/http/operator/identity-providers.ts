@@ -15,20 +15,30 @@ import type { OperatorScope } from './scope.ts'
 const issuer = Type.String({
   minLength: 1,
   maxLength: longestUri,
+  'x-reason': 'issuer',
   description: 'The exact `iss` of its assertions: https, without query and fragment.',
 })
 const clientIds = nullable(
-  Type.Array(Type.String({ minLength: 1, maxLength: longestUri, pattern: '^[\\x21-\\x7e]+$' }), {
-    maxItems: mostClientIds,
-    uniqueItems: true,
-    description:
-      'The apps that may use its assertions. null: every installed app with `identity_assertions`.',
-  }),
+  Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: longestUri,
+      pattern: '^[\\x21-\\x7e]+$',
+      'x-reason': 'unknown_app',
+    }),
+    {
+      maxItems: mostClientIds,
+      uniqueItems: true,
+      description:
+        'The apps that may use its assertions. null: every installed app with `identity_assertions`.',
+    },
+  ),
 )
 const jwksUri = nullable(
   Type.String({
     minLength: 1,
     maxLength: longestUri,
+    'x-reason': 'jwks_uri',
     description: 'The address of its public keys. null: found by discovery from the issuer.',
   }),
 )

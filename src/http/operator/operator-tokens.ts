@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorToken, OperatorTokens } from '../../core/credentials/operator-tokens.ts'
+import { faultAt } from '../../core/language/faults.ts'
 import { Invalid } from '../../core/language/service-errors.ts'
 import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, name, nullable, otherId, pathIds, timestamp } from './schemas.ts'
+import { closed, id, name, nullable, otherOrganizationId, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 const mostOrganizations = 1000
@@ -54,7 +55,11 @@ const create = operation(
     body: closed({
       name,
       permissions: Type.Array(
-        Type.Unsafe<string>({ type: 'string', enum: ['*', ...operatorPermissions] }),
+        Type.Unsafe<string>({
+          type: 'string',
+          enum: ['*', ...operatorPermissions],
+          'x-reason': 'unknown_permission',
+        }),
         {
           minItems: 1,
           maxItems: 50,
@@ -63,7 +68,7 @@ const create = operation(
       ),
       organization_ids: Type.Optional(
         nullable(
-          Type.Array(otherId, {
+          Type.Array(otherOrganizationId, {
             minItems: 1,
             maxItems: mostOrganizations,
             description:
@@ -76,6 +81,7 @@ const create = operation(
         nullable(
           Type.String({
             format: 'date-time',
+            'x-reason': 'expires_at',
             description: 'In the future; null: does not expire.',
           }),
         ),
@@ -118,7 +124,7 @@ const readExpiry = (text: string | null | undefined): Date | null => {
   if (text === null || text === undefined) return null
   const expiresAt = new Date(text)
   if (Number.isNaN(expiresAt.getTime()))
-    throw new Invalid([{ pointer: '/expires_at', detail: 'is not a time' }])
+    throw new Invalid([faultAt('/expires_at', 'expires_at', 'is not a time')])
   return expiresAt
 }
 

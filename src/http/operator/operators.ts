@@ -76,7 +76,11 @@ const put = operation(
     params,
     body: closed({
       permissions: Type.Array(
-        Type.Unsafe<string>({ type: 'string', enum: ['*', ...operatorPermissions] }),
+        Type.Unsafe<string>({
+          type: 'string',
+          enum: ['*', ...operatorPermissions],
+          'x-reason': 'unknown_permission',
+        }),
         { maxItems: 50, description: '`*`: all, including future ones.' },
       ),
     }),

@@ -25,6 +25,7 @@ export type OrganizationJson = Static<typeof organizationSchema>
 const accent = nullable(
   Type.String({
     pattern: accentPattern,
+    'x-reason': 'accent',
     description:
       'Accent colour of its own pages, such as #3355cc. The pages adjust the lightness, so that words stay readable.',
   }),

@@ -37,6 +37,7 @@ const sentence = Type.Unsafe<Sentence>({
   maxProperties: mostLanguages,
   propertyNames: { pattern: languagePattern },
   additionalProperties: words,
+  'x-reason': 'sentence',
   description:
     'What pages say: one text, or texts by language tag. A page in another language shows the English one, else the ' +
     'first one. Plain text.',
@@ -86,6 +87,7 @@ const params = Type.Object({
   interface: interfaceName,
   name: Type.String({
     ...permissionName,
+    'x-reason': 'permission_name',
     description: 'Not a scope of OpenID Connect, and not built in on the other interface.',
   }),
 })

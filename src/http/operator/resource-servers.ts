@@ -14,7 +14,7 @@ import {
   mostPermissions,
   name,
   nullable,
-  otherId,
+  otherOrganizationId,
   pathIds,
   permissionName,
   timestamp,
@@ -29,6 +29,7 @@ const limits = {
     Type.Array(Type.String({ maxLength: longestUri, pattern: resourcePattern }), {
       minItems: 1,
       maxItems: mostResources,
+      'x-reason': 'resource',
       description:
         'The audiences (`aud`) of its tokens: absolute URIs without a fragment, each of one resource server. null: the ' +
         'default audience (`TOKEN_AUDIENCE`).',
@@ -41,7 +42,7 @@ const limits = {
     }),
   ),
   organization_ids: nullable(
-    Type.Array(otherId, {
+    Type.Array(otherOrganizationId, {
       minItems: 1,
       maxItems: mostOrganizations,
       description: 'The organizations that it serves; tokens of others are inactive. null: all.',

@@ -10,6 +10,7 @@ import {
   portableDescriptionPattern,
   portableNamePattern,
 } from '../../core/language/display-text.ts'
+import type { FaultReason } from '../../core/language/faults.ts'
 import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
 
 /** An object schema that refuses unknown fields. */
@@ -29,9 +30,11 @@ const idPattern = '^[A-Za-z0-9_\\-]{1,128}$'
 
 /** The id of another resource, in a body. */
 export const otherId = Type.String({ pattern: idPattern })
+export const otherUserId = { ...otherId, 'x-reason': 'unknown_user' }
+export const otherOrganizationId = { ...otherId, 'x-reason': 'unknown_organization' }
 
 /** A client id of an app: an id, or the URL of its metadata document (percent-encoded in a path). */
-export const otherClientId = Type.String({ pattern: clientIdPattern })
+export const otherClientId = Type.String({ pattern: clientIdPattern, 'x-reason': 'unknown_app' })
 
 /** Ids in the path. The guard checks their form first and answers 404. */
 export const pathIds = <Name extends string>(...names: Name[]) =>
@@ -49,6 +52,7 @@ export const id = Type.String({ description: 'Opaque.' })
 export const timestamp = Type.String({ format: 'date-time' })
 
 export const name = Type.String({
+  'x-reason': 'name',
   minLength: 1,
   maxLength: longestName,
   pattern: namePattern,
@@ -59,16 +63,23 @@ export const name = Type.String({
 export const description = nullable(
   Type.String({
     maxLength: longestDescription,
+    'x-reason': 'description',
     pattern: descriptionPattern,
     'x-pattern': portableDescriptionPattern,
   }),
 )
 
 export const link = nullable(
-  Type.String({ maxLength: longestUri, description: 'https, or http on loopback.' }),
+  Type.String({
+    maxLength: longestUri,
+    'x-reason': 'link',
+    description: 'https, or http on loopback.',
+  }),
 )
 
-export const legalLink = nullable(Type.String({ maxLength: longestUri, description: 'https.' }))
+export const legalLink = nullable(
+  Type.String({ maxLength: longestUri, 'x-reason': 'link', description: 'https.' }),
+)
 
 export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
   type: 'string',
@@ -78,7 +89,11 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
 export const mostPermissions = 1000
 /** The OpenAPI document describes every schema with this title by one that has the names of the catalogue. */
 export const permissionNameTitle = 'PermissionName'
-export const permissionName = Type.String({ title: permissionNameTitle, pattern: ownNamePattern })
+export const permissionName = Type.String({
+  title: permissionNameTitle,
+  pattern: ownNamePattern,
+  'x-reason': 'unknown_permission',
+})
 
 export const permissions = Type.Array(permissionName, {
   maxItems: mostPermissions,
@@ -88,10 +103,13 @@ export const permissions = Type.Array(permissionName, {
 /** A list of workspaces, or null for all, including future ones. */
 export const workspaceLimit = (description: string) =>
   nullable(
-    Type.Array(otherId, {
-      maxItems: 1000,
-      description,
-    }),
+    Type.Array(
+      { ...otherId, 'x-reason': 'unknown_workspace' },
+      {
+        maxItems: 1000,
+        description,
+      },
+    ),
   )
 
 /** Optional body of the calls that create a new secret. */
@@ -125,7 +143,11 @@ export const problemSchema = Type.Object(
         Type.Object({
           pointer: Type.String({ description: 'JSON pointer (RFC 6901).' }),
           detail: Type.String(),
-          reason: Type.Optional(Type.String({ description: 'A stable name of the rule.' })),
+          reason: Type.Unsafe<FaultReason>({
+            type: 'string',
+            description:
+              'The rule that the value breaks: a stable name. Later versions may add others. `x-reason` is the rule of a field.',
+          }),
         }),
       ),
     ),

@@ -23,6 +23,7 @@ const permissionMap = Type.Record(
     propertyNames: { pattern: ownNamePattern },
     minProperties: 1,
     maxProperties: mostPermissions,
+    'x-reason': 'permission_map',
     description:
       'Maps each legacy permission to permissions of the current interface. Permissions that are left out map to ' +
       'none. readData needs none, because every current token may read.',
@@ -62,7 +63,10 @@ const put = operation(
     answer,
     refusals: [404, 409],
   },
-  { params, body: closed({ client_id: otherId, worth: permissionMap }) },
+  {
+    params,
+    body: closed({ client_id: { ...otherId, 'x-reason': 'unknown_app' }, worth: permissionMap }),
+  },
 )
 
 const read = operation(

@@ -25,7 +25,12 @@ const usageJson = jsonOf(usageDaySchema)
 
 const day = (what: string) =>
   Type.Optional(
-    Type.String({ format: 'date', 'x-pattern': dayPattern, description: `${what}, in UTC.` }),
+    Type.String({
+      format: 'date',
+      'x-pattern': dayPattern,
+      'x-reason': 'period',
+      description: `${what}, in UTC.`,
+    }),
   )
 
 /** Query of a list that covers a period. */

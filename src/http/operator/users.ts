@@ -18,6 +18,7 @@ import type { OperatorScope } from './scope.ts'
 export const email = Type.String({
   maxLength: longestEmail,
   pattern: emailPattern,
+  'x-reason': 'email',
   description: 'Stored in lower case; unique.',
 })
 
@@ -29,6 +30,7 @@ export const emailVerified = Type.Boolean({
 export const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
+  'x-reason': 'password_length',
   pattern: typedPattern,
   'x-pattern': portableTypedPattern,
   description: 'Must not be the address or name of the user or a very common password.',

@@ -6,12 +6,13 @@ const strict = {
   removeAdditional: false,
   useDefaults: false,
   coerceTypes: false,
-  keywords: ['x-pattern'],
+  keywords: ['x-pattern', 'x-reason'],
 }
 
 /**
  * Validates requests against their schemas. It reports every fault and refuses unknown fields instead of dropping them.
- * Only the query is coerced to other types, because it is text. `x-pattern` is only described: the pattern for clients.
+ * Only the query is coerced to other types, because it is text. `x-pattern`, the pattern for clients, and `x-reason`, the rule
+ * that a fault names, are only described.
  */
 export const createValidatorCompiler = (): FastifySchemaCompiler<object> => {
   const build = AjvCompiler()

@@ -22,10 +22,15 @@ import type { OperatorScope } from './scope.ts'
 const url = Type.String({
   minLength: 1,
   maxLength: longestUri,
+  'x-reason': 'webhook_url',
   description: 'https and a public address, unless the server allows private addresses.',
 })
 
-const eventType = Type.Unsafe<string>({ type: 'string', enum: [...webhookEventTypes] })
+const eventType = Type.Unsafe<string>({
+  type: 'string',
+  enum: [...webhookEventTypes],
+  'x-reason': 'event_type',
+})
 
 const events = nullable(
   Type.Array(eventType, {

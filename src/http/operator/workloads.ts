@@ -13,18 +13,21 @@ const workload = closed({
   issuer: Type.String({
     minLength: 1,
     maxLength: longestUri,
+    'x-reason': 'issuer',
     description: 'Exactly the iss of its tokens.',
   }),
   subject: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: longestSubject,
+      'x-reason': 'workload_subject',
       description: 'Exactly the sub of its tokens. A workload needs a subject or claims.',
     }),
   ),
   claims: Type.Optional(
     Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unknown(), {
       maxProperties: mostClaims,
+      'x-reason': 'workload_claims',
       description: 'Claims of its tokens with exactly these values.',
     }),
   ),
@@ -32,6 +35,7 @@ const workload = closed({
     Type.String({
       minLength: 1,
       maxLength: longestUri,
+      'x-reason': 'workload_keys',
       description: 'The keys of the issuer. Left out: found by discovery.',
     }),
   ),

@@ -157,17 +157,4 @@ export const account = {
     changed: 'The password is changed. You are signed out everywhere else.',
     wrong: 'The current password is not right.',
   },
-
-  passwordFaults: {
-    length: 'Choose a password of 8 to 1000 characters.',
-    characters:
-      'This password has characters that cannot be used, such as line breaks. Choose another one.',
-    common:
-      'Choose another password: this one is a common password, or little more than a common word.',
-    personal:
-      'Choose another password: this one is little more than the e-mail address or the name.',
-    service: 'Choose another password: this one is little more than the name of this service.',
-    pattern:
-      'Choose another password: this one is little more than a repetition, a sequence, a row of keys or a date.',
-  },
 }

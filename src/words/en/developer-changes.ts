@@ -31,16 +31,8 @@ export const developerChanges = {
   submit: 'Save',
   cancel: 'Cancel',
   faults: {
-    name: 'Give a name of 1 to 100 characters without control characters.',
     description: 'The description has at most 1,000 characters, and no control characters.',
-    homepageUri: 'Give an address that begins with https://.',
-    logoUri: 'Give an address that begins with https://.',
     clientType: 'This app cannot have this client type.',
-    redirectUris:
-      'Give at least one redirect URI. Each begins with https:// or belongs to an app on a device, and none is there twice.',
-    permissions: 'One of the permissions does not exist any more. Choose again.',
-    jwks: 'Give a JSON Web Key Set with public keys only: {"keys": […]}.',
-    jwksUri: 'Give an address that begins with https:// and can be reached from the internet.',
     reason: 'The reason has at most 1,000 characters, and no control characters.',
     other: 'This change breaks a rule for apps. Check the settings.',
   },

@@ -30,7 +30,6 @@ export const developerWebhooks = {
     submit: 'Save',
     cancel: 'Cancel',
     faults: {
-      url: 'Give an https address that can be reached from the internet.',
       description: 'The description has at most 1,000 characters, and no control characters.',
       events: 'Choose all events, or at least one.',
     },

@@ -4,7 +4,6 @@ export const form = {
   cancel: 'Cancel',
   showAll: 'Show all',
   optional: 'optional',
-  required: 'Fill in this field.',
   never: 'never',
   none: 'none',
   yes: 'yes',

@@ -90,8 +90,7 @@ export const operatorForms = {
   },
   registerLegacy: 'Register a legacy app instead',
   registerCurrent: 'Register a current app instead',
-  unknownApp: 'No app has this client id.',
-  unknownPerson: 'No user has this address.',
+  permissionTaken: 'This permission exists already. Change it in the list of permissions.',
   changeApp: { heading: 'Change the settings of this app', submit: 'Save' },
   newAppSecret: {
     heading: 'Create a secret for this app',

@@ -1,6 +1,5 @@
 /** English: the operator's console. */
 import { operatorDaily } from './operator-daily.ts'
-import { operatorFaults } from './operator-faults.ts'
 import { operatorForms } from './operator-forms.ts'
 
 const shared = {
@@ -332,6 +331,5 @@ const shared = {
 export const operator = {
   ...shared,
   daily: operatorDaily,
-  faults: operatorFaults,
   forms: operatorForms,
 }

@@ -108,15 +108,6 @@ export const organizationKeys = {
     action: 'Action',
     full: message('A key set trusts at most {count, number} workloads.', 'count'),
     back: 'Key sets',
-    faults: {
-      issuer: 'Enter the https address of the issuer, without a query.',
-      ownIssuer: 'Tokens of this server are for data APIs. They cannot stand for a workload.',
-      subject: 'Enter a subject, or a claim.',
-      claims: 'Enter each claim as name=value on a line of its own, at most 10.',
-      jwksUri:
-        'Enter the https address of the keys. It is the same for all workloads of an issuer.',
-      duplicate: 'This workload is trusted already.',
-    },
     done: {
       trusted: 'The workload is trusted now.',
       untrusted: 'The workload is no longer trusted. Its tokens have stopped working.',

@@ -84,10 +84,14 @@ t.test('rejects hidden characters anywhere', async (t) => {
     for (const text of [`Acme${character}`, `Ac${character}me`, `${character}Acme`]) {
       t.same(
         nameFaults('/name', text),
-        [{ pointer: '/name', detail: `is blank or ${detail}` }],
+        [{ pointer: '/name', detail: `is blank or ${detail}`, reason: 'name' }],
         what,
       )
-      t.same(descriptionFaults('/description', text), [{ pointer: '/description', detail }], what)
+      t.same(
+        descriptionFaults('/description', text),
+        [{ pointer: '/description', detail, reason: 'description' }],
+        what,
+      )
       t.equal(withoutHidden(text), 'Acme', what)
     }
     t.equal(withoutHidden(`a${character}`, '\ufffd'), 'a\ufffd')

@@ -1,5 +1,6 @@
 import { operatorPermissions } from '../../../src/core/credentials/operator-permissions.ts'
 import { vocabulary } from '../../../src/core/language/permissions.ts'
+import { faults } from '../../../src/words/en/faults.ts'
 import { operations } from './catalogue.ts'
 import { resolved } from './generator.ts'
 import { type Json, onOneBackend } from './operator-api.ts'
@@ -25,6 +26,17 @@ await onOneBackend(async (t, api) => {
     t.ok(document.info.title && document.info.version)
     t.same(document.security, [{ operatorToken: [] }])
     t.match(document.components.securitySchemes.operatorToken, { type: 'http', scheme: 'bearer' })
+  })
+
+  t.test('each rule of a field is one that pages can say', async (t) => {
+    const rules = [...JSON.stringify(document).matchAll(/"x-reason":"(\w+)"/g)].map(
+      ([, one]) => one,
+    )
+    t.ok(rules.length > 20)
+    t.same(
+      rules.filter((one) => !Object.hasOwn(faults, String(one))),
+      [],
+    )
   })
 
   t.test('the description contains exactly the existing operations', async (t) => {

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http'
+import { faults } from '../../../src/words/en/faults.ts'
 import {
   everythingStored,
   fillStock,
@@ -260,8 +261,8 @@ await onOneBackend(async (t, api) => {
         t.equal(answer.status, 400, why)
         t.ok(isProblem(answer), why)
         if (answer.body.errors)
-          for (const { pointer, detail } of answer.body.errors)
-            t.ok(/^(\/|$)/.test(pointer) && detail.length > 0, why)
+          for (const { pointer, detail, reason } of answer.body.errors)
+            t.ok(/^(\/|$)/.test(pointer) && detail && Object.hasOwn(faults, reason), why)
       }
       t.equal(await everythingStored(api), before, 'nothing changed')
     })

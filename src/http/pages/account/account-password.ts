@@ -81,7 +81,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
         const isWrong = fault === 'wrong'
         const text = textOf(request)
         return await show(request, reply, session, {
-          error: isWrong ? text.password.wrong : text.passwordFaults[fault],
+          error: isWrong ? text.password.wrong : text.faults[fault],
           errorField: isWrong ? 'current_password' : 'new_password',
           status: isWrong ? 403 : 400,
         })

@@ -125,10 +125,18 @@ export const faultsIn = (
   names: readonly string[],
 ): { faults: ChangeFaults; error: string } => {
   const { faults: said } = text.developer.changes
+  const { link, name, redirect_uri, unknown_permission, jwks, jwks_uri } = text.faults
   const words: Record<string, string> = {
     ...said,
-    policyUri: said.homepageUri,
-    tosUri: said.homepageUri,
+    name,
+    homepageUri: link,
+    logoUri: link,
+    policyUri: link,
+    tosUri: link,
+    redirectUris: redirect_uri,
+    permissions: unknown_permission,
+    jwks,
+    jwksUri: jwks_uri,
   }
   const known = names.filter((name) => Object.hasOwn(words, name))
   const faults = Object.fromEntries(known.map((name) => [name, words[name]])) as ChangeFaults

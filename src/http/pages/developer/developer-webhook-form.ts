@@ -48,10 +48,11 @@ export const developerWebhookForm = (
     const { request, reply, session, owned, base, at } = visit
     const text = textOf(request)
     const words = text.developer.webhooks.form
+    const said = { ...words.faults, url: text.faults.webhook_url }
     const faults = Object.fromEntries(
       (['url', 'events', 'description'] as const)
         .filter((name) => faulty.includes(name))
-        .map((name) => [name, words.faults[name]]),
+        .map((name) => [name, said[name]]),
     )
     return renderer.page(
       request,

@@ -3,6 +3,7 @@ import { everything, type Operator } from '../../../core/credentials/operator-pe
 import { OAuthError, StoreUnavailable } from '../../../core/language/errors.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { PageJson } from '../../operator/paging.ts'
+import type { RefusedFault } from '../rendering/fault-words.ts'
 
 export interface ApiCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -37,8 +38,8 @@ export interface ApiRefusal {
   /** The problem type (RFC 9457), a URN for conflicts. */
   type: string
   detail: string
-  /** Faults of fields: JSON pointers into the body. A page words its own faults in the language of the reader. */
-  errors: { pointer: string; detail: string; reason?: string; isWorded?: true }[]
+  /** Faults of fields: JSON pointers into the body. */
+  errors: readonly RefusedFault[]
 }
 
 export interface Api {

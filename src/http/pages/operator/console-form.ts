@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
 import { leave } from '../rendering/blocks-page.ts'
+import { faultWords, problemWords } from '../rendering/fault-words.ts'
 import type { Body } from '../rendering/form-field.ts'
 import {
   createFormPages,
@@ -11,7 +12,6 @@ import {
 } from '../rendering/form-page.ts'
 import type { ApiCall, ApiRefusal } from './api.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
-import { faultWords, refusalWords } from './fault-words.ts'
 import {
   type ConsoleSecret,
   createOperatorGate,
@@ -50,11 +50,9 @@ const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
 const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: ConsoleForm) => {
   const own = new Map<string, string>()
   for (const fault of errors) {
-    const { pointer, detail } = fault
-    const name = pointerName(pointer)
+    const name = pointerName(fault.pointer)
     const field = spec.fields.find((one) => one.name === name)
-    if (field && !own.has(name))
-      own.set(name, fault.isWorded ? detail : faultWords(text, field, fault))
+    if (field && !own.has(name)) own.set(name, field.fault ?? faultWords(text, fault))
   }
   return own
 }
@@ -62,9 +60,10 @@ const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: Console
 /** Faults of what is no field of the form, such as a member of an imported document. */
 const summaryOf = ({ text }: OperatorVisit, refusal: ApiRefusal) => {
   const [first] = refusal.errors
-  if (!first) return refusalWords(text, refusal)
+  if (!first) return problemWords(text, refusal)
   const name = first.pointer.split('/').slice(1).join('.')
-  return name === '' ? first.detail : `${name}: ${first.detail}`
+  const words = faultWords(text, first)
+  return name === '' ? words : `${name}: ${words}`
 }
 
 const refusalOf = (visit: OperatorVisit, refusal: ApiRefusal, spec: ConsoleForm): Refusal => {

@@ -46,10 +46,9 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): BlocksPage['
 
 const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
   const done = queried(request, 'done')
-  const { faults } = text.operator
   const notices = { ...text.operator.notices, resent: text.developer.webhooks.done.resent }
   if (done === 'outdated') return { words: text.form.changedMeanwhile, tone: 'plain' }
-  if (done === 'decided') return { words: faults.conflicts.review_decided, tone: 'plain' }
+  if (done === 'decided') return { words: text.faults.review_decided, tone: 'plain' }
   return Object.hasOwn(notices, done)
     ? { words: notices[done as keyof typeof notices], tone: 'good' }
     : null

@@ -280,7 +280,6 @@ export const rightsField = ({ text }: OperatorVisit, values: readonly string[]):
     ...operatorPermissions.map((name) => ({ value: name, label: name })),
   ],
   isCode: true,
-  fault: text.operator.faults.tickOne,
 })
 
 const role = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>

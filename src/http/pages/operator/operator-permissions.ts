@@ -57,7 +57,7 @@ const fieldsOf = ({ text }: OperatorVisit, known: PermissionJson | null): Field[
 const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, `${path}/new`, 'permissions:write', (visit) => {
     const { text, request } = visit
-    const { forms: said, interfaces, faults } = text.operator
+    const { forms: said, interfaces } = text.operator
     return {
       tab: 'permissions',
       ...said.permission,
@@ -91,10 +91,11 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
         return { method: 'PUT', path: at, body, creates: true }
       },
       refused: (refusal) => {
-        if (refusal.status === 412)
-          return fieldRefusal('permission', faults.permissionTaken).refusal
+        if (refusal.status === 412) return fieldRefusal('permission', said.permissionTaken).refusal
         const isAboutName = refusal.errors.some(({ pointer }) => pointer === '/name')
-        return isAboutName ? fieldRefusal('permission', faults.permissionName).refusal : refusal
+        return isAboutName
+          ? fieldRefusal('permission', text.faults.permission_name).refusal
+          : refusal
       },
       done: doneAt(visit, path, 'saved'),
     }

@@ -5,11 +5,11 @@ import type { ClientHostJson } from '../../operator/client-hosts.ts'
 import type { Block } from '../rendering/block-view-models.ts'
 import { code, codes, facts, words } from '../rendering/blocks.ts'
 import { leave } from '../rendering/blocks-page.ts'
+import { faultWords } from '../rendering/fault-words.ts'
 import { appUrl } from './app-path.ts'
 import { changesTable } from './changes-table.ts'
 import { doneAt, formPage, type Specify } from './console-form.ts'
 import { home } from './console-page.ts'
-import { documentRefusal } from './document-fault-words.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 import { parameter } from './parameter.ts'
 
@@ -56,7 +56,14 @@ const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
         },
       ],
       cancelUrl: home,
-      refused: (refusal) => documentRefusal(visit.text, refusal),
+      // The faults of the document are shown at its address.
+      refused: (refusal) => ({
+        ...refusal,
+        errors: refusal.errors.map((one) => ({
+          pointer: '/url',
+          detail: faultWords(visit.text, one),
+        })),
+      }),
       call: (body) => ({ method: 'POST', path: '/app-reviews', body }),
       done: ({ id }: { id: string }) => leave(visit, `${home}/reviews/${id}`),
     }

@@ -68,7 +68,6 @@ const fieldsOf = ({ text }: OperatorVisit, app: AppJson, stored: SuccessorJson |
       values: [stored?.client_id ?? ''],
       isRequired: true,
       isCode: true,
-      fault: text.operator.faults.successor,
     },
     {
       name: 'worth',
@@ -78,7 +77,6 @@ const fieldsOf = ({ text }: OperatorVisit, app: AppJson, stored: SuccessorJson |
       values: stored ? linesOf(stored.worth) : unmapped,
       isRequired: true,
       isCode: true,
-      fault: text.operator.faults.worth,
     },
   ]
 }
@@ -86,7 +84,8 @@ const fieldsOf = ({ text }: OperatorVisit, app: AppJson, stored: SuccessorJson |
 export const operatorSuccessor = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
   formPage(scope, deps, path, 'apps:write', async (visit) => {
     const { api, request } = visit
-    const { daily, forms } = visit.text.operator
+    const { faults } = visit.text
+    const { daily } = visit.text.operator
     const app = await api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
     if (app.interface !== 'legacy') throw new NotFound('page')
     const stored = await readSuccessor(visit, app.client_id)
@@ -99,7 +98,7 @@ export const operatorSuccessor = (scope: FastifyInstance, deps: OperatorPagesDep
       ...(stored && { etag: stored.etag }),
       call: async ({ client_id: clientId = '', worth: lines }) => {
         if (!(await api.exists(apiPathOf(String(clientId)))))
-          return fieldRefusal('client_id', forms.unknownApp)
+          return fieldRefusal('client_id', faults.unknown_app)
         const worth = worthOf(Array.isArray(lines) ? lines.map(String) : [])
         if (worth === null) return fieldRefusal('worth', daily.successor.mapFault)
         const body = { client_id: clientId, worth }

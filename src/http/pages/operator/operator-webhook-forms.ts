@@ -24,7 +24,6 @@ const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[]
       values: [webhook?.url ?? ''],
       isRequired: true,
       isCode: true,
-      fault: text.developer.webhooks.form.faults.url,
     },
     ...(webhook === null
       ? [
@@ -44,7 +43,6 @@ const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[]
       hint: fields.eventsHint,
       values: webhook?.events ?? [],
       isCode: true,
-      fault: text.operator.faults.events,
     },
     {
       name: 'description',

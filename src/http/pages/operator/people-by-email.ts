@@ -12,12 +12,12 @@ export const personIds = async (
   for (const one of typed) {
     if (!one.includes('@')) {
       const isKnown = !may('users:read') || (await api.exists(`/users/${encodeURIComponent(one)}`))
-      if (!isKnown) return fieldRefusal(name, text.operator.forms.unknownPerson)
+      if (!isKnown) return fieldRefusal(name, text.faults.unknown_user)
       ids.push(one)
     } else {
       const { items } = await api.search<UserJson>('/users', { email: one })
       const [user] = items
-      if (!user) return fieldRefusal(name, text.operator.forms.unknownPerson)
+      if (!user) return fieldRefusal(name, text.faults.unknown_user)
       ids.push(user.id)
     }
   }

@@ -27,8 +27,8 @@ export interface Field {
   most?: number
   /** What an empty field means; absent: the field is left out of the body. */
   whenEmpty?: null | ''
-  /** What is wrong with it when the service refuses it, or how to say that with the detail of the API. */
-  fault?: string | ((detail: string) => string)
+  /** Said when the service refuses it, instead of the words of the rule. */
+  fault?: string
   /** Not a field of the body; the work of the form reads it. */
   isOutside?: boolean
 }

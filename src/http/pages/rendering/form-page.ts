@@ -198,9 +198,9 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
     const empty = emptyFields(request, spec.fields)
     if (empty.length > 0) {
       const errors = new Map(
-        empty.map(({ name, missing }) => [name, missing ?? text.form.required]),
+        empty.map(({ name, missing }) => [name, missing ?? text.faults.required]),
       )
-      return show(visit, spec, { status: 400, errors, summary: text.form.required })
+      return show(visit, spec, { status: 400, errors, summary: text.faults.required })
     }
     const sent = { version: field(request, 'version'), handover, mark }
     const outcome = await work(visit, spec, bodyOf(request, spec.fields), sent)

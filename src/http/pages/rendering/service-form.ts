@@ -19,12 +19,11 @@ export interface ServiceForm extends FormSpec {
 /** @throws OAuthError for a fault that no page can cause */
 const faultsOf = (spec: ServiceForm, faults: readonly Fault[]): Refusal => {
   const errors = new Map<string, string>()
-  for (const { pointer, detail } of faults) {
+  for (const { pointer } of faults) {
     const name = pointer.split('/')[1] ?? ''
     const fault = allFields(spec.fields).find((one) => one.name === name)?.fault
     if (fault === undefined && spec.otherFault === undefined) throw tamperedForm()
-    if (fault !== undefined && !errors.has(name))
-      errors.set(name, typeof fault === 'string' ? fault : fault(detail))
+    if (fault !== undefined && !errors.has(name)) errors.set(name, fault)
   }
   return { status: 400, errors, summary: spec.otherFault ?? '' }
 }

@@ -1,15 +1,10 @@
 // The fields of one trusted workload, as people type and read them.
 import { createHash } from 'node:crypto'
-import {
-  longestSubject,
-  mostClaims,
-  ownIssuerDetail,
-  type Workload,
-} from '../../../core/clients/workloads.ts'
-import type { Fault } from '../../../core/language/faults.ts'
+import { longestSubject, mostClaims, type Workload } from '../../../core/clients/workloads.ts'
 import type { Text } from '../../../words/text.ts'
 import type { TableBlock } from './block-view-models.ts'
 import { code, linked, plain, table } from './blocks.ts'
+import { faultWords, type RefusedFault } from './fault-words.ts'
 import type { Body, Field } from './form-field.ts'
 import type { Refusal } from './form-page.ts'
 
@@ -46,40 +41,27 @@ const workloadOf = (given: GivenWorkload, claims: Record<string, string>): Workl
   ...(given.jwks_uri !== '' && { jwks_uri: given.jwks_uri }),
 })
 
-type FaultWords = Text['organization']['keyWorkloads']['faults']
-
 /** Faults that show before the service sees the workload. */
-const shapeFaults = (words: FaultWords, given: GivenWorkload): WorkloadFaults => ({
-  ...(given.issuer === '' && { issuer: words.issuer }),
-  ...(given.subject.length > longestSubject && { subject: words.subject }),
-  ...(readClaims(given.claims) === null && { claims: words.claims }),
+const shapeFaults = ({ faults }: Text, given: GivenWorkload): WorkloadFaults => ({
+  ...(given.issuer === '' && { issuer: faults.issuer }),
+  ...(given.subject.length > longestSubject && { subject: faults.workload_subject }),
+  ...(readClaims(given.claims) === null && { claims: faults.workload_claims }),
 })
 
-/** The faults of the new workload, which is the last one, by its fields. */
-const serviceFaults = (words: FaultWords, faults: readonly Fault[]): WorkloadFaults => {
-  const parts = faults.map(({ pointer, detail }) => [pointer.split('/')[3], detail] as const)
-  const has = (name: string) => parts.some(([part]) => part === name)
-  const isDuplicate = parts.some(([part, detail]) => !part && detail === 'is a duplicate')
-  const isOwn = parts.some(([, detail]) => detail === ownIssuerDetail)
-  return {
-    ...(isDuplicate && { issuer: words.duplicate }),
-    ...(has('issuer') && { issuer: isOwn ? words.ownIssuer : words.issuer }),
-    ...(has('claims') && { claims: words.claims }),
-    ...(has('jwks_uri') && { jwks_uri: words.jwksUri }),
-    ...(!isDuplicate && parts.some(([part]) => !part) && { subject: words.subject }),
-  }
-}
+/** A fault of a workload as a whole is shown at a field, too. */
+const fieldOf = ({ pointer, reason }: RefusedFault) =>
+  pointer.split('/')[3] ?? (reason === 'workload_duplicate' ? 'issuer' : 'subject')
 
 const longestField = 8000
 
 /** The fields of one more workload. */
-export const workloadFields = ({ organization }: Text): Field[] => {
+export const workloadFields = ({ organization, faults }: Text): Field[] => {
   const said = organization.keyWorkloads
   const optional = { whenEmpty: '', isCode: true } as const
   return [
     {
       ...{ name: 'issuer', kind: 'text', label: said.issuer, hint: said.issuerHint },
-      ...{ isRequired: true, isCode: true, missing: said.faults.issuer },
+      ...{ isRequired: true, isCode: true, missing: faults.issuer },
     },
     { ...optional, name: 'subject', kind: 'text', label: said.subject, hint: said.subjectHint },
     { ...optional, name: 'claims', kind: 'area', label: said.claims, hint: said.claimsHint },
@@ -93,7 +75,7 @@ const refusalOf = (faults: WorkloadFaults): Refusal => {
 }
 
 /** The workload of a submitted form. */
-export const workloadIn = ({ organization }: Text, body: Body): Workload | Refusal => {
+export const workloadIn = (text: Text, body: Body): Workload | Refusal => {
   const typed = (name: WorkloadField) => {
     const value = body[name]
     return (Array.isArray(value) ? value.join('\n') : String(value ?? '')).slice(0, longestField)
@@ -102,21 +84,18 @@ export const workloadIn = ({ organization }: Text, body: Body): Workload | Refus
     ...{ issuer: typed('issuer'), subject: typed('subject') },
     ...{ claims: typed('claims'), jwks_uri: typed('jwks_uri') },
   }
-  const faults = shapeFaults(organization.keyWorkloads.faults, given)
+  const faults = shapeFaults(text, given)
   const claims = readClaims(given.claims)
   return claims === null || Object.keys(faults).length > 0
     ? refusalOf(faults)
     : workloadOf(given, claims)
 }
 
-/** What the service says of the new workload; null: it is not about this workload. */
-export const workloadRefusal = (
-  { organization }: Text,
-  faults: readonly Fault[],
-): Refusal | null => {
-  const said = serviceFaults(organization.keyWorkloads.faults, faults)
-  return Object.keys(said).length === 0 ? null : refusalOf(said)
-}
+/** What the service says of the new workload, which is the last one; null: it says nothing of it. */
+export const workloadRefusal = (text: Text, faults: readonly RefusedFault[]): Refusal | null =>
+  faults.length === 0
+    ? null
+    : refusalOf(Object.fromEntries(faults.map((one) => [fieldOf(one), faultWords(text, one)])))
 
 /** @param url of the page of the workloads */
 export const workloadTable = (

@@ -46,7 +46,7 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
         heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
         email: person.email,
         consequence: isInvitation ? null : words.consequence,
-        error: fault ? text.passwordFaults[fault] : null,
+        error: fault ? text.faults[fault] : null,
       },
     )
   }

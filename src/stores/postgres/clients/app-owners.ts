@@ -21,8 +21,10 @@ export const firstOwner = (clientId: string) =>
 export const ownerOfApp = (clientId: string) => `coalesce(${firstOwner(clientId)}, ${clientId})`
 
 const faultOf = (isDisabled: boolean | undefined, isNew: boolean) => {
-  if (isDisabled === undefined) return 'is not a user'
-  return isDisabled && isNew ? 'is a disabled user' : null
+  if (isDisabled === undefined) return { detail: 'is not a user', reason: 'unknown_user' } as const
+  return isDisabled && isNew
+    ? ({ detail: 'is a disabled user', reason: 'user_disabled' } as const)
+    : null
 }
 
 /**
@@ -46,8 +48,8 @@ export const writeOwners = async (
   const users = new Map(rows.map(({ id, disabled }) => [id, disabled]))
   refuse(
     after.flatMap((id, index): Fault[] => {
-      const detail = faultOf(users.get(id), !before.includes(id))
-      return detail ? [{ pointer: `/owners/${index}`, detail }] : []
+      const fault = faultOf(users.get(id), !before.includes(id))
+      return fault ? [{ pointer: `/owners/${index}`, ...fault }] : []
     }),
   )
   await tx.query('delete from app_owners where client_id = $1', [clientId])

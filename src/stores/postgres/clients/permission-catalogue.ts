@@ -1,5 +1,6 @@
 import type { OwnPermissionStore, PermissionUses } from '../../../core/clients/own-permissions.ts'
 import type { OwnPermission, StoredPermission } from '../../../core/clients/permission-catalogue.ts'
+import { faultAt } from '../../../core/language/faults.ts'
 import { type Interface, vocabulary } from '../../../core/language/permissions.ts'
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
@@ -152,5 +153,6 @@ export const permissionsOfCatalogue = async (
     [generation, own],
   )
   const detail = `has a name that is not a permission of the ${generation} interface`
-  if (rows.length < new Set(own).size) throw new Invalid([{ pointer: '/permissions', detail }])
+  if (rows.length < new Set(own).size)
+    throw new Invalid([faultAt('/permissions', 'unknown_permission', detail)])
 }

@@ -64,8 +64,8 @@ export const showConsole = (
     visit,
     { tabs: tabsOf(visit, tab), navigation: visit.text.operator.navigation },
     {
-      notice: noticeIn(visit),
       ...page,
+      notice: page.notice ?? noticeIn(visit),
       heading: wordsOf(heading),
       lead: lead === null ? null : wordsOf(lead),
     },

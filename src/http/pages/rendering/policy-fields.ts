@@ -1,5 +1,6 @@
 // The rules of an organization for its apps, as admins and operators edit them.
 import { mostDays } from '../../../core/language/access-end.ts'
+import type { SnakeKeys } from '../../../core/language/case.ts'
 import {
   connectRules,
   type PolicySettings,
@@ -8,11 +9,7 @@ import type { Text } from '../../../words/text.ts'
 import type { Body, Field } from './form-field.ts'
 import type { Refusal } from './form-page.ts'
 
-export interface PolicyJson {
-  connect: PolicySettings['connect']
-  default_expires_days: number | null
-  default_idle_days: number | null
-}
+export type PolicyJson = SnakeKeys<PolicySettings>
 
 /** The days that a person has typed; null: none; undefined: no whole number of days that is allowed. */
 export const daysIn = (typed: unknown): number | null | undefined => {

@@ -148,6 +148,47 @@ const scimOf = async (scene: Scene): Promise<Record<string, Tenant>> => {
   }
 }
 
+/** The provider of an organization with 20,000 members sends a group of all of them, in a body of 2 MB. */
+const largeGroupOf = async (scene: Scene): Promise<Record<string, Tenant>> => {
+  const { stores, server } = scene
+  const organization = (await server.operator('POST', '/organizations', { name: 'Large' })).body.id
+  await sql(
+    stores,
+    `with added as (insert into users (id, email, name)
+       select 'usrLARGE' || n, 'large' || n || '@large.test', 'Kim' from generate_series(1, 20000) n returning id)
+     insert into members (organization_id, user_id, role) select $1, id, 'member' from added`,
+    [organization],
+  )
+  const scim = await connectProvider(
+    { operator: server.operator, urls: [server.url] },
+    organization,
+  )
+  const { body } = await scim.call('POST', '/Groups', { displayName: 'All' })
+  const groupOf = (count: number) =>
+    JSON.stringify({
+      displayName: 'All',
+      members: ids(count).map((at) => ({
+        value: `usrLARGE${at + 1}`,
+        display: 'x'.repeat(40),
+        type: 'User',
+      })),
+    })
+  const bodies = [groupOf(20_000), groupOf(10)]
+  const putUntil = async (end: number) => {
+    const statuses: Record<number, number> = {}
+    for (let at = 0; performance.now() < end; at++) {
+      const { status } = await scim.call('PUT', `/Groups/${body.id}`, bodies[at % 2])
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+    return statuses
+  }
+  return {
+    'groups of 20,000 members': {
+      begin: async (_pace, seconds) => ({ tally: putUntil(performance.now() + seconds * 1000) }),
+    },
+  }
+}
+
 /** Bulk work of an admin and of an operator who moves users. */
 const bulkOf = async (scene: Scene): Promise<Record<string, Tenant>> => {
   const { stores, server, world } = scene
@@ -209,6 +250,24 @@ const serversOf = async (t: Test, scene: Scene): Promise<Record<string, Tenant>>
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
   })
 
+  const keys = await startWorkloadIssuer(server.issuer)
+  t.teardown(keys.stop)
+  const { kid, publicJwk } = keys.key()
+  const oversized = ids(100).map((at) => ({
+    ...publicJwk,
+    e: publicJwk.n,
+    kid: at === 0 ? kid : `${at}`,
+  }))
+  keys.onJson('/keys', { keys: oversized })
+  const trusting = await createApp(server, {
+    name: 'Keys',
+    workloads: [{ issuer: keys.issuer, subject: 'job' }],
+  })
+  await install(server, world.other, trusting)
+  const keysRequest = new URLSearchParams(tokenRequest)
+  keysRequest.set('client_id', trusting.client_id)
+  keysRequest.set('client_assertion', await keys.token({ sub: 'job' }))
+
   const png = await sharp({
     create: { width: 3000, height: 3000, channels: 3, background: '#369' },
   })
@@ -245,6 +304,9 @@ const serversOf = async (t: Test, scene: Scene): Promise<Record<string, Tenant>>
   return {
     'a silent workload issuer': {
       begin: asking(scene, [http('POST', '/api/oauth/token', formType, String(tokenRequest))], 64),
+    },
+    'oversized foreign keys': {
+      begin: asking(scene, [http('POST', '/api/oauth/token', formType, String(keysRequest))], 8),
     },
     logos: {
       begin: async () => {
@@ -357,6 +419,7 @@ for (const stores of all.slice(0, process.env.LATCHKEY_TEST_NIGHTLY ? all.length
     const scene: Scene = { stores, server, world: await createWorld(server), smtp }
     const tenants = {
       ...(await scimOf(scene)),
+      ...(await largeGroupOf(scene)),
       ...(await bulkOf(scene)),
       ...(await serversOf(t, scene)),
       ...(await queuesOf(t, scene)),

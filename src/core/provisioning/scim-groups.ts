@@ -24,11 +24,11 @@ export interface GroupMember {
 
 export type GroupRefusal = 'unknown_member' | 'not_own'
 
-/** Makes the audit event of a member who is added to a group or removed from it. */
+/** Makes the audit event of so many members who are added to a group or removed from it; the store writes it for each. */
 export type MemberEvent = (
   groupId: string,
-  userId: string,
   change: 'added' | 'removed',
+  count: number,
 ) => AuditEvent
 
 /** Groups of one kind. Members who are not active keep their groups for their return. */
@@ -90,16 +90,14 @@ const checkName = (name: string | undefined) => {
 
 const memberEventOf =
   ({ organizationId, groupKind }: ScimProvider, cause: Cause): MemberEvent =>
-  (groupId, userId, change) =>
+  (groupId, change) =>
     groupKind === 'workspaces'
       ? auditEvent(cause, `workspace_member.${change}`, {
           organizationId,
-          userId,
           detail: { workspace_id: groupId, by: 'scim' },
         })
       : auditEvent(cause, 'member.changed', {
           organizationId,
-          userId,
           detail: { role: change === 'added' ? 'admin' : 'member', by: 'scim' },
         })
 
@@ -167,9 +165,9 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     const renamed = auditEvent(cause, 'workspace.changed', { organizationId, detail })
     let removed = 0
     const eventOf = memberEventOf(provider, cause)
-    const memberEvent: MemberEvent = (groupId, userId, change) => {
-      if (change === 'removed') removed += 1
-      return eventOf(groupId, userId, change)
+    const memberEvent: MemberEvent = (groupId, change, count) => {
+      if (change === 'removed') removed += count
+      return eventOf(groupId, change, count)
     }
     const stored = await stores[groupKind].change(organizationId, id, given, renamed, memberEvent)
     foundResource(accepted(stored))

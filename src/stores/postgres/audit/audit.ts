@@ -5,18 +5,31 @@ import { webhookEventOf } from '../../../core/webhooks/events.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { insertNotices, noticesOf } from './security-notices.ts'
 
-const insertEvents = `insert into audit_events
-   (type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail)
- select type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail
-   from jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
+const columns =
+  'type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail'
+const event = `jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
      organization_id text, client_id text, user_id text, address text, request_id text, detail jsonb)`
 
+const insertEvents = `insert into audit_events (${columns}) select ${columns} from ${event}`
+
+/** Each event about each of the users in $3. */
+const insertForUsers = `insert into audit_events (${columns})
+ select ${columns.replace('user_id', 'about.id')} from ${event} cross join unnest($3::text[]) about (id)`
+
+const messages = (at: string) =>
+  `jsonb_to_recordset(${at}::jsonb) as message (id text, type text, organization_id text,
+     client_id text, for_apps boolean, data jsonb)`
+
+/** Each message about each of the users in $3, with an id of its own. */
+const messagesForUsers = `select 'msg' || replace(gen_random_uuid()::text, '-', '') as id, type, organization_id,
+     client_id, for_apps, data || jsonb_build_object('user_id', about.id) as data
+   from ${messages('$2')} cross join unnest($3::text[]) about (id)`
+
 const insertDeliveries = (
-  at: string,
+  from: string,
 ) => `insert into webhook_deliveries (webhook_id, id, type, organization_id, data)
  select webhook.id, message.id, message.type, message.organization_id, message.data
-   from jsonb_to_recordset(${at}::jsonb) as message (id text, type text, organization_id text,
-     client_id text, for_apps boolean, data jsonb)
+   from ${from}
    join webhooks webhook on webhook.disabled_at is null
      and (webhook.client_id is null or (webhook.client_id = message.client_id and message.for_apps))
      and (webhook.events is null or message.type = any(webhook.events))`
@@ -62,25 +75,45 @@ const messagesOf = (event: AuditEvent) => {
   ]
 }
 
+const rowOf = (event: AuditEvent) => ({
+  type: event.type,
+  actor_kind: event.actor.kind,
+  actor_id: event.actor.id,
+  organization_id: event.organizationId ?? null,
+  client_id: event.clientId ?? null,
+  user_id: event.userId ?? null,
+  address: event.address ?? null,
+  request_id: event.requestId ?? null,
+  detail: event.detail ?? {},
+})
+
+/**
+ * Writes an event and its webhook message for each of these users, in one statement: they differ in the user alone. The
+ * event must be one without notices and mails.
+ */
+export const insertEventForUsers = async (
+  on: Queryable,
+  event: AuditEvent,
+  userIds: readonly string[],
+) => {
+  const values = [[rowOf(event)], messagesOf(event)].map((part) => JSON.stringify(part))
+  await on.query(
+    // Made once: each webhook gets the same id.
+    `with written as (${insertForUsers}), message as materialized (${messagesForUsers})
+     ${insertDeliveries('message')}`,
+    [...values, userIds],
+  )
+}
+
 /**
  * Writes events, and their webhook messages, security notices and causes of mails, in the caller's transaction: all are
  * committed with the change or none. One statement, so that it costs one round trip and needs no transaction of its own.
  */
 export const insertAuditEvents = async (on: Queryable, events: readonly AuditEvent[]) => {
   if (events.length === 0) return
-  const rows = events.map((event) => ({
-    type: event.type,
-    actor_kind: event.actor.kind,
-    actor_id: event.actor.id,
-    organization_id: event.organizationId ?? null,
-    client_id: event.clientId ?? null,
-    user_id: event.userId ?? null,
-    address: event.address ?? null,
-    request_id: event.requestId ?? null,
-    detail: event.detail ?? {},
-  }))
+  const rows = events.map(rowOf)
   const parts = [
-    { rows: events.flatMap(messagesOf), insert: insertDeliveries },
+    { rows: events.flatMap(messagesOf), insert: (at: string) => insertDeliveries(messages(at)) },
     { rows: noticesOf(events), insert: insertNotices },
     { rows: events.flatMap(mailsOf), insert: insertMailEvents },
   ].filter((part) => part.rows.length > 0)

@@ -1,6 +1,6 @@
 // What both kinds of groups share.
 import type { MemberEvent } from '../../../core/provisioning/scim-groups.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { insertEventForUsers } from '../audit/audit.ts'
 import type { Queryable } from '../connection/database.ts'
 
 /**
@@ -27,8 +27,8 @@ export const splitByState = async (
   return inactive.length === others.length ? { active, inactive } : null
 }
 
-/** Events of one statement: to write many holds the event loop. */
-const eventsAtOnce = 500
+/** Users of one statement: it must end within `STORE_TIMEOUT_MS`. */
+const mostAtOnce = 5000
 
 /** Writes the events of those who were removed from a group or added to it. */
 export const insertMemberEvents = async (
@@ -37,12 +37,11 @@ export const insertMemberEvents = async (
   changed: { removed: readonly string[]; added: readonly string[] },
   memberEvent: MemberEvent,
 ) => {
-  for (const change of ['removed', 'added'] as const)
-    for (let at = 0; at < changed[change].length; at += eventsAtOnce) {
-      const some = changed[change].slice(at, at + eventsAtOnce)
-      await insertAuditEvents(
-        tx,
-        some.map((userId) => memberEvent(groupId, userId, change)),
-      )
-    }
+  for (const change of ['removed', 'added'] as const) {
+    const userIds = changed[change]
+    if (userIds.length === 0) continue
+    const event = memberEvent(groupId, change, userIds.length)
+    for (let at = 0; at < userIds.length; at += mostAtOnce)
+      await insertEventForUsers(tx, event, userIds.slice(at, at + mostAtOnce))
+  }
 }

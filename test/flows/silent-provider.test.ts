@@ -38,29 +38,32 @@ for (const stores of await testStores()) {
     const { issuer } = running
     const { ana, acme, confidential } = await createWorld(running)
 
-    t.test('others are served, and those who wait get an error page with Retry-After', async (t) => {
-      const refused: Response[] = []
-      const asked = [...Array(mostWaiting + 20).keys()].map(async () => {
-        const answer = await fetch(`${issuer}/login/oidc`, { redirect: 'manual' })
-        if (answer.status === 503) refused.push(answer)
-        return answer
-      })
-      await eventually(() => refused.length >= 20)
-      t.equal(waiting, 1, 'all wait for one request to the provider')
-      for (const answer of refused.slice(0, 20)) {
-        t.ok(Number(answer.headers.get('retry-after')) > 0)
-        t.match(await answer.text(), 'does not respond')
-      }
-      t.equal((await clientCredentials(issuer, confidential, acme)).status, 200, 'an app')
-      const visitor = createVisitor(issuer)
-      const page = await visitor.get('/login')
-      t.equal(pageKind(page), 'sign-in')
-      const by = await visitor.submit(page, { email: ana.email, password })
-      t.equal(by.status, 200, 'a user with a password')
-      stop()
-      const answers = await Promise.all(asked)
-      t.ok(answers.every(({ status }) => status === 503))
-      t.ok(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0))
-    })
+    t.test(
+      'others are served, and those who wait get an error page with Retry-After',
+      async (t) => {
+        const refused: Response[] = []
+        const asked = [...Array(mostWaiting + 20).keys()].map(async () => {
+          const answer = await fetch(`${issuer}/login/oidc`, { redirect: 'manual' })
+          if (answer.status === 503) refused.push(answer)
+          return answer
+        })
+        await eventually(() => refused.length >= 20)
+        t.equal(waiting, 1, 'all wait for one request to the provider')
+        for (const answer of refused.slice(0, 20)) {
+          t.ok(Number(answer.headers.get('retry-after')) > 0)
+          t.match(await answer.text(), 'does not respond')
+        }
+        t.equal((await clientCredentials(issuer, confidential, acme)).status, 200, 'an app')
+        const visitor = createVisitor(issuer)
+        const page = await visitor.get('/login')
+        t.equal(pageKind(page), 'sign-in')
+        const by = await visitor.submit(page, { email: ana.email, password })
+        t.equal(by.status, 200, 'a user with a password')
+        stop()
+        const answers = await Promise.all(asked)
+        t.ok(answers.every(({ status }) => status === 503))
+        t.ok(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0))
+      },
+    )
   })
 }

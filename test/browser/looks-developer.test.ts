@@ -56,7 +56,7 @@ await inChromium(
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'developer-replace-fault')
       await page.check('input[value="keep"]')
-      await page.selectOption('#overlap', '604800')
+      await page.selectOption('#retire_others_after_seconds', '604800')
       await look(t, page, 'developer-replace-keep')
       await press(page, 'main form button.primary')
       await page.waitForSelector('#secret')
@@ -92,12 +92,12 @@ await inChromium(
       await signIn(page, ana)
       await page.waitForSelector('h1:has-text("Change")')
       await look(t, page, 'developer-change')
-      await page.fill('#redirect-uris', 'http://reports.example/callback')
+      await page.fill('#redirect_uris', 'http://reports.example/callback')
       await press(page, 'main form button.primary')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'developer-change-fault')
       await page.fill(
-        '#redirect-uris',
+        '#redirect_uris',
         `${app.redirect_uri}\nhttps://reports.northern-provinces.example/oauth/callback`,
       )
       await page.fill('#reason', 'The office of the northern provinces has an address of its own')

@@ -9,7 +9,6 @@ export const developerChanges = {
   leadReviewed:
     'The operator has reviewed this app, so what people see of it changes only with an approval. Keys change at once.',
   document: 'The settings of this app come from the document at its address. Change the document.',
-  optional: 'optional',
   fields: {
     name: 'Name',
     description: 'Description',
@@ -29,15 +28,10 @@ export const developerChanges = {
   reason: 'Why?',
   reasonHint: 'For the operator, if the change needs an approval.',
   submit: 'Save',
-  cancel: 'Cancel',
   faults: {
-    description: 'The description has at most 1,000 characters, and no control characters.',
     clientType: 'This app cannot have this client type.',
-    reason: 'The reason has at most 1,000 characters, and no control characters.',
     other: 'This change breaks a rule for apps. Check the settings.',
   },
-  conflict:
-    'The app has changed since you opened this form, so nothing was saved. These are the present settings.',
   waits:
     'Another request for this app waits, so this one was not sent. Withdraw the other one first.',
   done: {

@@ -14,14 +14,12 @@ export const developerSandbox = {
     heading: 'Create a sandbox?',
     lead: 'You get an organization with two workspaces, and you are its admin. There you install your apps, also before the operator has reviewed them. The operator sees that it is a sandbox.',
     submit: 'Create the sandbox',
-    cancel: 'Cancel',
   },
   deletion: {
     title: 'Delete the sandbox',
     heading: phraseOf('Delete {sandbox}?', 'sandbox'),
     lead: 'All tokens, installs, key sets and workspaces in it end now. You can create a new sandbox then.',
     submit: 'Delete the sandbox',
-    cancel: 'Cancel',
   },
   people: {
     link: 'Test people',
@@ -45,7 +43,6 @@ export const developerSandbox = {
       heading: phraseOf('Remove {person}?', 'person'),
       lead: 'The account is deleted. All access that it gave to apps ends now.',
       submit: 'Remove the test person',
-      cancel: 'Cancel',
     },
     password: {
       title: 'New test person',

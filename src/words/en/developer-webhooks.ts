@@ -22,17 +22,12 @@ export const developerWebhooks = {
     url: 'Address',
     urlHint: 'An https address of your server. Each message is signed.',
     description: 'Description',
-    optional: 'optional',
     events: 'Which events',
     all: 'All events, including future kinds',
     some: 'Only these',
     submitNew: 'Add',
     submit: 'Save',
-    cancel: 'Cancel',
-    faults: {
-      description: 'The description has at most 1,000 characters, and no control characters.',
-      events: 'Choose all events, or at least one.',
-    },
+    noEvent: 'Choose all events, or at least one.',
   },
   page: {
     title: 'Webhook',
@@ -92,6 +87,5 @@ export const developerWebhooks = {
     heading: phraseOf('Delete a webhook of {app}?', 'app'),
     lead: phraseOf('{url} gets no more events. Messages that wait are not sent.', 'url'),
     submit: 'Delete the webhook',
-    cancel: 'Cancel',
   },
 }

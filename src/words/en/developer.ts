@@ -124,7 +124,6 @@ export const developer = {
     chooseFault: 'Choose what happens to the secret in use.',
     tooMany: 'No secret was created, because two are active.',
     submit: 'Create the new secret',
-    cancel: 'Cancel',
   },
 
   deletion: {
@@ -134,7 +133,6 @@ export const developer = {
     leaked: 'It leaked? Replace it instead, and end the tokens too.',
     last: 'This is the only active secret. Without it the app gets no tokens and renews none, until you create a new one and give it to the app.',
     submit: 'Delete the secret',
-    cancel: 'Cancel',
   },
 
   secret: {

@@ -153,7 +153,8 @@ await onEachBackend(
       await operator('PATCH', `/apps/${app.client_id}`, { name: 'By the operator' })
       const page = await maker.submit(form, { name: 'By the owner' })
       t.equal(page.status, 409)
-      t.match(wordsOf(page), 'The app has changed since you opened this form')
+      t.match(wordsOf(page), 'Another person has changed this since you opened the page')
+      t.match(wordsOf(page), /Name By the operator By the owner/)
       t.equal((await read(app)).name, 'By the operator')
     })
 

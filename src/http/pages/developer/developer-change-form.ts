@@ -1,72 +1,65 @@
-// The form with which an owner changes an app: its fields, and the faults in them.
-import type { FastifyRequest } from 'fastify'
-import {
-  type OwnerPatch,
-  type OwnerSettings,
-  versionOfSettings,
-} from '../../../core/clients/app-change-rules.ts'
+// The form with which an owner changes an app: its fields, and the change that it asks for.
+import type { OwnerPatch, OwnerSettings } from '../../../core/clients/app-change-rules.ts'
 import type { RegisteredApp } from '../../../core/clients/apps.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import type { LivePermissionCatalogue } from '../../../core/clients/permission-catalogue.ts'
-import { camelCase } from '../../../core/language/case.ts'
-import type { Fault } from '../../../core/language/faults.ts'
+import { camelCase, snakeCase } from '../../../core/language/case.ts'
 import type { Text } from '../../../words/text.ts'
-import type { DeveloperChangePage } from '../rendering/developer-view-models.ts'
-import { field, fields } from '../rendering/forms.ts'
+import { type Setting, settingField } from '../rendering/app-setting-fields.ts'
+import type { Body, Field } from '../rendering/form-field.ts'
+import { fieldRefusal, type Refusal } from '../rendering/form-page.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-
-/** The fields as text. */
-export interface ChangeFields {
-  name: string
-  description: string
-  homepageUri: string
-  logoUri: string
-  policyUri: string
-  tosUri: string
-  clientType: string
-  redirectUris: string
-  permissions: readonly string[]
-  jwks: string
-  jwksUri: string
-  reason: string
-}
-
-type FieldName = keyof ChangeFields
-export type ChangeFaults = Partial<Record<FieldName, string>>
 
 const longestKeys = 20_000
 
-export const fieldsOf = (app: OwnerSettings): ChangeFields => ({
-  name: app.name,
-  description: app.description ?? '',
-  homepageUri: app.homepageUri ?? '',
-  logoUri: app.logoUri ?? '',
-  policyUri: app.policyUri ?? '',
-  tosUri: app.tosUri ?? '',
-  clientType: app.clientType,
-  redirectUris: app.redirectUris.join('\n'),
-  permissions: app.permissions,
-  jwks: app.jwks ? JSON.stringify(app.jwks, null, 2) : '',
-  jwksUri: app.jwksUri ?? '',
-  reason: '',
-})
+const withoutKeys = [
+  ...['name', 'description', 'homepage_uri', 'logo_uri', 'policy_uri', 'tos_uri'],
+  ...['permissions', 'redirect_uris', 'client_type'],
+] as Setting[]
 
-export const readFields = (request: FastifyRequest): ChangeFields => {
-  const text = (name: string) => field(request, name).trim()
-  return {
-    name: text('name'),
-    description: text('description'),
-    homepageUri: text('homepage_uri'),
-    logoUri: text('logo_uri'),
-    policyUri: text('policy_uri'),
-    tosUri: text('tos_uri'),
-    clientType: text('client_type'),
-    redirectUris: text('redirect_uris'),
-    permissions: fields(request, 'permissions'),
-    jwks: text('jwks'),
-    jwksUri: text('jwks_uri'),
-    reason: text('reason'),
-  }
+/** A permission that every app has has no box. */
+const groupsOf =
+  (
+    text: Text,
+    catalogue: LivePermissionCatalogue,
+    { interface: api, permissions }: RegisteredApp,
+  ) =>
+  (ticked: readonly string[]) =>
+    describePermissions(
+      text,
+      catalogue,
+      api,
+      [...new Set([...catalogue.names(api), ...permissions])],
+      undefined,
+      ticked,
+    ).map((group) => ({
+      ...group,
+      lines: group.lines.filter(({ permission }) => permission !== null),
+    }))
+
+export const changeFields = (
+  text: Text,
+  catalogue: LivePermissionCatalogue,
+  app: RegisteredApp,
+): Field[] => {
+  const words = text.developer.changes
+  const hasKeys = app.interface === 'current' && app.clientType === 'confidential'
+  const json = Object.fromEntries(
+    Object.entries(app).map(([name, value]) => [snakeCase(name), value]),
+  )
+  const names: Setting[] = [...withoutKeys, ...(hasKeys ? (['jwks_uri', 'jwks'] as const) : [])]
+  return [
+    ...names.map((name) => ({
+      ...settingField(text, json, name),
+      ...(name === 'permissions' && { groups: groupsOf(text, catalogue, app) }),
+      ...(name === 'name' && { missing: text.faults.name }),
+      ...(name === 'redirect_uris' && { missing: text.faults.redirect_uri }),
+    })),
+    {
+      ...{ name: 'reason', kind: 'text', label: words.reason, hint: words.reasonHint, most: 1000 },
+      ...{ whenEmpty: null },
+    },
+  ]
 }
 
 /** @returns undefined for text that is no key set */
@@ -83,98 +76,26 @@ const keysIn = (text: string): OwnerSettings['jwks'] | undefined => {
   }
 }
 
-/** The keys of an app that changes to another client type are not sent: they are dropped. */
-const keyPatch = (app: RegisteredApp, given: ChangeFields): OwnerPatch =>
-  app.interface === 'legacy' || given.clientType !== app.clientType
-    ? {}
-    : { jwks: keysIn(given.jwks), jwksUri: given.jwksUri || null }
+const listIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
 
-/** @returns the settings, and the fields that cannot be read */
-export const patchIn = (
+/** The change that the form asks for. Keys of an app that changes to another client type are not sent: they are dropped. */
+export const changeIn = (
+  { developer, faults }: Text,
   app: RegisteredApp,
-  given: ChangeFields,
-): { patch: OwnerPatch; unreadable: FieldName[] } => {
-  const { clientType } = given
-  const redirectUris = given.redirectUris.split(/\s+/).filter((one) => one !== '')
-  const keys = keyPatch(app, given)
-  const isType = clientType === 'public' || clientType === 'confidential'
-  return {
-    patch: {
-      name: given.name,
-      description: given.description || null,
-      homepageUri: given.homepageUri || null,
-      logoUri: given.logoUri || null,
-      policyUri: given.policyUri || null,
-      tosUri: given.tosUri || null,
-      ...(isType && { clientType }),
-      redirectUris,
-      permissions: [...given.permissions],
-      ...keys,
-    },
-    unreadable: [
-      ...(isType ? [] : ['clientType' as const]),
-      ...(redirectUris.some((one) => one.length > longestUri) ? ['redirectUris' as const] : []),
-      ...('jwks' in keys && keys.jwks === undefined ? ['jwks' as const] : []),
-    ],
-  }
+  { reason, jwks: typedKeys, jwks_uri: keysUri, ...body }: Body,
+): { patch: OwnerPatch; reason: string | null } | Refusal => {
+  const redirectUris = listIn(body.redirect_uris).flatMap((line) => line.split(/\s+/))
+  const jwks = keysIn(listIn(typedKeys).join('\n'))
+  if (body.client_type !== 'public' && body.client_type !== 'confidential')
+    return fieldRefusal('client_type', developer.changes.faults.clientType)
+  if (redirectUris.some((one) => one.length > longestUri))
+    return fieldRefusal('redirect_uris', faults.redirect_uri)
+  const keepsKeys = app.interface === 'current' && body.client_type === app.clientType
+  if (keepsKeys && jwks === undefined) return fieldRefusal('jwks', faults.jwks)
+  const plain = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [camelCase(name), value]),
+  )
+  const keys = keepsKeys ? { jwks, jwksUri: keysUri ?? null } : {}
+  const patch = { ...plain, redirectUris, ...keys } as OwnerPatch
+  return { patch, reason: (reason ?? null) as string | null }
 }
-
-/** The words at each field. A fault that no field has is in `error` only. */
-export const faultsIn = (
-  text: Text,
-  names: readonly string[],
-): { faults: ChangeFaults; error: string } => {
-  const { faults: said } = text.developer.changes
-  const { link, name, redirect_uri, unknown_permission, jwks, jwks_uri } = text.faults
-  const words: Record<string, string> = {
-    ...said,
-    name,
-    homepageUri: link,
-    logoUri: link,
-    policyUri: link,
-    tosUri: link,
-    redirectUris: redirect_uri,
-    permissions: unknown_permission,
-    jwks,
-    jwksUri: jwks_uri,
-  }
-  const known = names.filter((name) => Object.hasOwn(words, name))
-  const faults = Object.fromEntries(known.map((name) => [name, words[name]])) as ChangeFaults
-  return { faults, error: words[known[0] ?? 'other'] ?? '' }
-}
-
-/** The names of the fields that faults are about. */
-export const namesOf = (faults: readonly Fault[]): string[] =>
-  faults.map(({ pointer }) => camelCase(pointer.split('/')[1] ?? ''))
-
-/** What the view needs of the form. */
-export const formOf = (
-  text: Text,
-  catalogue: LivePermissionCatalogue,
-  app: RegisteredApp,
-  given: ChangeFields,
-): Pick<
-  DeveloperChangePage,
-  'given' | 'version' | 'types' | 'permissionGroups' | 'hasKeys' | 'lead'
-> => ({
-  given,
-  version: versionOfSettings(app),
-  types: (['confidential', 'public'] as const).map((value) => ({
-    value,
-    label: text.developer.app.clientTypes[value],
-    isChosen: given.clientType === value,
-  })),
-  permissionGroups: describePermissions(
-    text,
-    catalogue,
-    app.interface,
-    [...new Set([...catalogue.names(app.interface), ...app.permissions])],
-    undefined,
-    given.permissions,
-  ).map((group) => ({
-    ...group,
-    lines: group.lines.filter(({ permission }) => permission !== null),
-  })),
-  hasKeys: app.interface === 'current' && app.clientType === 'confidential',
-  lead: app.reviewed ? text.developer.changes.leadReviewed : text.developer.changes.lead,
-})

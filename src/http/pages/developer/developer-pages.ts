@@ -9,8 +9,7 @@ import {
   type DeveloperTestPeopleDependencies,
   developerTestPeople,
 } from './developer-test-people.ts'
-import { developerWebhookForm } from './developer-webhook-form.ts'
-import { developerWebhookSecret } from './developer-webhook-secret.ts'
+import { developerWebhookForms } from './developer-webhook-forms.ts'
 import { developerWebhooks } from './developer-webhooks.ts'
 import type { DeveloperWebhooksDependencies } from './webhook-visit.ts'
 
@@ -29,8 +28,7 @@ export const developerPages = (scope: FastifyInstance, deps: DeveloperPagesDepen
   developerDeletion(scope, deps)
   developerChange(scope, deps)
   developerWebhooks(scope, deps)
-  developerWebhookForm(scope, deps)
-  developerWebhookSecret(scope, deps)
+  developerWebhookForms(scope, deps)
   developerRequests(scope, deps)
   developerSandbox(scope, deps)
   developerTestPeople(scope, deps)

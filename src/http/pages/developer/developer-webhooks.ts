@@ -3,6 +3,7 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
 import type { Text } from '../../../words/text.ts'
 import { accountTabs } from '../account/account-tabs.ts'
+import { leave } from '../rendering/blocks-page.ts'
 import { field, queried } from '../rendering/forms.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
 import { textOf } from '../rendering/reader-text.ts'
@@ -10,7 +11,6 @@ import type { Notice } from '../rendering/view-models.ts'
 import { deliveryItem, stateOf } from './webhook-items.ts'
 import {
   type DeveloperWebhooksDependencies,
-  leaveTo,
   type WebhookVisit,
   webhookGate,
   webhookPath,
@@ -27,8 +27,8 @@ const noticeOf = (text: Text, done: string): Notice | null => {
 
 /** The page of one webhook: its settings, its deliveries, and what an owner does at once. */
 export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperWebhooksDependencies) => {
-  const { renderer, appWebhooks } = deps
-  const { withWebhook, withRecentSignIn } = webhookGate(deps)
+  const { renderer, appWebhooks, recentSignIn } = deps
+  const { withWebhook } = webhookGate(deps)
 
   const show = async (visit: WebhookVisit): Promise<FastifyReply> => {
     const { request, reply, session, owned, webhook, base, at } = visit
@@ -68,10 +68,10 @@ export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperWebhook
     async (visit: WebhookVisit): Promise<FastifyReply> => {
       try {
         await work(visit)
-        return leaveTo(visit, visit.at, done)
+        return leave(visit, visit.at, done)
       } catch (error) {
         if (!(error instanceof Conflict)) throw error
-        return leaveTo(visit, visit.at, error.reason === 'delivery_waits' ? 'waits' : 'disabled')
+        return leave(visit, visit.at, error.reason === 'delivery_waits' ? 'waits' : 'disabled')
       }
     }
 
@@ -92,6 +92,10 @@ export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperWebhook
   scope.post(`${webhookPath}/resend`, withWebhook(answered('resent', resend)))
   scope.post(
     `${webhookPath}/enable`,
-    withWebhook(withRecentSignIn(({ at }) => at, answered('enabled', enable))),
+    withWebhook(async (visit) =>
+      recentSignIn.isRecent(visit.session)
+        ? answered('enabled', enable)(visit)
+        : recentSignIn.askAgain(visit.reply, visit.at),
+    ),
   )
 }

@@ -1,32 +1,29 @@
 // What the pages of a sandbox share.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { NotFound } from '../../../core/language/service-errors.ts'
 import type { Sandboxes } from '../../../core/organizations/sandboxes.ts'
 import type { Session } from '../../../core/people/session.ts'
-import type { Browser } from '../../browser/browser.ts'
-import type { AccountTabsDependencies } from '../account/account-tabs.ts'
-import type { Renderer } from '../rendering/render.ts'
+import type { FormVisit } from '../rendering/form-page.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import type { Administering } from '../sign-in/administering.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { signInUrl } from '../sign-in/sign-in-page.ts'
+import type { DeveloperFormDependencies } from './developer-form.ts'
 
-export interface DeveloperSandboxDependencies extends AccountTabsDependencies {
-  browser: Browser
-  renderer: Renderer
+export interface DeveloperSandboxDependencies extends DeveloperFormDependencies {
   sandboxes: Sandboxes
   administering: Administering
-  recentSignIn: RecentSignIn
 }
 
-export interface SandboxVisit {
-  request: FastifyRequest
-  reply: FastifyReply
+export interface SandboxVisit extends FormVisit {
   session: Session
 }
 
-/** For users who own an app or have a sandbox, with a recent sign-in. */
+export type SandboxWork = (visit: SandboxVisit) => Promise<FastifyReply>
+
+/** For users who own an app or have a sandbox. */
 export const sandboxGate = (deps: DeveloperSandboxDependencies) => {
-  const { browser, renderer, sandboxes, appOwners, administering, recentSignIn } = deps
-  return (work: (visit: SandboxVisit) => Promise<FastifyReply>) =>
+  const { browser, renderer, sandboxes, appOwners, administering } = deps
+  return (work: SandboxWork) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const session = await browser.session(request)
       const [page = ''] = request.url.split('?', 1)
@@ -35,8 +32,11 @@ export const sandboxGate = (deps: DeveloperSandboxDependencies) => {
       if (!(await appOwners.ownsApps(userId)) && !(await sandboxes.ofOwner(userId)))
         return renderer.notFound(request, reply)
       if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, page)
-      return recentSignIn.isRecent(session)
-        ? work({ request, reply, session })
-        : recentSignIn.askAgain(reply, page)
+      try {
+        return await work({ request, reply, text: textOf(request), session })
+      } catch (error) {
+        if (!(error instanceof NotFound)) throw error
+        return renderer.notFound(request, reply)
+      }
     }
 }

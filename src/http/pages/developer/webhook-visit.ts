@@ -5,8 +5,7 @@ import { NotFound } from '../../../core/language/service-errors.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { AppWebhooks, ShownWebhookSecret } from '../../../core/webhooks/app-webhooks.ts'
 import type { Webhook } from '../../../core/webhooks/webhooks.ts'
-import type { AccountTabsDependencies } from '../account/account-tabs.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import type { DeveloperFormDependencies } from './developer-form.ts'
 import {
   createDeveloperGate,
   type DeveloperGateDependencies,
@@ -14,12 +13,11 @@ import {
 } from './developer-gate.ts'
 
 export interface DeveloperWebhooksDependencies
-  extends AccountTabsDependencies,
+  extends DeveloperFormDependencies,
     Omit<DeveloperGateDependencies, 'appOwners'> {
-  appOwners: DeveloperGateDependencies['appOwners'] & AccountTabsDependencies['appOwners']
+  appOwners: DeveloperGateDependencies['appOwners'] & DeveloperFormDependencies['appOwners']
   appWebhooks: AppWebhooks
   oneTimeWebhookSecrets: OneTimeSecrets<ShownWebhookSecret>
-  recentSignIn: RecentSignIn
 }
 
 /** A visit to a page of one webhook. */
@@ -33,7 +31,7 @@ export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
 
 /** Guards of the pages below. A webhook of another app is the same 404 as an unknown one. */
 export const webhookGate = (deps: DeveloperWebhooksDependencies) => {
-  const { appWebhooks, recentSignIn } = deps
+  const { appWebhooks } = deps
   const asOwner = createDeveloperGate(deps)
 
   const withWebhook = (work: (visit: WebhookVisit) => Promise<FastifyReply>) =>
@@ -44,19 +42,5 @@ export const webhookGate = (deps: DeveloperWebhooksDependencies) => {
       return work({ ...visit, webhook, at: `${visit.base}/webhooks/${id}` })
     })
 
-  /** @param back the path of the form, without what was entered */
-  const withRecentSignIn =
-    <Visit extends OwnerVisit>(
-      back: (visit: Visit) => string,
-      work: (visit: Visit) => Promise<FastifyReply>,
-    ) =>
-    async (visit: Visit): Promise<FastifyReply> =>
-      recentSignIn.isRecent(visit.session)
-        ? work(visit)
-        : recentSignIn.askAgain(visit.reply, back(visit))
-
-  return { asOwner, withWebhook, withRecentSignIn }
+  return { asOwner, withWebhook }
 }
-
-export const leaveTo = ({ reply }: OwnerVisit, path: string, done: string) =>
-  reply.header('cache-control', 'no-store').redirect(`${path}?done=${done}`, 303)

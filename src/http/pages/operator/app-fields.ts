@@ -1,6 +1,7 @@
 // The fields of the forms that register and change apps.
 import { appKinds } from '../../../core/clients/app-settings.ts'
 import type { AppJson } from '../../operator/app-schemas.ts'
+import { type Setting, settingField } from '../rendering/app-setting-fields.ts'
 import type { Field } from '../rendering/form-field.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './operator-gate.ts'
 
@@ -28,9 +29,8 @@ export const fieldsOf = (
   app: AppJson | null,
   owners: readonly { name: string }[] = [],
 ): Field[] => {
-  const { layout } = text
-  const { forms, clientTypes } = text.operator
-  const { fields } = forms
+  const { fields } = text.operator.forms
+  const setting = (name: Setting) => settingField(text, app, name)
   const names = [...new Set([...catalogue.names(interfaceName), ...(app?.permissions ?? [])])]
   const tick = (
     name: 'openid' | 'reviewed' | 'listed',
@@ -44,26 +44,9 @@ export const fieldsOf = (
     values: [app?.[name] ? 'yes' : ''],
   })
   return [
-    { name: 'name', kind: 'text', label: fields.name, values: [app?.name ?? ''], isRequired: true },
-    {
-      name: 'client_type',
-      kind: 'choice',
-      label: fields.clientType,
-      values: [app?.client_type ?? 'confidential'],
-      options: (['confidential', 'public'] as const).map((value) => ({
-        value,
-        label: clientTypes[value],
-      })),
-    },
-    {
-      name: 'redirect_uris',
-      kind: 'area',
-      label: fields.redirectUris,
-      hint: fields.redirectUrisHint,
-      values: app?.redirect_uris ?? [],
-      isRequired: true,
-      isCode: true,
-    },
+    setting('name'),
+    setting('client_type'),
+    setting('redirect_uris'),
     {
       name: 'permissions',
       kind: 'ticks',
@@ -72,12 +55,12 @@ export const fieldsOf = (
       options: names.map((value) => ({ value, label: value })),
       isCode: true,
     },
-    optional('description', fields.description, app?.description ?? null),
+    setting('description'),
     optional('publisher', fields.publisher, app?.publisher ?? null),
-    optional('homepage_uri', fields.homepageUri, app?.homepage_uri ?? null, true),
-    optional('logo_uri', fields.logoUri, app?.logo_uri ?? null, true),
-    optional('policy_uri', layout.privacy, app?.policy_uri ?? null, true),
-    optional('tos_uri', layout.terms, app?.tos_uri ?? null, true),
+    setting('homepage_uri'),
+    setting('logo_uri'),
+    setting('policy_uri'),
+    setting('tos_uri'),
     optional('location', fields.location, app?.location ?? null, true, fields.locationHint),
     {
       name: 'kind',

@@ -130,7 +130,7 @@ export const formPage = (
   const rules = { permission, isRecent: true } as const
   scope.get(
     path,
-    asOperator(rules, async (visit) => forms.show(visit, await asForm(visit))),
+    asOperator(rules, (visit) => forms.get(visit, asForm)),
   )
   scope.post(
     path,

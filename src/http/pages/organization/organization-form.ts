@@ -44,8 +44,8 @@ export const createAdminForms = ({
     work: serviceWork,
   })
   return {
-    show: (specify: Specify) => async (visit: AdminVisit) =>
-      forms.show(visit, named(visit, await specify(visit))),
+    show: (specify: Specify) => (visit: AdminVisit) =>
+      forms.get(visit, async () => named(visit, await specify(visit))),
     /** @throws NotFound for the form of another organization */
     send: (specify: Specify) => (visit: AdminVisit) => {
       const id = field(visit.request, 'organization_id')

@@ -1,8 +1,6 @@
 // Data of the pages for owners of apps.
 import type { Phrase } from '../../../words/phrase.ts'
 import type { AccountPage } from './account-view-models.ts'
-import type { ShownSecret } from './block-view-models.ts'
-import type { PermissionGroup } from './permission-list.ts'
 import type { ListLinks, Moment, Notice } from './view-models.ts'
 
 /** An app in the list of its owner. */
@@ -97,69 +95,6 @@ export type DeveloperAppPage = AccountPage & {
   backUrl: string
 }
 
-export type DeveloperReplacePage = AccountPage & {
-  action: string
-  backUrl: string
-  heading: Phrase
-  obstacle: string | null
-  /** The newest secret that the page knows; empty when there is none. */
-  newest: string
-  /** The name by which the next page fetches the new secret. */
-  handover: string
-  /** What can happen to the secret in use; null when there is none. */
-  choice: {
-    /** null when two secrets are active. */
-    overlaps: { seconds: number; words: string; isChosen: boolean }[] | null
-    full: string
-    isKept: boolean
-    isLeaked: boolean
-    leakedHint: string
-  } | null
-  error: string | null
-}
-
-export type DeveloperDeletePage = AccountPage & {
-  action: string
-  backUrl: string
-  replaceUrl: string
-  heading: Phrase
-  isLast: boolean
-}
-
-export type DeveloperSecretPage = AccountPage & {
-  name: string
-  shown: ShownSecret | null
-  others: string[]
-  backUrl: string
-}
-
-export type DeveloperChangePage = AccountPage & {
-  action: string
-  backUrl: string
-  heading: Phrase
-  lead: string
-  /** The settings come from a metadata document, so there is no form. */
-  isDocument: boolean
-  version: string
-  given: {
-    name: string
-    description: string
-    homepageUri: string
-    logoUri: string
-    policyUri: string
-    tosUri: string
-    redirectUris: string
-    jwks: string
-    jwksUri: string
-    reason: string
-  }
-  types: { value: string; label: string; isChosen: boolean }[]
-  permissionGroups: PermissionGroup[]
-  hasKeys: boolean
-  faults: Partial<Record<string, string>>
-  error: string | null
-}
-
 export type DeveloperWebhookPage = AccountPage & {
   notice: Notice | null
   name: string
@@ -177,47 +112,6 @@ export type DeveloperWebhookPage = AccountPage & {
   backUrl: string
 }
 
-export type DeveloperWebhookFormPage = AccountPage & {
-  heading: Phrase
-  action: string
-  backUrl: string
-  submit: string
-  handover: string
-  given: { url: string; description: string }
-  isEvery: boolean
-  events: { type: string; isChosen: boolean }[]
-  faults: Partial<Record<'url' | 'events' | 'description', string>>
-  error: string | null
-}
-
-export type DeveloperWebhookRotatePage = AccountPage & {
-  heading: Phrase
-  action: string
-  backUrl: string
-  newest: string
-  handover: string
-  /** null when two secrets are active. */
-  overlaps: { seconds: number; words: string; isChosen: boolean }[] | null
-  error: string | null
-}
-
-export type DeveloperWebhookSecretPage = AccountPage & {
-  heading: Phrase
-  shown: ShownSecret | null
-  others: string[]
-  backUrl: string
-}
-
-export type DeveloperConfirmPage = AccountPage & {
-  action: string
-  backUrl: string
-  heading: Phrase
-  lead: Phrase
-  submit: string
-  cancel: string
-  isDanger: boolean
-}
-
 export type DeveloperRequestsPage = AccountPage & {
   heading: Phrase
   action: string
@@ -231,41 +125,9 @@ export type DeveloperRequestsPage = AccountPage & {
   backUrl: string
 }
 
-export type DeveloperTestPeoplePage = AccountPage & {
-  notice: Notice | null
-  lead: string
-  people: { name: string; email: string; removeUrl: string }[]
-  /** null: there is room for more. */
-  full: string | null
-  action: string
-  handover: string
-  given: string
-  error: string | null
-  field: string | null
-  backUrl: string
-}
-
-/** The password of a new test person, once. */
-export type DeveloperTestPersonPage = AccountPage & {
-  heading: Phrase
-  shown: ShownSecret | null
-  others: string[]
-  backUrl: string
-}
-
 export type DeveloperPages = {
-  'developer-change': DeveloperChangePage
   'developer-webhook': DeveloperWebhookPage
-  'developer-webhook-form': DeveloperWebhookFormPage
-  'developer-webhook-rotate': DeveloperWebhookRotatePage
-  'developer-webhook-secret': DeveloperWebhookSecretPage
-  'developer-confirm': DeveloperConfirmPage
-  'developer-test-people': DeveloperTestPeoplePage
-  'developer-test-person': DeveloperTestPersonPage
   'developer-requests': DeveloperRequestsPage
   developer: DeveloperPage
   'developer-app': DeveloperAppPage
-  'developer-replace': DeveloperReplacePage
-  'developer-delete': DeveloperDeletePage
-  'developer-secret': DeveloperSecretPage
 }

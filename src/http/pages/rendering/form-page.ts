@@ -168,7 +168,8 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
   const show = async (visit: Visit, spec: Spec, refusal?: Refusal): Promise<FastifyReply> =>
     showPage(visit, spec, await partOf(visit, spec, refusal))
 
-  type Specify = (visit: Visit) => Promise<Spec> | Spec
+  /** The form, or the address of the page that a person gets instead. */
+  type Specify = (visit: Visit) => Promise<Spec | string> | Spec | string
 
   /** The form that can be submitted now, or the way to what is there instead. */
   const submittable = async (
@@ -178,6 +179,7 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
   ): Promise<{ spec: Spec } | { reply: FastifyReply }> => {
     try {
       const spec = await specify(visit)
+      if (typeof spec === 'string') return { reply: leave(visit, spec) }
       return spec.submit === null ? { reply: leave(visit, ownPath(visit)) } : { spec }
     } catch (error) {
       if (decidedAt === null || !(error instanceof NotFound)) throw error
@@ -215,5 +217,10 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
     return show(visit, spec, outcome)
   }
 
-  return { show, send }
+  const get = async (visit: Visit, specify: Specify): Promise<FastifyReply> => {
+    const spec = await specify(visit)
+    return typeof spec === 'string' ? leave(visit, spec) : show(visit, spec)
+  }
+
+  return { get, send }
 }

@@ -2,8 +2,10 @@
 import type { FastifyReply } from 'fastify'
 import type { Fault } from '../../../core/language/faults.ts'
 import { Conflict, Invalid } from '../../../core/language/service-errors.ts'
+import type { Text } from '../../../words/text.ts'
 import { tamperedForm } from './approval-form.ts'
 import { leave } from './blocks-page.ts'
+import { faultWords } from './fault-words.ts'
 import { allFields, type Body } from './form-field.ts'
 import type { FormSpec, FormVisit, Refusal, Sent } from './form-page.ts'
 
@@ -12,18 +14,16 @@ export interface ServiceForm extends FormSpec {
   work(body: Body, sent: Sent): Promise<string | Refusal>
   /** Said for a fault that no field of the form has; absent: no page can cause it. */
   otherFault?: string
-  /** Said when another person has saved a change meanwhile; absent: the general words. */
-  staleWords?: string
 }
 
 /** @throws OAuthError for a fault that no page can cause */
-const faultsOf = (spec: ServiceForm, faults: readonly Fault[]): Refusal => {
+const refusalOf = (text: Text, spec: ServiceForm, faults: readonly Fault[]): Refusal => {
   const errors = new Map<string, string>()
-  for (const { pointer } of faults) {
-    const name = pointer.split('/')[1] ?? ''
-    const fault = allFields(spec.fields).find((one) => one.name === name)?.fault
-    if (fault === undefined && spec.otherFault === undefined) throw tamperedForm()
-    if (fault !== undefined && !errors.has(name)) errors.set(name, fault)
+  for (const fault of faults) {
+    const name = fault.pointer.split('/')[1] ?? ''
+    const field = allFields(spec.fields).find((one) => one.name === name)
+    if (!field && spec.otherFault === undefined) throw tamperedForm()
+    if (field && !errors.has(name)) errors.set(name, field.fault ?? faultWords(text, fault))
   }
   return { status: 400, errors, summary: spec.otherFault ?? '' }
 }
@@ -39,9 +39,9 @@ export const serviceWork = async (
     const outcome = await spec.work(body, sent)
     return typeof outcome === 'string' ? { reply: leave(visit, outcome) } : outcome
   } catch (error) {
-    if (error instanceof Invalid) return faultsOf(spec, error.faults)
+    if (error instanceof Invalid) return refusalOf(visit.text, spec, error.faults)
     if (!(error instanceof Conflict) || error.reason !== 'changed_meanwhile') throw error
-    const summary = spec.staleWords ?? visit.text.form.changedMeanwhile
+    const summary = visit.text.form.changedMeanwhile
     return { status: 409, isStale: true, errors: new Map(), summary }
   }
 }

@@ -317,7 +317,10 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     endsReview: changed,
   },
   tosUri: { faults: ({ tosUri }) => legalLinkFaults('/tos_uri', tosUri), endsReview: changed },
-  location: { faults: ({ location }) => linkFaults('/location', location), endsReview: changed },
+  location: {
+    faults: ({ location }) => linkFaults('/location', location, 'location'),
+    endsReview: changed,
+  },
   kind: { faults: anyValue, endsReview: changed },
   publisher: {
     faults: ({ publisher }) => (publisher === null ? [] : nameFaults('/publisher', publisher)),

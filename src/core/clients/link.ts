@@ -1,5 +1,5 @@
 // Links that an app describes itself by: its website, logo, location, privacy policy and terms.
-import { type Fault, faultAt } from '../language/faults.ts'
+import { type Fault, type FaultReason, faultAt } from '../language/faults.ts'
 import { isLoopback } from './redirect-uri.ts'
 
 export const longestUri = 2000
@@ -15,9 +15,13 @@ const linkFault = (text: string): string | null => {
 }
 
 /** What is wrong with a link; null is none. @param pointer of the setting in JSON */
-export const linkFaults = (pointer: string, text: string | null): Fault[] => {
+export const linkFaults = (
+  pointer: string,
+  text: string | null,
+  reason: FaultReason = 'link',
+): Fault[] => {
   const detail = text === null ? null : linkFault(text)
-  return detail ? [faultAt(pointer, 'link', detail)] : []
+  return detail ? [faultAt(pointer, reason, detail)] : []
 }
 
 /** An SVG is a document with a language of its own, and this server decodes images only. */

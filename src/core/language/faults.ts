@@ -25,6 +25,7 @@ export type FaultReason =
   | 'jwks_uri'
   | 'keys_twice'
   | 'link'
+  | 'location'
   | 'name'
   | 'own_issuer'
   | 'password_characters'

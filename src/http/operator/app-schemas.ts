@@ -84,7 +84,7 @@ const options = {
     nullable(
       Type.String({
         maxLength: longestUri,
-        'x-reason': 'link',
+        'x-reason': 'location',
         description: 'Where the app runs or is opened: https, or http on loopback.',
       }),
     ),

@@ -54,7 +54,7 @@ await onEachBackend('settings of an app in the console', async (t, { running, st
       t.equal(refused.dom.querySelector(`#${name}`)?.getAttribute('value'), value, 'kept')
     t.match((await operator('GET', path)).body, empty)
     const open = await visitor.submit(again, { client_type: 'public', setup_uri: given.setup_uri })
-    t.match(faultOf(open, 'setup_uri'), 'Only a confidential app can have one')
+    t.match(faultOf(open, 'setup_uri'), 'This is for confidential apps')
   })
 
   await t.test('a legacy app has a location and a kind, and no setup URI', async (t) => {

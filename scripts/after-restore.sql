@@ -2,7 +2,7 @@
 --   psql --set ON_ERROR_STOP=1 --single-transaction "$DATABASE_URL" --file scripts/after-restore.sql
 -- Run it while no instance runs. Afterwards every user signs in again, every app asks its users again, and operator
 -- tokens from the command line must be created again. Consents, installs, apps and key sets stay as restored. See
--- docs/operating.md.
+-- docs/deploying.md.
 
 -- The role may have a statement timeout that is meant for requests.
 set local statement_timeout = 0;

@@ -20,7 +20,7 @@ server validates all settings at startup. If any are wrong, it reports all fault
 variable counts as not set.
 
 A secret setting can come from a file instead: \`NAME_FILE\` is the path of the file. Setting both is a fault.
-[Secrets in files](operating.md#secrets-in-files) describes the format of the file.
+[Secrets in files](keys-and-secrets.md#secrets-in-files) describes the format of the file.
 `
 
 const commandLine = `## Command line

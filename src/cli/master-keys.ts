@@ -38,7 +38,7 @@ export const status = masterKeyAction({
   summary: 'Count the rows that depend on each master key.',
   notes: [
     'Remove an older master key only when no row depends on it and no row depends on an unknown key. Codes, refresh',
-    'tokens and cookies name their key themselves: see docs/operating.md.',
+    'tokens and cookies name their key themselves: see docs/keys-and-secrets.md.',
   ],
   run: async (keys, input, terminal) => {
     const standingOf = (keyId: string | null) => {

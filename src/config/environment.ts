@@ -27,18 +27,18 @@ export const settingGroups: readonly SettingGroup[] = [
   {
     title: 'Stores',
     about:
-      'How to set up the stores: [backups](operating.md#backups), [TLS](operating.md#tls-to-the-stores).',
+      'How to set up the stores: [backups](deploying.md#backups), [TLS](deploying.md#tls-to-the-stores).',
     settings: storeSettings,
   },
   {
     title: 'Keys and secrets',
-    about: 'How to replace them: [keys and secrets](operating.md#keys-and-secrets).',
+    about: 'How to replace them: [keys and secrets](keys-and-secrets.md#keys-and-secrets).',
     settings: keySettings,
   },
   {
     title: 'Tokens',
     about:
-      'Give all instances the same values. What changes them for one app: [lifetimes](operating.md#lifetimes-of-access-tokens).',
+      'Give all instances the same values. What changes them for one app: [lifetimes](administering.md#lifetimes-of-access-tokens).',
     settings: tokenSettings,
   },
   { title: 'Processes and load', about: '', settings: processSettings },
@@ -56,25 +56,25 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Webhooks', about: '', settings: webhookSettings },
   {
     title: 'Mails',
-    about: 'What is sent, to whom, and how to set it up: [mails](operating.md#mails).',
+    about: 'What is sent, to whom, and how to set it up: [mails](administering.md#mails).',
     settings: mailSettings,
   },
   {
     title: 'Retention',
-    about: 'What is deleted, and how: [clean-up](operating.md#clean-up).',
+    about: 'What is deleted, and how: [clean-up](deploying.md#clean-up).',
     settings: retentionSettings,
   },
   { title: 'Brand', about: '', settings: brandSettings },
   {
     title: 'Logs and metrics',
     about:
-      'What they contain: [logs](operating.md#logs), [metrics](operating.md#metrics). Traces have OpenTelemetry’s own settings ([traces](operating.md#traces)); of these, `OTEL_EXPORTER_OTLP_HEADERS` can be in `OTEL_EXPORTER_OTLP_HEADERS_FILE`, and `OTEL_EXPORTER_OTLP_TRACES_HEADERS` in `OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE`.',
+      'What they contain: [logs](observing.md#logs), [metrics](observing.md#metrics). Traces have OpenTelemetry’s own settings ([traces](observing.md#traces)); of these, `OTEL_EXPORTER_OTLP_HEADERS` can be in `OTEL_EXPORTER_OTLP_HEADERS_FILE`, and `OTEL_EXPORTER_OTLP_TRACES_HEADERS` in `OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE`.',
     settings: observationSettings,
   },
   {
     title: 'End of the legacy interface',
     about:
-      'The dates go into headers of the legacy endpoints: [moving off the legacy interface](operating.md#moving-off-the-legacy-interface).',
+      'The dates go into headers of the legacy endpoints: [moving off the legacy interface](administering.md#moving-off-the-legacy-interface).',
     settings: legacyEndSettings,
   },
   {

@@ -9,7 +9,7 @@ export const addressSettings = {
   PORT: port('The port that the server listens on.', 3000),
   HOST: text('The network address that the server listens on.', '127.0.0.1'),
   TRUSTED_PROXIES: text(
-    'IP addresses and CIDR ranges of your proxies, separated by commas or spaces. The server accepts `X-Forwarded-For` from these addresses only ([how it is read](operating.md#the-address-of-a-client)). All addresses (`0.0.0.0/0`) are refused.',
+    'IP addresses and CIDR ranges of your proxies, separated by commas or spaces. The server accepts `X-Forwarded-For` from these addresses only ([how it is read](deploying.md#the-address-of-a-client)). All addresses (`0.0.0.0/0`) are refused.',
   ),
   TOKEN_AUDIENCE: text(
     'The `aud` claim of access tokens. Without it the value of `ISSUER` is used.',
@@ -45,7 +45,7 @@ export const tokenSettings = {
 
 export const processSettings = {
   WORKERS: text(
-    'The number of processes that share the port, from 1 to 64, or `auto` for one process per core ([more](operating.md#all-cores)).',
+    'The number of processes that share the port, from 1 to 64, or `auto` for one process per core ([more](deploying.md#all-cores)).',
     '1',
   ),
   MAX_REQUESTS_UNDER_WAY: count(

@@ -33,7 +33,7 @@ export const signInSettings = {
     false,
   ),
   OPERATOR_PASSKEY_REQUIRED: flag(
-    'If `false`, a password is enough for the operator’s console ([more](operating.md#the-operators-console)). Only to try it out: the `ISSUER` must be on this computer.',
+    'If `false`, a password is enough for the operator’s console ([more](keys-and-secrets.md#the-operators-console)). Only to try it out: the `ISSUER` must be on this computer.',
     true,
   ),
 }

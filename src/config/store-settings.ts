@@ -14,12 +14,12 @@ export const storeSettings = {
     maximum: 500,
   }),
   DATABASE_POOLER: choice(
-    'The pooler in front of Postgres: `transaction` for a pooler in transaction mode, `prepared` for one that also keeps named statements ([more](operating.md#behind-a-pooler)).',
+    'The pooler in front of Postgres: `transaction` for a pooler in transaction mode, `prepared` for one that also keeps named statements ([more](deploying.md#behind-a-pooler)).',
     ['none', 'transaction', 'prepared'],
     'none',
   ),
   REDIS_WAIT_REPLICAS: whole(
-    'The number of Redis replicas that must have a rotation before the server answers, with Sentinel or a cluster ([more](operating.md#redis-with-replicas)).',
+    'The number of Redis replicas that must have a rotation before the server answers, with Sentinel or a cluster ([more](deploying.md#redis-with-replicas)).',
     { default: 0, minimum: 0, maximum: 10 },
   ),
   STORE_TIMEOUT_MS: whole(

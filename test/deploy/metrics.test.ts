@@ -50,7 +50,7 @@ for (const stores of await testStores()) {
       t.ok(own.length >= 15, `${own.length} of our own`)
       const unwatched = own.filter(([, series]) => !series.some((one) => named.has(one)))
       t.same(unwatched, [], 'every metric is used')
-      const table = text('docs/operating.md')
+      const table = text('docs/observing.md')
       for (const [name] of own) t.match(table, `\`${name}\``, `${name} is explained`)
 
       const value = (series: string) => {

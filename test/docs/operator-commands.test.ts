@@ -1,4 +1,4 @@
-/** Runs the commands of docs/operating.md and docs/errors.md unchanged. */
+/** Runs the commands of the pages for operators unchanged. */
 import t, { type Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
@@ -29,38 +29,52 @@ const appOf = ({ env }: Reader, prefix = ''): TestApp => ({
   redirect_uri: env.REDIRECT_URI ?? '',
 })
 
-const operating = (running: DemoScene): Parts => {
-  const { issuer, ana } = running
+const operating = (): Parts => ({
+  Health: { languages, after: ({ t }, said) => t.match(said.json, { status: 'ok', down: [] }) },
+})
+
+const deploying = (): Parts => ({
+  'TLS to the stores': 'settings with a host and a certificate of one’s own',
+  Backups: restoring,
+  'Backups / Restore': restoring,
+})
+
+const observing = ({ issuer, operator }: DemoScene): Parts => ({
+  Logs: {
+    languages,
+    before: async ({ reader }) => {
+      const { env } = reader
+      const wrong = { ...appOf(reader), client_secret: 'wrong' }
+      const { headers } = await clientCredentials(issuer, wrong, env.ORGANIZATION_ID as string)
+      const id = headers.get('x-request-id') ?? ''
+      const find = () => operator('GET', `/audit?request_id=${id}`)
+      // Refusals are audited in batches.
+      await eventually(async () => (await find()).body.items.length > 0)
+      env.REQUEST_ID = id
+    },
+    after: ({ t }, said) => t.match(said.text, 'token.refused'),
+  },
+})
+
+const keysAndSecrets = (): Parts => ({
+  'Keys and secrets': {
+    languages,
+    after: ({ t }, said) => t.match(said.text, /\bretired\b/),
+  },
+  'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, /^[\w-]{43}$/m) },
+  'Keys and secrets 3': {
+    languages,
+    after: ({ t }, said) => t.match(said.text, /deploy +apps:read apps:write +all/),
+  },
+  "The operator's console": {
+    languages,
+    after: ({ t }, said) => t.match(said.text, /olga@platform\.example +Olga Orlova +\* +no/),
+  },
+})
+
+const administering = (running: DemoScene): Parts => {
+  const { ana } = running
   return {
-    Health: { languages, after: ({ t }, said) => t.match(said.json, { status: 'ok', down: [] }) },
-    Logs: {
-      languages,
-      before: async ({ reader }) => {
-        const { env } = reader
-        const wrong = { ...appOf(reader), client_secret: 'wrong' }
-        const { headers } = await clientCredentials(issuer, wrong, env.ORGANIZATION_ID as string)
-        const id = headers.get('x-request-id') ?? ''
-        const find = () => running.operator('GET', `/audit?request_id=${id}`)
-        // Refusals are audited in batches.
-        await eventually(async () => (await find()).body.items.length > 0)
-        env.REQUEST_ID = id
-      },
-      after: ({ t }, said) => t.match(said.text, 'token.refused'),
-    },
-    'TLS to the stores': 'settings with a host and a certificate of one’s own',
-    'Keys and secrets': {
-      languages,
-      after: ({ t }, said) => t.match(said.text, /\bretired\b/),
-    },
-    'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, /^[\w-]{43}$/m) },
-    'Keys and secrets 3': {
-      languages,
-      after: ({ t }, said) => t.match(said.text, /deploy +apps:read apps:write +all/),
-    },
-    "Keys and secrets / The operator's console": {
-      languages,
-      after: ({ t }, said) => t.match(said.text, /olga@platform\.example +Olga Orlova +\* +no/),
-    },
     'Apps that sign people in': {
       languages,
       after: async ({ t, reader: { env } }) => {
@@ -149,8 +163,6 @@ const operating = (running: DemoScene): Parts => {
     },
     'Webhooks 2': { languages, after: ({ t }, said) => t.match(said.text, 'webhook.test') },
     Mails: 'settings with a server and an address of one’s own',
-    Backups: restoring,
-    'Backups / Restore': restoring,
   }
 }
 
@@ -172,6 +184,18 @@ const errors = ({ issuer, ana }: DemoScene): Parts => ({
 
 t.test('the operator’s commands work as documented', skip, (t) =>
   follow(t, 'docs/operating.md', operating),
+)
+t.test('deploying is described without commands that a test could run', skip, (t) =>
+  follow(t, 'docs/deploying.md', deploying),
+)
+t.test('the commands that show the log work as documented', skip, (t) =>
+  follow(t, 'docs/observing.md', observing),
+)
+t.test('the commands for keys and operators work as documented', skip, (t) =>
+  follow(t, 'docs/keys-and-secrets.md', keysAndSecrets),
+)
+t.test('the commands for apps and organizations work as documented', skip, (t) =>
+  follow(t, 'docs/administering.md', administering),
 )
 t.test('the commands that find a reason work as documented', skip, (t) =>
   follow(t, 'docs/errors.md', errors),

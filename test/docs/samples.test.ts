@@ -33,6 +33,10 @@ const tests: Record<string, string> = {
   ...forApps,
   'docs/for-data-apis.md': 'for-data-apis.test.ts',
   'docs/install.md': 'install.test.ts',
+  'docs/administering.md': 'operator-commands.test.ts',
+  'docs/deploying.md': 'operator-commands.test.ts',
+  'docs/keys-and-secrets.md': 'operator-commands.test.ts',
+  'docs/observing.md': 'operator-commands.test.ts',
   'docs/operating.md': 'operator-commands.test.ts',
 }
 

@@ -21,7 +21,7 @@ const script = join(import.meta.dirname, '../../scripts/after-restore.sql')
 const notTested = 'NOT TESTED: no Postgres with its tools, or no Redis'
 const ended = { status: 400, body: { error: 'invalid_grant' } }
 
-/** The commands of docs/operating.md. */
+/** The commands of docs/deploying.md. */
 const tools = (folder: string, { databaseUrl }: StoreSetup, file: string) => ({
   backUp: () => run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, databaseUrl]),
   restore: async () => {
@@ -72,7 +72,7 @@ const onDatabase =
     latchkey([...args, '--json'], environmentOf(stores))
 
 /**
- * The role has the limit that docs/operating.md advises behind a pooler; a large table takes
+ * The role has the limit that docs/deploying.md advises behind a pooler; a large table takes
  * longer.
  */
 const limitStatements = (stores: StoreSetup) =>

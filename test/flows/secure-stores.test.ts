@@ -54,17 +54,17 @@ const startSecurePostgres = async (t: Test, { certificate, key }: Certificates) 
     `postgres://owner:secret@${host}:${port}/latchkey?${query}`
 }
 
-/** The rights that docs/operating.md lists as sufficient. */
+/** The rights that docs/deploying.md lists as sufficient. */
 const documentedRights = () => {
-  const [, rights = ''] = /^user latchkey on >… (.*)$/m.exec(text('docs/operating.md')) ?? []
-  if (rights === '') throw new Error('docs/operating.md names no rights')
+  const [, rights = ''] = /^user latchkey on >… (.*)$/m.exec(text('docs/deploying.md')) ?? []
+  if (rights === '') throw new Error('docs/deploying.md names no rights')
   return rights.split(' ')
 }
 
 /** The rights for a cluster. */
 const documentedClusterRights = () => {
-  const [, rights = ''] = /With a cluster also `([^`]*)`/.exec(text('docs/operating.md')) ?? []
-  if (rights === '') throw new Error('docs/operating.md names no rights for a cluster')
+  const [, rights = ''] = /With a cluster also `([^`]*)`/.exec(text('docs/deploying.md')) ?? []
+  if (rights === '') throw new Error('docs/deploying.md names no rights for a cluster')
   return rights.split(' ')
 }
 

@@ -86,7 +86,7 @@ await onEach(
   },
 )
 
-/** The limit that docs/operating.md advises behind a pooler, for this database only. */
+/** The limit that docs/deploying.md advises behind a pooler, for this database only. */
 const limitStatements = (client: pg.Client) =>
   client.query(`do $$ begin
     execute format('alter role current_user in database %I set statement_timeout = 100', current_database());

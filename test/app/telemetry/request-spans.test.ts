@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { connect } from 'node:net'
-import { TracerProvider } from '@opentelemetry/sdk-trace'
+import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base'
 import { pino } from 'pino'
 import t from 'tap'
 import { createRequestSpans } from '../../../src/app/telemetry/request-spans.ts'
@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.ts'
 
 t.test('spans of pipelined requests end when the connection is lost', async (t) => {
   let [begun, ended] = [0, 0]
-  const provider = new TracerProvider({
+  const provider = new BasicTracerProvider({
     spanProcessors: [
       {
         onStart: () => void begun++,

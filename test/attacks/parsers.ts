@@ -31,7 +31,6 @@ import { readIpAddress } from '../../src/core/language/ip-address.ts'
 import { placeShape } from '../../src/core/language/paging.ts'
 import { ownNameShape, wordingFaults } from '../../src/core/language/permission-catalogue.ts'
 import { splitList } from '../../src/core/language/scope.ts'
-import { createEncodeLogo, mostImageBytes } from '../../src/core/logos/logo-image.ts'
 import { brandFaults } from '../../src/core/organizations/organization-brand.ts'
 import { objectOf } from '../../src/core/outbound/discovery.ts'
 import { freshSeconds } from '../../src/core/outbound/freshness.ts'
@@ -330,16 +329,6 @@ export const parsers: Parser[] = [
       filled(most, 'a', ' ', '='),
     ],
     sites: ['src/core/outbound/freshness.ts http-cache-semantics'],
-  },
-  {
-    name: 'a picture',
-    most: mostImageBytes,
-    read: async (text) => (await createEncodeLogo()())?.(Buffer.from(text, 'latin1')),
-    worst: (most) =>
-      ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff\xe0', 'RIFF\x00\x00\x10\x00WEBPVP8 '].map((begin) =>
-        filled(most, begin, '\x00'),
-      ),
-    sites: ['src/core/logos/logo-image.ts sharp'],
   },
   {
     name: 'the answer of an authenticator',

@@ -1,7 +1,9 @@
 /** Logos are fetched once and encoded again. Hostile images, servers and addresses leave the monogram. */
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import t, { type Test } from 'tap'
@@ -391,4 +393,18 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
     await stores.removeExpired()
     t.equal(await stores.logos.image(digest), null)
   })
+})
+
+t.test('another process decodes an image', async (t) => {
+  const image = (await square(64).png().toBuffer()).toString('base64')
+  const module = JSON.stringify(new URL('../../../src/core/logos/logo-image.ts', import.meta.url))
+  const script = `const { createEncodeLogo } = await import(${module})
+    const encode = await createEncodeLogo()()
+    const { length } = await encode(Buffer.from('${image}', 'base64'))
+    const libraries = process.report.getReport().sharedObjects.filter((path) => path.includes('sharp'))
+    console.log(JSON.stringify({ isEncoded: length > 0, libraries }))`
+  const loader = new URL('../../support/typescript/register.mjs', import.meta.url).href
+  const options = [`--import=${loader}`, '--input-type=module', '-e', script]
+  const { stdout } = await promisify(execFile)(process.execPath, options)
+  t.same(JSON.parse(stdout), { isEncoded: true, libraries: [] })
 })

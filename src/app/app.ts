@@ -3,6 +3,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createKeyring } from '../core/crypto/keyring.ts'
+import { periodically } from '../core/limits/periodically.ts'
 import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
 import { metricsServer, operations } from '../http/operations/operations.ts'
 import { createReadiness, type Readiness } from '../http/operations/readiness.ts'
@@ -84,17 +85,14 @@ const registerOperations = async (
 
 /** Reads again what other instances may have changed. */
 const startTimers = ({ stores, logger }: Foundation, { signingKeys, catalogue }: Services) => {
-  const quietly = (work: () => Promise<unknown>, what: string) => () =>
-    void work().catch((err) => logger.warn({ err }, what))
+  const again = (every: number, run: () => Promise<unknown>, what: string) =>
+    periodically({ every, run, onError: (err) => logger.warn({ err }, `${what} not read`) })
   const timers = [
-    setInterval(quietly(signingKeys.refresh, 'signing keys not read'), keysEvery),
-    setInterval(quietly(stores.readTime, 'store time not read'), timeEvery),
-    setInterval(quietly(catalogue.refresh, 'permission catalogue not read'), catalogueEvery),
+    again(keysEvery, signingKeys.refresh, 'signing keys'),
+    again(timeEvery, stores.readTime, 'store time'),
+    again(catalogueEvery, catalogue.refresh, 'permission catalogue'),
   ]
-  for (const timer of timers) timer.unref()
-  return () => {
-    for (const timer of timers) clearInterval(timer)
-  }
+  return () => Promise.all(timers.map((timer) => timer.close()))
 }
 
 const assemble = async (
@@ -140,12 +138,12 @@ const assemble = async (
     },
     close: async () => {
       closing = true
-      stopTimers()
+      const timersEnd = stopTimers()
       services.revocationFeed.close()
       await connections.settle()
       await server.close()
       await measuring?.close()
-      await backgroundJobs?.close()
+      await Promise.all([timersEnd, backgroundJobs?.close()])
       await services.unsettled.close()
       await services.closeRecords()
       await stores.close()

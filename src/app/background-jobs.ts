@@ -1,6 +1,8 @@
 // Part of the wiring (app.ts): work outside requests.
+
 import { createAccessSweeper } from '../core/authorization/access-sweeper.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
+import { periodically } from '../core/limits/periodically.ts'
 import { createLogoFetch } from '../core/logos/logo-fetch.ts'
 import { createEncodeLogo } from '../core/logos/logo-image.ts'
 import { createMailDelivery, type MailDelivery } from '../core/notifications/mail-delivery.ts'
@@ -149,45 +151,28 @@ export const startBackgroundJobs = (
     onError: (err) => logger.warn({ err }, 'reminders not given'),
   })
   const logos = startLogos(foundation, services)
-  const cleanUp = () =>
-    stores.removeExpired().then(
-      () => metrics.stores.cleanedUp(true),
-      (err) => {
-        metrics.stores.cleanedUp(false)
-        logger.warn({ err }, 'expired rows not removed')
-      },
-    )
-  const endAccess = createAccessSweeper({ store: stores.accessSweeper, families: stores.families })
-  let isEnding = false
-  const ending = setInterval(() => {
-    if (isEnding) return
-    isEnding = true
-    endAccess()
-      .catch((err) => logger.warn({ err }, 'expired access not ended'))
-      .finally(() => {
-        isEnding = false
-      })
-  }, endEvery)
-  ending.unref()
-  const cleaning = setInterval(() => void cleanUp(), sweepEvery)
-  cleaning.unref()
+  const ending = periodically({
+    every: endEvery,
+    run: createAccessSweeper({ store: stores.accessSweeper, families: stores.families }),
+    onError: (err) => logger.warn({ err }, 'expired access not ended'),
+  })
+  const cleaning = periodically({
+    every: sweepEvery,
+    run: async () => {
+      await stores.removeExpired()
+      metrics.stores.cleanedUp(true)
+    },
+    onError: (err) => {
+      metrics.stores.cleanedUp(false)
+      logger.warn({ err }, 'expired rows not removed')
+    },
+  })
   // Failed work is repeated by the next start or by `latchkey keys reseal`. With one key there is nothing to do.
   if (stores.masterKeys.length > 1)
     services.masterKeys
       .reseal()
       .catch((err) => logger.warn({ err }, 'data of older master keys not encrypted again'))
   logger.debug('runs background jobs')
-  return {
-    close: async () => {
-      clearInterval(cleaning)
-      clearInterval(ending)
-      await Promise.all([
-        webhooks.close(),
-        documents.close(),
-        mails?.close(),
-        reminders.close(),
-        logos.close(),
-      ])
-    },
-  }
+  const jobs = [webhooks, documents, mails, reminders, logos, ending, cleaning]
+  return { close: () => Promise.all(jobs.map((job) => job?.close())) }
 }

@@ -1,8 +1,10 @@
 // Reads the documents of apps again. What narrows an app follows; what widens it waits for the operator.
+
 import { auditEvent } from '../audit/audit.ts'
 import type { Apps } from '../clients/apps.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { periodically } from '../limits/periodically.ts'
 import { OutboundBusy } from '../outbound/waits.ts'
 import { appOrNull } from './accept-document.ts'
 import { followingPatch, needsReview } from './app-of-document.ts'
@@ -105,23 +107,6 @@ export const createDocumentRefresh = (options: DocumentRefreshOptions) => {
     return due.length
   }
 
-  let running: Promise<unknown> | null = null
-  const begin = () => {
-    running ??= run()
-      .catch(onError)
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(begin, interval)
-  timer.unref()
-
-  return {
-    run,
-    /** Finishes the documents that are being read. */
-    close: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
+  /** `close` finishes the documents that are being read. */
+  return { run, close: periodically({ every: interval, run, onError }).close }
 }

@@ -1,5 +1,7 @@
 // Fetches logos that apps and organizations name, in the background, and again when they are no longer fresh.
+
 import { createHash } from 'node:crypto'
+import { periodically } from '../limits/periodically.ts'
 import { type FetchDocument, FetchFailed } from '../outbound/fetch-document.ts'
 import { freshSeconds } from '../outbound/freshness.ts'
 import { OutboundBusy } from '../outbound/waits.ts'
@@ -92,23 +94,6 @@ export const createLogoFetch = (options: LogoFetchOptions) => {
     return due.length
   }
 
-  let running: Promise<unknown> | null = null
-  const begin = () => {
-    running ??= run()
-      .catch(onError)
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(begin, interval)
-  timer.unref()
-
-  return {
-    run,
-    /** Finishes the logos that are being fetched. */
-    close: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
+  /** `close` finishes the logos that are being fetched. */
+  return { run, close: periodically({ every: interval, run, onError }).close }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { periodically } from '../limits/periodically.ts'
 import type { DueMail, MailBundle, MailOutbox } from './mail.ts'
 import { type MailLane, mailLanes } from './mail-rules.ts'
 import {
@@ -176,21 +177,20 @@ export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery =
     run('expand', expand)
   }
 
-  const measure = () =>
-    void outbox
-      .backlog()
-      .then(({ waiting, overdue }) => options.onBacklog(waiting, overdue))
-      .catch(onError)
+  const measure = async () => {
+    const { waiting, overdue } = await outbox.backlog()
+    options.onBacklog(waiting, overdue)
+  }
 
   look()
-  const timers = [setInterval(look, interval), setInterval(measure, measureEvery)]
-  for (const timer of timers) timer.unref()
+  const looking = setInterval(look, interval).unref()
+  const measuring = periodically({ every: measureEvery, run: measure, onError })
 
   return {
     close: async () => {
       closed = true
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all(running.values())
+      clearInterval(looking)
+      await Promise.all([...running.values(), measuring.close()])
     },
   }
 }

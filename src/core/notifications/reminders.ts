@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../audit/audit.ts'
+import { periodically } from '../limits/periodically.ts'
 
 /** An active secret that ends soon. */
 export interface EndingSecret {
@@ -67,7 +68,6 @@ export const createReminders = (deps: {
   const { store, withMails, onError } = deps
   let round = 0
   let place = ''
-  let running: Promise<void> | null = null
 
   const secrets = async () => {
     while ((await store.endingSecrets(secretsAtOnce, eventsOf)) === secretsAtOnce);
@@ -80,21 +80,5 @@ export const createReminders = (deps: {
     if (round++ % refusalRounds === 0) await store.risingRefusals()
   }
 
-  const start = () => {
-    running ??= run()
-      .catch(onError)
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(start, every)
-  timer.unref()
-
-  return {
-    run,
-    close: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
+  return { run, close: periodically({ every, run, onError }).close }
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { AuditEvent } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { periodically } from '../limits/periodically.ts'
 import {
   type Attempt,
   type MessageState,
@@ -248,20 +249,19 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
     }
   }
 
-  const measure = () =>
-    void outbox
-      .backlog()
-      .then(({ waiting, overdue }) => options.onBacklog(waiting, overdue))
-      .catch(onError)
+  const measure = async () => {
+    const { waiting, overdue } = await outbox.backlog()
+    options.onBacklog(waiting, overdue)
+  }
 
-  const timers = [setInterval(look, interval), setInterval(measure, measureEvery)]
-  for (const timer of timers) timer.unref()
+  const looking = setInterval(look, interval).unref()
+  const measuring = periodically({ every: measureEvery, run: measure, onError })
 
   return {
     close: async () => {
       closed = true
-      for (const timer of timers) clearInterval(timer)
-      await Promise.all(claiming.values())
+      clearInterval(looking)
+      await Promise.all([...claiming.values(), measuring.close()])
       const timer = setTimeout(() => ending.abort(), grace)
       await Promise.all(underway.keys())
       clearTimeout(timer)

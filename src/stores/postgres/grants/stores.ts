@@ -1,0 +1,14 @@
+import type { Database } from '../connection/database.ts'
+import { createAssertionStore } from './assertions.ts'
+import { createConnectionStore } from './connections.ts'
+import { createGrantStore } from './grants.ts'
+import { createMigrationStore } from './migration.ts'
+import { createRevocationStore } from './revocation.ts'
+
+export const grantStores = (database: Database) => ({
+  assertions: createAssertionStore(database),
+  connections: createConnectionStore(database),
+  grants: createGrantStore(database),
+  migration: createMigrationStore(database),
+  revocation: createRevocationStore(database),
+})

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -23,6 +31,7 @@ const bundled = {
  * leaves out of the stacks that it reports.
  */
 const tap = { in: 'tap/dist/esm/index.js', out: 'node_modules/@tapjs/tap' }
+const errorDomain = join(import.meta.dirname, 'error-domain.mjs')
 
 /** @returns the URL of the bundle; null for every other module, and where no bundle can be written */
 export const bundleOf = (specifier) => {
@@ -56,7 +65,7 @@ const digestOfVersions = () => {
   const entries = [...Object.values(bundled), tap.in]
   const names = ['esbuild', ...entries.map((path) => path.split('/')[0])]
   const versions = names.map((name) => require(join(modules, name, 'package.json')).version)
-  const text = JSON.stringify([bundled, tap, names, versions])
+  const text = JSON.stringify([bundled, tap, names, versions, readFileSync(errorDomain, 'utf8')])
   return createHash('sha256').update(text).digest('hex')
 }
 
@@ -79,7 +88,7 @@ const build = (outdir) => {
   const banner = {
     js: `import { createRequire as ofFile } from 'node:module'; const require = ofFile(import.meta.url)`,
   }
-  buildSync({ ...common, entryPoints: [tap], banner })
+  buildSync({ ...common, entryPoints: [tap], banner, alias: { 'async-hook-domain': errorDomain } })
 }
 
 /** Other processes read the folder meanwhile, so it appears complete or not at all. */

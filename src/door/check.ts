@@ -13,7 +13,7 @@ import { originalRequest } from './original-request.ts'
 import type { Question } from './question.ts'
 import { type SentHeaders, sentHeaders } from './sent-headers.ts'
 
-export type Outcome =
+export type CheckOutcome =
   | 'allowed'
   | 'invalid'
   | 'forbidden'
@@ -22,12 +22,12 @@ export type Outcome =
   | 'failed'
 
 /** The answer to a check, and what is logged and counted about it. */
-export interface Answer {
+export interface CheckAnswer {
   status: 200 | 400 | 401 | 403 | 500 | 503
   /** Alternating names and values. */
   headers: readonly string[]
   body: string
-  outcome: Outcome
+  outcome: CheckOutcome
   /** A stable word; '' when allowed. */
   reason: string
   /** For the operator: a mistake in the configuration of the proxy, or an error. */
@@ -43,7 +43,7 @@ const json = (error: string, error_description: string) =>
 const jsonHeaders = ['Content-Type', 'application/json; charset=utf-8']
 
 /** The proxy asks a question that could mean anything, so no token passes. */
-const misconfigured = (fault: string): Answer => ({
+const misconfigured = (fault: string): CheckAnswer => ({
   status: 400,
   headers: jsonHeaders,
   body: json('invalid_request', `the proxy asks a faulty question: ${fault}`),
@@ -52,7 +52,7 @@ const misconfigured = (fault: string): Answer => ({
   hint: fault,
 })
 
-const failed = (error: unknown): Answer => ({
+const failed = (error: unknown): CheckAnswer => ({
   status: 500,
   headers: jsonHeaders,
   body: json('server_error', 'the check failed'),
@@ -62,7 +62,7 @@ const failed = (error: unknown): Answer => ({
 })
 
 /** @param accepts key-bound tokens are accepted, because the proxy names the original request */
-const refused = (error: unknown, accepts: boolean, hint?: string): Answer => {
+const refused = (error: unknown, accepts: boolean, hint?: string): CheckAnswer => {
   const answer = answerTo(error, { dpop: accepts })
   if (!answer) return failed(error)
   const { error: code, error_description } = answer.body
@@ -96,7 +96,7 @@ export const createCheck = (deps: {
     return null
   }
 
-  return async (query: string, rawHeaders: readonly string[]): Promise<Answer> => {
+  return async (query: string, rawHeaders: readonly string[]): Promise<CheckAnswer> => {
     const sent = sentHeaders(rawHeaders)
     const accepts = () => 'request' in originalRequest(sent, origins)
     try {

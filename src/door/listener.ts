@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { newRequestId } from '../http/server/request-id.ts'
-import type { Answer } from './check.ts'
+import type { CheckAnswer } from './check.ts'
 import type { DoorMetrics } from './metrics.ts'
 
 /** The log of the door: one JSON object per line, as the server writes it. */
@@ -12,16 +12,16 @@ export interface DoorLog {
 }
 
 /** An answer of constant or small text. */
-export interface Page {
+export interface SmallAnswer {
   status: number
   type: string
   body: string
 }
 
 /** What a path answers to GET and HEAD. */
-export type Pages = Record<string, () => Page | Promise<Page>>
+export type Pages = Record<string, () => SmallAnswer | Promise<SmallAnswer>>
 
-export const jsonPage = (status: number, body: object | string): Page => ({
+export const jsonPage = (status: number, body: object | string): SmallAnswer => ({
   status,
   type: 'application/json; charset=utf-8',
   body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -58,7 +58,7 @@ const isRead = (method: string | undefined) => method === 'GET' || method === 'H
 export const servePages =
   (pages: Pages, log: DoorLog, isClosing: () => boolean): RequestListener =>
   (request, response) => {
-    const answer = ({ status, type, body }: Page, more: string[] = []) =>
+    const answer = ({ status, type, body }: SmallAnswer, more: string[] = []) =>
       send(
         request,
         response,
@@ -92,7 +92,7 @@ const levels = {
  * Serves `/check`, and all other paths as pages. The method of a check decides nothing: Envoy asks with that of its client.
  */
 export const serveChecks = (deps: {
-  check(query: string, rawHeaders: readonly string[]): Promise<Answer>
+  check(query: string, rawHeaders: readonly string[]): Promise<CheckAnswer>
   pages: RequestListener
   metrics: Pick<DoorMetrics, 'checked'>
   log: DoorLog
@@ -100,7 +100,7 @@ export const serveChecks = (deps: {
 }): RequestListener => {
   const { check, pages, metrics, log, isClosing } = deps
 
-  const record = (answer: Answer, began: number, reqId: string | null) => {
+  const record = (answer: CheckAnswer, began: number, reqId: string | null) => {
     const { status, outcome, reason, hint, error } = answer
     const elapsed = performance.now() - began
     metrics.checked(outcome, reason, elapsed / 1000)

@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { declareIn } from '../http/operations/declare.ts'
-import type { Outcome } from './check.ts'
+import type { CheckOutcome } from './check.ts'
 
 export interface DoorMetrics {
   registry: Registry
   /** @param reason '' for an allowed check */
-  checked(outcome: Outcome, reason: string, seconds: number): void
+  checked(outcome: CheckOutcome, reason: string, seconds: number): void
   /** A request of the door to the server failed. */
   serverFailed(reason: string): void
 }

@@ -11,7 +11,7 @@ interface Question {
   id: number
 }
 
-interface Answer {
+interface WorkerAnswer {
   answers: number
   value?: unknown
   fault?: string
@@ -21,7 +21,7 @@ const answerTimeout = 3000 // ms
 
 const isQuestion = (message: unknown): message is Question =>
   typeof message === 'object' && message !== null && 'ask' in message
-const isAnswer = (message: unknown): message is Answer =>
+const isAnswer = (message: unknown): message is WorkerAnswer =>
   typeof message === 'object' && message !== null && 'answers' in message
 
 /**
@@ -33,7 +33,7 @@ export const createDialogue = (
   peer: ChannelEnd,
   answers: Readonly<Record<string, () => Promise<unknown>>>,
 ): ((question: string) => Promise<unknown>) => {
-  const waiting = new Map<number, (answer: Answer) => void>()
+  const waiting = new Map<number, (answer: WorkerAnswer) => void>()
   let asked = 0
 
   const reply = async ({ ask, id }: Question) => {

@@ -34,7 +34,7 @@ export class WorkerFailed extends Error {
   }
 }
 
-interface Place {
+interface WorkerSlot {
   number: number
   worker: Worker
   listening: boolean
@@ -66,14 +66,14 @@ export const createPrimary = (options: {
   metrics(): Promise<string>
 }): Primary => {
   const { workers, logger, metrics } = options
-  const places = new Map<number, Place>()
+  const places = new Map<number, WorkerSlot>()
   const ends = new Set<Promise<End>>()
   let replaced = 0
   let closing = false
   // Metrics contain numbers that JSON cannot represent.
   cluster.setupPrimary({ serialization: 'advanced' })
 
-  const open = (number: number): Place => {
+  const open = (number: number): WorkerSlot => {
     const worker = cluster.fork({
       ...returnedMemory,
       ...process.env,
@@ -92,7 +92,7 @@ export const createPrimary = (options: {
   }
 
   /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
-  const launch = (place: Place): { listens: Promise<End | null>; ended: Promise<End> } => {
+  const launch = (place: WorkerSlot): { listens: Promise<End | null>; ended: Promise<End> } => {
     const { worker } = place
     const ended = new Promise<End>((resolve) => {
       worker.on('exit', (code, signal) => resolve({ code, signal: signal as End['signal'] }))
@@ -146,7 +146,7 @@ export const createPrimary = (options: {
 
   const askAll = <Result>(
     question: string,
-    read: (place: Place, answer: object | null) => Result,
+    read: (place: WorkerSlot, answer: object | null) => Result,
   ): Promise<Result[]> => {
     const listening = [...places.values()].filter((place) => place.listening)
     return Promise.all(

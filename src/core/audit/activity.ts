@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Place } from '../language/paging.ts'
+import type { ListPosition, Page, PageRequest } from '../language/paging.ts'
 import type { AuditFilter, AuditLog, LoggedEvent } from './audit-log.ts'
 
 /** Names by id of what events are about; deleted objects are missing. */
@@ -51,12 +51,12 @@ export interface NamedEvents {
 
 /** A page of the audit trail, and the places of its neighbours; null: there is none. */
 export interface ActivityPage extends NamedEvents {
-  older: Place | null
-  newer: Place | null
+  older: ListPosition | null
+  newer: ListPosition | null
 }
 
 /** Which page: the newest events, those after a place in the list (older), or those before it (newer). */
-export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; place: Place }
+export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; place: ListPosition }
 
 /** Small, so that other requests do not wait for a batch. */
 const exportPage = 200
@@ -89,13 +89,13 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     return { items, older: next, newer: null }
   }
 
-  const behind = async (filter: Partial<AuditFilter>, place: Place, limit: number) => {
+  const behind = async (filter: Partial<AuditFilter>, place: ListPosition, limit: number) => {
     const { items, next } = await auditLog.query(filter, { limit, after: place })
     return { items, older: next, newer: items[0]?.id ?? null }
   }
 
   /** If the page would not be full, returns the newest page instead. */
-  const before = async (filter: Partial<AuditFilter>, place: Place, limit: number) => {
+  const before = async (filter: Partial<AuditFilter>, place: ListPosition, limit: number) => {
     const { items, next } = await auditLog.newer(filter, place, limit)
     if (next === null) return newest(filter, limit)
     return { items, older: items.at(-1)?.id ?? null, newer: next }

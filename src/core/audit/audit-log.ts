@@ -1,5 +1,5 @@
 import { faultAt } from '../language/faults.ts'
-import type { Page, PageRequest, Place } from '../language/paging.ts'
+import type { ListPosition, Page, PageRequest } from '../language/paging.ts'
 import { parseEdge } from '../language/period.ts'
 import { Invalid, refuse } from '../language/service-errors.ts'
 import type { AuditEvent } from './audit.ts'
@@ -33,7 +33,7 @@ export interface AuditLogStore {
   /** Newest first. */
   query(filter: AuditFilter, page: PageRequest): Promise<Page<LoggedEvent>>
   /** The events that follow a place, newest first; `next` is the place of still newer ones. */
-  newer(filter: AuditFilter, place: Place, limit: number): Promise<Page<LoggedEvent>>
+  newer(filter: AuditFilter, place: ListPosition, limit: number): Promise<Page<LoggedEvent>>
 }
 
 const everything: AuditFilter = {
@@ -76,7 +76,7 @@ export const createAuditLog = ({ store }: { store: AuditLogStore }) => ({
   /** The previous page: events newer than a place, newest first. @throws Invalid */
   newer: async (
     filter: Partial<AuditFilter>,
-    place: Place,
+    place: ListPosition,
     limit: number,
   ): Promise<Page<LoggedEvent>> => store.newer(complete(filter), place, limit),
 })

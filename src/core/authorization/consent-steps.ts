@@ -13,10 +13,10 @@ import { reachOf } from '../language/scope.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { KnownEnds } from './expected-end.ts'
 import type {
+  AppInOrganization,
   AuthenticatedUser,
   InstallSummary,
   Pending,
-  Place,
   RememberedConsent,
 } from './places.ts'
 import { type AppAnswer, type RefusedBy, signInDemand } from './requests.ts'
@@ -27,10 +27,10 @@ import {
   openidScopesOf,
   silentAnswer,
 } from './silent-answer.ts'
-import type { Standing } from './standing.ts'
+import type { RequestStanding } from './standing.ts'
 
 /** A user's membership in an organization, and the state of the app there. */
-export interface Membership extends Place, KnownEnds {
+export interface Membership extends AppInOrganization, KnownEnds {
   organizationName: string
   role: 'admin' | 'member'
   install: InstallSummary | null
@@ -51,7 +51,7 @@ export interface WorkspaceSummary {
 }
 
 /** The next step before the app gets its response. */
-export type Step<Of extends Place = Membership> =
+export type Step<Of extends AppInOrganization = Membership> =
   | { kind: 'sign_in' }
   | { kind: 'choose_organization'; memberships: Of[]; hintRefused: boolean }
   | {
@@ -119,7 +119,7 @@ interface Wanted {
 }
 
 /** The organization is known and has the app installed. */
-interface Installed<Of extends Place> {
+interface Installed<Of extends AppInOrganization> {
   membership: InstalledPlace<Of>
   target: Target | null
   /** The requested permissions that the app's registration allows. */
@@ -157,7 +157,7 @@ export const createNextStep = (
     return { kind: 'ask_admin', membership, admins, offered, canSwitch }
   }
 
-  const installed = async <Of extends Place>(
+  const installed = async <Of extends AppInOrganization>(
     request: Pending,
     app: App,
     signed: AuthenticatedUser,
@@ -220,7 +220,7 @@ export const createNextStep = (
   }
 
   /** A requested data API does not serve the organization. */
-  const unserved = <Of extends Place>(
+  const unserved = <Of extends AppInOrganization>(
     request: Pending,
     membership: Of,
     canSwitch: boolean,
@@ -233,7 +233,7 @@ export const createNextStep = (
   }
 
   /** @param ask finds the page for an organization without the app */
-  const stepAmong = async <Of extends Place>(
+  const stepAmong = async <Of extends AppInOrganization>(
     request: Pending,
     app: App,
     signed: AuthenticatedUser | null,
@@ -279,8 +279,11 @@ export const createNextStep = (
   }
 
   /** The page is not shown, or not yet: nothing is read for it. */
-  const unasked = <Of extends Place>(membership: Of, offered: string[], canSwitch: boolean) =>
-    ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
+  const unasked = <Of extends AppInOrganization>(
+    membership: Of,
+    offered: string[],
+    canSwitch: boolean,
+  ) => ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
 
   return {
     next: async (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
@@ -292,7 +295,10 @@ export const createNextStep = (
       return step.kind === 'installed' && signed ? withWorkspaces(step, signed) : step
     },
     /** The answer of a request that needs no page, or which kind of page it needs. */
-    decide: (request: Pending, { app, signed, places }: Standing): Promise<Step<Place>> =>
+    decide: (
+      request: Pending,
+      { app, signed, places }: RequestStanding,
+    ): Promise<Step<AppInOrganization>> =>
       stepAmong(request, app, signed, async () => places, unasked),
   }
 }

@@ -7,15 +7,15 @@ import { byServer, type EndReason } from '../organizations/ended-install.ts'
 import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
 import {
+  type AppInOrganization,
   type AuthenticatedUser,
   mayAskFor,
   type Pending,
-  type Place,
   type RememberedConsent,
 } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
-import type { Standing } from './standing.ts'
+import type { RequestStanding } from './standing.ts'
 
 export interface ConsentKey {
   userId: string
@@ -56,7 +56,7 @@ export interface Consents {
   /** The next step of a request; reads only. */
   next(request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step>
   /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
-  decide(request: Pending, standing: Standing): Promise<Step<Place>>
+  decide(request: Pending, standing: RequestStanding): Promise<Step<AppInOrganization>>
   /** Stores the choices of the consent page. @returns null when they were not offered */
   approve(
     step: Step & { kind: 'consent' },

@@ -6,7 +6,7 @@ import { decodeDeviceCode, encodeDeviceCode } from '../grants/token-format.ts'
 import { invalidGrant, OAuthError } from '../language/errors.ts'
 import type { CounterStore, RecordStore } from '../limits/records.ts'
 import { type DeviceRequest, deviceCodeLifetime, pollingInterval } from './device-request.ts'
-import type { Answer, AuthorizationParameters } from './requests.ts'
+import type { AuthorizationAnswer, AuthorizationParameters } from './requests.ts'
 import { sealUserCode } from './sealed-user-code.ts'
 import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
 
@@ -29,7 +29,7 @@ export interface DeviceFlow {
   /** The waiting request for this code, as the user typed it; null: there is none. */
   find(typed: string): Promise<DeviceRequest | null>
   /** The first answer counts, by whichever user. */
-  settle(device: DeviceRequest, answer: Answer): Promise<SettledOutcome>
+  settle(device: DeviceRequest, answer: AuthorizationAnswer): Promise<SettledOutcome>
   /** @returns the family of a device code; null when it is damaged, forged or another kind of token */
   read(deviceCode: string): string | null
   /**

@@ -8,7 +8,7 @@ export interface GivenWorkspaces {
 }
 
 /** The content of a consent page, and the user's choice. */
-interface Page {
+interface ConsentChoice {
   /** The limit of the request. */
   asked: WorkspaceLimit
   present: readonly string[]
@@ -29,11 +29,11 @@ export const isWithinConsent = (given: GivenWorkspaces, asked: WorkspaceLimit) =
     : given.workspaceIds === null || covers(given.workspaceIds, asked)
 
 /** The limit that a user has set on this page; null when the user left all boxes ticked. */
-export const limitOf = ({ asked, present, ticked, later = true }: Page): WorkspaceLimit =>
+export const limitOf = ({ asked, present, ticked, later = true }: ConsentChoice): WorkspaceLimit =>
   asked === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
 
 /** The consent to store after the page: the latest answer for each workspace. */
-export const afterPage = (before: GivenWorkspaces | null, page: Page): GivenWorkspaces => {
+export const afterPage = (before: GivenWorkspaces | null, page: ConsentChoice): GivenWorkspaces => {
   const { asked, present, ticked, reach } = page
   if (asked === null || before === null)
     return { offeredWorkspaceIds: asked && present, workspaceIds: limitOf(page) }

@@ -25,7 +25,7 @@ export interface RememberedConsent extends GivenWorkspaces {
 }
 
 /** An organization of a user, and how the app stands there. */
-export interface Place {
+export interface AppInOrganization {
   organizationId: string
   install: Omit<InstallSummary, 'approvedBy'> | null
   consent: RememberedConsent | null
@@ -38,8 +38,10 @@ export interface Place {
 }
 
 /** May the member ask the admins for the app, or for their approval to connect it? */
-export const mayAskFor = ({ install, mayAsk }: Pick<Place, 'install' | 'mayAsk'>): boolean =>
-  install !== null || mayAsk !== false
+export const mayAskFor = ({
+  install,
+  mayAsk,
+}: Pick<AppInOrganization, 'install' | 'mayAsk'>): boolean => install !== null || mayAsk !== false
 
 export interface AuthenticatedUser {
   userId: string

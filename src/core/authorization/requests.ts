@@ -115,7 +115,7 @@ export interface InstalledAnswer {
 /** The answers that an app gets at its redirect URI. */
 export type AppAnswer = ConsentAnswer | { kind: 'refused'; error: RefusedBy }
 
-export type Answer = AppAnswer | InstalledAnswer
+export type AuthorizationAnswer = AppAnswer | InstalledAnswer
 
 export interface AuthorizationRequest extends AuthorizationParameters {
   id: string
@@ -127,7 +127,7 @@ export interface AuthorizationRequest extends AuthorizationParameters {
   createdAt: number
   /** The organization chosen on the page. */
   organizationId: string | null
-  answer: Answer | null
+  answer: AuthorizationAnswer | null
 }
 
 export interface AuthorizationRequests {
@@ -140,7 +140,7 @@ export interface AuthorizationRequests {
   find(id: string, browser: string): Promise<AuthorizationRequest | null>
   chooseOrganization(request: AuthorizationRequest, organizationId: string): Promise<boolean>
   /** Stores the first answer. @returns false for every later one */
-  answer(request: AuthorizationRequest, answer: Answer): Promise<boolean>
+  answer(request: AuthorizationRequest, answer: AuthorizationAnswer): Promise<boolean>
 }
 
 /** The request of a link to install the app. @param link its setup URI is null when the admin stays on our pages */

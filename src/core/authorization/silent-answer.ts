@@ -6,11 +6,11 @@ import { covers, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import { authenticationOf } from '../people/sign-in-method.ts'
 import { isWithinConsent } from './offered-workspaces.ts'
-import type { AuthenticatedUser, Pending, Place } from './places.ts'
+import type { AppInOrganization, AuthenticatedUser, Pending } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 
 /** The place that the request is for; undefined: the user has to choose. */
-export const chosenOf = <Some extends Place>(
+export const chosenOf = <Some extends AppInOrganization>(
   request: Pending,
   memberships: Some[],
 ): Some | undefined => {
@@ -27,7 +27,9 @@ export const openidScopesOf = (request: Pending, app: App) =>
   openidNow(app, request.openid?.scopes ?? [])
 
 /** A place where the app is installed. */
-export type InstalledPlace<Of extends Place = Place> = Of & { install: NonNullable<Of['install']> }
+export type InstalledPlace<Of extends AppInOrganization = AppInOrganization> = Of & {
+  install: NonNullable<Of['install']>
+}
 
 /** The answer for a user's consent. */
 export const approvalOf = (

@@ -1,15 +1,15 @@
 import type { App } from '../clients/app.ts'
 import type { FoundSession, SessionKey } from '../people/session.ts'
 import type { Sessions } from '../people/sessions.ts'
-import type { AuthenticatedUser, Place } from './places.ts'
+import type { AppInOrganization, AuthenticatedUser } from './places.ts'
 
 /** What a decision without a page depends on. Read anew for each request. */
-export interface Standing {
+export interface RequestStanding {
   app: App
   /** null: no user is signed in */
   signed: AuthenticatedUser | null
   /** The organizations of the signed-in user. */
-  places: Place[]
+  places: AppInOrganization[]
 }
 
 export interface StandingStore {
@@ -17,12 +17,12 @@ export interface StandingStore {
   find(
     clientId: string,
     session: SessionKey | null,
-  ): Promise<{ app: App; session: FoundSession | null; places: Place[] } | null>
+  ): Promise<{ app: App; session: FoundSession | null; places: AppInOrganization[] } | null>
 }
 
 export interface Standings {
   /** @param token of the browser's session; null: none @returns null when the app is unknown */
-  find(clientId: string, token: string | null): Promise<Standing | null>
+  find(clientId: string, token: string | null): Promise<RequestStanding | null>
 }
 
 /** Reads who has sent an authorization request, and how the app stands with this user. */

@@ -22,7 +22,7 @@ export interface ResourceServerSettings extends ResourceLimits {
 export type SettingsRefusal = 'resource_taken' | 'unknown_organization'
 
 /** A resource server that asks: the keyed digest of its secret, and its limits. */
-export interface Asker extends ResourceLimits {
+export interface ResourceServerCredentials extends ResourceLimits {
   digest: Buffer
 }
 
@@ -38,7 +38,7 @@ export interface ResourceServerStore {
     server: Omit<ResourceServer, 'createdAt'> & { digest: Buffer; digestKeyId: string },
     events: readonly AuditEvent[],
   ): Promise<ResourceServer | SettingsRefusal>
-  askerOf(clientId: string): Promise<Asker | null>
+  credentialsOf(clientId: string): Promise<ResourceServerCredentials | null>
   /** Changes it under a lock. */
   change(
     clientId: string,
@@ -138,13 +138,16 @@ export const createResourceServers = ({
   authenticate: async (credentials: ClientCredentials): Promise<ResourceLimits> => {
     const { clientId } = credentials
     const secret = 'secret' in credentials ? credentials.secret : null
-    const asker = await store.askerOf(clientId)
-    const matches = keyring.digestMatches(secret ?? '', asker?.digest ?? keyring.digest(''))
-    if (asker === null) throw invalidClient('unknown_client')
+    const resourceServer = await store.credentialsOf(clientId)
+    const matches = keyring.digestMatches(
+      secret ?? '',
+      resourceServer?.digest ?? keyring.digest(''),
+    )
+    if (resourceServer === null) throw invalidClient('unknown_client')
     if (secret === null) throw invalidClient('secret_missing')
     if (!matches) throw invalidClient('secret_wrong')
-    shown?.('resource_servers', clientId, secret, asker.digest)
-    return asker
+    shown?.('resource_servers', clientId, secret, resourceServer.digest)
+    return resourceServer
   },
 
   /** @throws NotFound */

@@ -39,7 +39,7 @@ export interface KeySetTokens {
 export interface KeySetTokenDependencies {
   store: {
     keySet(
-      asker: null,
+      resourceServer: null,
       clientId: string,
     ): Promise<{ found: { keySet: KeySet; presentWorkspaceIds: string[] } | null }>
   }

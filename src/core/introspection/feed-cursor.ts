@@ -9,11 +9,11 @@ export interface FeedReader extends ResourceLimits {
 }
 
 export const start = { id: 0, tag: '' }
-export type Place = typeof start
+export type FeedPosition = typeof start
 
 const shape = /^(\d{1,15})\.([0-9a-f-]{36})?$/
 
-const placeOf = (text: string): Place | null => {
+const placeOf = (text: string): FeedPosition | null => {
   const match = shape.exec(text)
   return match && { id: Number(match[1]), tag: match[2] ?? '' }
 }
@@ -35,7 +35,7 @@ const purposeOf = ({ clientId }: FeedReader) => `revocation_cursor:${clientId}`
  * valid while the limits are the same: afterwards, entries that were left out may concern the resource server.
  */
 export const createCursors = (keyring: Pick<Keyring, 'seal' | 'open'>) => {
-  const opened = (reader: FeedReader, cursor: string): Place | null => {
+  const opened = (reader: FeedReader, cursor: string): FeedPosition | null => {
     try {
       const text = keyring.open(Buffer.from(cursor, 'base64url'), purposeOf(reader)).toString()
       const [mark, place = ''] = text.trimEnd().split(' ')
@@ -46,7 +46,7 @@ export const createCursors = (keyring: Pick<Keyring, 'seal' | 'open'>) => {
   }
 
   return {
-    write: (reader: FeedReader, { id, tag }: Place): string => {
+    write: (reader: FeedReader, { id, tag }: FeedPosition): string => {
       const place = `${id}.${tag}`
       if (!isLimited(reader)) return Buffer.from(place).toString('base64url')
       const text = `${limitsMark(reader)} ${place.padEnd(longestPlace)}`
@@ -54,7 +54,7 @@ export const createCursors = (keyring: Pick<Keyring, 'seal' | 'open'>) => {
     },
 
     /** @returns null for a cursor that does not lead anywhere */
-    read: (reader: FeedReader, cursor: string | null): Place | null => {
+    read: (reader: FeedReader, cursor: string | null): FeedPosition | null => {
       if (cursor === null || cursor.length > 256) return null
       return isLimited(reader)
         ? opened(reader, cursor)

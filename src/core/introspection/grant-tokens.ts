@@ -128,26 +128,28 @@ export const createGrantTokens = (deps: {
   const throughActors = createActors(store)
 
   /** Reads the claims of a token that is valid in time. */
-  const ofClaims: TokenReader<AccessTokenClaims> = (claims, asker, admit) =>
-    claims.kind === 'user' ? userToken(claims, asker, admit) : installToken(claims, asker, admit)
+  const ofClaims: TokenReader<AccessTokenClaims> = (claims, resourceServer, admit) =>
+    claims.kind === 'user'
+      ? userToken(claims, resourceServer, admit)
+      : installToken(claims, resourceServer, admit)
 
-  const issued: TokenReader<CompactJws> = async (token, asker, admit) => {
+  const issued: TokenReader<CompactJws> = async (token, resourceServer, admit) => {
     const { claims, refused } = issuedTokens.read(token)
     if (!claims || refused) {
-      admit((await store.nothing(asker)).asker)
+      admit((await store.nothing(resourceServer)).resourceServer)
       return { refused, facts: claims && factsOfClaims(claims) }
     }
-    return ofClaims(claims, asker, admit)
+    return ofClaims(claims, resourceServer, admit)
   }
 
-  const userToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
+  const userToken: TokenReader<AccessTokenClaims> = async (claims, resourceServer, admit) => {
     const answer = await store.grant(
-      asker,
+      resourceServer,
       claims.grant_id ?? '',
       claims.jti,
       claims.reach_id ?? null,
     )
-    const limits = admit(answer.asker)
+    const limits = admit(answer.resourceServer)
     if (audience.refuses(limits, boundsOf(claims))) return forOthers(factsOfClaims(claims))
     const { found } = answer
     if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
@@ -164,14 +166,14 @@ export const createGrantTokens = (deps: {
     return known(limits, await throughActors(actorsIn(claims), verdict))
   }
 
-  const installToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
+  const installToken: TokenReader<AccessTokenClaims> = async (claims, resourceServer, admit) => {
     const answer = await store.install(
-      asker,
+      resourceServer,
       claims.install_id,
       claims.jti,
       claims.reach_id ?? null,
     )
-    const limits = admit(answer.asker)
+    const limits = admit(answer.resourceServer)
     if (audience.refuses(limits, boundsOf(claims))) return forOthers(factsOfClaims(claims))
     const { found } = answer
     if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
@@ -187,9 +189,9 @@ export const createGrantTokens = (deps: {
   /** Reads a code or a refresh token, with the present permissions of its grant. */
   const ofGrant =
     (type: GrantTokenType): TokenReader<GrantToken> =>
-    async (token, asker, admit) => {
-      const answer = await store.grant(asker, token.familyId, null, null)
-      const limits = admit(answer.asker)
+    async (token, resourceServer, admit) => {
+      const answer = await store.grant(resourceServer, token.familyId, null, null)
+      const limits = admit(answer.resourceServer)
       const { found } = answer
       if (!found) return { refused: 'grant_unknown', facts: null }
       // Before the family is read, so that the time is that of an unknown token.

@@ -62,14 +62,19 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
   const absentDigest = keyring.digest('')
 
   /** The form of a token alone decides its kind, so one kind never passes for another (RFC 8725 §3.12). */
-  const read = async (text: string, asker: string | null, admit: Admit): Promise<Verdict> => {
-    if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, asker, admit)
+  const read = async (
+    text: string,
+    resourceServer: string | null,
+    admit: Admit,
+  ): Promise<Verdict> => {
+    if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, resourceServer, admit)
     const grantToken = decodeGrantToken(keyring, 'refresh_token', text)
-    if (grantToken) return grantTokens.refreshToken(grantToken, asker, admit)
+    if (grantToken) return grantTokens.refreshToken(grantToken, resourceServer, admit)
     const token = readCompactJws(text)
-    if (token && issuedTokens.couldBe(token)) return grantTokens.issued(token, asker, admit)
-    if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, asker, admit)
-    admit((await store.nothing(asker)).asker)
+    if (token && issuedTokens.couldBe(token))
+      return grantTokens.issued(token, resourceServer, admit)
+    if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, resourceServer, admit)
+    admit((await store.nothing(resourceServer)).resourceServer)
     // An ID token informs the app about the user; it gives no access to a data API.
     if (token && hasOwnHeader(token, 'JWT')) return { refused: 'id_token', facts: null }
     return unreadable
@@ -87,12 +92,12 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
   return {
     introspect: (text, credentials) => {
       const secret = 'secret' in credentials ? credentials.secret : null
-      return read(text, credentials.clientId, (asker) => {
-        const matches = keyring.digestMatches(secret ?? '', asker?.digest ?? absentDigest)
-        if (!asker) throw invalidClient('unknown_client')
+      return read(text, credentials.clientId, (resourceServer) => {
+        const matches = keyring.digestMatches(secret ?? '', resourceServer?.digest ?? absentDigest)
+        if (!resourceServer) throw invalidClient('unknown_client')
         if (secret === null || !matches) throw invalidClient('secret_wrong')
-        deps.secretShown('resource_servers', credentials.clientId, secret, asker.digest)
-        return asker
+        deps.secretShown('resource_servers', credentials.clientId, secret, resourceServer.digest)
+        return resourceServer
       })
     },
     accessToken: async (text) => {

@@ -79,14 +79,14 @@ export const createKeySetTokens = (deps: {
       keyring.digests(workloadTokenKey(id, workload)).some((key) => isSignedWith(token, key)),
     )
 
-  const selfSigned: TokenReader<CompactJws> = async (token, asker, admit) => {
+  const selfSigned: TokenReader<CompactJws> = async (token, resourceServer, admit) => {
     const { claims, refused } = readSelfSigned(token, now() / 1000)
     if (claims.issuer === null || !isIdShaped(claims.issuer)) {
-      admit((await store.nothing(asker)).asker)
+      admit((await store.nothing(resourceServer)).resourceServer)
       return { refused: refused ?? 'key_set_unknown', facts: null }
     }
-    const answer = await store.keySet(asker, claims.issuer)
-    const limits = admit(answer.asker)
+    const answer = await store.keySet(resourceServer, claims.issuer)
+    const limits = admit(answer.resourceServer)
     const { found } = answer
     if (found?.keySet.interface !== 'current') return { refused: 'key_set_unknown', facts: null }
     const { keySet } = found
@@ -99,13 +99,14 @@ export const createKeySetTokens = (deps: {
     if (secret?.ended) return { refused: 'secret_retired', facts }
     if (audience.refuses(limits, boundsOf(claims, keySet))) return forOthers(facts)
     if (refused) return { refused, facts }
-    if (secret && asker !== null) deps.used.keySetSecret(secret.id, claims.expiresAt === null)
+    if (secret && resourceServer !== null)
+      deps.used.keySetSecret(secret.id, claims.expiresAt === null)
     return known(limits, { refused: null, facts })
   }
 
-  const secretKey: TokenReader<string> = async (text, asker, admit) => {
-    const answer = await store.keySetBySecret(asker, keyring.digests(text))
-    const limits = admit(answer.asker)
+  const secretKey: TokenReader<string> = async (text, resourceServer, admit) => {
+    const answer = await store.keySetBySecret(resourceServer, keyring.digests(text))
+    const limits = admit(answer.resourceServer)
     const { found } = answer
     const secret = found?.secrets.find(({ digest }) => keyring.digestMatches(text, digest))
     if (!found || !secret) return { refused: 'secret_unknown', facts: null }
@@ -134,7 +135,7 @@ export const createKeySetTokens = (deps: {
     // The secret of a current key set signs tokens; the client never sends it (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }
     if (secret.ended) return { refused: 'secret_retired', facts }
-    if (asker !== null) {
+    if (resourceServer !== null) {
       deps.used.keySetSecret(secret.id, false)
       deps.secretShown('key_set_secrets', secret.id, text, secret.digest)
     }

@@ -1,6 +1,6 @@
 import { knownOf, type ResourceLimits } from '../clients/resource-limits.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { createCursors, type FeedReader, type Place, start } from './feed-cursor.ts'
+import { createCursors, type FeedPosition, type FeedReader, start } from './feed-cursor.ts'
 
 /** The present state of a subject. After `until` (seconds since 1970) no token exists that the entry could concern. */
 export interface RevocationEntry {
@@ -129,7 +129,7 @@ export const createRevocationFeed = (deps: {
   const bell = createBell(store, pollEvery)
   const cursors = createCursors(deps.keyring)
 
-  const readFrom = async (from: Place, { resource, organizationIds }: ResourceLimits) => {
+  const readFrom = async (from: FeedPosition, { resource, organizationIds }: ResourceLimits) => {
     // Read the newest entry first: any later entry is either in the list or after the cursor.
     const last = (await store.last()) ?? start
     const audiences = resource ?? [defaultAudience]
@@ -137,7 +137,7 @@ export const createRevocationFeed = (deps: {
     return { entries, end: entries.at(-1) ?? last, more: entries.length === pageSize }
   }
 
-  const isKnown = async (place: Place) =>
+  const isKnown = async (place: FeedPosition) =>
     place.id === 0 ? (await store.last()) === null : store.has(place.id, place.tag)
 
   return {

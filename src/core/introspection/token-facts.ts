@@ -1,7 +1,7 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { ResourceLimits } from '../clients/resource-limits.ts'
-import type { Asker } from '../clients/resource-servers.ts'
+import type { ResourceServerCredentials } from '../clients/resource-servers.ts'
 import type { LoadedGrant, LoadedInstall } from '../grants/store.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -40,8 +40,8 @@ export interface IntrospectedKeySet {
 }
 
 /** The result of a query, and the asking resource server; null: unknown. */
-export interface Answer<Found> {
-  asker: Asker | null
+export interface IntrospectionRead<Found> {
+  resourceServer: ResourceServerCredentials | null
   found: Found | null
 }
 
@@ -70,31 +70,34 @@ export interface ActorStore {
   ): Promise<{ found: IntrospectedActor[]; revoked: boolean }>
 }
 
-/** One query each; those for a token also read the asking resource server. A null `asker` is this server itself. */
+/** One query each; those for a token also read the asking resource server. A null `resourceServer` is this server itself. */
 export interface IntrospectionStore extends ActorStore {
   /** @param reachId of the stored list of workspaces; null: there is none */
   grant(
-    asker: string | null,
+    resourceServer: string | null,
     id: string,
     jti: string | null,
     reachId: string | null,
-  ): Promise<Answer<IntrospectedGrant>>
+  ): Promise<IntrospectionRead<IntrospectedGrant>>
   install(
-    asker: string | null,
+    resourceServer: string | null,
     id: string,
     jti: string,
     reachId: string | null,
-  ): Promise<Answer<IntrospectedInstall>>
-  keySet(asker: string | null, clientId: string): Promise<Answer<IntrospectedKeySet>>
+  ): Promise<IntrospectionRead<IntrospectedInstall>>
+  keySet(
+    resourceServer: string | null,
+    clientId: string,
+  ): Promise<IntrospectionRead<IntrospectedKeySet>>
   /** @param digests of a legacy secret key, under every master key */
   keySetBySecret(
-    asker: string | null,
+    resourceServer: string | null,
     digests: readonly Buffer[],
-  ): Promise<Answer<IntrospectedKeySet>>
+  ): Promise<IntrospectionRead<IntrospectedKeySet>>
   /** Those of these URIs that are the resource of a resource server. */
   knownResources(uris: readonly string[]): Promise<string[]>
-  /** Reads only the asker. */
-  nothing(asker: string | null): Promise<Answer<never>>
+  /** Reads only the resource server. */
+  nothing(resourceServer: string | null): Promise<IntrospectionRead<never>>
 }
 
 export type TokenKind = 'user' | 'install' | 'self_signed' | 'key_set'
@@ -139,14 +142,14 @@ export interface Verdict {
 }
 
 /**
- * Checks the asker's secret before anything is revealed; may throw.
+ * Checks the resource server's secret before anything is revealed; may throw.
  * @returns what it may learn
  */
-export type Admit = (asker: Asker | null) => ResourceLimits
+export type Admit = (resourceServer: ResourceServerCredentials | null) => ResourceLimits
 
-/** Reads the current state for one token. @param asker client id of the asking resource server */
+/** Reads the current state for one token. @param resourceServer client id of the asking resource server */
 export type TokenReader<Token> = (
   token: Token,
-  asker: string | null,
+  resourceServer: string | null,
   admit: Admit,
 ) => Promise<Verdict>

@@ -3,7 +3,7 @@
  * id can be a URL.
  * @see placeShape
  */
-export type Place = string
+export type ListPosition = string
 
 /** JSON Schema writes it as a pattern with the flag `u`. */
 export const placePattern = '^[0-9]{1,16}(\\.[!-~]{1,500})?$'
@@ -12,7 +12,7 @@ export const placePattern = '^[0-9]{1,16}(\\.[!-~]{1,500})?$'
 export const placeShape = new RegExp(placePattern, 'u')
 
 /** The number and the id in a place; null: there is no place. */
-export const partsOfPlace = (place: Place | null): [number: string, id: string] | null => {
+export const partsOfPlace = (place: ListPosition | null): [number: string, id: string] | null => {
   if (place === null) return null
   const [number = ''] = place.split('.', 1)
   return [number, place.slice(number.length + 1)]
@@ -22,7 +22,7 @@ export interface PageRequest {
   /** At most this many items. */
   limit: number
   /** Items after this place; null: from the beginning. */
-  after: Place | null
+  after: ListPosition | null
 }
 
 /** A page of search results. */
@@ -34,5 +34,5 @@ export interface SearchRequest extends PageRequest {
 export interface Page<Item> {
   items: Item[]
   /** The beginning of the next page; null on the last one. */
-  next: Place | null
+  next: ListPosition | null
 }

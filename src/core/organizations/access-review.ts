@@ -1,4 +1,4 @@
-import type { Page, PageRequest, Place } from '../language/paging.ts'
+import type { ListPosition, Page, PageRequest } from '../language/paging.ts'
 import type { Interface } from '../language/permissions.ts'
 
 /** Why an install or a consent deserves a look. */
@@ -37,7 +37,7 @@ export interface AccessReviewStore {
 const batch = 500
 
 async function* pagesOf(scan: ReviewScan, organizationId: string) {
-  let after: Place | null = null
+  let after: ListPosition | null = null
   do {
     const page: Page<ReviewedAccess> = await scan(organizationId, { after, limit: batch })
     yield page.items

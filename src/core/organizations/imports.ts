@@ -3,7 +3,7 @@ import { changedFields } from '../audit/changes.ts'
 import type { Apps } from '../clients/apps.ts'
 import { isLimited, type Operator, reaches } from '../credentials/operator-permissions.ts'
 import { StoreUnavailable } from '../language/errors.ts'
-import { guardOf, type OperatorCause, type Standing } from '../people/account-guard.ts'
+import { type AccountStanding, guardOf, type OperatorCause } from '../people/account-guard.ts'
 import { normaliseEmail } from '../people/email-address.ts'
 import { changedUser, type User } from '../people/user.ts'
 import type { Users } from '../people/users.ts'
@@ -21,7 +21,7 @@ import {
 import type { Installs } from './installs.ts'
 
 export type DecideUser = (
-  current: (User & Standing) | null,
+  current: (User & AccountStanding) | null,
   wanted: { id: string } & Partial<User> & Pick<User, 'email' | 'name'>,
 ) => { values: User; changed: string[] } | { refused: string }
 

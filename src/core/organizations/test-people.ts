@@ -24,7 +24,7 @@ export interface NewTestPerson {
 
 export const mostTestPeople = 5
 
-interface Place {
+interface TestPersonPlace {
   organizationId: string
   workspaceIds: readonly string[]
 }
@@ -40,7 +40,7 @@ export interface TestPeopleStore {
     ownerId: string,
     person: Pick<TestPerson, 'id' | 'email' | 'name'> & { passwordHash: string },
     most: number,
-    eventsOf: (place: Place) => readonly AuditEvent[],
+    eventsOf: (place: TestPersonPlace) => readonly AuditEvent[],
   ): Promise<TestPerson | 'full' | 'exists' | null>
   /** Deletes the user. @returns false when the sandbox of the owner has no such test person */
   remove(

@@ -10,7 +10,7 @@ import {
 import { Forbidden } from '../language/service-errors.ts'
 
 /** What an account may do beyond its organizations. */
-export interface Standing {
+export interface AccountStanding {
   isOperator: boolean
   ownsApps: boolean
 }
@@ -32,7 +32,10 @@ export interface AccountCause extends Cause {
  * Why the caller may not change the account; null: it may. A caller who changes how an operator signs in could sign in as
  * the operator. Accounts belong to the platform, so a token for single organizations changes none.
  */
-export const guardOf = (changer: Changer, { isOperator, ownsApps }: Standing): string | null => {
+export const guardOf = (
+  changer: Changer,
+  { isOperator, ownsApps }: AccountStanding,
+): string | null => {
   if (changer === 'self') return null
   if (changer === 'provider')
     return isOperator || ownsApps
@@ -44,7 +47,7 @@ export const guardOf = (changer: Changer, { isOperator, ownsApps }: Standing): s
 }
 
 /** @throws Forbidden */
-export const refuseGuarded = ({ rights }: AccountCause, standing: Standing): void => {
+export const refuseGuarded = ({ rights }: AccountCause, standing: AccountStanding): void => {
   const guard = guardOf(rights, standing)
   if (guard !== null) throw new Forbidden(everything, guard)
 }

@@ -1,5 +1,5 @@
 // A session of a signed-in user, and its store.
-import type { Standing } from './account-guard.ts'
+import type { AccountStanding } from './account-guard.ts'
 import type { Person } from './person.ts'
 import type { SessionEnd } from './session-ends.ts'
 import type { Method } from './sign-in-method.ts'
@@ -79,7 +79,7 @@ export interface SessionStore {
   endLineage(lineageHash: string): Promise<void>
   /** @returns false when the user has no such session */
   end(userId: string, id: string, event: SessionEnd): Promise<boolean>
-  standingOf(userId: string): Promise<Standing>
+  standingOf(userId: string): Promise<AccountStanding>
   /** @returns the number of ended sessions */
   endAll(userId: string, except: string | null, event: SessionEnd): Promise<number>
   /** Ends the oldest sessions until `most` are left. */

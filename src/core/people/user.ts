@@ -4,7 +4,7 @@ import { type Change, type Patch, patched } from '../audit/changes.ts'
 import type { Language } from '../language/languages.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Put } from '../language/precondition.ts'
-import type { Standing } from './account-guard.ts'
+import type { AccountStanding } from './account-guard.ts'
 import type { Person } from './person.ts'
 import type { SessionEnd } from './session-ends.ts'
 
@@ -72,7 +72,7 @@ export interface UserStore {
   change(
     id: string,
     passwordHash: string | null,
-    decide: (user: User & Standing) => Change<User>,
+    decide: (user: User & AccountStanding) => Change<User>,
   ): Promise<User | null | 'email_taken'>
   /**
    * The same, and inserts the user when there is none: `decide` then gets null. An id of a client, which would make the
@@ -82,7 +82,7 @@ export interface UserStore {
     id: string,
     passwordHash: string | null,
     decide: (
-      user: (User & Standing) | null,
+      user: (User & AccountStanding) | null,
     ) => Change<Omit<User, 'id' | 'hasSignedIn' | 'passwordVersion' | 'createdAt'>>,
   ): Promise<Put<User> | 'email_taken' | 'id_of_a_client'>
   passwordHashOf(id: string): Promise<string | null>
@@ -96,7 +96,10 @@ export interface UserStore {
     events: readonly AuditEvent[],
   ): Promise<Person | null>
   /** Locks the user and calls `admit`, which may throw. */
-  remove(id: string, admit: (user: User & Standing) => readonly AuditEvent[]): Promise<boolean>
+  remove(
+    id: string,
+    admit: (user: User & AccountStanding) => readonly AuditEvent[],
+  ): Promise<boolean>
   /**
    * Also ends the sessions that were made with a passkey.
    * @param admit may throw
@@ -106,7 +109,7 @@ export interface UserStore {
    */
   removePasskeys(
     id: string,
-    admit: (standing: Standing) => void,
+    admit: (standing: AccountStanding) => void,
     event: (passkeyId: string) => AuditEvent,
     ended: SessionEnd,
   ): Promise<boolean>

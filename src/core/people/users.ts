@@ -8,7 +8,12 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { Conflict, found, idTaken, NotFound, refuse } from '../language/service-errors.ts'
 import type { Caller } from '../limits/fair-queue.ts'
-import { type AccountCause, refuseGuarded, refuseWayIn, type Standing } from './account-guard.ts'
+import {
+  type AccountCause,
+  type AccountStanding,
+  refuseGuarded,
+  refuseWayIn,
+} from './account-guard.ts'
 import { emailFaults, normaliseEmail } from './email-address.ts'
 import { passwordFaults } from './password-rules.ts'
 import type { Person } from './person.ts'
@@ -222,7 +227,7 @@ export const createUsers = (options: UsersOptions) => {
      * @throws Forbidden, NotFound
      */
     removePasskeys: async (id: string, cause: AccountCause): Promise<void> => {
-      const admit = (standing: Standing) => refuseGuarded(cause, standing)
+      const admit = (standing: AccountStanding) => refuseGuarded(cause, standing)
       const event = (passkeyId: string) =>
         auditEvent(cause, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
       const ended = sessionEnd(cause, id, 'passkey_removed')

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Language } from '../language/languages.ts'
-import { guardOf, type Standing } from '../people/account-guard.ts'
+import { type AccountStanding, guardOf } from '../people/account-guard.ts'
 import { type Filter, meets } from './filter.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
@@ -39,7 +39,7 @@ export interface ProvisionedUser {
 }
 
 /** A user under the lock of a change. */
-export interface LockedUser extends ProvisionedUser, Standing {
+export interface LockedUser extends ProvisionedUser, AccountStanding {
   /** A provider of this organization made the account, and it belongs to no other organization. */
   isOwn: boolean
   /** The account has a password, a passkey or an identity of the platform's provider. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type {
-  Answer,
   AppAnswer,
+  AuthorizationAnswer,
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../../core/authorization/requests.ts'
@@ -51,7 +51,7 @@ export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
 export const isAnswerOfUser = async (
   { browser }: { browser: Pick<Browser, 'session'> },
   request: FastifyRequest,
-  answer: Answer | null,
+  answer: AuthorizationAnswer | null,
 ): Promise<boolean> =>
   answer === null ||
   answer.kind === 'refused' ||
@@ -66,7 +66,7 @@ export const answeredRequest = async (
   deps: { requests: Pick<AuthorizationRequests, 'find'>; browser: Browser },
   request: FastifyRequest<{ Params: { id: string } }>,
   end: Continuation,
-): Promise<AuthorizationRequest & { answer: Answer }> => {
+): Promise<AuthorizationRequest & { answer: AuthorizationAnswer }> => {
   const { requests, browser } = deps
   const bound = browser.bound(request)
   const pending = bound === null ? null : await requests.find(request.params.id, bound)

@@ -2,9 +2,9 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Step } from '../../core/authorization/consent-steps.ts'
 import type { Consents } from '../../core/authorization/consents.ts'
-import type { Place } from '../../core/authorization/places.ts'
+import type { AppInOrganization } from '../../core/authorization/places.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
-import type { Standing, Standings } from '../../core/authorization/standing.ts'
+import type { RequestStanding, Standings } from '../../core/authorization/standing.ts'
 import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import { formActionSources, withQuery } from '../../core/clients/redirect-uri.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
@@ -36,7 +36,7 @@ export interface CurrentAuthorizeDependencies {
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
-const decisionOf = (step: Step<Place>): Decision => {
+const decisionOf = (step: Step<AppInOrganization>): Decision => {
   if (step.kind !== 'answered') return { kind: 'interact', error: interactionError(step.kind) }
   return step.answer.kind === 'approved'
     ? { kind: 'approved', approval: step.answer }
@@ -49,7 +49,7 @@ export const currentAuthorize =
     await scope.register(formbody)
 
     const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => {
-      let standing: Standing | null = null
+      let standing: RequestStanding | null = null
       let countedAs = ''
       return {
         findApp: async (clientId) => {

@@ -21,7 +21,7 @@ const graceForSlowClients = 3000
 /** Milliseconds without progress after which an unread answer is dropped. */
 const longestUnread = 10_000
 
-interface Standing {
+interface ConnectionState {
   since: number
   asked: boolean
   underWay: number
@@ -38,14 +38,14 @@ const isStream = (payload: unknown) =>
   typeof payload === 'object' && payload !== null && 'pipe' in payload
 
 /** True when the client has stopped reading its answer. */
-const isStalled = (socket: Socket, standing: Standing, now: number) => {
+const isStalled = (socket: Socket, standing: ConnectionState, now: number) => {
   const taken = socket.bytesWritten - socket.writableLength
   if (taken > standing.taken) standing.takenAt = now
   standing.taken = taken
   return now > standing.takenAt + graceForSlowClients
 }
 
-const mayClose = (socket: Socket, standing: Standing, end: number) => {
+const mayClose = (socket: Socket, standing: ConnectionState, end: number) => {
   const now = performance.now()
   if (standing.underWay > 0) {
     return standing.isAnswered && now > end && isStalled(socket, standing, now)
@@ -61,7 +61,7 @@ const mayClose = (socket: Socket, standing: Standing, end: number) => {
  * and clients that do not read their answer.
  */
 export const watchConnections = (server: FastifyInstance): Connections => {
-  const open = new Map<Socket, Standing>()
+  const open = new Map<Socket, ConnectionState>()
   let leaving = false
   let emptied = () => {}
 

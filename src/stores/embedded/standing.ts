@@ -5,7 +5,7 @@ import { homeRecord, socketFile } from './home.ts'
 import { readPidFile } from './postmaster.ts'
 
 /** `absent`: no database was ever made there; `stopped`: no Postgres runs on it; `running`: processes use it. */
-export type Standing = 'absent' | 'stopped' | 'running'
+export type ServerState = 'absent' | 'stopped' | 'running'
 
 const answers = (path: string): Promise<boolean> =>
   new Promise((done) => {
@@ -23,7 +23,7 @@ const isMissing = async (path: string) =>
   )
 
 /** Looks at a data directory without creating or starting anything. */
-export const standingOf = async (directory: string): Promise<Standing> => {
+export const standingOf = async (directory: string): Promise<ServerState> => {
   const recorded = await readFile(join(directory, homeRecord), 'utf8').catch(() => null)
   const data = join(recorded?.trim() || resolve(directory, 'postgres'), 'data')
   // A place that was recorded and is gone is not a new installation: its own message says so.

@@ -82,7 +82,7 @@ redis.call('PEXPIRE', KEYS[1], ARGV[7])
 return {'replayed', live, now}`,
 }
 
-type Outcome = Advance['outcome'] | 'late' | 'alone' | 'excused'
+type AdvanceOutcome = Advance['outcome'] | 'late' | 'alone' | 'excused'
 
 const live: Script = {
   name: 'latchkeyFamilyLive',
@@ -118,7 +118,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
         redis.timeout,
         unsettled.join(' '),
       )
-      const [outcome, reached, now] = reply as [Outcome, number, number]
+      const [outcome, reached, now] = reply as [AdvanceOutcome, number, number]
       redis.clock.observe(now)
       if (outcome === 'alone')
         throw new StoreUnavailable('redis', new Error('too few replicas are connected'))

@@ -1,7 +1,11 @@
 import t from 'tap'
 import type { Step } from '../../../src/core/authorization/consent-steps.ts'
 import { createConsents } from '../../../src/core/authorization/consents.ts'
-import type { AuthenticatedUser, Pending, Place } from '../../../src/core/authorization/places.ts'
+import type {
+  AppInOrganization,
+  AuthenticatedUser,
+  Pending,
+} from '../../../src/core/authorization/places.ts'
 import type { ConsentAnswer } from '../../../src/core/authorization/requests.ts'
 import { createStandings } from '../../../src/core/authorization/standing.ts'
 import type { App } from '../../../src/core/clients/app.ts'
@@ -391,7 +395,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     const standings = createStandings({ store: stores.standings, sessions })
     // Which page an organization without the app needs depends on the user's role, which is read for the page.
     const pageOf = ({ kind }: { kind: string }) => (kind === 'install' ? 'ask_admin' : kind)
-    const answerOf = (step: Step<Place>) => {
+    const answerOf = (step: Step<AppInOrganization>) => {
       if (step.kind !== 'answered') return null
       const { grantId, connectionEpoch, ...answer } = { ...step.answer } as Partial<ConsentAnswer>
       return answer

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import {
-  type Answer,
+  type AuthorizationAnswer,
   type AuthorizationParameters,
   createAuthorizationRequests,
 } from '../../../src/core/authorization/requests.ts'
@@ -25,7 +25,7 @@ const parameters: AuthorizationParameters = {
   webMessage: null,
 }
 const keyring = createKeyring([randomBytes(32)])
-const denied: Answer = { kind: 'refused', error: 'access_denied' }
+const denied: AuthorizationAnswer = { kind: 'refused', error: 'access_denied' }
 
 await onEachStores(t, 'authorization requests', async (t, { records, counters }) => {
   const limits = createLimits(counters, { ...generousLimits, authorizations: 2 })

@@ -4,7 +4,7 @@ import type { Cause } from '../../../core/audit/audit.ts'
 import type { Step } from '../../../core/authorization/consent-steps.ts'
 import type { Consents } from '../../../core/authorization/consents.ts'
 import type {
-  Answer,
+  AuthorizationAnswer,
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../../../core/authorization/requests.ts'
@@ -60,11 +60,12 @@ const longestAnswer = 2 * 1024 * 1024
 const usualAnswer = 64 * 1024
 
 /** What the user has decided: every approval is one button. */
-type Decided = Exclude<Answer['kind'], 'installed'>
+type Decided = Exclude<AuthorizationAnswer['kind'], 'installed'>
 
 const kindOf: Record<string, Decided> = { approve: 'approved', deny: 'refused' }
 
-const decidedBy = ({ kind }: Answer): Decided => (kind === 'refused' ? kind : 'approved')
+const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
+  kind === 'refused' ? kind : 'approved'
 
 /** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
 const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
@@ -80,7 +81,7 @@ const installedBy = (
   { session }: InteractionVisit,
   organizationId: string,
   installId: string,
-): Answer => ({
+): AuthorizationAnswer => ({
   kind: 'installed',
   codeId: randomUUID(),
   userId: session.user.id,
@@ -147,7 +148,10 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   }
 
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */
-  const finish = async ({ request, reply, pending }: InteractionVisit, answer: Answer) => {
+  const finish = async (
+    { request, reply, pending }: InteractionVisit,
+    answer: AuthorizationAnswer,
+  ) => {
     if (!(await requests.answer(pending, answer)))
       return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
     return reply.redirect(`/interaction/${pending.id}/${continuationOf(pending)}`, 303)

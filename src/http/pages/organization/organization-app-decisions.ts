@@ -55,9 +55,9 @@ export interface RedisplayReason {
 }
 
 export type Done = keyof Text['organization']['apps']['done'] | 'outdated'
-/** The notice for the list, or another page. */
-export type Outcome = Done | (() => Promise<FastifyReply>)
-type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
+/** The notice for the list, or what answers instead of the list. */
+type Decided = Done | { answer(): Promise<FastifyReply> }
+type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
 export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
@@ -71,7 +71,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     page = `${base}/apps`,
   ) =>
     catalogue.hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
-      ? async () => recentSignIn.askAgain(reply, page)
+      ? { answer: async () => recentSignIn.askAgain(reply, page) }
       : null
 
   const workspaceIds = async ({ organization }: AdminVisit) =>
@@ -109,7 +109,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const present = await workspaceIds(visit)
     const approval = readApproval(request, one.app.interface, one.permissions, present)
     if (typeof approval === 'string')
-      return () => pages.list(visit, faultOf(approval, clientId, visit, null))
+      return { answer: () => pages.list(visit, faultOf(approval, clientId, visit, null)) }
     const again = askAgain(visit, one.app.interface, approval.permissions)
     if (again) return again
     await installs.approveRequested(organization.id, clientId, approval, cause)
@@ -132,7 +132,8 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const choice = readApproval(request, app.interface, app.permissions, present)
     if (typeof choice === 'string') {
       const fault = faultOf(choice, clientId, visit, one.install.workspaceIds)
-      return () => pages.change(visit, one, choice === 'outdated' ? { fault } : { fault, shown })
+      const again = choice === 'outdated' ? { fault } : { fault, shown }
+      return { answer: () => pages.change(visit, one, again) }
     }
     const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
     const again = askAgain(visit, app.interface, fresh, `${appUrl(visit.base, clientId)}/change`)
@@ -142,12 +143,14 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       return 'changed'
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
-      return async () => pages.change(visit, await installed(visit, clientId), { choice })
+      return {
+        answer: async () => pages.change(visit, await installed(visit, clientId), { choice }),
+      }
     }
   }
 
   /** Approves the ticked permissions of those that the page showed, and stores that the others were declined. */
-  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
+  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Decided> => {
     const { request, organization, cause } = visit
     const { app, widening } = await installed(visit, clientId)
     if (!covers(app.permissions, ticked)) throw tamperedForm()
@@ -199,7 +202,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       (await organizationApps.knows(organization.id, clientId)))
 
   /** @param ofAddress the app of the address; null: the form names it @returns null for an unknown decision */
-  return async (visit: AdminVisit, ofAddress: string | null): Promise<Outcome | null> => {
+  return async (visit: AdminVisit, ofAddress: string | null): Promise<Decided | null> => {
     const { request, organization } = visit
     const sent = field(request, 'client_id')
     const clientId = ofAddress ?? sent

@@ -130,9 +130,9 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
   }
 
   const answer = async (visit: AdminVisit, clientId: string | null): Promise<FastifyReply> => {
-    const done = await decide(visit, clientId)
-    if (typeof done === 'function') return done()
-    const location = nextOf(visit, done, clientId)
+    const decided = await decide(visit, clientId)
+    if (typeof decided === 'object' && decided !== null) return decided.answer()
+    const location = nextOf(visit, decided, clientId)
     return visit.reply.header('cache-control', 'no-store').redirect(location, 303)
   }
 

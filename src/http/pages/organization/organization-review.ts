@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
-import { type Page, type Place, placeShape } from '../../../core/language/paging.ts'
+import { type ListPosition, type Page, placeShape } from '../../../core/language/paging.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { AccessReview, ReviewedAccess } from '../../../core/organizations/access-review.ts'
@@ -31,7 +31,7 @@ const path = '/organizations/:id/review'
 const shown = 25
 const noPage: Page<ReviewedAccess> = { items: [], next: null }
 
-const readPlace = (request: FastifyRequest, name: string): Place | null => {
+const readPlace = (request: FastifyRequest, name: string): ListPosition | null => {
   const place = queried(request, name)
   return placeShape.test(place) ? place : null
 }
@@ -106,7 +106,7 @@ export const organizationReview = (
     ])
     const rows = (list: readonly ReviewedAccess[]) =>
       list.map((one) => rowOf(text, catalogue, base, one))
-    const linksOf = (name: string, from: Place | null, { next }: Page<ReviewedAccess>) => ({
+    const linksOf = (name: string, from: ListPosition | null, { next }: Page<ReviewedAccess>) => ({
       startUrl: from && address,
       nextUrl: next && `${address}?${new URLSearchParams({ [name]: next })}`,
     })

@@ -6,7 +6,7 @@ import type {
   Moment,
   Notice,
   OrganizationName,
-  Page,
+  PageFrame,
   ShownEnd,
   SignedInUser,
 } from './view-models.ts'
@@ -44,7 +44,7 @@ export type OwnRequestItem = {
 /** A tab of the account pages. */
 export type AccountTab = { label: string; href: string; isCurrent: boolean }
 
-export type AccountPage = Page & { user: SignedInUser; tabs: AccountTab[] }
+export type AccountPage = PageFrame & { user: SignedInUser; tabs: AccountTab[] }
 
 export type PasskeyItem = {
   id: string
@@ -109,7 +109,7 @@ export type NotificationsPage = AccountPage & {
 }
 
 /** A link of a mail that ends some mails. */
-export type UnsubscribePage = Page & {
+export type UnsubscribePage = PageFrame & {
   state: 'asking' | 'done' | 'invalid'
   action: string
   labels: string[]

@@ -2,7 +2,7 @@
 
 import type { Phrase } from '../../../words/phrase.ts'
 import type { OrganizationTabs } from './organization-page.ts'
-import type { Moment, Page, SignedInUser } from './view-models.ts'
+import type { Moment, PageFrame, SignedInUser } from './view-models.ts'
 
 export type TrailEntry = {
   at: Moment
@@ -82,7 +82,7 @@ export type ActivityCharts = {
   secrets: SecretsChart | null
 }
 
-export type ActivityPage = Page &
+export type ActivityPage = PageFrame &
   OrganizationTabs & {
     user: SignedInUser
     /** `null` when the trail is filtered. */

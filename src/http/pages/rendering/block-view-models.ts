@@ -3,7 +3,7 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict, OrganizationTab } from './organization-page.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { WorkspaceChoice } from './step-view-models.ts'
-import type { ListLinks, Moment, Notice, OrganizationName, Page } from './view-models.ts'
+import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './view-models.ts'
 
 /** A value in a table or a list of facts. */
 export type Cell = {
@@ -137,7 +137,7 @@ export type Block =
   | WaysBlock
   | SavedBlock
 
-export type BlocksPage = Page & {
+export type BlocksPage = PageFrame & {
   tabs: (Omit<OrganizationTab, 'count'> & { count?: string | null })[]
   /** The name of the tabs for people who hear the page. */
   navigation: string

@@ -4,7 +4,7 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { Choice } from './activity-view-models.ts'
 import type { OrganizationTabs, WorkspaceNames } from './organization-page.ts'
 import type { PermissionGroup } from './permission-list.ts'
-import type { Moment, Page, SignedInUser } from './view-models.ts'
+import type { Moment, PageFrame, SignedInUser } from './view-models.ts'
 
 /** A point in time and its distance from now. */
 export type TokenMoment = Moment & { relative: string }
@@ -51,7 +51,7 @@ export type SimulatedToken = {
   workspaces: SimulatedLine[] | null
 }
 
-export type OrganizationInspectPage = Page &
+export type OrganizationInspectPage = PageFrame &
   OrganizationTabs & {
     user: SignedInUser
     /** The target of both forms. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import {
+  type ListPosition,
   type Page,
-  type Place,
   placeShape,
   type SearchRequest,
 } from '../../../core/language/paging.ts'
@@ -15,7 +15,7 @@ const longestName = 100
 export interface ListPart {
   /** The search text; empty when there is none. */
   name: string
-  after: Place | null
+  after: ListPosition | null
   /** Further parameters that choose what the list contains. */
   filters?: Record<string, string>
 }

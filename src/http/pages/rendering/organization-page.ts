@@ -3,7 +3,7 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
 import type { WorkspaceChoice } from './step-view-models.ts'
-import type { Notice, OrganizationName, Page, SignedInUser } from './view-models.ts'
+import type { Notice, OrganizationName, PageFrame, SignedInUser } from './view-models.ts'
 
 /** `count`: what waits there, in words; null: nothing. */
 export type OrganizationTab = {
@@ -15,7 +15,7 @@ export type OrganizationTab = {
 
 export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
 
-export type OrganizationPage = Page &
+export type OrganizationPage = PageFrame &
   OrganizationTabs & {
     user: SignedInUser
     /** The target of the forms of the page. */

@@ -7,7 +7,7 @@ import type {
   ListLinks,
   Moment,
   OrganizationName,
-  Page,
+  PageFrame,
   SignedInUser,
 } from './view-models.ts'
 
@@ -56,7 +56,7 @@ export type DirectoryItem = {
 }
 
 /** Apps that the operator has listed. Members see the page too. */
-export type OrganizationDirectoryPage = Page & {
+export type OrganizationDirectoryPage = PageFrame & {
   organization: OrganizationName
   user: SignedInUser
   isAdmin: boolean

@@ -1,8 +1,8 @@
 /** Data of the templates for the review. */
 import type { OrganizationTabs } from './organization-page.ts'
-import type { ListLinks, Moment, Notice, Page, ShownEnd, SignedInUser } from './view-models.ts'
+import type { ListLinks, Moment, Notice, PageFrame, ShownEnd, SignedInUser } from './view-models.ts'
 
-type OrganizationPage = Page & OrganizationTabs & { user: SignedInUser; notice: Notice | null }
+type OrganizationPage = PageFrame & OrganizationTabs & { user: SignedInUser; notice: Notice | null }
 
 export type ReviewRow = {
   app: string

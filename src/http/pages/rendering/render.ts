@@ -25,7 +25,7 @@ import type {
   ErrorPage,
   Moment,
   OutsideLink,
-  Page,
+  PageFrame,
 } from './view-models.ts'
 
 /**
@@ -49,7 +49,7 @@ const contentSecurityPolicy = (
   ].join('; ')
 
 /** The data of a page without the common part. */
-type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof Page>
+type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof PageFrame>
 
 export interface RenderContext {
   session: Session | null
@@ -231,7 +231,7 @@ const showsNotices = (name: string) =>
   noticePages.includes(name) || /^(organization-|developer)/.test(name)
 
 /** The languages, each in itself, and the page to show again. */
-const languageChoices = (request: FastifyRequest, { language }: Text): Page['languages'] => ({
+const languageChoices = (request: FastifyRequest, { language }: Text): PageFrame['languages'] => ({
   choices: languages.map((code) => ({
     code,
     name: languageNames[code],
@@ -260,7 +260,7 @@ export const createRenderer = (
     name: string,
     request: FastifyRequest,
     session: Session | null,
-  ): Promise<Page['told']> => {
+  ): Promise<PageFrame['told']> => {
     const [latest, ...others] = session && showsNotices(name) ? await notices.pending(session) : []
     if (!latest) return null
     const sentences = [latest, ...others].map((one) => noticeWords(textOf(request), one))
@@ -270,7 +270,7 @@ export const createRenderer = (
   const brandLogo = foreignOrigin(brand.logoUri)
 
   /** Pages of an organization, and those that decide for one, have its look. */
-  const ownBrandOf = async (own: object): Promise<Page['ownBrand']> => {
+  const ownBrandOf = async (own: object): Promise<PageFrame['ownBrand']> => {
     const { organization } = own as { organization?: { id?: string } | null }
     const found = organization?.id ? await brands.brandOf(organization.id) : null
     return (
@@ -284,7 +284,7 @@ export const createRenderer = (
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, redirectUri, title, status, withScript = false } = context
     const text = textOf(request)
-    const common: Page = {
+    const common: PageFrame = {
       text,
       brand,
       ownBrand: await ownBrandOf(own),

@@ -1,8 +1,8 @@
 // Data of the pages for sign-in and sign-out.
 import type { Phrase } from '../../../words/phrase.ts'
-import type { AppCard, Page, SignedInUser } from './view-models.ts'
+import type { AppCard, PageFrame, SignedInUser } from './view-models.ts'
 
-export type SignInPage = Page & {
+export type SignInPage = PageFrame & {
   app: AppCard | null
   returnTo: string
   /** The reason to sign in again; empty when there is none. */
@@ -21,7 +21,7 @@ export type SignInPage = Page & {
   withPasskey: boolean
 }
 
-export type ForgottenPasswordPage = Page & {
+export type ForgottenPasswordPage = PageFrame & {
   action: string
   email: string
   error: string | null
@@ -29,7 +29,7 @@ export type ForgottenPasswordPage = Page & {
   sentTo: string | null
 }
 
-export type NewPasswordPage = Page & {
+export type NewPasswordPage = PageFrame & {
   action: string
   token: string
   heading: Phrase
@@ -38,16 +38,16 @@ export type NewPasswordPage = Page & {
   error: string | null
 }
 
-export type PasswordLinkEndPage = Page & {
+export type PasswordLinkEndPage = PageFrame & {
   heading: string
   message: string
   action: { label: string; href: string }
 }
 
-export type SignOutPage = Page & { returnTo: string }
+export type SignOutPage = PageFrame & { returnTo: string }
 
 /** An app asks for a sign-out but cannot prove that it concerns this user. */
-export type EndSessionPage = Page & {
+export type EndSessionPage = PageFrame & {
   user: SignedInUser
   /** null when the app is unknown. */
   app: AppCard | null
@@ -58,13 +58,13 @@ export type EndSessionPage = Page & {
   returns: Phrase | null
 }
 
-export type SignedOutPage = Page & {
+export type SignedOutPage = PageFrame & {
   signInUrl: string
   /** Link to sign out at the platform's provider; null when not needed or not possible. */
   providerUrl: string | null
 }
 
-export type ConfirmPage = Page & {
+export type ConfirmPage = PageFrame & {
   user: SignedInUser
   app: AppCard | null
   returnTo: string

@@ -1,10 +1,10 @@
 // Data of the steps between an app's request and its answer.
 import type { Phrase } from '../../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
-import type { AppCard, Moment, OrganizationName, Page, SignedInUser } from './view-models.ts'
+import type { AppCard, Moment, OrganizationName, PageFrame, SignedInUser } from './view-models.ts'
 
 /** A step between "the app asked" and "back to the app". Forms post to `action`. */
-export type InteractionPage = Page & {
+export type InteractionPage = PageFrame & {
   user: SignedInUser
   app: AppCard
   action: string
@@ -115,7 +115,7 @@ export type RequestSentPage = OrganizationStepPage & {
 }
 
 /** The page that takes the code of a device. */
-export type DevicePage = Page & {
+export type DevicePage = PageFrame & {
   user: SignedInUser
   action: string
   returnTo: string
@@ -125,4 +125,4 @@ export type DevicePage = Page & {
   error: string | null
 }
 
-export type DonePage = Page & { heading: string; message: string }
+export type DonePage = PageFrame & { heading: string; message: string }

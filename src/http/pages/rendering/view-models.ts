@@ -23,7 +23,7 @@ export type OrganizationName = { id: string; name: string }
 export type LanguageChoice = { code: string; name: string; isChosen: boolean }
 
 /** Data of every page. `csrf` fills the hidden field `_csrf` of each form. */
-export type Page = {
+export type PageFrame = {
   text: Text
   brand: Brand
   /** The look of the organization that the page is about; null: none of its own. */
@@ -63,7 +63,7 @@ export type AppCard = {
   isUnclaimed: boolean
 }
 
-export type ErrorPage = Page & {
+export type ErrorPage = PageFrame & {
   heading: string
   /** The event. */
   message: string
@@ -79,7 +79,7 @@ export type DocumentPage = { title: string; html: string }
 /** A connected app, as the first page shows it. */
 export type RecentApp = { app: AppCard; organization: OrganizationName; lastUsed: Moment | null }
 
-export type HomePage = Page & {
+export type HomePage = PageFrame & {
   signInUrl: string
   /** Some connected apps; all of them have a page of their own. */
   apps: RecentApp[]

@@ -1,5 +1,5 @@
 import type { AuditFilter, AuditLogStore, LoggedEvent } from '../../../core/audit/audit-log.ts'
-import type { Place } from '../../../core/language/paging.ts'
+import type { ListPosition } from '../../../core/language/paging.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -35,7 +35,7 @@ const valuesOf = (filter: AuditFilter) => [
   filter.to,
 ]
 
-const numberOf = (place: Place | null) => place?.split('.')[0] ?? null
+const numberOf = (place: ListPosition | null) => place?.split('.')[0] ?? null
 
 /** Reads the events that `insertAuditEvents` wrote. The place of an event is its number. */
 export const createAuditLogStore = (database: Database): AuditLogStore => ({

@@ -1,9 +1,9 @@
-import type { Place, RememberedConsent } from '../../../core/authorization/places.ts'
+import type { AppInOrganization, RememberedConsent } from '../../../core/authorization/places.ts'
 import type { InJson } from '../connection/batched-reads.ts'
 import { type Columns, column, computed, nested, since } from '../connection/columns.ts'
 
 /** An install `i`. */
-export const installColumns: Columns<InJson<NonNullable<Place['install']>>> = {
+export const installColumns: Columns<InJson<NonNullable<AppInOrganization['install']>>> = {
   id: column,
   permissions: column,
   workspaceIds: column,

@@ -1,4 +1,4 @@
-import type { Place } from '../../../core/authorization/places.ts'
+import type { AppInOrganization } from '../../../core/authorization/places.ts'
 import type { StandingStore } from '../../../core/authorization/standing.ts'
 import type { FoundSession } from '../../../core/people/session.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
@@ -10,9 +10,9 @@ import { liveConsent } from '../organizations/live-consent.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
 import { consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
-type PlacedInstall = NonNullable<Place['install']>
+type PlacedInstall = NonNullable<AppInOrganization['install']>
 
-interface PlaceRow extends Omit<Place, 'install'> {
+interface PlaceRow extends Omit<AppInOrganization, 'install'> {
   install: InJson<PlacedInstall> | null
 }
 
@@ -25,7 +25,7 @@ const placeColumns: Columns<PlaceRow> = {
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
 }
 
-const placeOf = ({ install, ...place }: PlaceRow): Place => ({
+const placeOf = ({ install, ...place }: PlaceRow): AppInOrganization => ({
   ...place,
   install: install && { ...install, createdAt: new Date(install.createdAt) },
 })

@@ -1,7 +1,7 @@
 import type { ResourceLimits } from '../../../core/clients/resource-limits.ts'
 import type {
-  Asker,
   ResourceServer,
+  ResourceServerCredentials,
   ResourceServerSettings,
   ResourceServerStore,
   SettingsRefusal,
@@ -36,18 +36,22 @@ const changeSettings = assigned(settings, 2)
 const namedServer = selected<NamedServer>(settings)
 
 /** The digest and the limits of a resource server. */
-type StoredAsker = ResourceLimits & { digest: HexBytes }
-const storedAsker: Columns<StoredAsker> = { digest: column, ...limits }
+type StoredCredentials = ResourceLimits & { digest: HexBytes }
+const storedCredentials: Columns<StoredCredentials> = { digest: column, ...limits }
 
-export interface AskerRow {
-  asker: StoredAsker | null
+export interface CredentialsRow {
+  resourceServer: StoredCredentials | null
 }
 
-/** The resource server `r`, for `toAsker`; null: there is none. */
-export const askerColumn = selected<AskerRow>({ asker: nested(storedAsker, 'r', 'client_id') })
+/** The resource server `r`, for `toCredentials`; null: there is none. */
+export const credentialsColumn = selected<CredentialsRow>({
+  resourceServer: nested(storedCredentials, 'r', 'client_id'),
+})
 
-export const toAsker = ({ asker }: AskerRow): Asker | null =>
-  asker && { ...asker, digest: bytesOf(asker.digest) }
+export const toCredentials = ({
+  resourceServer,
+}: CredentialsRow): ResourceServerCredentials | null =>
+  resourceServer && { ...resourceServer, digest: bytesOf(resourceServer.digest) }
 
 /** Why these settings cannot be stored. Changes run one after the other, so that a URI has one resource server. */
 const refusalOf = async (
@@ -108,17 +112,17 @@ const changeServer = async (
 export const createResourceServerStore = (
   database: Database,
 ): ResourceServerStore & TargetStore => {
-  const readAsker = batchedRead<AskerRow>(database, {
-    name: 'resource_server_asker',
-    query: `select ${askerColumn} from resource_servers r where r.client_id = $1`,
+  const readCredentials = batchedRead<CredentialsRow>(database, {
+    name: 'resource_server_credentials',
+    query: `select ${credentialsColumn} from resource_servers r where r.client_id = $1`,
     types: ['text'],
   })
   return {
     insert: (...given) => database.transaction((tx) => insertServer(tx, given)),
 
-    askerOf: async (clientId) => {
-      const row = await readAsker([clientId])
-      return row && toAsker(row)
+    credentialsOf: async (clientId) => {
+      const row = await readCredentials([clientId])
+      return row && toCredentials(row)
     },
 
     withResource: async (uris) => {

@@ -1,13 +1,17 @@
 import type {
-  Answer,
   IntrospectedActor,
   IntrospectedGrant,
   IntrospectedInstall,
   IntrospectedKeySet,
+  IntrospectionRead,
   IntrospectionStore,
 } from '../../../core/introspection/token-facts.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
-import { type AskerRow, askerColumn, toAsker } from '../clients/resource-servers.ts'
+import {
+  type CredentialsRow,
+  credentialsColumn,
+  toCredentials,
+} from '../clients/resource-servers.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -49,7 +53,7 @@ where i.id = any($1)`
 
 /** Reads the asking resource server ($1) in the same round trip as the requested row. */
 const asked = (query: string) => `
-select ${askerColumn}, t.found
+select ${credentialsColumn}, t.found
 from (select 1) one
 left join resource_servers r on r.client_id = $1
 left join lateral (${query}) t on true`
@@ -139,19 +143,22 @@ const keySetOf = (stored: StoredKeySet): IntrospectedKeySet => ({
   })),
 })
 
-const withBytes = ({ asker, found }: Answer<StoredKeySet>): Answer<IntrospectedKeySet> => ({
-  asker,
+const withBytes = ({
+  resourceServer,
+  found,
+}: IntrospectionRead<StoredKeySet>): IntrospectionRead<IntrospectedKeySet> => ({
+  resourceServer,
   found: found && keySetOf(found),
 })
 
-type Row<Found> = AskerRow & { found: Found | null }
+type Row<Found> = CredentialsRow & { found: Found | null }
 
 export const createIntrospectionStore = (database: Database): IntrospectionStore => {
   const reader = <Found>(read: BatchedRead) => {
     const rowOf = batchedRead<Row<Found>>(database, read)
-    return async (...values: (string | null)[]): Promise<Answer<Found>> => {
+    return async (...values: (string | null)[]): Promise<IntrospectionRead<Found>> => {
       const row = (await rowOf(values)) as Row<Found>
-      return { asker: toAsker(row), found: row.found }
+      return { resourceServer: toCredentials(row), found: row.found }
     }
   }
   const readKeySet = reader<StoredKeySet>({
@@ -171,15 +178,16 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       query: installQuery,
       types: ['text', 'text', 'text', 'text'],
     }),
-    keySet: async (asker, clientId) => withBytes(await readKeySet(asker, clientId)),
-    keySetBySecret: async (asker, digests) => {
+    keySet: async (resourceServer, clientId) =>
+      withBytes(await readKeySet(resourceServer, clientId)),
+    keySetBySecret: async (resourceServer, digests) => {
       const { rows } = await database.query<{ row: Row<StoredKeySet> }>(
         `select to_json(t) as row from (${keySetBySecret}) t`,
-        [asker, digests],
+        [resourceServer, digests],
         'introspect_secret_key',
       )
       const { row } = rows[0] as { row: Row<StoredKeySet> }
-      return withBytes({ asker: toAsker(row), found: row.found })
+      return withBytes({ resourceServer: toCredentials(row), found: row.found })
     },
     actors: async (installIds, tokenIds) => {
       const { rows } = await database.query<ActorRow>(

@@ -1,4 +1,4 @@
-import type { Standing } from '../../../core/people/account-guard.ts'
+import type { AccountStanding } from '../../../core/people/account-guard.ts'
 import type { Database } from '../connection/database.ts'
 
 /** The columns of `Standing`. Read them after the lock of the user, in a statement of their own. @param id a column */
@@ -6,7 +6,12 @@ export const standingColumns = (id: string) =>
   `exists (select from operators where user_id = ${id}) as "isOperator",
    exists (select from app_owners where user_id = ${id}) as "ownsApps"`
 
-export const readStanding = async (database: Database, userId: string): Promise<Standing> => {
-  const { rows } = await database.query<Standing>(`select ${standingColumns('$1')}`, [userId])
+export const readStanding = async (
+  database: Database,
+  userId: string,
+): Promise<AccountStanding> => {
+  const { rows } = await database.query<AccountStanding>(`select ${standingColumns('$1')}`, [
+    userId,
+  ])
   return rows[0]!
 }

@@ -1,5 +1,5 @@
 import type { Change } from '../../../core/audit/changes.ts'
-import type { Standing } from '../../../core/people/account-guard.ts'
+import type { AccountStanding } from '../../../core/people/account-guard.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/user.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
@@ -37,9 +37,9 @@ export const lockedUsers = async (
   tx: Queryable,
   ids: readonly string[],
   lock: 'no key update' | 'update' = 'no key update',
-): Promise<(User & Standing)[]> => {
+): Promise<(User & AccountStanding)[]> => {
   await tx.query(`select from users where id = any($1::text[]) order by id for ${lock}`, [ids])
-  const { rows } = await tx.query<User & Standing>(
+  const { rows } = await tx.query<User & AccountStanding>(
     `select ${guardedColumns} from users where id = any($1::text[])`,
     [ids],
   )
@@ -141,7 +141,7 @@ export const createUserStore = (database: Database): UserStore => ({
     database
       .transaction(async (tx) => {
         if (await isClient(tx, id)) return 'id_of_a_client' as const
-        const put = await putRow<User, User & Standing>({
+        const put = await putRow<User, User & AccountStanding>({
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)

@@ -1,3 +1,23 @@
+/**
+ * oidc-provider validates authorization requests and pushed requests, and does nothing else. Where it deviates from the
+ * library's defaults on purpose, and why:
+ *
+ * - It signs nothing and authenticates no client: both token endpoints, userinfo, discovery and sign-out are our own
+ *   (`clientAuthMethods`, `unusedKey`, features that are off).
+ * - Its output is not sent. Redirects and errors are noted on the call, and the front writes the answer (`renderError`,
+ *   `noteRedirect`, the empty response mode `web_message`).
+ * - One client stands for every app while it only validates, because it checks metadata again for each client (`anyClient`).
+ * - Apps match their redirect URIs by our rule: it ignores the port of loopback for public clients only
+ *   (`redirectUriAllowed`). A request must name its redirect URI, even with a single one registered (RFC 9700 §2.1).
+ * - Who is signed in, what is approved and which page is next is our decision, made inside its validation (`decide`).
+ *   Its session lasts for the request, and its prompts only ask what we have decided (`policy`).
+ * - A grant belongs to one approval and one organization, not to a client and a session (`loadExistingGrant`).
+ * - PKCE is demanded of everybody, except of OpenID requests of a confidential client that the operator has exempted
+ *   (`pkce.required`, RFC 9700 §2.1.1).
+ * - Parameters that it would read by its own rules pass under other names: scope, resource and those of OpenID
+ *   (`renamedParameters`). It knows a single scope (`engineScope`).
+ * - It never reads from other servers (`fetch`).
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import {
   type Configuration,

@@ -1,19 +1,9 @@
 // Changes of apps that their owners have asked for.
 import type { AppChangeJson } from '../http/operator/app-changes.ts'
-import type { Input } from './action.ts'
-import { changeLines } from './app-documents.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import {
-  type Column,
-  fields,
-  listed,
-  moment,
-  print,
-  printDone,
-  printList,
-  shown,
-} from './output.ts'
+import { apiAction, done, listing } from './api-action.ts'
+import { printWithChanges } from './app-documents.ts'
+import { type Column, listed, moment, shown, yesNo } from './output.ts'
+import { text } from './setting.ts'
 
 const columns: Column<AppChangeJson>[] = [
   ['change id', (one) => one.id],
@@ -22,47 +12,32 @@ const columns: Column<AppChangeJson>[] = [
   ['changes', (one) => listed(one.changes.map(({ field }) => field))],
   ['asked by', (one) => one.requested_by],
   ['reason', (one) => shown(one.reason)],
-  ['outdated', (one) => (one.outdated ? 'yes' : 'no')],
+  ['outdated', (one) => yesNo(one.outdated)],
   ['since', (one) => moment(one.created_at)],
 ]
 
-const one = ['change-id']
-const pathOf = (input: Input) => `/app-changes/${pathSegment(input.argument('change-id'))}`
-const noteOption = { note: { value: 'text', help: 'words for the owners of the app' } }
-
-const list = operatorAction({
+const list = listing({
   name: 'changes',
   summary: 'List the changes that owners of apps have asked for.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<AppChangeJson>('/app-changes')),
+  path: '/app-changes',
+  columns,
 })
 
-const show = operatorAction({
+const show = apiAction({
   name: 'change',
   summary: 'Show a change that an owner of an app has asked for.',
-  positionals: one,
-  run: async (api, input, terminal) => {
-    const change = await api.call<AppChangeJson>('GET', pathOf(input))
-    print(terminal, input, change, () =>
-      [
-        fields(columns.map(([heading, text]) => [heading, text(change)])),
-        changeLines(change.changes),
-      ].join('\n\n'),
-    )
-  },
+  call: 'GET /app-changes/{change-id}',
+  print: printWithChanges(columns),
 })
 
-const decide = (name: string, decision: 'approve' | 'refuse', summary: string, done: string) =>
-  operatorAction({
+const decide = (name: string, decision: 'approve' | 'refuse', summary: string, sentence: string) =>
+  apiAction({
     name,
     summary,
-    positionals: one,
-    options: noteOption,
-    run: async (api, input, terminal) => {
-      const note = input.text('note')
-      await api.call('POST', pathOf(input), { decision, ...(note !== undefined && { note }) })
-      printDone(terminal, input, done)
-    },
+    call: 'POST /app-changes/{change-id}',
+    body: { decision },
+    settings: { note: text('note', 'text', 'words for the owners of the app') },
+    print: done(sentence),
   })
 
 export const changeActions = [

@@ -2,20 +2,18 @@
 import type { AppReviewJson, ImportedAppJson } from '../http/operator/app-documents.ts'
 import type { SettingChangeJson } from '../http/operator/app-schemas.ts'
 import type { ClientHostJson } from '../http/operator/client-hosts.ts'
-import type { Input } from './action.ts'
+import { apiAction, done, listing, type Print } from './api-action.ts'
 import { allColumns } from './app-fields.ts'
 import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import { type Column, fields, listed, moment, print, printDone, printList } from './output.ts'
-import { note } from './terminal.ts'
+import { type Column, fields, fieldsOf, listed, moment, print } from './output.ts'
+import { choice, words } from './setting.ts'
+import { note, type Terminal } from './terminal.ts'
 
-const permissionsOption = {
-  permissions: {
-    value: 'names',
-    multiple: true as const,
-    help: 'maximum permissions of the app (default: those in the scope of the document)',
-  },
-}
+const permissions = words(
+  'permissions',
+  'names',
+  'maximum permissions of the app (default: those in the scope of the document)',
+)
 
 const shownValue = (value: unknown): string => {
   if (value === null) return '–'
@@ -23,7 +21,7 @@ const shownValue = (value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-export const changeLines = (changes: readonly SettingChangeJson[]) =>
+const changeLines = (changes: readonly SettingChangeJson[]) =>
   changes.length === 0
     ? 'No setting has changed.'
     : fields(
@@ -33,30 +31,38 @@ export const changeLines = (changes: readonly SettingChangeJson[]) =>
         ]),
       )
 
-const ignoredNote = (scopes: readonly string[]) =>
-  `Ignored scopes, which are no permissions here: ${listed(scopes)}`
+/** Prints the answer, and then the changes of settings in it. */
+export const printWithChanges =
+  <Answer extends { changes: readonly SettingChangeJson[] }>(
+    columns: readonly Column<Answer>[],
+  ): Print<Answer> =>
+  (answer, { input, terminal }) =>
+    print(terminal, input, answer, () =>
+      [fieldsOf(columns, answer), changeLines(answer.changes)].join('\n\n'),
+    )
+
+const noteIgnored = (terminal: Terminal, scopes: readonly string[]) => {
+  if (scopes.length > 0)
+    note(terminal, `Ignored scopes, which are no permissions here: ${listed(scopes)}`)
+}
 
 const importAction = operatorAction({
   name: 'import',
   summary: 'Import an app by the URL of its metadata document, or read the document again.',
   positionals: ['url'],
-  options: permissionsOption,
+  options: { [permissions.name]: permissions.option },
   notes: [
     'The URL is the client id of the app. Prints what the document changes.',
     '',
     'Example: latchkey app import https://client.example.com/oauth/metadata.json --permissions records:create',
   ],
   run: async (api, input, terminal) => {
-    const permissions = input.words('permissions')
-    const body = { url: input.argument('url'), ...(permissions && { permissions }) }
+    const body = { url: input.argument('url'), permissions: input.words('permissions') }
     const app = await api.call<ImportedAppJson>('POST', '/apps/import', body)
     print(terminal, input, app, () =>
-      [
-        changeLines(app.changes),
-        fields(allColumns.map(([heading, text]) => [heading, text(app)])),
-      ].join('\n\n'),
+      [changeLines(app.changes), fieldsOf(allColumns, app)].join('\n\n'),
     )
-    if (app.ignored_scopes.length > 0) note(terminal, ignoredNote(app.ignored_scopes))
+    noteIgnored(terminal, app.ignored_scopes)
   },
 })
 
@@ -69,52 +75,38 @@ const reviewColumns: Column<AppReviewJson>[] = [
   ['since', (one) => moment(one.created_at)],
 ]
 
-const reviews = operatorAction({
+const reviews = listing({
   name: 'reviews',
   summary: 'List the apps that wait for a review.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, reviewColumns, await api.list<AppReviewJson>('/app-reviews')),
+  path: '/app-reviews',
+  columns: reviewColumns,
 })
 
-const reviewPath = (input: Input) => `/app-reviews/${pathSegment(input.argument('review-id'))}`
-
-const review = operatorAction({
+const review = apiAction<AppReviewJson>({
   name: 'review',
   summary: 'Show what an app that waits for a review would get.',
-  positionals: ['review-id'],
-  run: async (api, input, terminal) => {
-    const one = await api.call<AppReviewJson>('GET', reviewPath(input))
-    print(terminal, input, one, () =>
-      [
-        fields(reviewColumns.map(([heading, text]) => [heading, text(one)])),
-        changeLines(one.changes),
-      ].join('\n\n'),
-    )
-    if (one.ignored_scopes.length > 0) note(terminal, ignoredNote(one.ignored_scopes))
+  call: 'GET /app-reviews/{review-id}',
+  print: async (review, calling) => {
+    await printWithChanges(reviewColumns)(review, calling)
+    noteIgnored(calling.terminal, review.ignored_scopes)
   },
 })
 
-const approve = operatorAction({
+const approve = apiAction({
   name: 'approve',
   summary: 'Approve a review: the app gets everything in the document that it shows.',
-  positionals: ['review-id'],
-  options: permissionsOption,
-  run: async (api, input, terminal) => {
-    const permissions = input.words('permissions')
-    const body = { decision: 'approve', ...(permissions && { permissions }) }
-    await api.call('POST', reviewPath(input), body)
-    printDone(terminal, input, 'Approved.')
-  },
+  call: 'POST /app-reviews/{review-id}',
+  body: { decision: 'approve' },
+  settings: { permissions },
+  print: done('Approved.'),
 })
 
-const refuse = operatorAction({
+const refuse = apiAction({
   name: 'refuse',
   summary: 'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
-  positionals: ['review-id'],
-  run: async (api, input, terminal) => {
-    await api.call('POST', reviewPath(input), { decision: 'refuse' })
-    printDone(terminal, input, 'Refused.')
-  },
+  call: 'POST /app-reviews/{review-id}',
+  body: { decision: 'refuse' },
+  print: done('Refused.'),
 })
 
 const hostColumns: Column<ClientHostJson>[] = [
@@ -123,42 +115,33 @@ const hostColumns: Column<ClientHostJson>[] = [
   ['since', (one) => moment(one.updated_at)],
 ]
 
-const hostPath = (input: Input) => `/client-hosts/${pathSegment(input.argument('host'))}`
-
-const hosts = operatorAction({
+const hosts = listing({
   name: 'hosts',
   summary: 'List the hosts of metadata documents that have a policy.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, hostColumns, await api.list<ClientHostJson>('/client-hosts')),
+  path: '/client-hosts',
+  columns: hostColumns,
 })
 
-const policies = ['review', 'refuse'] as const
-
-const setHost = operatorAction({
+const setHost = apiAction({
   name: 'set-host',
   summary: 'Set the policy for metadata documents of a host.',
-  positionals: ['host'],
-  options: {
-    policy: {
-      value: policies.join('|'),
-      help: 'review: unknown apps of the host wait for a review (default); refuse: none is read or imported',
-    },
+  call: 'PUT /client-hosts/{host}',
+  body: { policy: 'review' },
+  settings: {
+    policy: choice(
+      'policy',
+      ['review', 'refuse'],
+      'review: unknown apps of the host wait for a review (default); refuse: none is read or imported',
+    ),
   },
-  run: async (api, input, terminal) => {
-    const policy = input.choice('policy', policies) ?? 'review'
-    await api.call('PUT', hostPath(input), { policy })
-    printDone(terminal, input, 'Set.')
-  },
+  print: done('Set.'),
 })
 
-const removeHost = operatorAction({
+const removeHost = apiAction({
   name: 'remove-host',
   summary: 'Remove the policy of a host; its apps stay.',
-  positionals: ['host'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', hostPath(input))
-    printDone(terminal, input, 'Removed.')
-  },
+  call: 'DELETE /client-hosts/{host}',
+  print: done('Removed.'),
 })
 
 export const documentActions = [

@@ -4,340 +4,236 @@ import { securityProfiles } from '../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../core/clients/signing-algorithm.ts'
 import { workloadName } from '../core/clients/workloads.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
-import type { AppJson } from '../http/operator/app-schemas.ts'
-import type { Input } from './action.ts'
-import { readJson } from './json-file.ts'
-import type { Option } from './option.ts'
+import type { AppJson, CreatedAppJson } from '../http/operator/app-schemas.ts'
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
+import {
+  choice,
+  jsonFile,
+  number,
+  repeated,
+  repeatedOrNone,
+  type Setting,
+  type Settings,
+  text,
+  textOrNone,
+  words,
+  workloads,
+  yesOrNo,
+} from './setting.ts'
 
-interface SettingOption {
-  name: string
-  option: Option
-  /** The value for the Operator API; undefined: the option is not given. */
-  read(input: Input): unknown
-}
+type FieldName = keyof SnakeKeys<AppSettings>
 
-interface Setting {
-  /** Null: `create` and `update` have no option for it. */
-  option: SettingOption | null
-  /** Null: not shown, or one of the columns of a list. */
-  column: Column<AppJson> | null
+interface Field {
+  /** Missing: `create` and `update` have no option for it. */
+  setting?: Setting
+  /** Missing: not shown, or one of the columns of a list. */
+  heading?: string
+  /** What is shown, if it is not just the value. */
+  shown?(app: AppJson): string
   /** A new successor of a legacy app gets the same value. */
-  copied: boolean
+  copied?: true
 }
 
-const text = (name: string, value: string, help: string): SettingOption => ({
-  name,
-  option: { value, help },
-  read: (input) => input.text(name),
-})
+const accessTokenSeconds: Setting = {
+  ...number(
+    'access-token-seconds',
+    'seconds|default',
+    'lifetime of its access tokens; 60 to that of the interface',
+  ),
+  read: (input) =>
+    input.text('access-token-seconds') === 'default' ? null : input.number('access-token-seconds'),
+}
 
-const repeated = (name: string, value: string, help: string): SettingOption => ({
-  name,
-  option: { value, help, multiple: true },
-  read: (input) => input.values(name),
-})
-
-const yesOrNo = (name: string, help: string): SettingOption => ({
-  name,
-  option: { value: 'yes|no', help },
-  read: (input) => {
-    const answer = input.choice(name, ['yes', 'no'])
-    return answer && answer === 'yes'
-  },
-})
-
-const seconds = (value: number | null) => (value === null ? 'default' : `${value} s`)
-
-const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
-  name: { option: text('name', 'text', 'the name that people see'), column: null, copied: true },
-  interface: { option: null, column: null, copied: false },
+const fields: Record<FieldName, Field> = {
+  name: { setting: text('name', 'text', 'the name that people see'), copied: true },
+  interface: {},
   client_type: {
-    option: {
-      name: 'type',
-      option: { value: 'confidential|public', help: 'public: the app cannot keep a secret' },
-      read: (input) => input.choice('type', ['confidential', 'public']),
-    },
-    column: null,
+    setting: choice('type', ['confidential', 'public'], 'public: the app cannot keep a secret'),
     copied: true,
   },
   redirect_uris: {
-    option: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
-    column: ['redirect URIs', (app) => listed(app.redirect_uris)],
+    setting: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
+    heading: 'redirect URIs',
     copied: true,
   },
   permissions: {
-    option: {
-      name: 'permissions',
-      option: { value: 'a,b', multiple: true, help: 'the maximum that the app may request' },
-      read: (input) => input.words('permissions'),
-    },
-    column: ['permissions', (app) => listed(app.permissions)],
-    copied: false,
+    setting: words('permissions', 'a,b', 'the maximum that the app may request'),
+    heading: 'permissions',
   },
   description: {
-    option: text('description', 'text', 'one sentence for the consent page'),
-    column: ['description', (app) => shown(app.description)],
+    setting: text('description', 'text', 'one sentence for the consent page'),
+    heading: 'description',
     copied: true,
   },
-  logo_uri: {
-    option: text('logo-uri', 'uri', 'https; for your own pages'),
-    column: null,
-    copied: true,
-  },
+  logo_uri: { setting: text('logo-uri', 'uri', 'https; for your own pages'), copied: true },
   homepage_uri: {
-    option: text('homepage-uri', 'uri', 'https'),
-    column: ['homepage', (app) => shown(app.homepage_uri)],
+    setting: text('homepage-uri', 'uri', 'https'),
+    heading: 'homepage',
     copied: true,
   },
-  policy_uri: {
-    option: text('policy-uri', 'uri', 'its privacy policy; https'),
-    column: null,
-    copied: true,
-  },
-  tos_uri: {
-    option: text('tos-uri', 'uri', 'its terms of service; https'),
-    column: null,
-    copied: true,
-  },
+  policy_uri: { setting: text('policy-uri', 'uri', 'its privacy policy; https'), copied: true },
+  tos_uri: { setting: text('tos-uri', 'uri', 'its terms of service; https'), copied: true },
   location: {
-    option: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
-    column: ['location', (app) => shown(app.location)],
+    setting: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
+    heading: 'location',
     copied: true,
   },
   kind: {
-    option: {
-      name: 'kind',
-      option: {
-        value: appKinds.join('|'),
-        help: 'inside: in a frame of the platform; hybrid: inside and outside',
-      },
-      read: (input) => input.choice('kind', appKinds),
-    },
-    column: ['kind', (app) => shown(app.kind)],
+    setting: choice(
+      'kind',
+      appKinds,
+      'inside: in a frame of the platform; hybrid: inside and outside',
+    ),
+    heading: 'kind',
     copied: true,
   },
   publisher: {
-    option: text('publisher', 'text', 'who offers the app, as people see it'),
-    column: ['publisher', (app) => shown(app.publisher)],
+    setting: text('publisher', 'text', 'who offers the app, as people see it'),
+    heading: 'publisher',
     copied: true,
   },
   listed: {
-    option: yesOrNo('listed', 'show it in the directory of every organization (default: no)'),
-    column: ['listed', (app) => yesNo(app.listed)],
-    copied: false,
+    setting: yesOrNo('listed', 'show it in the directory of every organization (default: no)'),
+    heading: 'listed',
   },
   setup_uri: {
-    option: {
-      name: 'setup-uri',
-      option: {
-        value: 'uri|none',
-        help: 'where an admin returns after installing it by a link (current, confidential)',
-      },
-      read: (input) => {
-        const uri = input.text('setup-uri')
-        return uri === 'none' ? null : uri
-      },
-    },
-    column: ['setup URI', (app) => shown(app.setup_uri)],
-    copied: false,
+    setting: textOrNone(
+      'setup-uri',
+      'uri',
+      'where an admin returns after installing it by a link (current, confidential)',
+    ),
+    heading: 'setup URI',
   },
   jwks: {
-    option: {
-      name: 'jwks-file',
-      option: { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
-      read: (input) => {
-        const path = input.text('jwks-file')
-        return path === undefined ? undefined : readJson('jwks-file', path)
-      },
-    },
-    column: null,
-    copied: false,
+    setting: jsonFile('jwks-file', 'public keys for private_key_jwt (current, confidential)'),
   },
   jwks_uri: {
-    option: {
-      name: 'jwks-uri',
-      option: {
-        value: 'uri|none',
-        help: 'where it publishes its public keys, instead of --jwks-file',
-      },
-      read: (input) => {
-        const uri = input.text('jwks-uri')
-        return uri === 'none' ? null : uri
-      },
-    },
-    column: ['keys at', (app) => shown(app.jwks_uri)],
-    copied: false,
+    setting: textOrNone(
+      'jwks-uri',
+      'uri',
+      'where it publishes its public keys, instead of --jwks-file',
+    ),
+    heading: 'keys at',
   },
   workloads: {
-    option: {
-      name: 'workloads-file',
-      option: {
-        value: 'path',
-        help: 'jobs that need no secret: JSON, up to 5 of {issuer, subject?, claims?, jwks_uri?}',
-      },
-      read: (input) => {
-        const path = input.text('workloads-file')
-        return path === undefined ? undefined : readJson('workloads-file', path)
-      },
-    },
-    column: ['workloads', (app) => listed(app.workloads.map(workloadName))],
-    copied: false,
+    setting: workloads,
+    heading: 'workloads',
+    shown: (app) => listed(app.workloads.map(workloadName)),
   },
   openid: {
-    option: yesOrNo('openid', 'allow OpenID Connect (current; default: no)'),
-    column: ['OpenID', (app) => yesNo(app.openid)],
-    copied: false,
+    setting: yesOrNo('openid', 'allow OpenID Connect (current; default: no)'),
+    heading: 'OpenID',
   },
   id_token_signed_response_alg: {
-    option: {
-      name: 'openid-alg',
-      option: {
-        value: signingAlgorithms.join('|'),
-        help: 'signature algorithm of its ID tokens (current; default: ES256)',
-      },
-      read: (input) => input.choice('openid-alg', signingAlgorithms),
-    },
-    column: ['ID tokens signed with', (app) => app.id_token_signed_response_alg],
-    copied: false,
+    setting: choice(
+      'openid-alg',
+      signingAlgorithms,
+      'signature algorithm of its ID tokens (current; default: ES256)',
+    ),
+    heading: 'ID tokens signed with',
   },
   pkce_required: {
-    option: yesOrNo(
+    setting: yesOrNo(
       'require-pkce',
       'require PKCE; no only for a confidential OpenID app (current; default: yes)',
     ),
-    column: ['PKCE required', (app) => yesNo(app.pkce_required)],
-    copied: false,
+    heading: 'PKCE required',
   },
   require_pushed_authorization_requests: {
-    option: yesOrNo('require-par', 'require pushed authorization requests (current; default: no)'),
-    column: ['pushed requests required', (app) => yesNo(app.require_pushed_authorization_requests)],
-    copied: false,
+    setting: yesOrNo('require-par', 'require pushed authorization requests (current; default: no)'),
+    heading: 'pushed requests required',
   },
   security_profile: {
-    option: {
-      name: 'security-profile',
-      option: {
-        value: securityProfiles.join('|'),
-        help: 'fapi2: FAPI 2.0 Security Profile (current, confidential; default: none)',
-      },
-      read: (input) => input.choice('security-profile', securityProfiles),
-    },
-    column: ['security profile', (app) => app.security_profile],
-    copied: false,
+    setting: choice(
+      'security-profile',
+      securityProfiles,
+      'fapi2: FAPI 2.0 Security Profile (current, confidential; default: none)',
+    ),
+    heading: 'security profile',
   },
   device_flow: {
-    option: yesOrNo('device-flow', 'allow devices without a browser (current; default: no)'),
-    column: ['device flow', (app) => yesNo(app.device_flow)],
-    copied: false,
+    setting: yesOrNo('device-flow', 'allow devices without a browser (current; default: no)'),
+    heading: 'device flow',
   },
   identity_assertions: {
-    option: yesOrNo(
+    setting: yesOrNo(
       'identity-assertions',
       "accept assertions of an organization's identity provider (current, confidential; default: no)",
     ),
-    column: ['identity assertions', (app) => yesNo(app.identity_assertions)],
-    copied: false,
+    heading: 'identity assertions',
   },
   dpop_bound_access_tokens: {
-    option: yesOrNo(
+    setting: yesOrNo(
       'require-dpop',
       'require a DPoP proof with each token request (current; default: no)',
     ),
-    column: ['DPoP required', (app) => yesNo(app.dpop_bound_access_tokens)],
-    copied: false,
+    heading: 'DPoP required',
   },
   reviewed: {
-    option: yesOrNo(
+    setting: yesOrNo(
       'reviewed',
       'you have checked its name and links (default: no; resets when they change)',
     ),
-    column: ['reviewed', (app) => yesNo(app.reviewed)],
-    copied: false,
+    heading: 'reviewed',
   },
   post_logout_redirect_uris: {
-    option: repeated(
+    setting: repeated(
       'post-logout-redirect-uri',
       'uri',
       'allowed target of a sign-out that the app requests; repeat for more',
     ),
-    column: ['post-logout URIs', (app) => listed(app.post_logout_redirect_uris)],
-    copied: false,
+    heading: 'post-logout URIs',
   },
   retry_window_seconds: {
-    option: {
-      name: 'retry-window',
-      option: {
-        value: 'seconds',
-        help: 'a consumed refresh token returns its successor again; 0 to 60',
-      },
-      read: (input) => input.number('retry-window'),
-    },
-    column: ['retry window', (app) => `${app.retry_window_seconds} s`],
+    setting: number(
+      'retry-window',
+      'seconds',
+      'a consumed refresh token returns its successor again; 0 to 60',
+    ),
+    heading: 'retry window',
+    shown: (app) => `${app.retry_window_seconds} s`,
     copied: true,
   },
   access_token_seconds: {
-    option: {
-      name: 'access-token-seconds',
-      option: {
-        value: 'seconds|default',
-        help: 'lifetime of its access tokens; 60 to that of the interface',
-      },
-      read: (input) =>
-        input.text('access-token-seconds') === 'default'
-          ? null
-          : input.number('access-token-seconds'),
-    },
-    column: ['access tokens valid', (app) => seconds(app.access_token_seconds)],
-    copied: false,
+    setting: accessTokenSeconds,
+    heading: 'access tokens valid',
+    shown: ({ access_token_seconds: given }) => (given === null ? 'default' : `${given} s`),
   },
   owners: {
-    option: {
-      name: 'owner',
-      option: {
-        value: 'user-id',
-        multiple: true,
-        help: 'a user who maintains the app under /developer; repeat for more, "" for none',
-      },
-      read: (input) => input.values('owner')?.filter(Boolean),
-    },
-    column: ['owners', (app) => listed(app.owners)],
+    setting: repeatedOrNone(
+      'owner',
+      'user-id',
+      'a user who maintains the app under /developer; repeat for more, "" for none',
+    ),
+    heading: 'owners',
     copied: true,
   },
   may_act: {
-    option: {
-      name: 'may-act',
-      option: {
-        value: 'client-id',
-        multiple: true,
-        help: 'an app that may act with its tokens (current); repeat for more, "" for none',
-      },
-      read: (input) => input.values('may-act')?.filter(Boolean),
-    },
-    column: ['apps that may act', (app) => listed(app.may_act)],
-    copied: false,
+    setting: repeatedOrNone(
+      'may-act',
+      'client-id',
+      'an app that may act with its tokens (current); repeat for more, "" for none',
+    ),
+    heading: 'apps that may act',
   },
-  disabled: { option: null, column: null, copied: false },
+  disabled: {},
 }
 
-const entries = Object.entries(settings) as [keyof SnakeKeys<AppSettings>, Setting][]
+const entries = Object.entries(fields) as [FieldName, Field][]
 
-/** The options of `create` and `update`. */
-export const settingOptions: Record<string, Option> = Object.fromEntries(
-  entries.flatMap(([, { option }]) => (option ? [[option.name, option.option]] : [])),
+/** What `create` and `update` may set. */
+export const settings: Settings = Object.fromEntries(
+  entries.flatMap(([name, { setting }]) => (setting ? [[name, setting]] : [])),
 )
-
-/** The given settings, by their names in the Operator API. */
-export const readSettings = async (input: Input) => {
-  const all = await Promise.all(
-    entries.map(async ([name, { option }]) => [name, await option?.read(input)] as const),
-  )
-  return Object.fromEntries(all.filter(([, value]) => value !== undefined))
-}
 
 /** What a new successor gets from its legacy app. */
 export const copiedSettings = (app: AppJson) =>
   Object.fromEntries(entries.flatMap(([name, { copied }]) => (copied ? [[name, app[name]]] : [])))
+
+const valueText = (value: unknown): string => {
+  if (typeof value === 'boolean') return yesNo(value)
+  return Array.isArray(value) ? listed(value) : shown(value as string | null)
+}
 
 /** Columns of a list of apps. */
 export const shortColumns: Column<AppJson>[] = [
@@ -351,6 +247,12 @@ export const shortColumns: Column<AppJson>[] = [
 /** Fields of a single app. */
 export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
-  ...entries.flatMap(([, { column }]) => (column ? [column] : [])),
+  ...entries.flatMap(([name, { heading, shown }]): Column<AppJson>[] =>
+    heading ? [[heading, shown ?? ((app) => valueText(app[name]))]] : [],
+  ),
   ['registered', (app) => moment(app.created_at)],
 ]
+
+/** The same, with the secret of a new confidential app. */
+export const createdColumns = ({ client_secret: secret }: CreatedAppJson): Column<AppJson>[] =>
+  secret ? [...allColumns, ['client secret', () => secret]] : allColumns

@@ -1,12 +1,14 @@
 import type { AppJson, CreatedAppJson } from '../http/operator/app-schemas.ts'
 import type { SuccessorJson } from '../http/operator/successors.ts'
 import type { Action, Input } from './action.ts'
-import { allColumns, copiedSettings } from './app-fields.ts'
+import { apiAction, done, inColumns } from './api-action.ts'
+import { copiedSettings, createdColumns } from './app-fields.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
-import { type Column, listed, moment, printDone, printOne } from './output.ts'
+import { type Column, listed, moment, printOne } from './output.ts'
+import { noteSecret } from './secrets.ts'
 import { note } from './terminal.ts'
 
 type PermissionMap = Record<string, string[]>
@@ -81,27 +83,18 @@ const make = operatorAction({
       interface: 'current',
       permissions: [...new Set(Object.values(worth).flat())],
     })
-    const shown: Column<AppJson>[] = app.client_secret
-      ? [...allColumns, ['client secret', () => app.client_secret as string]]
-      : allColumns
-    printOne(terminal, input, shown, app)
-    if (app.client_secret) note(terminal, 'Keep the secret now: it is not shown again.')
+    printOne(terminal, input, createdColumns(app), app)
+    if (app.client_secret) noteSecret(terminal)
     await api.call('PUT', `${path}/twin`, { client_id: app.client_id, worth })
     note(terminal, 'It is now the twin.')
   },
 })
 
-const show = operatorAction({
+const show = apiAction({
   name: 'show-twin',
   summary: 'Show the twin of a legacy app and its permission map.',
-  positionals,
-  run: async (api, input, terminal) =>
-    printOne(
-      terminal,
-      input,
-      columns,
-      await api.call<SuccessorJson>('GET', `${legacyPath(input)}/twin`),
-    ),
+  call: 'GET /apps/{legacy-client-id}/twin',
+  print: inColumns(columns),
 })
 
 const setPermissionMap = operatorAction({
@@ -118,14 +111,11 @@ const setPermissionMap = operatorAction({
   },
 })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'remove-twin',
   summary: 'Stop the migration; the twin app and migrated grants stay.',
-  positionals,
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', `${legacyPath(input)}/twin`)
-    printDone(terminal, input, 'Removed.')
-  },
+  call: 'DELETE /apps/{legacy-client-id}/twin',
+  print: done('Removed.'),
 })
 
 /** Actions for the migration of a legacy app to the current interface. */

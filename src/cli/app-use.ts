@@ -1,9 +1,8 @@
 import type { AppPersonJson, AppUseJson } from '../http/operator/app-use.ts'
 import type { Action } from './action.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import { type Column, listed, moment, printList, shown, yesNo } from './output.ts'
-import { countsText, periodOptions } from './usage.ts'
+import { listing } from './api-action.ts'
+import { type Column, listed, moment, shown, yesNo } from './output.ts'
+import { countsText, period } from './usage.ts'
 
 const columns: Column<AppUseJson>[] = [
   ['organization', (use) => use.organization_id],
@@ -28,31 +27,23 @@ const personColumns: Column<AppPersonJson>[] = [
   ['last used', (person) => moment(person.last_used_at)],
 ]
 
-const usage = operatorAction({
+const usage = listing({
   name: 'usage',
   summary:
     'List the use of an app by organization; for a legacy app also the progress of its migration.',
-  positionals: ['client-id'],
-  options: periodOptions,
+  path: '/apps/{client-id}/usage',
+  settings: period,
+  columns,
   notes: [
     'Tokens and refusals are counted for the period. Last use and counts are written every few seconds.',
   ],
-  run: async (api, input, terminal) => {
-    const path = `/apps/${pathSegment(input.argument('client-id'))}/usage`
-    const query = { from: input.text('from'), to: input.text('to') }
-    printList(terminal, input, columns, await api.list<AppUseJson>(path, query))
-  },
 })
 
-const people = operatorAction({
+const people = listing({
   name: 'people',
   summary: 'List the users who have authorized an app in an organization, with the last use.',
-  positionals: ['client-id', 'organization-id'],
-  run: async (api, input, terminal) => {
-    const [app, organization] = [input.argument('client-id'), input.argument('organization-id')]
-    const path = `/apps/${pathSegment(app)}/usage/${pathSegment(organization)}`
-    printList(terminal, input, personColumns, await api.list<AppPersonJson>(path))
-  },
+  path: '/apps/{client-id}/usage/{organization-id}',
+  columns: personColumns,
 })
 
 /** Actions that show the use of an app. */

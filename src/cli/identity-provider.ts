@@ -1,9 +1,8 @@
 import type { IdentityProviderJson } from '../http/operator/identity-providers.ts'
-import type { Input } from './action.ts'
+import { apiAction, done, inColumns } from './api-action.ts'
 import type { Command } from './command.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import { type Column, listed, moment, printDone, printOne, shown } from './output.ts'
+import { type Column, listed, moment, shown } from './output.ts'
+import { repeated, required, text } from './setting.ts'
 
 const columns: Column<IdentityProviderJson>[] = [
   ['organization', (provider) => provider.organization_id],
@@ -13,52 +12,35 @@ const columns: Column<IdentityProviderJson>[] = [
   ['changed', (provider) => moment(provider.updated_at)],
 ]
 
-const pathOf = (input: Input) =>
-  `/organizations/${pathSegment(input.argument('organization-id'))}/identity-provider`
-
-const set = operatorAction({
+const set = apiAction({
   name: 'set',
   summary: 'Name the identity provider of an organization, or replace it.',
-  positionals: ['organization-id'],
-  options: {
-    issuer: { value: 'uri', help: 'the exact issuer of its assertions' },
-    app: {
-      value: 'client-id',
-      help: 'an app that may use its assertions; repeat for more (default: all that may)',
-      multiple: true,
-    },
-    'jwks-uri': { value: 'uri', help: 'its public keys (default: found by discovery)' },
+  call: 'PUT /organizations/{organization-id}/identity-provider',
+  settings: {
+    issuer: required(text('issuer', 'uri', 'the exact issuer of its assertions')),
+    client_ids: repeated(
+      'app',
+      'client-id',
+      'an app that may use its assertions; repeat for more (default: all that may)',
+    ),
+    jwks_uri: text('jwks-uri', 'uri', 'its public keys (default: found by discovery)'),
   },
   notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
-  run: async (api, input, terminal) => {
-    const clientIds = input.values('app')
-    const jwksUri = input.text('jwks-uri')
-    const body = {
-      issuer: input.required('issuer'),
-      ...(clientIds && { client_ids: clientIds }),
-      ...(jwksUri !== undefined && { jwks_uri: jwksUri }),
-    }
-    const provider = await api.call<IdentityProviderJson>('PUT', pathOf(input), body)
-    printOne(terminal, input, columns, provider)
-  },
+  print: inColumns(columns),
 })
 
-const show = operatorAction({
+const show = apiAction({
   name: 'show',
   summary: 'Show the identity provider of an organization.',
-  positionals: ['organization-id'],
-  run: async (api, input, terminal) =>
-    printOne(terminal, input, columns, await api.call<IdentityProviderJson>('GET', pathOf(input))),
+  call: 'GET /organizations/{organization-id}/identity-provider',
+  print: inColumns(columns),
 })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'remove',
   summary: 'Remove the identity provider of an organization; its assertions are refused at once.',
-  positionals: ['organization-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', pathOf(input))
-    printDone(terminal, input, 'Removed.')
-  },
+  call: 'DELETE /organizations/{organization-id}/identity-provider',
+  print: done('Removed.'),
 })
 
 export const identityProvider: Command = {

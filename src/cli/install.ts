@@ -1,19 +1,9 @@
 import type { InstallJson } from '../http/operator/installs.ts'
-import type { Action, Input } from './action.ts'
+import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import {
-  type Column,
-  listed,
-  moment,
-  printDone,
-  printList,
-  printOne,
-  shown,
-  yesNo,
-} from './output.ts'
+import { type Column, listed, moment, shown, yesNo } from './output.ts'
+import { type Setting, words, wordsOrAll } from './setting.ts'
 
 const columns: Column<InstallJson>[] = [
   ['client id', (install) => install.client_id],
@@ -24,88 +14,63 @@ const columns: Column<InstallJson>[] = [
   ['approved', (install) => moment(install.created_at)],
 ]
 
-const one = ['organization-id', 'client-id']
-const installsOf = (input: Input) =>
-  `/organizations/${pathSegment(input.argument('organization-id'))}/installs`
-const pathOf = (input: Input) => `${installsOf(input)}/${pathSegment(input.argument('client-id'))}`
+const named = wordsOrAll('workspaces', 'workspaces to approve; all includes future ones')
 
-/** `all` includes future workspaces. Otherwise exactly the listed ones. */
-const workspacesIn = (input: Input): string[] | null => {
-  const words = input.words('workspaces')
-  if (words === undefined) throw usageError('--workspaces is missing: all, or a list of ids')
-  return words.includes('all') ? null : words
+const workspaces: Setting = {
+  ...named,
+  read: (input, terminal) => {
+    const given = named.read(input, terminal)
+    if (given === undefined) throw usageError('--workspaces is missing: all, or a list of ids')
+    return given
+  },
 }
 
-const approve = operatorAction({
+const approve = apiAction({
   name: 'approve',
   summary: 'Install an app, or replace the approval of its install.',
-  positionals: one,
-  options: {
-    permissions: {
-      value: 'a,b',
-      multiple: true,
-      help: 'permissions of the app to approve',
-    },
-    workspaces: {
-      value: 'all|a,b',
-      multiple: true,
-      help: 'workspaces to approve; all includes future ones',
-    },
+  call: 'PUT /organizations/{organization-id}/installs/{client-id}',
+  body: { permissions: [] },
+  settings: {
+    permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
+    workspace_ids: workspaces,
   },
-  run: async (api, input, terminal) => {
-    const body = {
-      permissions: input.words('permissions') ?? [],
-      workspace_ids: workspacesIn(input),
-    }
-    printOne(terminal, input, columns, await api.call<InstallJson>('PUT', pathOf(input), body))
-  },
+  print: inColumns(columns),
 })
 
-const list = operatorAction({
-  name: 'list',
+const list = listing({
   summary: 'List the apps that an organization has installed.',
-  positionals: ['organization-id'],
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<InstallJson>(installsOf(input))),
+  path: '/organizations/{organization-id}/installs',
+  columns,
 })
 
-const show = operatorAction({
+const show = apiAction({
   name: 'show',
   summary: 'Show an install.',
-  positionals: one,
-  run: async (api, input, terminal) =>
-    printOne(terminal, input, columns, await api.call<InstallJson>('GET', pathOf(input))),
+  call: 'GET /organizations/{organization-id}/installs/{client-id}',
+  print: inColumns(columns),
 })
 
-const switchTo = (name: string, suspended: boolean, summary: string): Action =>
-  operatorAction({
+const switchTo = (name: string, suspended: boolean, summary: string) =>
+  apiAction({
     name,
     summary,
-    positionals: one,
-    run: async (api, input, terminal) => {
-      const install = await api.call<InstallJson>('PATCH', pathOf(input), { suspended })
-      printOne(terminal, input, columns, install)
-    },
+    call: 'PATCH /organizations/{organization-id}/installs/{client-id}',
+    body: { suspended },
+    print: inColumns(columns),
   })
 
-const endUser = operatorAction({
+const endUser = apiAction({
   name: 'end-user',
   summary: 'End the access of an app for one user; the user may allow the app again.',
-  positionals: [...one, 'user-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', `${pathOf(input)}/users/${pathSegment(input.argument('user-id'))}`)
-    printDone(terminal, input, 'The user has no access by this app any more.')
-  },
+  call: 'DELETE /organizations/{organization-id}/installs/{client-id}/users/{user-id}',
+  print: done('The user has no access by this app any more.'),
 })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'remove',
   summary: 'Uninstall an app; its access to the organization ends at once, and for good.',
-  positionals: one,
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', pathOf(input))
-    printDone(terminal, input, 'Uninstalled. A later install revives none of its grants.')
-  },
+  call: 'DELETE /organizations/{organization-id}/installs/{client-id}',
+  print: done('Uninstalled. A later install revives none of its grants.'),
 })
 
 export const install: Command = {

@@ -1,8 +1,9 @@
 import type { ActivatedKeyJson, SigningKeyJson } from '../http/operator/signing-keys.ts'
+import { apiAction, listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { reseal, status } from './master-keys.ts'
-import { operatorAction } from './operator-action.ts'
-import { type Column, moment, print, printList } from './output.ts'
+import { type Column, moment, print } from './output.ts'
+import { flag } from './setting.ts'
 import { note } from './terminal.ts'
 
 const columns: Column<SigningKeyJson>[] = [
@@ -14,30 +15,28 @@ const columns: Column<SigningKeyJson>[] = [
   ['retired', (key) => moment(key.retired_at)],
 ]
 
-const list = operatorAction({
-  name: 'list',
+const list = listing({
   summary: 'List the published signing keys.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<SigningKeyJson>('/signing-keys')),
+  path: '/signing-keys',
+  columns,
 })
 
-const rotate = operatorAction({
+const rotate = apiAction<ActivatedKeyJson>({
   name: 'rotate',
   summary: 'Sign with the next key.',
-  options: {
-    withdraw: { help: 'drop all keys and create new ones; older tokens are invalid at once' },
+  call: 'POST /signing-keys/rotate',
+  settings: {
+    withdraw: flag(
+      'withdraw',
+      'drop all keys and create new ones; older tokens are invalid at once',
+    ),
   },
   notes: [
     'The next key was published ahead of its use, and the old key stays published, so tokens signed earlier stay',
     'valid until they expire. A key that was published too recently starts to sign a little later, so that every',
     'verifier knows it by then. Use --withdraw when a key has leaked: all tokens signed earlier become invalid.',
   ],
-  run: async (api, input, terminal) => {
-    const active = await api.call<ActivatedKeyJson>(
-      'POST',
-      '/signing-keys/rotate',
-      input.flag('withdraw') ? { withdraw: true } : {},
-    )
+  print: (active, { input, terminal }) => {
     print(terminal, input, active, () => active.kid)
     note(
       terminal,

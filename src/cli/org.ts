@@ -1,11 +1,11 @@
 import type { MemberJson } from '../http/operator/members.ts'
 import type { OrganizationJson } from '../http/operator/organizations.ts'
 import type { SwitchedInstallsJson } from '../http/operator/suspend-all.ts'
+import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
 import { policy, setPolicy } from './organization-policy.ts'
-import { type Column, moment, printDone, printList, printOne, shown } from './output.ts'
+import { type Column, moment, shown } from './output.ts'
+import { choice, required, text, textOrNone } from './setting.ts'
 
 const columns: Column<OrganizationJson>[] = [
   ['id', (organization) => organization.id],
@@ -24,114 +24,74 @@ const memberColumns: Column<MemberJson>[] = [
   ['since', (member) => moment(member.created_at)],
 ]
 
-const create = operatorAction({
+const create = apiAction({
   name: 'create',
   summary: 'Create an organization.',
-  options: { name: { value: 'text', help: 'the name that people see' } },
-  run: async (api, input, terminal) => {
-    const body = { name: input.required('name') }
-    const created = await api.call<OrganizationJson>('POST', '/organizations', body)
-    printOne(terminal, input, columns, created)
-  },
+  call: 'POST /organizations',
+  settings: { name: required(text('name', 'text', 'the name that people see')) },
+  print: inColumns(columns),
 })
 
-const list = operatorAction({
-  name: 'list',
-  summary: 'List the organizations.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<OrganizationJson>('/organizations')),
-})
+const list = listing({ summary: 'List the organizations.', path: '/organizations', columns })
 
-const rename = operatorAction({
+const rename = apiAction({
   name: 'rename',
   summary: 'Rename an organization.',
-  positionals: ['organization-id'],
-  options: { name: { value: 'text', help: 'the new name' } },
-  run: async (api, input, terminal) => {
-    const path = `/organizations/${pathSegment(input.argument('organization-id'))}`
-    const body = { name: input.required('name') }
-    printOne(terminal, input, columns, await api.call<OrganizationJson>('PATCH', path, body))
-  },
+  call: 'PATCH /organizations/{organization-id}',
+  settings: { name: required(text('name', 'text', 'the new name')) },
+  print: inColumns(columns),
 })
 
-const orNone = (text: string | undefined) => (text === 'none' ? null : text)
-
-const brand = operatorAction({
+const brand = apiAction({
   name: 'brand',
   summary: 'Set the logo and the accent colour of the pages of an organization.',
-  positionals: ['organization-id'],
-  options: {
-    'logo-uri': { value: 'uri|none', help: 'https; PNG, JPEG or WebP' },
-    accent: { value: '#rrggbb|none', help: 'a colour such as #3355cc' },
+  call: 'PATCH /organizations/{organization-id}',
+  settings: {
+    logo_uri: textOrNone('logo-uri', 'uri', 'https; PNG, JPEG or WebP'),
+    accent: textOrNone('accent', '#rrggbb', 'a colour such as #3355cc'),
   },
-  run: async (api, input, terminal) => {
-    const path = `/organizations/${pathSegment(input.argument('organization-id'))}`
-    const body = { logo_uri: orNone(input.text('logo-uri')), accent: orNone(input.text('accent')) }
-    const changed = await api.call<OrganizationJson>('PATCH', path, body)
-    printOne(terminal, input, [...columns, ...brandColumns], changed)
-  },
+  print: inColumns([...columns, ...brandColumns]),
 })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'delete',
   summary: 'Delete an organization with its workspaces, members, installs, grants and key sets.',
-  positionals: ['organization-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', `/organizations/${pathSegment(input.argument('organization-id'))}`)
-    printDone(terminal, input, 'Deleted.')
-  },
+  call: 'DELETE /organizations/{organization-id}',
+  print: done('Deleted.'),
 })
 
-const members = operatorAction({
+const members = listing({
   name: 'members',
   summary: 'List the members of an organization.',
-  positionals: ['organization-id'],
-  run: async (api, input, terminal) => {
-    const path = `/organizations/${pathSegment(input.argument('organization-id'))}/members`
-    printList(terminal, input, memberColumns, await api.list<MemberJson>(path))
-  },
+  path: '/organizations/{organization-id}/members',
+  columns: memberColumns,
 })
 
-const addMember = operatorAction({
+const addMember = apiAction({
   name: 'add-member',
   summary: "Add a user to an organization, or change the user's role.",
-  positionals: ['organization-id', 'user-id'],
-  options: { role: { value: 'admin|member', help: 'admins decide about apps (default: member)' } },
-  run: async (api, input, terminal) => {
-    const [org, user] = [
-      pathSegment(input.argument('organization-id')),
-      pathSegment(input.argument('user-id')),
-    ]
-    const body = { role: input.choice('role', ['admin', 'member']) ?? 'member' }
-    const path = `/organizations/${org}/members/${user}`
-    printOne(terminal, input, memberColumns, await api.call<MemberJson>('PUT', path, body))
+  call: 'PUT /organizations/{organization-id}/members/{user-id}',
+  body: { role: 'member' },
+  settings: {
+    role: choice('role', ['admin', 'member'], 'admins decide about apps (default: member)'),
   },
+  print: inColumns(memberColumns),
 })
 
-const removeMember = operatorAction({
+const removeMember = apiAction({
   name: 'remove-member',
   summary: 'Remove a user from an organization and all of its workspaces.',
-  positionals: ['organization-id', 'user-id'],
-  run: async (api, input, terminal) => {
-    const [org, user] = [
-      pathSegment(input.argument('organization-id')),
-      pathSegment(input.argument('user-id')),
-    ]
-    await api.call('DELETE', `/organizations/${org}/members/${user}`)
-    printDone(terminal, input, 'Removed.')
-  },
+  call: 'DELETE /organizations/{organization-id}/members/{user-id}',
+  print: done('Removed.'),
 })
 
-const switchAll = (call: 'suspend-all' | 'resume-all', summary: string, done: string) =>
-  operatorAction({
-    name: call,
+const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched: string) =>
+  apiAction({
+    name,
     summary,
-    positionals: ['organization-id'],
-    run: async (api, input, terminal) => {
-      const path = `/organizations/${pathSegment(input.argument('organization-id'))}/${call}`
-      const changed = await api.call<SwitchedInstallsJson>('POST', path, {})
-      printOne(terminal, input, [[done, ({ apps }: SwitchedInstallsJson) => String(apps)]], changed)
-    },
+    call: `POST /organizations/{organization-id}/${name}`,
+    body: {},
+    print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
   })
 
 export const org: Command = {

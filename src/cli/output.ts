@@ -45,6 +45,10 @@ export const fields = (pairs: readonly (readonly [string, string])[]): string =>
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${clean(value)}`).join('\n')
 }
 
+/** Formats an item with the columns of its table, one per line. */
+export const fieldsOf = <Item>(columns: readonly Column<Item>[], item: Item): string =>
+  fields(columns.map(([heading, text]) => [heading, text(item)]))
+
 /** Prints a result: as JSON when requested, otherwise as text. */
 export const print = (
   terminal: Terminal,
@@ -67,10 +71,7 @@ export const printOne = <Item>(
   input: Pick<Input, 'json'>,
   columns: readonly Column<Item>[],
   item: Item,
-) =>
-  print(terminal, input, item, () =>
-    fields(columns.map(([heading, text]) => [heading, text(item)])),
-  )
+) => print(terminal, input, item, () => fieldsOf(columns, item))
 
 /** Reports a completed action that has no result. */
 export const printDone = (terminal: Terminal, { json }: Pick<Input, 'json'>, sentence: string) =>

@@ -6,11 +6,23 @@ import {
 } from '../core/language/permission-catalogue.ts'
 import type { PermissionJson } from '../http/operator/permissions.ts'
 import type { Input } from './action.ts'
+import { listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
-import { type Column, printDone, printList, printOne, shown, yesNo } from './output.ts'
+import { type Column, printDone, printOne, shown, yesNo } from './output.ts'
+import {
+  choice,
+  flag,
+  generation,
+  generationIn,
+  optionsOf,
+  readSettings,
+  repeated,
+  type Setting,
+  type Settings,
+} from './setting.ts'
 
 const columns: Column<PermissionJson>[] = [
   ['interface', (one) => one.interface],
@@ -21,14 +33,6 @@ const columns: Column<PermissionJson>[] = [
   ['built in', (one) => yesNo(one.built_in)],
   ['for reading', (one) => yesNo(one.read_permission)],
 ]
-
-const interfaces = ['current', 'legacy'] as const
-const interfaceOption = { value: 'current|legacy', help: 'the API generation (default: current)' }
-
-const pathOf = (input: Input) => {
-  const generation = input.choice('interface', interfaces) ?? 'current'
-  return `/permissions/${generation}/${pathSegment(input.argument('name'))}`
-}
 
 const tagged = /^([A-Za-z0-9-]+)=(.+)$/s
 
@@ -45,51 +49,58 @@ const sentenceOf = (texts: readonly string[]): Sentence => {
   return Object.fromEntries(pairs)
 }
 
+const sentence: Setting = {
+  ...repeated('sentence', 'text', 'what pages say; or language=text, repeated for more languages'),
+  read: (input) => {
+    const texts = input.values('sentence')
+    if (!texts) throw usageError('--sentence is missing')
+    return sentenceOf(texts)
+  },
+}
+
+const settings: Settings = {
+  sentence,
+  group: choice('group', permissionGroups, 'the heading on pages (default: other)'),
+  mark: choice('mark', permissionMarks, 'why it is sensitive (default: it is not)'),
+  read_permission: flag(
+    'read-permission',
+    'reading on the current interface needs this permission',
+  ),
+}
+
+const interfaceOption = { interface: generation('the API generation (default: current)').option }
+
+const pathOf = (input: Input) =>
+  `/permissions/${generationIn(input)}/${pathSegment(input.argument('name'))}`
+
 const add = operatorAction({
   name: 'add',
   summary: 'Add a permission to the catalogue, or replace its words.',
   positionals: ['name'],
-  options: {
-    interface: interfaceOption,
-    sentence: {
-      value: 'text',
-      multiple: true,
-      help: 'what pages say; or language=text, repeated for more languages',
-    },
-    group: { value: permissionGroups.join('|'), help: 'the heading on pages (default: other)' },
-    mark: { value: permissionMarks.join('|'), help: 'why it is sensitive (default: it is not)' },
-    'read-permission': { help: 'reading on the current interface needs this permission' },
-  },
+  options: { ...interfaceOption, ...optionsOf(settings) },
   notes: [
     'Every instance knows it within two seconds.',
     '',
     'Example: latchkey permission add invoices:approve --sentence "Approve invoices" --group write',
   ],
   run: async (api, input, terminal) => {
-    const texts = input.values('sentence')
-    if (!texts) throw usageError('--sentence is missing')
-    const body = {
-      sentence: sentenceOf(texts),
-      group: input.choice('group', permissionGroups) ?? 'other',
-      mark: input.choice('mark', permissionMarks) ?? null,
-      read_permission: input.flag('read-permission'),
-    }
+    const usual = { group: 'other', mark: null, read_permission: false }
+    const body = { ...usual, ...(await readSettings(settings, input, terminal)) }
     printOne(terminal, input, columns, await api.call<PermissionJson>('PUT', pathOf(input), body))
   },
 })
 
-const list = operatorAction({
-  name: 'list',
+const list = listing({
   summary: 'List the permissions of both interfaces.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<PermissionJson>('/permissions')),
+  path: '/permissions',
+  columns,
 })
 
 const remove = operatorAction({
   name: 'remove',
   summary: 'Retire a permission that no app, install or key set has.',
   positionals: ['name'],
-  options: { interface: interfaceOption },
+  options: interfaceOption,
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
     printDone(terminal, input, 'Removed.')

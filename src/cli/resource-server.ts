@@ -2,14 +2,10 @@ import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../http/operator/resource-servers.ts'
-import type { Input } from './action.ts'
+import { apiAction, done, inColumns, listing, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
-import { usageError } from './exit-codes.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import type { Option } from './option.ts'
-import { type Column, listed, moment, printDone, printList, printOne } from './output.ts'
-import { note } from './terminal.ts'
+import { type Column, listed, moment } from './output.ts'
+import { required, type Setting, text, words } from './setting.ts'
 
 const columns: Column<ResourceServerJson>[] = [
   ['client id', (server) => server.client_id],
@@ -24,99 +20,72 @@ const columns: Column<ResourceServerJson>[] = [
   ['created', (server) => moment(server.created_at)],
 ]
 
-const limitOptions: Record<string, Option> = {
-  resource: {
-    value: 'uri',
-    multiple: true,
-    help: 'an audience of its tokens; repeat for more (default: TOKEN_AUDIENCE)',
-  },
-  permission: {
-    value: 'a,b',
-    multiple: true,
-    help: 'the permissions that it knows (default: all)',
-  },
-  organization: {
-    value: 'id',
-    multiple: true,
-    help: 'it serves only this organization; repeat for more (default: all)',
-  },
+const name = text('name', 'text', 'the name of the data API')
+
+const limits = {
+  resource: words(
+    'resource',
+    'uri',
+    'an audience of its tokens; repeat for more (default: TOKEN_AUDIENCE)',
+  ),
+  permissions: words('permission', 'a,b', 'the permissions that it knows (default: all)'),
+  organization_ids: words(
+    'organization',
+    'id',
+    'it serves only this organization; repeat for more (default: all)',
+  ),
 }
 
-const limitNames = [
-  ['resource', 'resource'],
-  ['permission', 'permissions'],
-  ['organization', 'organization_ids'],
-] as const
-
-/** The limits that the options name. */
-const limitsIn = (input: Input) =>
-  Object.fromEntries(
-    limitNames.flatMap(([option, field]) => {
-      const given = input.words(option)
-      return given ? [[field, given]] : []
-    }),
-  )
-
-const create = operatorAction({
+const create = apiAction({
   name: 'create',
   summary: 'Register a data API that may introspect tokens.',
-  options: { name: { value: 'text', help: 'the name of the data API' }, ...limitOptions },
+  call: 'POST /resource-servers',
+  settings: { name: required(name), ...limits },
   notes: [
     'The secret is printed to stdout, once. To replace it, register the data API again and delete the old entry.',
   ],
-  run: async (api, input, terminal) => {
-    const body = { name: input.required('name'), ...limitsIn(input) }
-    const created = await api.call<CreatedResourceServerJson>('POST', '/resource-servers', body)
-    const withSecret: Column<ResourceServerJson>[] = [
-      ...columns.slice(0, 2),
-      ['client secret', () => created.client_secret],
-    ]
-    printOne(terminal, input, withSecret, created)
-    note(terminal, 'Keep the secret now: it is not shown again.')
-  },
+  print: withSecret<CreatedResourceServerJson>([
+    ...columns.slice(0, 2),
+    ['client secret', (created) => created.client_secret],
+  ]),
 })
 
-const update = operatorAction({
+const unless = (option: string, limit: Setting): Setting => ({
+  ...limit,
+  read: (input, terminal) => (input.flag(option) ? null : limit.read(input, terminal)),
+})
+
+const update = apiAction({
   name: 'update',
   summary: 'Change the name or the limits of a data API.',
-  positionals: ['client-id'],
+  call: 'PATCH /resource-servers/{client-id}',
+  settings: {
+    name,
+    resource: unless('default-resource', limits.resource),
+    permissions: unless('all-permissions', limits.permissions),
+    organization_ids: unless('all-organizations', limits.organization_ids),
+  },
   options: {
-    name: { value: 'text', help: 'the name of the data API' },
-    ...limitOptions,
     'default-resource': { help: 'only the default audience (TOKEN_AUDIENCE)' },
     'all-permissions': { help: 'no limit of permissions' },
     'all-organizations': { help: 'no limit of organizations' },
   },
   notes: ['Options that are not given change nothing. A given list replaces the stored one.'],
-  run: async (api, input, terminal) => {
-    const body = {
-      ...limitsIn(input),
-      ...(input.text('name') !== undefined && { name: input.text('name') }),
-      ...(input.flag('default-resource') && { resource: null }),
-      ...(input.flag('all-permissions') && { permissions: null }),
-      ...(input.flag('all-organizations') && { organization_ids: null }),
-    }
-    if (Object.keys(body).length === 0) throw usageError('there is nothing to change')
-    const path = `/resource-servers/${pathSegment(input.argument('client-id'))}`
-    printOne(terminal, input, columns, await api.call<ResourceServerJson>('PATCH', path, body))
-  },
+  needsSetting: true,
+  print: inColumns(columns),
 })
 
-const list = operatorAction({
-  name: 'list',
+const list = listing({
   summary: 'List the registered data APIs.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<ResourceServerJson>('/resource-servers')),
+  path: '/resource-servers',
+  columns,
 })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'delete',
   summary: 'Delete a data API; its secret is invalid at once.',
-  positionals: ['client-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', `/resource-servers/${pathSegment(input.argument('client-id'))}`)
-    printDone(terminal, input, 'Deleted.')
-  },
+  call: 'DELETE /resource-servers/{client-id}',
+  print: done('Deleted.'),
 })
 
 export const resourceServer: Command = {

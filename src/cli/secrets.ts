@@ -1,6 +1,7 @@
 import type { SecretJson } from '../http/operator/app-secrets.ts'
 import type { Input } from './action.ts'
 import { type Column, moment, print } from './output.ts'
+import { number, type Settings } from './setting.ts'
 import { note, type Terminal } from './terminal.ts'
 
 export const secretColumns: Column<SecretJson>[] = [
@@ -11,6 +12,10 @@ export const secretColumns: Column<SecretJson>[] = [
   ['ends', (secret) => moment(secret.expires_at)],
 ]
 
+/** Follows each secret that is printed. */
+export const noteSecret = (terminal: Terminal) =>
+  note(terminal, 'Keep the secret now: it is not shown again.')
+
 /** Prints a new secret to stdout, alone on its line so that it can be piped. Hints go to stderr. */
 export const printSecret = (
   terminal: Terminal,
@@ -19,5 +24,13 @@ export const printSecret = (
   secret: string,
 ) => {
   print(terminal, input, value, () => secret)
-  note(terminal, 'Keep the secret now: it is not shown again.')
+  noteSecret(terminal)
+}
+
+/** What a call that replaces a secret may set. */
+export const retireOthers: Settings = {
+  retire_others_after_seconds: {
+    ...number('retire-others-after', 'seconds', 'time until older secrets expire (default: 0)'),
+    read: (input) => input.number('retire-others-after') ?? 0,
+  },
 }

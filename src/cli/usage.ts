@@ -1,9 +1,8 @@
 import type { UsageDayJson } from '../http/operator/usage.ts'
+import { listing } from './api-action.ts'
 import type { Command } from './command.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import type { Option } from './option.ts'
-import { type Column, printList, shown } from './output.ts'
+import { type Column, shown } from './output.ts'
+import { type Settings, text } from './setting.ts'
 
 const sum = (counts: Record<string, number>) =>
   String(Object.values(counts).reduce((total, count) => total + count, 0))
@@ -25,26 +24,22 @@ const columns: Column<UsageDayJson>[] = [
   ['by reason', (usage) => countsText(usage.refused)],
 ]
 
-export const periodOptions: Record<string, Option> = {
-  from: { value: 'day', help: 'the first day, such as 2026-05-03 (default: 30 days back)' },
-  to: { value: 'day', help: 'the last day (default: today)' },
+export const period: Settings = {
+  from: text('from', 'day', 'the first day, such as 2026-05-03 (default: 30 days back)'),
+  to: text('to', 'day', 'the last day (default: today)'),
 }
 
 export const usage: Command = {
   name: 'usage',
   summary: 'tokens and refusals by day and app',
   actions: [
-    operatorAction({
+    listing({
       name: '',
       summary: 'Count tokens and refusals of an organization, by day and app.',
-      positionals: ['organization-id'],
-      options: periodOptions,
+      path: '/organizations/{organization-id}/usage',
+      settings: period,
+      columns,
       notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
-      run: async (api, input, terminal) => {
-        const path = `/organizations/${pathSegment(input.argument('organization-id'))}/usage`
-        const query = { from: input.text('from'), to: input.text('to') }
-        printList(terminal, input, columns, await api.list<UsageDayJson>(path, query))
-      },
     }),
   ],
 }

@@ -1,15 +1,11 @@
 import { languages } from '../core/language/languages.ts'
 import type { UserSessionJson } from '../http/operator/user-sessions.ts'
 import type { UserJson } from '../http/operator/users.ts'
-import type { Action, Input } from './action.ts'
+import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
-import { usageError } from './exit-codes.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import type { Option } from './option.ts'
-import { type Column, moment, printDone, printList, printOne, yesNo } from './output.ts'
+import { type Column, moment, yesNo } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
-import type { Terminal } from './terminal.ts'
+import { choice, flag, required, type Setting, type Settings, text, yesOrNo } from './setting.ts'
 
 const columns: Column<UserJson>[] = [
   ['id', (user) => user.id],
@@ -22,151 +18,93 @@ const columns: Column<UserJson>[] = [
   ['created', (user) => moment(user.created_at)],
 ]
 
-const passwordStdin: Record<string, Option> = {
-  'password-stdin': { help: 'read the password from stdin (at a terminal: without echo)' },
+const email = text('email', 'address', 'unique')
+const name = text('name', 'text', 'the name that people see')
+
+const password: Setting = {
+  ...flag('password-stdin', 'read the password from stdin (at a terminal: without echo)'),
+  read: (input, terminal) =>
+    input.flag('password-stdin') ? secretFromStdin(terminal, 'password') : undefined,
 }
 
-const verified: Record<string, Option> = {
-  'email-verified': { value: 'yes|no', help: 'the address is known to belong to the user' },
-}
-
-const verifiedIn = (input: Input): boolean | undefined => {
-  const answer = input.choice('email-verified', ['yes', 'no'])
-  return answer && answer === 'yes'
+const firstPassword: Setting = {
+  ...password,
+  read: async (input, terminal) =>
+    (await password.read(input, terminal)) ?? secretFromEnvironment(terminal, 'LATCHKEY_PASSWORD'),
 }
 
 const tags = [...languages, 'none'] as const
 
-const locale: Record<string, Option> = {
+const details: Settings = {
+  email_verified: yesOrNo('email-verified', 'the address is known to belong to the user'),
   locale: {
-    value: tags.join('|'),
-    help: 'the language of pages and mails; none: the browser decides',
+    ...choice('locale', tags, 'the language of pages and mails; none: the browser decides'),
+    read: (input) => {
+      const answer = input.choice('locale', tags)
+      return answer === 'none' ? null : answer
+    },
   },
 }
 
-/** @returns null for none; undefined when the option is missing */
-const localeIn = (input: Input): string | null | undefined => {
-  const answer = input.choice('locale', tags)
-  return answer === 'none' ? null : answer
-}
-
-const fromEnvironment =
-  'The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'
-
-const passwordIn = async (input: Input, terminal: Terminal): Promise<string | undefined> =>
-  input.flag('password-stdin')
-    ? secretFromStdin(terminal, 'password')
-    : secretFromEnvironment(terminal, 'LATCHKEY_PASSWORD')
-
-const create = operatorAction({
+const create = apiAction({
   name: 'create',
   summary: 'Create a user. A user without a password cannot sign in with one.',
-  options: {
-    email: { value: 'address', help: 'unique' },
-    name: { value: 'text', help: 'the name that people see' },
-    ...verified,
-    ...locale,
-    ...passwordStdin,
-    invite: { help: 'send a mail with a link to set a password' },
+  call: 'POST /users',
+  settings: {
+    email: required(email),
+    name: required(name),
+    ...details,
+    password: firstPassword,
+    invite: flag('invite', 'send a mail with a link to set a password'),
   },
-  notes: [fromEnvironment],
-  run: async (api, input, terminal) => {
-    const [email, name] = [input.required('email'), input.required('name')]
-    const password = await passwordIn(input, terminal)
-    const [emailVerified, language] = [verifiedIn(input), localeIn(input)]
-    const body = {
-      email,
-      name,
-      ...(password !== undefined && { password }),
-      ...(emailVerified !== undefined && { email_verified: emailVerified }),
-      ...(language !== undefined && { locale: language }),
-      ...(input.flag('invite') && { invite: true }),
-    }
-    printOne(terminal, input, columns, await api.call<UserJson>('POST', '/users', body))
-  },
+  notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
+  print: inColumns(columns),
 })
 
-const list = operatorAction({
-  name: 'list',
+const list = listing({
   summary: 'List users, or find the one with an e-mail address.',
-  options: { email: { value: 'address', help: 'only the user who has it' } },
-  run: async (api, input, terminal) => {
-    const users = await api.list<UserJson>('/users', { email: input.text('email') })
-    printList(terminal, input, columns, users)
-  },
+  path: '/users',
+  settings: { email: text('email', 'address', 'only the user who has it') },
+  columns,
 })
 
-const pathOf = (input: Input) => `/users/${pathSegment(input.argument('user-id'))}`
-
-const update = operatorAction({
+const update = apiAction({
   name: 'update',
   summary: 'Change name, e-mail address, language or password. A new password ends all sessions.',
-  positionals: ['user-id'],
-  options: {
-    email: { value: 'address', help: 'unique' },
-    name: { value: 'text', help: 'the name that people see' },
-    ...verified,
-    ...locale,
-    ...passwordStdin,
-  },
-  run: async (api, input, terminal) => {
-    const password = input.flag('password-stdin')
-      ? await secretFromStdin(terminal, 'password')
-      : undefined
-    const given = {
-      email: input.text('email'),
-      name: input.text('name'),
-      email_verified: verifiedIn(input),
-      locale: localeIn(input),
-      password,
-    }
-    const patch = Object.fromEntries(
-      Object.entries(given).filter(([, value]) => value !== undefined),
-    )
-    if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
-    printOne(terminal, input, columns, await api.call<UserJson>('PATCH', pathOf(input), patch))
-  },
+  call: 'PATCH /users/{user-id}',
+  settings: { email, name, ...details, password },
+  needsSetting: true,
+  print: inColumns(columns),
 })
 
-const switchTo = (name: string, disabled: boolean, summary: string): Action =>
-  operatorAction({
+const switchTo = (name: string, disabled: boolean, summary: string) =>
+  apiAction({
     name,
     summary,
-    positionals: ['user-id'],
-    run: async (api, input, terminal) => {
-      const user = await api.call<UserJson>('PATCH', pathOf(input), { disabled })
-      printOne(terminal, input, columns, user)
-    },
+    call: 'PATCH /users/{user-id}',
+    body: { disabled },
+    print: inColumns(columns),
   })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'delete',
   summary: 'Delete a user with all memberships, consents and grants.',
-  positionals: ['user-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', pathOf(input))
-    printDone(terminal, input, 'Deleted.')
-  },
+  call: 'DELETE /users/{user-id}',
+  print: done('Deleted.'),
 })
 
-const invite = operatorAction({
+const invite = apiAction({
   name: 'invite',
   summary: 'Send a user without a password a mail with a link to set one.',
-  positionals: ['user-id'],
-  run: async (api, input, terminal) => {
-    await api.call('POST', `${pathOf(input)}/invitation`)
-    printDone(terminal, input, 'Invited.')
-  },
+  call: 'POST /users/{user-id}/invitation',
+  print: done('Invited.'),
 })
 
-const removePasskeys = operatorAction({
+const removePasskeys = apiAction({
   name: 'remove-passkeys',
   summary: 'Remove all passkeys of a user who has lost theirs.',
-  positionals: ['user-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', `${pathOf(input)}/passkeys`)
-    printDone(terminal, input, 'Removed.')
-  },
+  call: 'DELETE /users/{user-id}/passkeys',
+  print: done('Removed.'),
 })
 
 const sessionColumns: Column<UserSessionJson>[] = [
@@ -178,24 +116,18 @@ const sessionColumns: Column<UserSessionJson>[] = [
   ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],
 ]
 
-const sessions = operatorAction({
+const sessions = listing({
   name: 'sessions',
   summary: 'List the sessions of a user.',
-  positionals: ['user-id'],
-  run: async (api, input, terminal) => {
-    const found = await api.list<UserSessionJson>(`${pathOf(input)}/sessions`, {})
-    printList(terminal, input, sessionColumns, found)
-  },
+  path: '/users/{user-id}/sessions',
+  columns: sessionColumns,
 })
 
-const endSessions = operatorAction({
+const endSessions = apiAction({
   name: 'end-sessions',
   summary: 'Sign a user out everywhere.',
-  positionals: ['user-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', `${pathOf(input)}/sessions`)
-    printDone(terminal, input, 'Ended.')
-  },
+  call: 'DELETE /users/{user-id}/sessions',
+  print: done('Ended.'),
 })
 
 export const user: Command = {

@@ -1,14 +1,10 @@
 import type { CreatedWebhookSecretJson, DeliveryJson } from '../http/operator/webhook-deliveries.ts'
 import type { CreatedWebhookJson, WebhookJson } from '../http/operator/webhooks.ts'
-import type { Action, Input } from './action.ts'
+import { apiAction, done, inColumns, listing, secretIn, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
-import { usageError } from './exit-codes.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import type { Option } from './option.ts'
-import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
-import { printSecret } from './secrets.ts'
-import { note } from './terminal.ts'
+import { type Column, listed, moment, shown } from './output.ts'
+import { retireOthers } from './secrets.ts'
+import { required, text, wordsOrAll } from './setting.ts'
 
 const shortColumns: Column<WebhookJson>[] = [
   ['id', (webhook) => webhook.id],
@@ -35,149 +31,98 @@ const deliveryColumns: Column<DeliveryJson>[] = [
   ['next attempt', (delivery) => moment(delivery.next_attempt_at)],
 ]
 
-const settings: Record<string, Option> = {
-  url: { value: 'url', help: 'the https address that receives events' },
-  events: { value: 'all|a,b', multiple: true, help: 'event types (default: all)' },
-  description: { value: 'text', help: 'the purpose of the webhook' },
+const settings = {
+  url: text('url', 'url', 'the https address that receives events'),
+  events: wordsOrAll('events', 'event types (default: all)'),
+  description: text('description', 'text', 'the purpose of the webhook'),
 }
 
-/** The given settings under their names in the Operator API. */
-const settingsIn = (input: Input) => {
-  const events = input.words('events')
-  const given = {
-    url: input.text('url'),
-    events: events?.includes('all') ? null : events,
-    description: input.text('description'),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
-
-const one = ['webhook-id']
-const pathOf = (input: Input) => `/webhooks/${pathSegment(input.argument('webhook-id'))}`
-
-const create = operatorAction({
+const create = apiAction({
   name: 'create',
   summary: 'Create a webhook.',
-  options: {
+  call: 'POST /webhooks',
+  settings: {
     ...settings,
-    app: { value: 'client-id', help: 'only events of this app (default: all events)' },
+    url: required(settings.url),
+    client_id: text('app', 'client-id', 'only events of this app (default: all events)'),
   },
   notes: [
     'The signing secret is printed to stdout, once.',
     '',
     'Example: latchkey webhook create --url https://reports.example.com/hooks --app app…',
   ],
-  run: async (api, input, terminal) => {
-    input.required('url')
-    const client = input.text('app')
-    const body = { ...settingsIn(input), ...(client !== undefined && { client_id: client }) }
-    const made = await api.call<CreatedWebhookJson>('POST', '/webhooks', body)
-    printOne(terminal, input, [...allColumns, ['secret', () => made.secret]], made)
-    note(terminal, 'Keep the secret now: it is not shown again.')
-  },
+  print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
 })
 
-const list = operatorAction({
-  name: 'list',
-  summary: 'List the webhooks.',
-  run: async (api, input, terminal) =>
-    printList(terminal, input, shortColumns, await api.list<WebhookJson>('/webhooks')),
-})
+const list = listing({ summary: 'List the webhooks.', path: '/webhooks', columns: shortColumns })
 
-const show = operatorAction({
+const show = apiAction({
   name: 'show',
   summary: 'Show a webhook.',
-  positionals: one,
-  run: async (api, input, terminal) =>
-    printOne(terminal, input, allColumns, await api.call<WebhookJson>('GET', pathOf(input))),
+  call: 'GET /webhooks/{webhook-id}',
+  print: inColumns(allColumns),
 })
 
-const update = operatorAction({
+const update = apiAction({
   name: 'update',
   summary: 'Change a webhook.',
-  positionals: one,
-  options: settings,
-  run: async (api, input, terminal) => {
-    const patch = settingsIn(input)
-    if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
-    const webhook = await api.call<WebhookJson>('PATCH', pathOf(input), patch)
-    printOne(terminal, input, allColumns, webhook)
-  },
+  call: 'PATCH /webhooks/{webhook-id}',
+  settings,
+  needsSetting: true,
+  print: inColumns(allColumns),
 })
 
-const switchTo = (name: string, disabled: boolean, summary: string): Action =>
-  operatorAction({
+const switchTo = (name: string, disabled: boolean, summary: string) =>
+  apiAction({
     name,
     summary,
-    positionals: one,
-    run: async (api, input, terminal) => {
-      const webhook = await api.call<WebhookJson>('PATCH', pathOf(input), { disabled })
-      printOne(terminal, input, allColumns, webhook)
-    },
+    call: 'PATCH /webhooks/{webhook-id}',
+    body: { disabled },
+    print: inColumns(allColumns),
   })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'delete',
   summary: 'Delete a webhook; pending messages are dropped.',
-  positionals: one,
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', pathOf(input))
-    printDone(terminal, input, 'Deleted.')
-  },
+  call: 'DELETE /webhooks/{webhook-id}',
+  print: done('Deleted.'),
 })
 
-const rotate = operatorAction({
+const rotate = apiAction({
   name: 'rotate',
   summary: 'Create a new signing secret; older ones expire at once or after a while.',
-  positionals: one,
-  options: {
-    'retire-others-after': {
-      value: 'seconds',
-      help: 'time until older secrets expire (default: 0)',
-    },
-  },
+  call: 'POST /webhooks/{webhook-id}/secrets',
+  settings: retireOthers,
   notes: [
     'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
   ],
-  run: async (api, input, terminal) => {
-    const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
-    const made = await api.call<CreatedWebhookSecretJson>('POST', `${pathOf(input)}/secrets`, body)
-    printSecret(terminal, input, made, made.secret)
-  },
+  print: secretIn<CreatedWebhookSecretJson>(({ secret }) => secret),
 })
 
-const test = operatorAction({
+const test = apiAction({
   name: 'test',
   summary: 'Send a test event.',
-  positionals: one,
+  call: 'POST /webhooks/{webhook-id}/test',
+  body: {},
   notes: ['latchkey webhook deliveries <webhook-id> shows whether it arrived.'],
-  run: async (api, input, terminal) => {
-    const sent = await api.call<DeliveryJson>('POST', `${pathOf(input)}/test`, {})
-    printOne(terminal, input, deliveryColumns, sent)
-  },
+  print: inColumns(deliveryColumns),
 })
 
-const deliveries = operatorAction({
+const deliveries = listing({
   name: 'deliveries',
   summary: 'List recent and pending messages, newest first.',
-  positionals: one,
+  path: '/webhooks/{webhook-id}/deliveries',
+  columns: deliveryColumns,
   options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
-  run: async (api, input, terminal) => {
-    const path = `${pathOf(input)}/deliveries`
-    const items = await api.list<DeliveryJson>(path, {}, input.number('limit') ?? 50)
-    printList(terminal, input, deliveryColumns, items)
-  },
+  limit: (input) => input.number('limit') ?? 50,
 })
 
-const resend = operatorAction({
+const resend = apiAction({
   name: 'resend',
   summary: 'Send a recent message again, under the same id.',
-  positionals: ['webhook-id', 'delivery-id'],
-  run: async (api, input, terminal) => {
-    const path = `${pathOf(input)}/deliveries/${pathSegment(input.argument('delivery-id'))}/resend`
-    const sent = await api.call<DeliveryJson>('POST', path, {})
-    printOne(terminal, input, deliveryColumns, sent)
-  },
+  call: 'POST /webhooks/{webhook-id}/deliveries/{delivery-id}/resend',
+  body: {},
+  print: inColumns(deliveryColumns),
 })
 
 export const webhook: Command = {

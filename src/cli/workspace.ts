@@ -1,10 +1,9 @@
 import type { WorkspaceMemberJson } from '../http/operator/workspace-members.ts'
 import type { WorkspaceJson } from '../http/operator/workspaces.ts'
-import type { Input } from './action.ts'
+import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
-import { operatorAction } from './operator-action.ts'
-import { pathSegment } from './operator-api.ts'
-import { type Column, moment, printDone, printList, printOne } from './output.ts'
+import { type Column, moment } from './output.ts'
+import { required, text } from './setting.ts'
 
 const columns: Column<WorkspaceJson>[] = [
   ['id', (workspace) => workspace.id],
@@ -17,81 +16,55 @@ const memberColumns: Column<WorkspaceMemberJson>[] = [
   ['since', (member) => moment(member.created_at)],
 ]
 
-const workspacesOf = (input: Input) =>
-  `/organizations/${pathSegment(input.argument('organization-id'))}/workspaces`
-const pathOf = (input: Input) => `/workspaces/${pathSegment(input.argument('workspace-id'))}`
-const memberOf = (input: Input) =>
-  `${pathOf(input)}/members/${pathSegment(input.argument('user-id'))}`
-
-const create = operatorAction({
+const create = apiAction({
   name: 'create',
   summary: 'Create a workspace.',
-  positionals: ['organization-id'],
-  options: { name: { value: 'text', help: 'the name that people see' } },
-  run: async (api, input, terminal) => {
-    const body = { name: input.required('name') }
-    const created = await api.call<WorkspaceJson>('POST', workspacesOf(input), body)
-    printOne(terminal, input, columns, created)
-  },
+  call: 'POST /organizations/{organization-id}/workspaces',
+  settings: { name: required(text('name', 'text', 'the name that people see')) },
+  print: inColumns(columns),
 })
 
-const list = operatorAction({
-  name: 'list',
+const list = listing({
   summary: 'List the workspaces of an organization.',
-  positionals: ['organization-id'],
-  run: async (api, input, terminal) =>
-    printList(terminal, input, columns, await api.list<WorkspaceJson>(workspacesOf(input))),
+  path: '/organizations/{organization-id}/workspaces',
+  columns,
 })
 
-const rename = operatorAction({
+const rename = apiAction({
   name: 'rename',
   summary: 'Rename a workspace.',
-  positionals: ['workspace-id'],
-  options: { name: { value: 'text', help: 'the new name' } },
-  run: async (api, input, terminal) => {
-    const body = { name: input.required('name') }
-    printOne(terminal, input, columns, await api.call<WorkspaceJson>('PATCH', pathOf(input), body))
-  },
+  call: 'PATCH /workspaces/{workspace-id}',
+  settings: { name: required(text('name', 'text', 'the new name')) },
+  print: inColumns(columns),
 })
 
-const remove = operatorAction({
+const remove = apiAction({
   name: 'delete',
   summary: 'Delete a workspace; it is removed from installs.',
-  positionals: ['workspace-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', pathOf(input))
-    printDone(terminal, input, 'Deleted.')
-  },
+  call: 'DELETE /workspaces/{workspace-id}',
+  print: done('Deleted.'),
 })
 
-const members = operatorAction({
+const members = listing({
   name: 'members',
   summary: 'List the members of a workspace.',
-  positionals: ['workspace-id'],
-  run: async (api, input, terminal) => {
-    const found = await api.list<WorkspaceMemberJson>(`${pathOf(input)}/members`)
-    printList(terminal, input, memberColumns, found)
-  },
+  path: '/workspaces/{workspace-id}/members',
+  columns: memberColumns,
 })
 
-const addMember = operatorAction({
+const addMember = apiAction({
   name: 'add-member',
   summary: 'Add a member of the organization to a workspace.',
-  positionals: ['workspace-id', 'user-id'],
-  run: async (api, input, terminal) => {
-    const added = await api.call<WorkspaceMemberJson>('PUT', memberOf(input), {})
-    printOne(terminal, input, memberColumns, added)
-  },
+  call: 'PUT /workspaces/{workspace-id}/members/{user-id}',
+  body: {},
+  print: inColumns(memberColumns),
 })
 
-const removeMember = operatorAction({
+const removeMember = apiAction({
   name: 'remove-member',
   summary: "Remove a user from a workspace; the user's tokens no longer reach it.",
-  positionals: ['workspace-id', 'user-id'],
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', memberOf(input))
-    printDone(terminal, input, 'Removed.')
-  },
+  call: 'DELETE /workspaces/{workspace-id}/members/{user-id}',
+  print: done('Removed.'),
 })
 
 export const workspace: Command = {

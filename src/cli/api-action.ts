@@ -1,0 +1,137 @@
+// Actions that make one call of the Operator API, and print its answer.
+import type { Action, Input } from './action.ts'
+import { usageError } from './exit-codes.ts'
+import { operatorAction } from './operator-action.ts'
+import { type OperatorApi, pathSegment } from './operator-api.ts'
+import type { Option } from './option.ts'
+import { type Column, printDone, printList, printOne } from './output.ts'
+import { noteSecret, printSecret } from './secrets.ts'
+import { optionsOf, readSettings, type Settings } from './setting.ts'
+import type { Terminal } from './terminal.ts'
+
+const placeholder = /\{([\w-]+)\}/g
+
+const positionalsIn = (path: string) =>
+  [...path.matchAll(placeholder)].map(([, name]) => name as string)
+
+/** Fills a path such as `/users/{user-id}` with the arguments. */
+export const filledPath = (path: string, input: Input) =>
+  path.replace(placeholder, (_, name: string) => pathSegment(input.argument(name)))
+
+interface Described {
+  name: string
+  summary: string
+  /** What the body or the query consists of. */
+  settings?: Settings
+  /** Options that are not settings. */
+  options?: Readonly<Record<string, Option>>
+  notes?: readonly string[]
+}
+
+/** The parts of an action that its path and its settings yield. */
+const describe = (path: string, { settings = {}, options, ...described }: Described) => {
+  const all = { ...optionsOf(settings), ...options }
+  return {
+    ...described,
+    positionals: positionalsIn(path),
+    ...(Object.keys(all).length > 0 && { options: all }),
+  }
+}
+
+export interface Calling {
+  api: OperatorApi
+  input: Input
+  terminal: Terminal
+}
+
+export type Print<Answer> = (answer: Answer, calling: Calling) => void | Promise<void>
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+interface ApiAction<Answer> extends Described {
+  /** Method and path; the path names the arguments, such as `/users/{user-id}`. */
+  call: `${Method} /${string}`
+  /** Members of the body that no setting has replaced. */
+  body?: object
+  /** Without any setting there is nothing to do. */
+  needsSetting?: true
+  print: Print<Answer>
+}
+
+/** An action that sends its settings and prints the answer. */
+export const apiAction = <Answer>({
+  call,
+  body,
+  needsSetting,
+  print,
+  ...described
+}: ApiAction<Answer>): Action => {
+  const [method, path] = call.split(' ') as [Method, string]
+  const { settings } = described
+  return operatorAction({
+    ...describe(path, described),
+    run: async (api, input, terminal) => {
+      const given = await readSettings(settings ?? {}, input, terminal)
+      if (needsSetting && Object.keys(given).length === 0)
+        throw usageError('there is nothing to change')
+      const sent = body || settings ? { ...body, ...given } : undefined
+      const answer = await api.call<Answer>(method, filledPath(path, input), sent)
+      await print(answer, { api, input, terminal })
+    },
+  })
+}
+
+interface Listing<Item> extends Omit<Described, 'name'> {
+  /** Default: `list`. */
+  name?: string
+  path: string
+  columns: readonly Column<Item>[]
+  limit?(input: Input): number
+}
+
+/** An action that lists what a path has; its settings are the query. */
+export const listing = <Item>({
+  path,
+  columns,
+  limit,
+  name = 'list',
+  ...described
+}: Listing<Item>): Action =>
+  operatorAction({
+    ...describe(path, { name, ...described }),
+    run: async (api, input, terminal) => {
+      const query = await readSettings(described.settings ?? {}, input, terminal)
+      const items = await api.list<Item>(
+        filledPath(path, input),
+        query as Record<string, string>,
+        limit?.(input),
+      )
+      printList(terminal, input, columns, items)
+    },
+  })
+
+/** Prints the answer with the columns of its table, one per line. */
+export const inColumns =
+  <Answer>(columns: readonly Column<Answer>[]): Print<Answer> =>
+  (answer, { input, terminal }) =>
+    printOne(terminal, input, columns, answer)
+
+/** Prints a new resource, of which a column is its secret. */
+export const withSecret =
+  <Answer>(columns: readonly Column<Answer>[]): Print<Answer> =>
+  (answer, { input, terminal }) => {
+    printOne(terminal, input, columns, answer)
+    noteSecret(terminal)
+  }
+
+/** Prints the secret in the answer, alone. */
+export const secretIn =
+  <Answer extends object>(secretOf: (answer: Answer) => string): Print<Answer> =>
+  (answer, { input, terminal }) =>
+    printSecret(terminal, input, answer, secretOf(answer))
+
+/** Reports a call that has no answer. */
+export const done =
+  (sentence: string): Print<unknown> =>
+  (_answer, { input, terminal }) =>
+    printDone(terminal, input, sentence)

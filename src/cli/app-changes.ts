@@ -16,20 +16,6 @@ const columns: Column<AppChangeJson>[] = [
   ['since', (one) => moment(one.created_at)],
 ]
 
-const list = listing({
-  name: 'changes',
-  summary: 'List the changes that owners of apps have asked for.',
-  path: '/app-changes',
-  columns,
-})
-
-const show = apiAction({
-  name: 'change',
-  summary: 'Show a change that an owner of an app has asked for.',
-  call: 'GET /app-changes/{change-id}',
-  print: printWithChanges(columns),
-})
-
 const decide = (name: string, decision: 'approve' | 'refuse', summary: string, sentence: string) =>
   apiAction({
     name,
@@ -41,8 +27,18 @@ const decide = (name: string, decision: 'approve' | 'refuse', summary: string, s
   })
 
 export const changeActions = [
-  list,
-  show,
+  listing({
+    name: 'changes',
+    summary: 'List the changes that owners of apps have asked for.',
+    path: '/app-changes',
+    columns,
+  }),
+  apiAction({
+    name: 'change',
+    summary: 'Show a change that an owner of an app has asked for.',
+    call: 'GET /app-changes/{change-id}',
+    print: printWithChanges(columns),
+  }),
   decide(
     'approve-change',
     'approve',

@@ -46,26 +46,6 @@ const noteIgnored = (terminal: Terminal, scopes: readonly string[]) => {
     note(terminal, `Ignored scopes, which are no permissions here: ${listed(scopes)}`)
 }
 
-const importAction = operatorAction({
-  name: 'import',
-  summary: 'Import an app by the URL of its metadata document, or read the document again.',
-  positionals: ['url'],
-  options: { [permissions.name]: permissions.option },
-  notes: [
-    'The URL is the client id of the app. Prints what the document changes.',
-    '',
-    'Example: latchkey app import https://client.example.com/oauth/metadata.json --permissions records:create',
-  ],
-  run: async (api, input, terminal) => {
-    const body = { url: input.argument('url'), permissions: input.words('permissions') }
-    const app = await api.call<ImportedAppJson>('POST', '/apps/import', body)
-    print(terminal, input, app, () =>
-      [changeLines(app.changes), fieldsOf(allColumns, app)].join('\n\n'),
-    )
-    noteIgnored(terminal, app.ignored_scopes)
-  },
-})
-
 const reviewColumns: Column<AppReviewJson>[] = [
   ['review id', (one) => one.id],
   ['client id', (one) => one.client_id],
@@ -75,82 +55,87 @@ const reviewColumns: Column<AppReviewJson>[] = [
   ['since', (one) => moment(one.created_at)],
 ]
 
-const reviews = listing({
-  name: 'reviews',
-  summary: 'List the apps that wait for a review.',
-  path: '/app-reviews',
-  columns: reviewColumns,
-})
-
-const review = apiAction<AppReviewJson>({
-  name: 'review',
-  summary: 'Show what an app that waits for a review would get.',
-  call: 'GET /app-reviews/{review-id}',
-  print: async (review, calling) => {
-    await printWithChanges(reviewColumns)(review, calling)
-    noteIgnored(calling.terminal, review.ignored_scopes)
-  },
-})
-
-const approve = apiAction({
-  name: 'approve',
-  summary: 'Approve a review: the app gets everything in the document that it shows.',
-  call: 'POST /app-reviews/{review-id}',
-  body: { decision: 'approve' },
-  settings: { permissions },
-  print: done('Approved.'),
-})
-
-const refuse = apiAction({
-  name: 'refuse',
-  summary: 'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
-  call: 'POST /app-reviews/{review-id}',
-  body: { decision: 'refuse' },
-  print: done('Refused.'),
-})
-
 const hostColumns: Column<ClientHostJson>[] = [
   ['host', (one) => one.host],
   ['policy', (one) => one.policy],
   ['since', (one) => moment(one.updated_at)],
 ]
 
-const hosts = listing({
-  name: 'hosts',
-  summary: 'List the hosts of metadata documents that have a policy.',
-  path: '/client-hosts',
-  columns: hostColumns,
-})
-
-const setHost = apiAction({
-  name: 'set-host',
-  summary: 'Set the policy for metadata documents of a host.',
-  call: 'PUT /client-hosts/{host}',
-  body: { policy: 'review' },
-  settings: {
-    policy: choice(
-      'policy',
-      ['review', 'refuse'],
-      'review: unknown apps of the host wait for a review (default); refuse: none is read or imported',
-    ),
-  },
-  print: done('Set.'),
-})
-
-const removeHost = apiAction({
-  name: 'remove-host',
-  summary: 'Remove the policy of a host; its apps stay.',
-  call: 'DELETE /client-hosts/{host}',
-  print: done('Removed.'),
-})
-
 export const documentActions = [
-  importAction,
-  reviews,
-  review,
-  approve,
-  refuse,
-  hosts,
-  setHost,
-  removeHost,
+  operatorAction({
+    name: 'import',
+    summary: 'Import an app by the URL of its metadata document, or read the document again.',
+    positionals: ['url'],
+    options: { [permissions.name]: permissions.option },
+    notes: [
+      'The URL is the client id of the app. Prints what the document changes.',
+      '',
+      'Example: latchkey app import https://client.example.com/oauth/metadata.json --permissions records:create',
+    ],
+    run: async (api, input, terminal) => {
+      const body = { url: input.argument('url'), permissions: input.words('permissions') }
+      const app = await api.call<ImportedAppJson>('POST', '/apps/import', body)
+      print(terminal, input, app, () =>
+        [changeLines(app.changes), fieldsOf(allColumns, app)].join('\n\n'),
+      )
+      noteIgnored(terminal, app.ignored_scopes)
+    },
+  }),
+  listing({
+    name: 'reviews',
+    summary: 'List the apps that wait for a review.',
+    path: '/app-reviews',
+    columns: reviewColumns,
+  }),
+  apiAction<AppReviewJson>({
+    name: 'review',
+    summary: 'Show what an app that waits for a review would get.',
+    call: 'GET /app-reviews/{review-id}',
+    print: async (review, calling) => {
+      await printWithChanges(reviewColumns)(review, calling)
+      noteIgnored(calling.terminal, review.ignored_scopes)
+    },
+  }),
+  apiAction({
+    name: 'approve',
+    summary: 'Approve a review: the app gets everything in the document that it shows.',
+    call: 'POST /app-reviews/{review-id}',
+    body: { decision: 'approve' },
+    settings: { permissions },
+    print: done('Approved.'),
+  }),
+  apiAction({
+    name: 'refuse',
+    summary:
+      'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
+    call: 'POST /app-reviews/{review-id}',
+    body: { decision: 'refuse' },
+    print: done('Refused.'),
+  }),
+  listing({
+    name: 'hosts',
+    summary: 'List the hosts of metadata documents that have a policy.',
+    path: '/client-hosts',
+    columns: hostColumns,
+  }),
+  apiAction({
+    name: 'set-host',
+    summary: 'Set the policy for metadata documents of a host.',
+    call: 'PUT /client-hosts/{host}',
+    body: { policy: 'review' },
+    settings: {
+      policy: choice(
+        'policy',
+        ['review', 'refuse'],
+        'review: unknown apps of the host wait for a review (default); refuse: none is read or imported',
+      ),
+    },
+    print: done('Set.'),
+  }),
+  apiAction({
+    name: 'remove-host',
+    summary: 'Remove the policy of a host; its apps stay.',
+    call: 'DELETE /client-hosts/{host}',
+    print: done('Removed.'),
+  }),
 ]

@@ -27,24 +27,23 @@ const personColumns: Column<AppPersonJson>[] = [
   ['last used', (person) => moment(person.last_used_at)],
 ]
 
-const usage = listing({
-  name: 'usage',
-  summary:
-    'List the use of an app by organization; for a legacy app also the progress of its migration.',
-  path: '/apps/{client-id}/usage',
-  settings: period,
-  columns,
-  notes: [
-    'Tokens and refusals are counted for the period. Last use and counts are written every few seconds.',
-  ],
-})
-
-const people = listing({
-  name: 'people',
-  summary: 'List the users who have authorized an app in an organization, with the last use.',
-  path: '/apps/{client-id}/usage/{organization-id}',
-  columns: personColumns,
-})
-
 /** Actions that show the use of an app. */
-export const useActions: readonly Action[] = [usage, people]
+export const useActions: readonly Action[] = [
+  listing({
+    name: 'usage',
+    summary:
+      'List the use of an app by organization; for a legacy app also the progress of its migration.',
+    path: '/apps/{client-id}/usage',
+    settings: period,
+    columns,
+    notes: [
+      'Tokens and refusals are counted for the period. Last use and counts are written every few seconds.',
+    ],
+  }),
+  listing({
+    name: 'people',
+    summary: 'List the users who have authorized an app in an organization, with the last use.',
+    path: '/apps/{client-id}/usage/{organization-id}',
+    columns: personColumns,
+  }),
+]

@@ -16,65 +16,6 @@ import { note } from './terminal.ts'
 
 const redirectUris = settings.redirect_uris as Setting
 
-const create = apiAction<CreatedAppJson>({
-  name: 'create',
-  summary: 'Register an app.',
-  call: 'POST /apps',
-  body: { interface: 'current', client_type: 'confidential', permissions: [] },
-  settings: {
-    ...settings,
-    name: required(settings.name as Setting),
-    redirect_uris: {
-      ...redirectUris,
-      read: (input, terminal) => {
-        const uris = redirectUris.read(input, terminal)
-        if (!uris) throw usageError('--redirect-uri is missing')
-        return uris
-      },
-    },
-    interface: generation('the API generation of the app (default: current)'),
-  },
-  notes: [
-    'The secret of a confidential app is printed to stdout, once.',
-    '',
-    'Example: latchkey app create --name "Report Builder" --type confidential \\',
-    '           --redirect-uri https://reports.example.com/callback --permissions records:create',
-  ],
-  print: async (app, { api, input, terminal }) => {
-    printOne(terminal, input, createdColumns(app), app)
-    await warnOfOwners(api, terminal, app.owners)
-    if (app.client_secret) noteSecret(terminal)
-  },
-})
-
-const list = listing({
-  summary: 'List the registered apps.',
-  path: '/apps',
-  columns: shortColumns,
-})
-
-const show = apiAction<AppJson>({
-  name: 'show',
-  summary: 'Show an app.',
-  call: 'GET /apps/{client-id}',
-  print: async (app, { api, input, terminal }) => {
-    printOne(terminal, input, allColumns, app)
-    await warnOfOwners(api, terminal, app.owners)
-  },
-})
-
-const update = apiAction<AppJson>({
-  name: 'update',
-  summary: 'Change an app. Removing permissions narrows its next tokens.',
-  call: 'PATCH /apps/{client-id}',
-  settings,
-  needsSetting: true,
-  print: async (app, { api, input, terminal }) => {
-    printOne(terminal, input, allColumns, app)
-    if (input.values('owner')) await warnOfOwners(api, terminal, app.owners)
-  },
-})
-
 const switchTo = (name: string, disabled: boolean, summary: string) =>
   apiAction({
     name,
@@ -84,65 +25,108 @@ const switchTo = (name: string, disabled: boolean, summary: string) =>
     print: inColumns(allColumns),
   })
 
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete an app with its secrets, installs and grants.',
-  call: 'DELETE /apps/{client-id}',
-  print: done('Deleted. All its grants are revoked.'),
-})
-
-const secrets = listing({
-  name: 'secrets',
-  summary: 'List the active secrets of an app, without their values.',
-  path: '/apps/{client-id}/secrets',
-  columns: secretColumns,
-})
-
-const addSecret = apiAction<CreatedSecretJson>({
-  name: 'add-secret',
-  summary: 'Create a new secret; older ones expire at once or after a while.',
-  call: 'POST /apps/{client-id}/secrets',
-  body: { end_tokens: false },
-  settings: {
-    ...retireOthers,
-    end_tokens: flag(
-      'end-tokens',
-      'revoke all grants and tokens of the app too, after a secret leaked',
-    ),
-  },
-  notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
-  print: (secret, { input, terminal }) => {
-    printSecret(terminal, input, secret, secret.client_secret)
-    note(
-      terminal,
-      input.flag('end-tokens')
-        ? 'All grants and tokens of the app are revoked: users have to authorize it again.'
-        : 'Tokens that the app has stay valid. If a secret leaked, revoke them too: --end-tokens',
-    )
-  },
-})
-
-const deleteSecret = apiAction({
-  name: 'delete-secret',
-  summary: 'Delete a secret; it is invalid at once.',
-  call: 'DELETE /apps/{client-id}/secrets/{secret-id}',
-  print: done('Deleted.'),
-})
-
 export const app: Command = {
   name: 'app',
   summary: 'register, change, migrate and disable apps, and manage their secrets',
   actions: [
-    create,
-    list,
-    show,
-    update,
+    apiAction<CreatedAppJson>({
+      name: 'create',
+      summary: 'Register an app.',
+      call: 'POST /apps',
+      body: { interface: 'current', client_type: 'confidential', permissions: [] },
+      settings: {
+        ...settings,
+        name: required(settings.name as Setting),
+        redirect_uris: {
+          ...redirectUris,
+          read: (input, terminal) => {
+            const uris = redirectUris.read(input, terminal)
+            if (!uris) throw usageError('--redirect-uri is missing')
+            return uris
+          },
+        },
+        interface: generation('the API generation of the app (default: current)'),
+      },
+      notes: [
+        'The secret of a confidential app is printed to stdout, once.',
+        '',
+        'Example: latchkey app create --name "Report Builder" --type confidential \\',
+        '           --redirect-uri https://reports.example.com/callback --permissions records:create',
+      ],
+      print: async (app, { api, input, terminal }) => {
+        printOne(terminal, input, createdColumns(app), app)
+        await warnOfOwners(api, terminal, app.owners)
+        if (app.client_secret) noteSecret(terminal)
+      },
+    }),
+    listing({
+      summary: 'List the registered apps.',
+      path: '/apps',
+      columns: shortColumns,
+    }),
+    apiAction<AppJson>({
+      name: 'show',
+      summary: 'Show an app.',
+      call: 'GET /apps/{client-id}',
+      print: async (app, { api, input, terminal }) => {
+        printOne(terminal, input, allColumns, app)
+        await warnOfOwners(api, terminal, app.owners)
+      },
+    }),
+    apiAction<AppJson>({
+      name: 'update',
+      summary: 'Change an app. Removing permissions narrows its next tokens.',
+      call: 'PATCH /apps/{client-id}',
+      settings,
+      needsSetting: true,
+      print: async (app, { api, input, terminal }) => {
+        printOne(terminal, input, allColumns, app)
+        if (input.values('owner')) await warnOfOwners(api, terminal, app.owners)
+      },
+    }),
     switchTo('disable', true, 'Disable an app at once; all its grants are revoked for good.'),
     switchTo('enable', false, 'Enable a disabled app; users have to authorize it again.'),
-    remove,
-    secrets,
-    addSecret,
-    deleteSecret,
+    apiAction({
+      name: 'delete',
+      summary: 'Delete an app with its secrets, installs and grants.',
+      call: 'DELETE /apps/{client-id}',
+      print: done('Deleted. All its grants are revoked.'),
+    }),
+    listing({
+      name: 'secrets',
+      summary: 'List the active secrets of an app, without their values.',
+      path: '/apps/{client-id}/secrets',
+      columns: secretColumns,
+    }),
+    apiAction<CreatedSecretJson>({
+      name: 'add-secret',
+      summary: 'Create a new secret; older ones expire at once or after a while.',
+      call: 'POST /apps/{client-id}/secrets',
+      body: { end_tokens: false },
+      settings: {
+        ...retireOthers,
+        end_tokens: flag(
+          'end-tokens',
+          'revoke all grants and tokens of the app too, after a secret leaked',
+        ),
+      },
+      notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
+      print: (secret, { input, terminal }) => {
+        printSecret(terminal, input, secret, secret.client_secret)
+        note(
+          terminal,
+          input.flag('end-tokens')
+            ? 'All grants and tokens of the app are revoked: users have to authorize it again.'
+            : 'Tokens that the app has stay valid. If a secret leaked, revoke them too: --end-tokens',
+        )
+      },
+    }),
+    apiAction({
+      name: 'delete-secret',
+      summary: 'Delete a secret; it is invalid at once.',
+      call: 'DELETE /apps/{client-id}/secrets/{secret-id}',
+      print: done('Deleted.'),
+    }),
     ...successorActions,
     ...useActions,
     ...documentActions,

@@ -12,39 +12,38 @@ const columns: Column<IdentityProviderJson>[] = [
   ['changed', (provider) => moment(provider.updated_at)],
 ]
 
-const set = apiAction({
-  name: 'set',
-  summary: 'Name the identity provider of an organization, or replace it.',
-  call: 'PUT /organizations/{organization-id}/identity-provider',
-  settings: {
-    issuer: required(text('issuer', 'uri', 'the exact issuer of its assertions')),
-    client_ids: repeated(
-      'app',
-      'client-id',
-      'an app that may use its assertions; repeat for more (default: all that may)',
-    ),
-    jwks_uri: text('jwks-uri', 'uri', 'its public keys (default: found by discovery)'),
-  },
-  notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
-  print: inColumns(columns),
-})
-
-const show = apiAction({
-  name: 'show',
-  summary: 'Show the identity provider of an organization.',
-  call: 'GET /organizations/{organization-id}/identity-provider',
-  print: inColumns(columns),
-})
-
-const remove = apiAction({
-  name: 'remove',
-  summary: 'Remove the identity provider of an organization; its assertions are refused at once.',
-  call: 'DELETE /organizations/{organization-id}/identity-provider',
-  print: done('Removed.'),
-})
-
 export const identityProvider: Command = {
   name: 'identity-provider',
   summary: 'identity providers whose assertions give apps tokens of members (ID-JAG)',
-  actions: [set, show, remove],
+  actions: [
+    apiAction({
+      name: 'set',
+      summary: 'Name the identity provider of an organization, or replace it.',
+      call: 'PUT /organizations/{organization-id}/identity-provider',
+      settings: {
+        issuer: required(text('issuer', 'uri', 'the exact issuer of its assertions')),
+        client_ids: repeated(
+          'app',
+          'client-id',
+          'an app that may use its assertions; repeat for more (default: all that may)',
+        ),
+        jwks_uri: text('jwks-uri', 'uri', 'its public keys (default: found by discovery)'),
+      },
+      notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
+      print: inColumns(columns),
+    }),
+    apiAction({
+      name: 'show',
+      summary: 'Show the identity provider of an organization.',
+      call: 'GET /organizations/{organization-id}/identity-provider',
+      print: inColumns(columns),
+    }),
+    apiAction({
+      name: 'remove',
+      summary:
+        'Remove the identity provider of an organization; its assertions are refused at once.',
+      call: 'DELETE /organizations/{organization-id}/identity-provider',
+      print: done('Removed.'),
+    }),
+  ],
 }

@@ -25,31 +25,6 @@ const workspaces: Setting = {
   },
 }
 
-const approve = apiAction({
-  name: 'approve',
-  summary: 'Install an app, or replace the approval of its install.',
-  call: 'PUT /organizations/{organization-id}/installs/{client-id}',
-  body: { permissions: [] },
-  settings: {
-    permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
-    workspace_ids: workspaces,
-  },
-  print: inColumns(columns),
-})
-
-const list = listing({
-  summary: 'List the apps that an organization has installed.',
-  path: '/organizations/{organization-id}/installs',
-  columns,
-})
-
-const show = apiAction({
-  name: 'show',
-  summary: 'Show an install.',
-  call: 'GET /organizations/{organization-id}/installs/{client-id}',
-  print: inColumns(columns),
-})
-
 const switchTo = (name: string, suspended: boolean, summary: string) =>
   apiAction({
     name,
@@ -59,30 +34,45 @@ const switchTo = (name: string, suspended: boolean, summary: string) =>
     print: inColumns(columns),
   })
 
-const endUser = apiAction({
-  name: 'end-user',
-  summary: 'End the access of an app for one user; the user may allow the app again.',
-  call: 'DELETE /organizations/{organization-id}/installs/{client-id}/users/{user-id}',
-  print: done('The user has no access by this app any more.'),
-})
-
-const remove = apiAction({
-  name: 'remove',
-  summary: 'Uninstall an app; its access to the organization ends at once, and for good.',
-  call: 'DELETE /organizations/{organization-id}/installs/{client-id}',
-  print: done('Uninstalled. A later install revives none of its grants.'),
-})
-
 export const install: Command = {
   name: 'install',
   summary: 'installs of apps in organizations',
   actions: [
-    approve,
-    list,
-    show,
+    apiAction({
+      name: 'approve',
+      summary: 'Install an app, or replace the approval of its install.',
+      call: 'PUT /organizations/{organization-id}/installs/{client-id}',
+      body: { permissions: [] },
+      settings: {
+        permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
+        workspace_ids: workspaces,
+      },
+      print: inColumns(columns),
+    }),
+    listing({
+      summary: 'List the apps that an organization has installed.',
+      path: '/organizations/{organization-id}/installs',
+      columns,
+    }),
+    apiAction({
+      name: 'show',
+      summary: 'Show an install.',
+      call: 'GET /organizations/{organization-id}/installs/{client-id}',
+      print: inColumns(columns),
+    }),
     switchTo('suspend', true, 'Suspend an install.'),
     switchTo('resume', false, 'Resume a suspended install.'),
-    endUser,
-    remove,
+    apiAction({
+      name: 'end-user',
+      summary: 'End the access of an app for one user; the user may allow the app again.',
+      call: 'DELETE /organizations/{organization-id}/installs/{client-id}/users/{user-id}',
+      print: done('The user has no access by this app any more.'),
+    }),
+    apiAction({
+      name: 'remove',
+      summary: 'Uninstall an app; its access to the organization ends at once, and for good.',
+      call: 'DELETE /organizations/{organization-id}/installs/{client-id}',
+      print: done('Uninstalled. A later install revives none of its grants.'),
+    }),
   ],
 }

@@ -31,60 +31,55 @@ const settings = {
   workloads,
 }
 
-const create = apiAction({
-  name: 'create',
-  summary: 'Create a key set: credentials of the organization itself.',
-  call: 'POST /organizations/{organization-id}/key-sets',
-  body: { interface: 'current', permissions: [] },
-  settings: {
-    ...settings,
-    name: required(settings.name),
-    interface: generation('the API generation (default: current)'),
-  },
-  notes: ['The secret is printed to stdout, once.'],
-  print: withSecret<KeySetWithSecretJson>([...allColumns, ['secret', ({ secret }) => secret]]),
-})
-
-const list = listing({
-  summary: 'List the key sets of an organization.',
-  path: '/organizations/{organization-id}/key-sets',
-  columns: shortColumns,
-})
-
-const show = apiAction({
-  name: 'show',
-  summary: 'Show a key set.',
-  call: 'GET /organizations/{organization-id}/key-sets/{key-set-id}',
-  print: inColumns(allColumns),
-})
-
-const update = apiAction({
-  name: 'update',
-  summary: 'Change a key set.',
-  call: 'PATCH /organizations/{organization-id}/key-sets/{key-set-id}',
-  settings,
-  needsSetting: true,
-  print: inColumns(allColumns),
-})
-
-const rotate = apiAction({
-  name: 'rotate',
-  summary: 'Replace the secret; tokens signed with the old one expire with it.',
-  call: 'POST /organizations/{organization-id}/key-sets/{key-set-id}/rotate',
-  settings: retireOthers,
-  notes: ['The new secret is printed to stdout, once.'],
-  print: secretIn<KeySetWithSecretJson>(({ secret }) => secret),
-})
-
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete a key set; its tokens are invalid at once.',
-  call: 'DELETE /organizations/{organization-id}/key-sets/{key-set-id}',
-  print: done('Deleted.'),
-})
-
 export const keySet: Command = {
   name: 'key-set',
   summary: "an organization's own credentials",
-  actions: [create, list, show, update, rotate, remove],
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Create a key set: credentials of the organization itself.',
+      call: 'POST /organizations/{organization-id}/key-sets',
+      body: { interface: 'current', permissions: [] },
+      settings: {
+        ...settings,
+        name: required(settings.name),
+        interface: generation('the API generation (default: current)'),
+      },
+      notes: ['The secret is printed to stdout, once.'],
+      print: withSecret<KeySetWithSecretJson>([...allColumns, ['secret', ({ secret }) => secret]]),
+    }),
+    listing({
+      summary: 'List the key sets of an organization.',
+      path: '/organizations/{organization-id}/key-sets',
+      columns: shortColumns,
+    }),
+    apiAction({
+      name: 'show',
+      summary: 'Show a key set.',
+      call: 'GET /organizations/{organization-id}/key-sets/{key-set-id}',
+      print: inColumns(allColumns),
+    }),
+    apiAction({
+      name: 'update',
+      summary: 'Change a key set.',
+      call: 'PATCH /organizations/{organization-id}/key-sets/{key-set-id}',
+      settings,
+      needsSetting: true,
+      print: inColumns(allColumns),
+    }),
+    apiAction({
+      name: 'rotate',
+      summary: 'Replace the secret; tokens signed with the old one expire with it.',
+      call: 'POST /organizations/{organization-id}/key-sets/{key-set-id}/rotate',
+      settings: retireOthers,
+      notes: ['The new secret is printed to stdout, once.'],
+      print: secretIn<KeySetWithSecretJson>(({ secret }) => secret),
+    }),
+    apiAction({
+      name: 'delete',
+      summary: 'Delete a key set; its tokens are invalid at once.',
+      call: 'DELETE /organizations/{organization-id}/key-sets/{key-set-id}',
+      print: done('Deleted.'),
+    }),
+  ],
 }

@@ -15,38 +15,39 @@ const columns: Column<SigningKeyJson>[] = [
   ['retired', (key) => moment(key.retired_at)],
 ]
 
-const list = listing({
-  summary: 'List the published signing keys.',
-  path: '/signing-keys',
-  columns,
-})
-
-const rotate = apiAction<ActivatedKeyJson>({
-  name: 'rotate',
-  summary: 'Sign with the next key.',
-  call: 'POST /signing-keys/rotate',
-  settings: {
-    withdraw: flag(
-      'withdraw',
-      'drop all keys and create new ones; older tokens are invalid at once',
-    ),
-  },
-  notes: [
-    'The next key was published ahead of its use, and the old key stays published, so tokens signed earlier stay',
-    'valid until they expire. A key that was published too recently starts to sign a little later, so that every',
-    'verifier knows it by then. Use --withdraw when a key has leaked: all tokens signed earlier become invalid.',
-  ],
-  print: (active, { input, terminal }) => {
-    print(terminal, input, active, () => active.kid)
-    note(
-      terminal,
-      `This key signs from ${moment(active.activated_at)} on. A new next key is published.`,
-    )
-  },
-})
-
 export const keys: Command = {
   name: 'keys',
   summary: 'signing keys of access tokens, and the data that depends on each master key',
-  actions: [list, rotate, status, reseal],
+  actions: [
+    listing({
+      summary: 'List the published signing keys.',
+      path: '/signing-keys',
+      columns,
+    }),
+    apiAction<ActivatedKeyJson>({
+      name: 'rotate',
+      summary: 'Sign with the next key.',
+      call: 'POST /signing-keys/rotate',
+      settings: {
+        withdraw: flag(
+          'withdraw',
+          'drop all keys and create new ones; older tokens are invalid at once',
+        ),
+      },
+      notes: [
+        'The next key was published ahead of its use, and the old key stays published, so tokens signed earlier stay',
+        'valid until they expire. A key that was published too recently starts to sign a little later, so that every',
+        'verifier knows it by then. Use --withdraw when a key has leaked: all tokens signed earlier become invalid.',
+      ],
+      print: (active, { input, terminal }) => {
+        print(terminal, input, active, () => active.kid)
+        note(
+          terminal,
+          `This key signs from ${moment(active.activated_at)} on. A new next key is published.`,
+        )
+      },
+    }),
+    status,
+    reseal,
+  ],
 }

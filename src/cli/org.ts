@@ -24,67 +24,6 @@ const memberColumns: Column<MemberJson>[] = [
   ['since', (member) => moment(member.created_at)],
 ]
 
-const create = apiAction({
-  name: 'create',
-  summary: 'Create an organization.',
-  call: 'POST /organizations',
-  settings: { name: required(text('name', 'text', 'the name that people see')) },
-  print: inColumns(columns),
-})
-
-const list = listing({ summary: 'List the organizations.', path: '/organizations', columns })
-
-const rename = apiAction({
-  name: 'rename',
-  summary: 'Rename an organization.',
-  call: 'PATCH /organizations/{organization-id}',
-  settings: { name: required(text('name', 'text', 'the new name')) },
-  print: inColumns(columns),
-})
-
-const brand = apiAction({
-  name: 'brand',
-  summary: 'Set the logo and the accent colour of the pages of an organization.',
-  call: 'PATCH /organizations/{organization-id}',
-  settings: {
-    logo_uri: textOrNone('logo-uri', 'uri', 'https; PNG, JPEG or WebP'),
-    accent: textOrNone('accent', '#rrggbb', 'a colour such as #3355cc'),
-  },
-  print: inColumns([...columns, ...brandColumns]),
-})
-
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete an organization with its workspaces, members, installs, grants and key sets.',
-  call: 'DELETE /organizations/{organization-id}',
-  print: done('Deleted.'),
-})
-
-const members = listing({
-  name: 'members',
-  summary: 'List the members of an organization.',
-  path: '/organizations/{organization-id}/members',
-  columns: memberColumns,
-})
-
-const addMember = apiAction({
-  name: 'add-member',
-  summary: "Add a user to an organization, or change the user's role.",
-  call: 'PUT /organizations/{organization-id}/members/{user-id}',
-  body: { role: 'member' },
-  settings: {
-    role: choice('role', ['admin', 'member'], 'admins decide about apps (default: member)'),
-  },
-  print: inColumns(memberColumns),
-})
-
-const removeMember = apiAction({
-  name: 'remove-member',
-  summary: 'Remove a user from an organization and all of its workspaces.',
-  call: 'DELETE /organizations/{organization-id}/members/{user-id}',
-  print: done('Removed.'),
-})
-
 const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched: string) =>
   apiAction({
     name,
@@ -98,14 +37,60 @@ export const org: Command = {
   name: 'org',
   summary: 'organizations and their members',
   actions: [
-    create,
-    list,
-    rename,
-    brand,
-    remove,
-    members,
-    addMember,
-    removeMember,
+    apiAction({
+      name: 'create',
+      summary: 'Create an organization.',
+      call: 'POST /organizations',
+      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      print: inColumns(columns),
+    }),
+    listing({ summary: 'List the organizations.', path: '/organizations', columns }),
+    apiAction({
+      name: 'rename',
+      summary: 'Rename an organization.',
+      call: 'PATCH /organizations/{organization-id}',
+      settings: { name: required(text('name', 'text', 'the new name')) },
+      print: inColumns(columns),
+    }),
+    apiAction({
+      name: 'brand',
+      summary: 'Set the logo and the accent colour of the pages of an organization.',
+      call: 'PATCH /organizations/{organization-id}',
+      settings: {
+        logo_uri: textOrNone('logo-uri', 'uri', 'https; PNG, JPEG or WebP'),
+        accent: textOrNone('accent', '#rrggbb', 'a colour such as #3355cc'),
+      },
+      print: inColumns([...columns, ...brandColumns]),
+    }),
+    apiAction({
+      name: 'delete',
+      summary:
+        'Delete an organization with its workspaces, members, installs, grants and key sets.',
+      call: 'DELETE /organizations/{organization-id}',
+      print: done('Deleted.'),
+    }),
+    listing({
+      name: 'members',
+      summary: 'List the members of an organization.',
+      path: '/organizations/{organization-id}/members',
+      columns: memberColumns,
+    }),
+    apiAction({
+      name: 'add-member',
+      summary: "Add a user to an organization, or change the user's role.",
+      call: 'PUT /organizations/{organization-id}/members/{user-id}',
+      body: { role: 'member' },
+      settings: {
+        role: choice('role', ['admin', 'member'], 'admins decide about apps (default: member)'),
+      },
+      print: inColumns(memberColumns),
+    }),
+    apiAction({
+      name: 'remove-member',
+      summary: 'Remove a user from an organization and all of its workspaces.',
+      call: 'DELETE /organizations/{organization-id}/members/{user-id}',
+      print: done('Removed.'),
+    }),
     policy,
     setPolicy,
     switchAll('suspend-all', 'Suspend every app of an organization that works.', 'suspended'),

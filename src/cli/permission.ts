@@ -73,42 +73,45 @@ const interfaceOption = { interface: generation('the API generation (default: cu
 const pathOf = (input: Input) =>
   `/permissions/${generationIn(input)}/${pathSegment(input.argument('name'))}`
 
-const add = operatorAction({
-  name: 'add',
-  summary: 'Add a permission to the catalogue, or replace its words.',
-  positionals: ['name'],
-  options: { ...interfaceOption, ...optionsOf(settings) },
-  notes: [
-    'Every instance knows it within two seconds.',
-    '',
-    'Example: latchkey permission add invoices:approve --sentence "Approve invoices" --group write',
-  ],
-  run: async (api, input, terminal) => {
-    const usual = { group: 'other', mark: null, read_permission: false }
-    const body = { ...usual, ...(await readSettings(settings, input, terminal)) }
-    printOne(terminal, input, columns, await api.call<PermissionJson>('PUT', pathOf(input), body))
-  },
-})
-
-const list = listing({
-  summary: 'List the permissions of both interfaces.',
-  path: '/permissions',
-  columns,
-})
-
-const remove = operatorAction({
-  name: 'remove',
-  summary: 'Retire a permission that no app, install or key set has.',
-  positionals: ['name'],
-  options: interfaceOption,
-  run: async (api, input, terminal) => {
-    await api.call('DELETE', pathOf(input))
-    printDone(terminal, input, 'Removed.')
-  },
-})
-
 export const permission: Command = {
   name: 'permission',
   summary: 'the permission catalogue',
-  actions: [list, add, remove],
+  actions: [
+    listing({
+      summary: 'List the permissions of both interfaces.',
+      path: '/permissions',
+      columns,
+    }),
+    operatorAction({
+      name: 'add',
+      summary: 'Add a permission to the catalogue, or replace its words.',
+      positionals: ['name'],
+      options: { ...interfaceOption, ...optionsOf(settings) },
+      notes: [
+        'Every instance knows it within two seconds.',
+        '',
+        'Example: latchkey permission add invoices:approve --sentence "Approve invoices" --group write',
+      ],
+      run: async (api, input, terminal) => {
+        const usual = { group: 'other', mark: null, read_permission: false }
+        const body = { ...usual, ...(await readSettings(settings, input, terminal)) }
+        printOne(
+          terminal,
+          input,
+          columns,
+          await api.call<PermissionJson>('PUT', pathOf(input), body),
+        )
+      },
+    }),
+    operatorAction({
+      name: 'remove',
+      summary: 'Retire a permission that no app, install or key set has.',
+      positionals: ['name'],
+      options: interfaceOption,
+      run: async (api, input, terminal) => {
+        await api.call('DELETE', pathOf(input))
+        printDone(terminal, input, 'Removed.')
+      },
+    }),
+  ],
 }

@@ -36,60 +36,57 @@ const limits = {
   ),
 }
 
-const create = apiAction({
-  name: 'create',
-  summary: 'Register a data API that may introspect tokens.',
-  call: 'POST /resource-servers',
-  settings: { name: required(name), ...limits },
-  notes: [
-    'The secret is printed to stdout, once. To replace it, register the data API again and delete the old entry.',
-  ],
-  print: withSecret<CreatedResourceServerJson>([
-    ...columns.slice(0, 2),
-    ['client secret', (created) => created.client_secret],
-  ]),
-})
-
 const unless = (option: string, limit: Setting): Setting => ({
   ...limit,
   read: (input, terminal) => (input.flag(option) ? null : limit.read(input, terminal)),
 })
 
-const update = apiAction({
-  name: 'update',
-  summary: 'Change the name or the limits of a data API.',
-  call: 'PATCH /resource-servers/{client-id}',
-  settings: {
-    name,
-    resource: unless('default-resource', limits.resource),
-    permissions: unless('all-permissions', limits.permissions),
-    organization_ids: unless('all-organizations', limits.organization_ids),
-  },
-  options: {
-    'default-resource': { help: 'only the default audience (TOKEN_AUDIENCE)' },
-    'all-permissions': { help: 'no limit of permissions' },
-    'all-organizations': { help: 'no limit of organizations' },
-  },
-  notes: ['Options that are not given change nothing. A given list replaces the stored one.'],
-  needsSetting: true,
-  print: inColumns(columns),
-})
-
-const list = listing({
-  summary: 'List the registered data APIs.',
-  path: '/resource-servers',
-  columns,
-})
-
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete a data API; its secret is invalid at once.',
-  call: 'DELETE /resource-servers/{client-id}',
-  print: done('Deleted.'),
-})
-
 export const resourceServer: Command = {
   name: 'resource-server',
   summary: 'data APIs that may introspect tokens',
-  actions: [create, list, update, remove],
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Register a data API that may introspect tokens.',
+      call: 'POST /resource-servers',
+      settings: { name: required(name), ...limits },
+      notes: [
+        'The secret is printed to stdout, once. To replace it, register the data API again and delete the old entry.',
+      ],
+      print: withSecret<CreatedResourceServerJson>([
+        ...columns.slice(0, 2),
+        ['client secret', (created) => created.client_secret],
+      ]),
+    }),
+    listing({
+      summary: 'List the registered data APIs.',
+      path: '/resource-servers',
+      columns,
+    }),
+    apiAction({
+      name: 'update',
+      summary: 'Change the name or the limits of a data API.',
+      call: 'PATCH /resource-servers/{client-id}',
+      settings: {
+        name,
+        resource: unless('default-resource', limits.resource),
+        permissions: unless('all-permissions', limits.permissions),
+        organization_ids: unless('all-organizations', limits.organization_ids),
+      },
+      options: {
+        'default-resource': { help: 'only the default audience (TOKEN_AUDIENCE)' },
+        'all-permissions': { help: 'no limit of permissions' },
+        'all-organizations': { help: 'no limit of organizations' },
+      },
+      notes: ['Options that are not given change nothing. A given list replaces the stored one.'],
+      needsSetting: true,
+      print: inColumns(columns),
+    }),
+    apiAction({
+      name: 'delete',
+      summary: 'Delete a data API; its secret is invalid at once.',
+      call: 'DELETE /resource-servers/{client-id}',
+      print: done('Deleted.'),
+    }),
+  ],
 }

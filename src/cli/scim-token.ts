@@ -13,33 +13,37 @@ const columns: Column<ScimTokenJson>[] = [
   ['last used', (token) => moment(token.last_used_at)],
 ]
 
-const create = apiAction({
-  name: 'create',
-  summary: "Create a token for an organization's identity provider (SCIM).",
-  call: 'POST /organizations/{organization-id}/scim-tokens',
-  settings: {
-    name: required(text('name', 'text', 'the identity provider')),
-    groups: choice('groups', ['workspaces', 'roles'], 'what its groups are (default: workspaces)'),
-  },
-  notes: ['The token is printed to stdout, once. The provider also needs the address /scim/v2.'],
-  print: secretIn<CreatedScimTokenJson>(({ token }) => token),
-})
-
-const list = listing({
-  summary: 'List the SCIM tokens of an organization.',
-  path: '/organizations/{organization-id}/scim-tokens',
-  columns,
-})
-
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete a SCIM token; it is invalid at once. Users stay as they are.',
-  call: 'DELETE /organizations/{organization-id}/scim-tokens/{id}',
-  print: done('Deleted.'),
-})
-
 export const scimToken: Command = {
   name: 'scim-token',
   summary: 'tokens of identity providers that manage users (SCIM)',
-  actions: [create, list, remove],
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: "Create a token for an organization's identity provider (SCIM).",
+      call: 'POST /organizations/{organization-id}/scim-tokens',
+      settings: {
+        name: required(text('name', 'text', 'the identity provider')),
+        groups: choice(
+          'groups',
+          ['workspaces', 'roles'],
+          'what its groups are (default: workspaces)',
+        ),
+      },
+      notes: [
+        'The token is printed to stdout, once. The provider also needs the address /scim/v2.',
+      ],
+      print: secretIn<CreatedScimTokenJson>(({ token }) => token),
+    }),
+    listing({
+      summary: 'List the SCIM tokens of an organization.',
+      path: '/organizations/{organization-id}/scim-tokens',
+      columns,
+    }),
+    apiAction({
+      name: 'delete',
+      summary: 'Delete a SCIM token; it is invalid at once. Users stay as they are.',
+      call: 'DELETE /organizations/{organization-id}/scim-tokens/{id}',
+      print: done('Deleted.'),
+    }),
+  ],
 }

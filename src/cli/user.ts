@@ -46,37 +46,6 @@ const details: Settings = {
   },
 }
 
-const create = apiAction({
-  name: 'create',
-  summary: 'Create a user. A user without a password cannot sign in with one.',
-  call: 'POST /users',
-  settings: {
-    email: required(email),
-    name: required(name),
-    ...details,
-    password: firstPassword,
-    invite: flag('invite', 'send a mail with a link to set a password'),
-  },
-  notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
-  print: inColumns(columns),
-})
-
-const list = listing({
-  summary: 'List users, or find the one with an e-mail address.',
-  path: '/users',
-  settings: { email: text('email', 'address', 'only the user who has it') },
-  columns,
-})
-
-const update = apiAction({
-  name: 'update',
-  summary: 'Change name, e-mail address, language or password. A new password ends all sessions.',
-  call: 'PATCH /users/{user-id}',
-  settings: { email, name, ...details, password },
-  needsSetting: true,
-  print: inColumns(columns),
-})
-
 const switchTo = (name: string, disabled: boolean, summary: string) =>
   apiAction({
     name,
@@ -85,27 +54,6 @@ const switchTo = (name: string, disabled: boolean, summary: string) =>
     body: { disabled },
     print: inColumns(columns),
   })
-
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete a user with all memberships, consents and grants.',
-  call: 'DELETE /users/{user-id}',
-  print: done('Deleted.'),
-})
-
-const invite = apiAction({
-  name: 'invite',
-  summary: 'Send a user without a password a mail with a link to set one.',
-  call: 'POST /users/{user-id}/invitation',
-  print: done('Invited.'),
-})
-
-const removePasskeys = apiAction({
-  name: 'remove-passkeys',
-  summary: 'Remove all passkeys of a user who has lost theirs.',
-  call: 'DELETE /users/{user-id}/passkeys',
-  print: done('Removed.'),
-})
 
 const sessionColumns: Column<UserSessionJson>[] = [
   ['id', (session) => session.id],
@@ -116,37 +64,74 @@ const sessionColumns: Column<UserSessionJson>[] = [
   ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],
 ]
 
-const sessions = listing({
-  name: 'sessions',
-  summary: 'List the sessions of a user.',
-  path: '/users/{user-id}/sessions',
-  columns: sessionColumns,
-})
-
-const endSessions = apiAction({
-  name: 'end-sessions',
-  summary: 'Sign a user out everywhere.',
-  call: 'DELETE /users/{user-id}/sessions',
-  print: done('Ended.'),
-})
-
 export const user: Command = {
   name: 'user',
   summary: 'users who can sign in',
   actions: [
-    create,
-    list,
-    update,
+    apiAction({
+      name: 'create',
+      summary: 'Create a user. A user without a password cannot sign in with one.',
+      call: 'POST /users',
+      settings: {
+        email: required(email),
+        name: required(name),
+        ...details,
+        password: firstPassword,
+        invite: flag('invite', 'send a mail with a link to set a password'),
+      },
+      notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
+      print: inColumns(columns),
+    }),
+    listing({
+      summary: 'List users, or find the one with an e-mail address.',
+      path: '/users',
+      settings: { email: text('email', 'address', 'only the user who has it') },
+      columns,
+    }),
+    apiAction({
+      name: 'update',
+      summary:
+        'Change name, e-mail address, language or password. A new password ends all sessions.',
+      call: 'PATCH /users/{user-id}',
+      settings: { email, name, ...details, password },
+      needsSetting: true,
+      print: inColumns(columns),
+    }),
     switchTo(
       'disable',
       true,
       'Disable a user; sessions end at once, grants end when they are next used.',
     ),
     switchTo('enable', false, 'Enable a disabled user.'),
-    sessions,
-    endSessions,
-    invite,
-    removePasskeys,
-    remove,
+    listing({
+      name: 'sessions',
+      summary: 'List the sessions of a user.',
+      path: '/users/{user-id}/sessions',
+      columns: sessionColumns,
+    }),
+    apiAction({
+      name: 'end-sessions',
+      summary: 'Sign a user out everywhere.',
+      call: 'DELETE /users/{user-id}/sessions',
+      print: done('Ended.'),
+    }),
+    apiAction({
+      name: 'invite',
+      summary: 'Send a user without a password a mail with a link to set one.',
+      call: 'POST /users/{user-id}/invitation',
+      print: done('Invited.'),
+    }),
+    apiAction({
+      name: 'remove-passkeys',
+      summary: 'Remove all passkeys of a user who has lost theirs.',
+      call: 'DELETE /users/{user-id}/passkeys',
+      print: done('Removed.'),
+    }),
+    apiAction({
+      name: 'delete',
+      summary: 'Delete a user with all memberships, consents and grants.',
+      call: 'DELETE /users/{user-id}',
+      print: done('Deleted.'),
+    }),
   ],
 }

@@ -37,41 +37,6 @@ const settings = {
   description: text('description', 'text', 'the purpose of the webhook'),
 }
 
-const create = apiAction({
-  name: 'create',
-  summary: 'Create a webhook.',
-  call: 'POST /webhooks',
-  settings: {
-    ...settings,
-    url: required(settings.url),
-    client_id: text('app', 'client-id', 'only events of this app (default: all events)'),
-  },
-  notes: [
-    'The signing secret is printed to stdout, once.',
-    '',
-    'Example: latchkey webhook create --url https://reports.example.com/hooks --app app…',
-  ],
-  print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
-})
-
-const list = listing({ summary: 'List the webhooks.', path: '/webhooks', columns: shortColumns })
-
-const show = apiAction({
-  name: 'show',
-  summary: 'Show a webhook.',
-  call: 'GET /webhooks/{webhook-id}',
-  print: inColumns(allColumns),
-})
-
-const update = apiAction({
-  name: 'update',
-  summary: 'Change a webhook.',
-  call: 'PATCH /webhooks/{webhook-id}',
-  settings,
-  needsSetting: true,
-  print: inColumns(allColumns),
-})
-
 const switchTo = (name: string, disabled: boolean, summary: string) =>
   apiAction({
     name,
@@ -81,64 +46,81 @@ const switchTo = (name: string, disabled: boolean, summary: string) =>
     print: inColumns(allColumns),
   })
 
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete a webhook; pending messages are dropped.',
-  call: 'DELETE /webhooks/{webhook-id}',
-  print: done('Deleted.'),
-})
-
-const rotate = apiAction({
-  name: 'rotate',
-  summary: 'Create a new signing secret; older ones expire at once or after a while.',
-  call: 'POST /webhooks/{webhook-id}/secrets',
-  settings: retireOthers,
-  notes: [
-    'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
-  ],
-  print: secretIn<CreatedWebhookSecretJson>(({ secret }) => secret),
-})
-
-const test = apiAction({
-  name: 'test',
-  summary: 'Send a test event.',
-  call: 'POST /webhooks/{webhook-id}/test',
-  body: {},
-  notes: ['latchkey webhook deliveries <webhook-id> shows whether it arrived.'],
-  print: inColumns(deliveryColumns),
-})
-
-const deliveries = listing({
-  name: 'deliveries',
-  summary: 'List recent and pending messages, newest first.',
-  path: '/webhooks/{webhook-id}/deliveries',
-  columns: deliveryColumns,
-  options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
-  limit: (input) => input.number('limit') ?? 50,
-})
-
-const resend = apiAction({
-  name: 'resend',
-  summary: 'Send a recent message again, under the same id.',
-  call: 'POST /webhooks/{webhook-id}/deliveries/{delivery-id}/resend',
-  body: {},
-  print: inColumns(deliveryColumns),
-})
-
 export const webhook: Command = {
   name: 'webhook',
   summary: 'webhooks that send events to apps or to your own endpoints',
   actions: [
-    create,
-    list,
-    show,
-    update,
+    apiAction({
+      name: 'create',
+      summary: 'Create a webhook.',
+      call: 'POST /webhooks',
+      settings: {
+        ...settings,
+        url: required(settings.url),
+        client_id: text('app', 'client-id', 'only events of this app (default: all events)'),
+      },
+      notes: [
+        'The signing secret is printed to stdout, once.',
+        '',
+        'Example: latchkey webhook create --url https://reports.example.com/hooks --app app…',
+      ],
+      print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
+    }),
+    listing({ summary: 'List the webhooks.', path: '/webhooks', columns: shortColumns }),
+    apiAction({
+      name: 'show',
+      summary: 'Show a webhook.',
+      call: 'GET /webhooks/{webhook-id}',
+      print: inColumns(allColumns),
+    }),
+    apiAction({
+      name: 'update',
+      summary: 'Change a webhook.',
+      call: 'PATCH /webhooks/{webhook-id}',
+      settings,
+      needsSetting: true,
+      print: inColumns(allColumns),
+    }),
     switchTo('disable', true, 'Disable a webhook; pending messages are dropped.'),
     switchTo('enable', false, 'Enable a webhook; it sends events from now on.'),
-    remove,
-    rotate,
-    test,
-    deliveries,
-    resend,
+    apiAction({
+      name: 'delete',
+      summary: 'Delete a webhook; pending messages are dropped.',
+      call: 'DELETE /webhooks/{webhook-id}',
+      print: done('Deleted.'),
+    }),
+    apiAction({
+      name: 'rotate',
+      summary: 'Create a new signing secret; older ones expire at once or after a while.',
+      call: 'POST /webhooks/{webhook-id}/secrets',
+      settings: retireOthers,
+      notes: [
+        'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
+      ],
+      print: secretIn<CreatedWebhookSecretJson>(({ secret }) => secret),
+    }),
+    apiAction({
+      name: 'test',
+      summary: 'Send a test event.',
+      call: 'POST /webhooks/{webhook-id}/test',
+      body: {},
+      notes: ['latchkey webhook deliveries <webhook-id> shows whether it arrived.'],
+      print: inColumns(deliveryColumns),
+    }),
+    listing({
+      name: 'deliveries',
+      summary: 'List recent and pending messages, newest first.',
+      path: '/webhooks/{webhook-id}/deliveries',
+      columns: deliveryColumns,
+      options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
+      limit: (input) => input.number('limit') ?? 50,
+    }),
+    apiAction({
+      name: 'resend',
+      summary: 'Send a recent message again, under the same id.',
+      call: 'POST /webhooks/{webhook-id}/deliveries/{delivery-id}/resend',
+      body: {},
+      print: inColumns(deliveryColumns),
+    }),
   ],
 }

@@ -16,59 +16,53 @@ const memberColumns: Column<WorkspaceMemberJson>[] = [
   ['since', (member) => moment(member.created_at)],
 ]
 
-const create = apiAction({
-  name: 'create',
-  summary: 'Create a workspace.',
-  call: 'POST /organizations/{organization-id}/workspaces',
-  settings: { name: required(text('name', 'text', 'the name that people see')) },
-  print: inColumns(columns),
-})
-
-const list = listing({
-  summary: 'List the workspaces of an organization.',
-  path: '/organizations/{organization-id}/workspaces',
-  columns,
-})
-
-const rename = apiAction({
-  name: 'rename',
-  summary: 'Rename a workspace.',
-  call: 'PATCH /workspaces/{workspace-id}',
-  settings: { name: required(text('name', 'text', 'the new name')) },
-  print: inColumns(columns),
-})
-
-const remove = apiAction({
-  name: 'delete',
-  summary: 'Delete a workspace; it is removed from installs.',
-  call: 'DELETE /workspaces/{workspace-id}',
-  print: done('Deleted.'),
-})
-
-const members = listing({
-  name: 'members',
-  summary: 'List the members of a workspace.',
-  path: '/workspaces/{workspace-id}/members',
-  columns: memberColumns,
-})
-
-const addMember = apiAction({
-  name: 'add-member',
-  summary: 'Add a member of the organization to a workspace.',
-  call: 'PUT /workspaces/{workspace-id}/members/{user-id}',
-  body: {},
-  print: inColumns(memberColumns),
-})
-
-const removeMember = apiAction({
-  name: 'remove-member',
-  summary: "Remove a user from a workspace; the user's tokens no longer reach it.",
-  call: 'DELETE /workspaces/{workspace-id}/members/{user-id}',
-  print: done('Removed.'),
-})
-
 export const workspace: Command = {
   name: 'workspace',
   summary: 'workspaces and their members',
-  actions: [create, list, rename, remove, members, addMember, removeMember],
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Create a workspace.',
+      call: 'POST /organizations/{organization-id}/workspaces',
+      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      print: inColumns(columns),
+    }),
+    listing({
+      summary: 'List the workspaces of an organization.',
+      path: '/organizations/{organization-id}/workspaces',
+      columns,
+    }),
+    apiAction({
+      name: 'rename',
+      summary: 'Rename a workspace.',
+      call: 'PATCH /workspaces/{workspace-id}',
+      settings: { name: required(text('name', 'text', 'the new name')) },
+      print: inColumns(columns),
+    }),
+    apiAction({
+      name: 'delete',
+      summary: 'Delete a workspace; it is removed from installs.',
+      call: 'DELETE /workspaces/{workspace-id}',
+      print: done('Deleted.'),
+    }),
+    listing({
+      name: 'members',
+      summary: 'List the members of a workspace.',
+      path: '/workspaces/{workspace-id}/members',
+      columns: memberColumns,
+    }),
+    apiAction({
+      name: 'add-member',
+      summary: 'Add a member of the organization to a workspace.',
+      call: 'PUT /workspaces/{workspace-id}/members/{user-id}',
+      body: {},
+      print: inColumns(memberColumns),
+    }),
+    apiAction({
+      name: 'remove-member',
+      summary: "Remove a user from a workspace; the user's tokens no longer reach it.",
+      call: 'DELETE /workspaces/{workspace-id}/members/{user-id}',
+      print: done('Removed.'),
+    }),
+  ],
 }

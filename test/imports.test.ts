@@ -69,9 +69,9 @@ const storedRules = [
   'core/audit/notice-types.ts',
   'core/clients/openid.ts',
   'core/clients/successor-rules.ts',
+  'core/grants/code-lifetime.ts',
   'core/grants/unsettled-rules.ts',
   'core/notifications/mail-rules.ts',
-  'core/tokens/access-token-claims.ts',
   'core/webhooks/events.ts',
 ]
 /** A backend: its own folder, its own driver, and only the types of what it serves. */

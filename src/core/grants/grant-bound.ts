@@ -1,5 +1,5 @@
 import type { Limits } from '../limits/limits.ts'
-import { codeLifetime } from '../tokens/access-token-claims.ts'
+import { codeLifetime } from './code-lifetime.ts'
 import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import type { Grant } from './grant.ts'

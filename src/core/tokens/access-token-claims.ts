@@ -1,6 +1,5 @@
 import { type OpenidScope, scopeText } from '../clients/openid.ts'
 import { lengthInToken, listLength } from '../clients/permission-rules.ts'
-import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { Authentication } from '../people/sign-in-method.ts'
 import {
@@ -10,16 +9,6 @@ import {
   lengthOfActors,
   type TokenActor,
 } from './delegated-token.ts'
-
-/** Seconds in which a code must be redeemed (RFC 6749 §4.1.2 allows 600). */
-export const codeLifetime = 60
-
-/**
- * Lifetime in seconds of a grant without a refresh token. It covers an access token that was fetched in the last
- * second of the code.
- */
-export const briefGrantLifetime = (generation: Interface, lifetimes: TokenLifetimes): number =>
-  codeLifetime + lifetimes[generation]
 
 // Longer tokens do not fit into a request header everywhere, and verifiers refuse them (`compact-jws.ts`).
 const mostListed = 450

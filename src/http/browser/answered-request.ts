@@ -24,7 +24,7 @@ export const continuationOf = ({
   return device ? 'device' : generation
 }
 
-const gone = () =>
+export const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')
 
 /** An empty one is that of a link whose admin stays on our pages. */

@@ -3,8 +3,8 @@ import type {
   ConsentAnswer,
 } from '../../../core/authorization/requests.ts'
 import type { TokenLifetimes } from '../../../core/clients/token-lifetime.ts'
+import { briefGrantLifetime } from '../../../core/grants/code-lifetime.ts'
 import type { Grant } from '../../../core/grants/grant.ts'
-import { briefGrantLifetime } from '../../../core/tokens/access-token-claims.ts'
 
 /** The validated parameters that a code is bound to. */
 export interface CodeBinding

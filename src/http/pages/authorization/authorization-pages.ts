@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type DeviceDependencies, device } from './device.ts'
 import { type InstallLinkDependencies, installLink } from './install-link.ts'
-import { type InteractionDependencies, interaction } from './interaction.ts'
+import { interaction } from './interaction.ts'
+import type { StepAnswersDependencies } from './step-answers.ts'
 
-export type AuthorizationPagesDependencies = InteractionDependencies &
+export type AuthorizationPagesDependencies = StepAnswersDependencies &
   DeviceDependencies &
   InstallLinkDependencies
 

@@ -1,100 +1,17 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Cause } from '../../../core/audit/audit.ts'
-import type { Step } from '../../../core/authorization/consent-steps.ts'
-import type { Consents } from '../../../core/authorization/consents.ts'
-import type {
-  AuthorizationAnswer,
-  AuthorizationRequest,
-  AuthorizationRequests,
-} from '../../../core/authorization/requests.ts'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
-import { withoutHidden } from '../../../core/language/display-text.ts'
-import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
-import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
-import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
-import {
-  continuationOf,
-  demandRedirectUri,
-  isAnswerOfUser,
-} from '../../browser/answered-request.ts'
-import { type Browser, causeOf, signedOf } from '../../browser/browser.ts'
+import type { AuthorizationRequest } from '../../../core/authorization/requests.ts'
+import { demandRedirectUri, gone } from '../../browser/answered-request.ts'
+import { signedOf } from '../../browser/browser.ts'
 import { noteWish } from '../../browser/reader-language.ts'
-import { logRefusal } from '../../oauth/oauth-errors.ts'
-import { type ApprovalChoice, readApproval, tamperedForm } from '../rendering/approval-form.ts'
-import { field, fields } from '../rendering/forms.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
-import type { Administering } from '../sign-in/administering.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { createStepPages } from './step-pages.ts'
-import type { InteractionVisit } from './visit.ts'
-
-export interface InteractionDependencies {
-  requests: AuthorizationRequests
-  consents: Consents
-  installRequests: Pick<InstallRequests, 'withdraw'>
-  browser: Browser
-  renderer: Renderer
-  administering: Administering
-  /** The server sends mails, so admins learn of a request. */
-  mails: boolean
-  /** Our origin, for the link to an admin. */
-  origin: string
-  /** Milliseconds since 1970. */
-  now(): number
-  recentSignIn: RecentSignIn
-  catalogue: PermissionCatalogue
-  /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
-  install(
-    cause: Cause,
-    approval: {
-      organizationId: string
-      clientId: string
-    } & ApprovalChoice,
-  ): Promise<{ id: string }>
-}
+import { createStepAnswers, type StepAnswersDependencies } from './step-answers.ts'
 
 // Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
 const longestAnswer = 2 * 1024 * 1024
 const usualAnswer = 64 * 1024
 
-/** What the user has decided: every approval is one button. */
-type Decided = Exclude<AuthorizationAnswer['kind'], 'installed'>
-
-const kindOf: Record<string, Decided> = { approve: 'approved', deny: 'refused' }
-
-const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
-  kind === 'refused' ? kind : 'approved'
-
-/** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
-const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
-
-const gone = () =>
-  invalidRequest('this request has expired or was answered already', 'interaction_gone')
-const notAllowed = () =>
-  new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
-    reason: 'form_refused',
-  })
-
-const installedBy = (
-  { session }: InteractionVisit,
-  organizationId: string,
-  installId: string,
-): AuthorizationAnswer => ({
-  kind: 'installed',
-  codeId: randomUUID(),
-  userId: session.user.id,
-  organizationId,
-  installId,
-})
-
-const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request, session)
-
 /** The pages between the request of an app and the return to it, the same for both interfaces. */
-export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
-  const { requests, consents, installRequests, browser, administering, recentSignIn } = deps
-  const pages = createStepPages(deps)
+export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencies) => {
+  const { requests, consents, browser } = deps
 
   const find = async (request: FastifyRequest, id: string) => {
     const bound = browser.bound(request)
@@ -115,172 +32,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const toSignIn = (reply: FastifyReply, { id }: { id: string }) =>
     reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${id}`)}`, 303)
 
-  const again = ({ reply, pending }: InteractionVisit) =>
-    reply.redirect(`/interaction/${pending.id}`, 303)
-
-  /**
-   * A second click may have cancelled the redirect of the first. So a repeated answer gets a page with a link to
-   * continue.
-   */
-  const answeredBefore = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    pending: AuthorizationRequest,
-    repeated: Decided | undefined,
-  ) => {
-    const { answer } = pending
-    const isOwnAnswer = await isAnswerOfUser(deps, request, answer)
-    if (!answer || decidedBy(answer) !== repeated || !isOwnAnswer) throw gone()
-    logRefusal(request, gone())
-    const { heading, goOn, ...words } = textOf(request).error.answered
-    return deps.renderer.page(
-      request,
-      reply,
-      'error',
-      { session: null, title: heading, status: 400 },
-      {
-        heading,
-        ...words,
-        details: null,
-        actions: [{ label: goOn, href: `/interaction/${pending.id}/${continuationOf(pending)}` }],
-      },
-    )
-  }
-
-  /** Only the first answer counts. A second click, a back button or another tab finds it given. */
-  const finish = async (
-    { request, reply, pending }: InteractionVisit,
-    answer: AuthorizationAnswer,
-  ) => {
-    if (!(await requests.answer(pending, answer)))
-      return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
-    return reply.redirect(`/interaction/${pending.id}/${continuationOf(pending)}`, 303)
-  }
-
-  const choose = async (visit: InteractionVisit, organizationId: string) => {
-    const { pending, app, session } = visit
-    const chosen = { ...pending, organizationId, organizationHint: organizationId }
-    const step = await consents.next(chosen, app, signedOf(session))
-    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
-    if (!(await requests.chooseOrganization(pending, organizationId))) throw gone()
-    return again(visit)
-  }
-
-  const approveInstall = async (visit: InteractionVisit, step: Step & { kind: 'install' }) => {
-    const { request, app } = visit
-    const present = step.workspaces.map((one) => one.id)
-    const approval = readApproval(request, app.interface, step.offered, present)
-    if (typeof approval === 'string') return pages.show(visit, step, approval)
-    const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
-    if (isSensitive && !recentSignIn.isRecent(visit.session))
-      return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
-    const { organizationId } = step.membership
-    const install = await deps.install(causeOfVisit(visit), {
-      organizationId,
-      clientId: app.clientId,
-      ...approval,
-    })
-    return visit.pending.installLink
-      ? finish(visit, installedBy(visit, organizationId, install.id))
-      : again(visit)
-  }
-
-  /** Only an admin of the organization can confirm an install for the app. */
-  const confirmInstall = async (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
-    const { organizationId, role, install } = step.membership
-    if (role !== 'admin') throw notAllowed()
-    return finish(visit, installedBy(visit, organizationId, install.id))
-  }
-
-  const approveConsent = async (visit: InteractionVisit, step: Step & { kind: 'consent' }) => {
-    const { request, pending, app, session } = visit
-    const ticked = {
-      permissions: fields(request, 'permissions'),
-      workspaceIds: fields(request, 'workspace_ids'),
-      later: field(request, 'later_offered') === '' || field(request, 'later_workspaces') !== '',
-    }
-    if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0) {
-      return pages.show(visit, step, 'workspace_missing')
-    }
-    const approval = await consents.approve(
-      step,
-      pending,
-      app,
-      signedOf(session),
-      ticked,
-      causeOfVisit(visit),
-    )
-    if (!approval) return pages.show(visit, step, 'outdated')
-    return finish(visit, approval)
-  }
-
-  /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
-  const withdraw = async (visit: InteractionVisit, organizationId: string) => {
-    const { app, session } = visit
-    if (!isIdShaped(organizationId)) throw tamperedForm()
-    await installRequests.withdraw(
-      session.user.id,
-      app.clientId,
-      organizationId,
-      causeOfVisit(visit),
-    )
-    return again(visit)
-  }
-
-  /** False for an admin who must use a passkey before a page that decides for the organization. */
-  const mayGoOn = ({ session }: InteractionVisit, step: Step) =>
-    !['install', 'installed'].includes(step.kind) || administering.mayAdminister(session)
-
-  const askForPasskey = ({ reply, pending }: InteractionVisit) =>
-    administering.askForPasskey(reply, `/interaction/${pending.id}`)
-
-  /** True when the form belongs to another step: an earlier click or another tab has moved on. */
-  const isOtherStep = ({ request }: InteractionVisit, step: Step) =>
-    !['', step.kind].includes(field(request, 'step'))
-
-  /** True when the form belongs to another organization that another tab has replaced. */
-  const isOtherOrganization = ({ request }: InteractionVisit, step: Step) => {
-    const current = 'membership' in step ? step.membership.organizationId : ''
-    return !['', current].includes(field(request, 'organization_id'))
-  }
-
-  const decide = async (visit: InteractionVisit, step: Step) => {
-    const decision = field(visit.request, 'decision')
-    if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
-    const chosen = field(visit.request, 'organization_id')
-    const isChoice = decision === '' && field(visit.request, 'step') === ''
-    if (chosen !== '' && isChoice) return choose(visit, chosen)
-    if (decision === 'withdraw') return withdraw(visit, chosen)
-    if (isOtherStep(visit, step)) return again(visit)
-    if (step.kind === 'ask_admin' && decision !== 'request') throw notAllowed()
-    if (isOtherOrganization(visit, step)) return again(visit)
-    if (!mayGoOn(visit, step)) return askForPasskey(visit)
-    switch (step.kind) {
-      case 'answered':
-        return finish(visit, step.answer)
-      case 'install':
-        return decision === 'approve' ? approveInstall(visit, step) : pages.show(visit, step)
-      case 'installed':
-        return decision === 'approve' ? confirmInstall(visit, step) : pages.show(visit, step)
-      case 'consent':
-        return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
-      case 'ask_admin': {
-        const reason = plainText(field(visit.request, 'reason')).trim().slice(0, 500)
-        await consents.askAdmins(
-          step,
-          visit.app,
-          signedOf(visit.session),
-          reason || null,
-          causeOfVisit(visit),
-        )
-        return again(visit)
-      }
-      case 'choose_organization':
-        return pages.show(visit, step, 'choice_missing')
-      default:
-        return pages.show(visit, step)
-    }
-  }
+  const answers = createStepAnswers(deps, find)
 
   scope.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
     '/interaction/:id',
@@ -295,8 +47,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       const step = await consents.next(asked, app, signedOf(session))
       if (step.kind === 'sign_in') return toSignIn(reply, pending)
       const visit = { request, reply, pending, app, session }
-      if (step.kind === 'answered') return finish(visit, step.answer)
-      return mayGoOn(visit, step) ? pages.show(visit, step) : askForPasskey(visit)
+      return answers.show(visit, step)
     },
   )
 
@@ -313,12 +64,11 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const sized = { bodyLimit: longestAnswer, onRequest: demandSession }
   scope.post<{ Params: { id: string } }>('/interaction/:id', sized, async (request, reply) => {
     const pending = await find(request, request.params.id)
-    if (pending.answer)
-      return answeredBefore(request, reply, pending, kindOf[field(request, 'decision')])
+    if (pending.answer) return answers.answeredBefore(request, reply, pending)
     const { app, session } = await open(request, pending)
     if (!session) return toSignIn(reply, pending)
     const step = await consents.next(pending, app, signedOf(session))
     if (step.kind === 'sign_in') return toSignIn(reply, pending)
-    return decide({ request, reply, pending, app, session }, step)
+    return answers.decide({ request, reply, pending, app, session }, step)
   })
 }

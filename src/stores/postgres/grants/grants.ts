@@ -1,11 +1,11 @@
 import type { SecretDigest } from '../../../core/clients/app.ts'
+import { codeLifetime } from '../../../core/grants/code-lifetime.ts'
 import type {
   GrantStore,
   LoadedClient,
   WithGrant,
   WithInstall,
 } from '../../../core/grants/store.ts'
-import { codeLifetime } from '../../../core/tokens/access-token-claims.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, computed, nested, of, selected } from '../connection/columns.ts'

@@ -12,6 +12,12 @@ export interface Action {
   notes?: readonly string[]
   run(input: Input, terminal: Terminal): Promise<void>
 }
+
+/** An action on something that is opened when it runs. */
+export interface ActionOn<Service> extends Omit<Action, 'run'> {
+  run(service: Service, input: Input, terminal: Terminal): Promise<void>
+}
+
 /** The parsed arguments of one action. */
 export interface Input {
   /** Results as JSON, for scripts. */

@@ -99,18 +99,22 @@ const fields: Record<FieldName, Field> = {
   setup_uri: {
     setting: textOrNone(
       'setup-uri',
-      'uri',
+      'uri|none',
       'where an admin returns after installing it by a link (current, confidential)',
     ),
     heading: 'setup URI',
   },
   jwks: {
-    setting: jsonFile('jwks-file', 'public keys for private_key_jwt (current, confidential)'),
+    setting: jsonFile(
+      'jwks-file',
+      'path',
+      'public keys for private_key_jwt (current, confidential)',
+    ),
   },
   jwks_uri: {
     setting: textOrNone(
       'jwks-uri',
-      'uri',
+      'uri|none',
       'where it publishes its public keys, instead of --jwks-file',
     ),
     heading: 'keys at',

@@ -6,7 +6,7 @@ import { openPostgres } from '../app/stores.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { createMasterKeys } from '../core/credentials/master-keys.ts'
 import { createOperatorGrants, type OperatorGrants } from '../core/credentials/operator-grants.ts'
-import { createOperatorTokens, type OperatorTokens } from '../core/credentials/operator-tokens.ts'
+import { createOperatorTokens } from '../core/credentials/operator-tokens.ts'
 import { createKeyring, type Keyring } from '../core/crypto/keyring.ts'
 import { namesOfService } from '../core/people/password-rules.ts'
 import { createPasswords } from '../core/people/passwords.ts'
@@ -62,56 +62,43 @@ const configFor = async (terminal: Terminal): Promise<Config> => {
   return config
 }
 
-export type MasterKeys = ReturnType<typeof createMasterKeys>
+/** Runs work on a service, which is prepared before the database is opened. */
+const workOn =
+  <Service>(prepare: (config: Config) => Promise<(database: Database) => Service>) =>
+  async (terminal: Terminal, work: (service: Service) => Promise<void>): Promise<void> => {
+    const config = await configFor(terminal)
+    const serviceOn = await prepare(config)
+    await withDatabase(config, terminal, (database) => work(serviceOn(database)))
+  }
 
-/** Runs work on the master keys of the environment. A server must not reveal them. */
-export const withMasterKeys = async (
-  terminal: Terminal,
-  work: (keys: MasterKeys) => Promise<void>,
-): Promise<void> => {
-  const config = await configFor(terminal)
+/** Runs work on the master keys of the environment. */
+export const withMasterKeys = workOn(async (config) => {
   const keyring = await keyringOf(config)
-  await withDatabase(config, terminal, (database) =>
-    work(createMasterKeys({ store: createMasterKeyStore(database), keyring })),
-  )
-}
+  return (database) => createMasterKeys({ store: createMasterKeyStore(database), keyring })
+})
 
-/** Runs work on the operator tokens, so that an operator without a token can create one. */
-export const withOperatorTokens = async (
-  terminal: Terminal,
-  work: (tokens: OperatorTokens) => Promise<void>,
-): Promise<void> => {
-  const config = await configFor(terminal)
+export const withOperatorTokens = workOn(async (config) => {
   const keyring = await keyringOf(config)
-  await withDatabase(config, terminal, (database) =>
-    work(createOperatorTokens({ store: createOperatorTokenStore(database), keyring })),
-  )
-}
+  return (database) => createOperatorTokens({ store: createOperatorTokenStore(database), keyring })
+})
 
 export interface Operators {
   grants: OperatorGrants
   users: Users
 }
 
-/** Runs work on the operators, so that the first one needs no token. */
-export const withOperators = async (
-  terminal: Terminal,
-  work: (operators: Operators) => Promise<void>,
-): Promise<void> => {
-  const config = await configFor(terminal)
+export const withOperators = workOn(async ({ brand, issuer }) => {
   const passwords = createPasswords()
-  await withDatabase(config, terminal, (database) =>
-    work({
-      grants: createOperatorGrants(createOperatorGrantStore(database)),
-      users: createUsers({
-        store: createUserStore(database),
-        hashPassword: passwords.hash,
-        verifyPassword: passwords.verify,
-        serviceNames: namesOfService(config.brand.name, config.issuer),
-      }),
+  return (database): Operators => ({
+    grants: createOperatorGrants(createOperatorGrantStore(database)),
+    users: createUsers({
+      store: createUserStore(database),
+      hashPassword: passwords.hash,
+      verifyPassword: passwords.verify,
+      serviceNames: namesOfService(brand.name, issuer),
     }),
-  )
-}
+  })
+})
 
 /** @returns the names of the applied migrations, and the name of the database for people */
 export const migrateDatabase = async (terminal: Terminal) => {

@@ -14,7 +14,7 @@ const columns: Column<InstallJson>[] = [
   ['approved', (install) => moment(install.created_at)],
 ]
 
-const named = wordsOrAll('workspaces', 'workspaces to approve; all includes future ones')
+const named = wordsOrAll('workspaces', 'all|a,b', 'workspaces to approve; all includes future ones')
 
 const workspaces: Setting = {
   ...named,

@@ -1,21 +1,10 @@
 import type { KeyDependency } from '../core/credentials/master-keys.ts'
-import type { Action, Input } from './action.ts'
-import type { MasterKeys } from './database.ts'
+import { databaseAction } from './database-action.ts'
 import { type Column, print, printList } from './output.ts'
-import { note, type Terminal } from './terminal.ts'
+import { note } from './terminal.ts'
 
-type MasterKeyAction = Omit<Action, 'run'> & {
-  run(keys: MasterKeys, input: Input, terminal: Terminal): Promise<void>
-}
-
-/** Works on the database directly, with the master keys of the environment. A server must not reveal them. */
-const masterKeyAction = (action: MasterKeyAction): Action => ({
-  ...action,
-  run: async (input, terminal) => {
-    const { withMasterKeys } = await import('./database.ts')
-    await withMasterKeys(terminal, (keys) => action.run(keys, input, terminal))
-  },
-})
+/** With the master keys of the environment. A server must not reveal them. */
+const masterKeyAction = databaseAction(({ withMasterKeys }) => withMasterKeys)
 
 interface DependenceJson {
   master_key_id: string | null

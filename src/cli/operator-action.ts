@@ -1,14 +1,10 @@
-import type { Action, Input } from './action.ts'
+import type { Action, ActionOn } from './action.ts'
 import { createOperatorApi, type OperatorApi } from './operator-api.ts'
 import { operatorToken, serverUrl } from './server-address.ts'
-import { note, type Terminal } from './terminal.ts'
-
-type OperatorAction = Omit<Action, 'run'> & {
-  run(api: OperatorApi, input: Input, terminal: Terminal): Promise<void>
-}
+import { note } from './terminal.ts'
 
 /** An action that calls the Operator API of the running server. */
-export const operatorAction = (action: OperatorAction): Action => ({
+export const operatorAction = (action: ActionOn<OperatorApi>): Action => ({
   ...action,
   run: async (input, terminal) => {
     const url = serverUrl(terminal)

@@ -1,33 +1,17 @@
-import type { Cause } from '../core/audit/audit.ts'
 import { everything, operatorPermissions } from '../core/credentials/operator-permissions.ts'
-import type { OperatorToken, OperatorTokens } from '../core/credentials/operator-tokens.ts'
-import type { Action, Input } from './action.ts'
+import type { OperatorToken } from '../core/credentials/operator-tokens.ts'
+import type { Input } from './action.ts'
 import type { Command } from './command.ts'
+import { allItems, commandLine, databaseAction } from './database-action.ts'
 import { usageError } from './exit-codes.ts'
 import { type Column, listed, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
-import { note, type Terminal } from './terminal.ts'
+import { note } from './terminal.ts'
 
-const cause: Cause = {
-  actor: { kind: 'operator', id: 'command-line' },
-  address: null,
-  requestId: null,
-}
 const day = 24 * 3600 * 1000
-const pageSize = 200
 
-type TokenAction = Omit<Action, 'run'> & {
-  run(tokens: OperatorTokens, input: Input, terminal: Terminal): Promise<void>
-}
-
-/** Works on the database directly, so that an operator without a token can create one. */
-const tokenAction = (action: TokenAction): Action => ({
-  ...action,
-  run: async (input, terminal) => {
-    const { withOperatorTokens } = await import('./database.ts')
-    await withOperatorTokens(terminal, (tokens) => action.run(tokens, input, terminal))
-  },
-})
+/** An operator without a token can create one. */
+const tokenAction = databaseAction(({ withOperatorTokens }) => withOperatorTokens)
 
 const jsonOf = (token: OperatorToken) => ({
   id: token.id,
@@ -66,67 +50,13 @@ const expiryOf = (input: Input): Date | null => {
   return expiresAt
 }
 
-const create = tokenAction({
-  name: 'create',
-  summary: 'Create a token for the Operator API.',
-  options: {
-    name: { value: 'text', help: 'the person or program that uses it' },
-    permission: {
-      value: 'a,b',
-      multiple: true,
-      help: 'what it may do, such as apps:read (default: everything)',
-    },
-    organization: {
-      value: 'id',
-      multiple: true,
-      help: 'only in this organization; repeat for more (default: in all)',
-    },
-    expires: { value: 'time', help: 'when it expires, such as 2030-01-31T12:00:00Z' },
-    'expires-in': { value: 'days', help: 'lifetime (default: no expiry)' },
-  },
-  notes: [
-    'The token is printed to stdout, once. Only its digest is stored.',
-    `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,
-  ],
-  run: async (tokens, input, terminal) => {
-    const draft = {
-      name: input.required('name'),
-      permissions: input.words('permission') ?? [everything],
-      organizationIds: input.words('organization') ?? null,
-      expiresAt: expiryOf(input),
-    }
-    const { token, ...created } = await tokens.create(draft, cause)
-    printSecret(terminal, input, { ...jsonOf(created), token }, token)
-    note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
-  },
-})
-
-const list = tokenAction({
-  name: 'list',
-  summary: 'List the created tokens.',
-  notes: ["The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them."],
-  run: async (tokens, input, terminal) => {
-    const found: OperatorToken[] = []
-    let after: string | null = null
-    do {
-      const page: Awaited<ReturnType<OperatorTokens['list']>> = await tokens.list({
-        limit: pageSize,
-        after,
-      })
-      found.push(...page.items)
-      after = page.next
-    } while (after !== null)
-    printList(terminal, input, columns, found.map(jsonOf))
-  },
-})
-
 const remove = (name: string, summary: string) =>
   tokenAction({
     name,
     summary,
     positionals: ['id'],
     run: async (tokens, input, terminal) => {
-      await tokens.remove(input.argument('id'), cause)
+      await tokens.remove(input.argument('id'), commandLine)
       printDone(terminal, input, 'Deleted.')
     },
   })
@@ -135,8 +65,51 @@ export const operatorToken: Command = {
   name: 'operator-token',
   summary: 'tokens for the Operator API, created in the database directly',
   actions: [
-    create,
-    list,
+    tokenAction({
+      name: 'create',
+      summary: 'Create a token for the Operator API.',
+      options: {
+        name: { value: 'text', help: 'the person or program that uses it' },
+        permission: {
+          value: 'a,b',
+          multiple: true,
+          help: 'what it may do, such as apps:read (default: everything)',
+        },
+        organization: {
+          value: 'id',
+          multiple: true,
+          help: 'only in this organization; repeat for more (default: in all)',
+        },
+        expires: { value: 'time', help: 'when it expires, such as 2030-01-31T12:00:00Z' },
+        'expires-in': { value: 'days', help: 'lifetime (default: no expiry)' },
+      },
+      notes: [
+        'The token is printed to stdout, once. Only its digest is stored.',
+        `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,
+      ],
+      run: async (tokens, input, terminal) => {
+        const draft = {
+          name: input.required('name'),
+          permissions: input.words('permission') ?? [everything],
+          organizationIds: input.words('organization') ?? null,
+          expiresAt: expiryOf(input),
+        }
+        const { token, ...created } = await tokens.create(draft, commandLine)
+        printSecret(terminal, input, { ...jsonOf(created), token }, token)
+        note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
+      },
+    }),
+    tokenAction({
+      name: 'list',
+      summary: 'List the created tokens.',
+      notes: [
+        "The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them.",
+      ],
+      run: async (tokens, input, terminal) => {
+        const found = await allItems(tokens.list)
+        printList(terminal, input, columns, found.map(jsonOf))
+      },
+    }),
     remove('delete', 'Delete a token; it is invalid at once.'),
     remove('revoke', 'The same as delete.'),
   ],

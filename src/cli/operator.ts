@@ -3,36 +3,21 @@ import { everything, operatorPermissions } from '../core/credentials/operator-pe
 import { NotFound } from '../core/language/service-errors.ts'
 import type { OperatorCause } from '../core/people/account-guard.ts'
 import type { User } from '../core/people/user.ts'
-import type { Action, Input } from './action.ts'
+import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import type { Operators } from './database.ts'
+import { allItems, commandLine, databaseAction } from './database-action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { type Column, listed, moment, printDone, printList, printOne, yesNo } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import { neverSignedIn } from './signed-in.ts'
 import { note, type Terminal } from './terminal.ts'
 
-const commandLine = { id: 'command-line', permissions: [everything], organizationIds: null }
-const cause: OperatorCause = {
-  actor: { kind: 'operator', id: commandLine.id },
-  rights: commandLine,
-  address: null,
-  requestId: null,
-}
-const pageSize = 200
+const rights = { id: 'command-line', permissions: [everything], organizationIds: null }
+const cause: OperatorCause = { ...commandLine, rights }
 
-type OperatorAction = Omit<Action, 'run'> & {
-  run(operators: Operators, input: Input, terminal: Terminal): Promise<void>
-}
-
-/** Works on the database directly, so that the first operator needs no token. */
-const directAction = (action: OperatorAction): Action => ({
-  ...action,
-  run: async (input, terminal) => {
-    const { withOperators } = await import('./database.ts')
-    await withOperators(terminal, (operators) => action.run(operators, input, terminal))
-  },
-})
+/** The first operator needs no token. */
+const directAction = databaseAction(({ withOperators }) => withOperators)
 
 const jsonOf = (grant: OperatorGrant) => ({
   user_id: grant.userId,
@@ -75,70 +60,59 @@ const create = async (
   return users.create({ email, name, ...(password !== undefined && { password }) }, cause)
 }
 
-const grant = directAction({
-  name: 'grant',
-  summary: 'Make a user an operator: the console under /operator, with a passkey.',
-  positionals: ['email'],
-  options: {
-    permissions: {
-      value: 'a,b',
-      multiple: true,
-      help: 'what the operator may do, such as apps:read (default: everything)',
-    },
-    name: { value: 'text', help: 'creates the user, if there is none with this address' },
-    'password-stdin': {
-      help: 'the first password of a new user, from stdin (at a terminal: without echo)',
-    },
-  },
-  notes: [
-    'Replaces the permissions that the operator has. The operator signs in and adds a passkey at the first visit.',
-    `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,
-    'The password of a new user may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.',
-  ],
-  run: async (operators, input, terminal) => {
-    const email = input.argument('email')
-    const known = await userWith(operators, email)
-    const { id } = known ?? (await create(operators, email, input, terminal))
-    const permissions = input.words('permissions') ?? [everything]
-    const granted = await operators.grants.put(id, permissions, cause)
-    printOne(terminal, input, columns, jsonOf(granted))
-    if (known && !granted.hasSignedIn) note(terminal, neverSignedIn(email))
-    note(terminal, 'Sign in under /operator.')
-  },
-})
-
-const list = directAction({
-  name: 'list',
-  summary: 'List the operators.',
-  run: async ({ grants }, input, terminal) => {
-    const found: OperatorGrant[] = []
-    let after: string | null = null
-    do {
-      const page: Awaited<ReturnType<typeof grants.list>> = await grants.list({
-        limit: pageSize,
-        after,
-      })
-      found.push(...page.items)
-      after = page.next
-    } while (after !== null)
-    printList(terminal, input, columns, found.map(jsonOf))
-  },
-})
-
-const revoke = directAction({
-  name: 'revoke',
-  summary: 'End the access of an operator to the console, at once.',
-  positionals: ['email'],
-  run: async (operators, input, terminal) => {
-    const user = await userWith(operators, input.argument('email'))
-    if (!user) throw new NotFound('user')
-    await operators.grants.put(user.id, [], cause)
-    printDone(terminal, input, 'Revoked.')
-  },
-})
-
 export const operator: Command = {
   name: 'operator',
   summary: 'users who use the console, granted in the database directly',
-  actions: [grant, list, revoke],
+  actions: [
+    directAction({
+      name: 'grant',
+      summary: 'Make a user an operator: the console under /operator, with a passkey.',
+      positionals: ['email'],
+      options: {
+        permissions: {
+          value: 'a,b',
+          multiple: true,
+          help: 'what the operator may do, such as apps:read (default: everything)',
+        },
+        name: { value: 'text', help: 'creates the user, if there is none with this address' },
+        'password-stdin': {
+          help: 'the first password of a new user, from stdin (at a terminal: without echo)',
+        },
+      },
+      notes: [
+        'Replaces the permissions that the operator has. The operator signs in and adds a passkey at the first visit.',
+        `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,
+        'The password of a new user may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.',
+      ],
+      run: async (operators, input, terminal) => {
+        const email = input.argument('email')
+        const known = await userWith(operators, email)
+        const { id } = known ?? (await create(operators, email, input, terminal))
+        const permissions = input.words('permissions') ?? [everything]
+        const granted = await operators.grants.put(id, permissions, cause)
+        printOne(terminal, input, columns, jsonOf(granted))
+        if (known && !granted.hasSignedIn) note(terminal, neverSignedIn(email))
+        note(terminal, 'Sign in under /operator.')
+      },
+    }),
+    directAction({
+      name: 'list',
+      summary: 'List the operators.',
+      run: async ({ grants }, input, terminal) => {
+        const found = await allItems(grants.list)
+        printList(terminal, input, columns, found.map(jsonOf))
+      },
+    }),
+    directAction({
+      name: 'revoke',
+      summary: 'End the access of an operator to the console, at once.',
+      positionals: ['email'],
+      run: async (operators, input, terminal) => {
+        const user = await userWith(operators, input.argument('email'))
+        if (!user) throw new NotFound('user')
+        await operators.grants.put(user.id, [], cause)
+        printDone(terminal, input, 'Revoked.')
+      },
+    }),
+  ],
 }

@@ -57,8 +57,8 @@ export const org: Command = {
       summary: 'Set the logo and the accent colour of the pages of an organization.',
       call: 'PATCH /organizations/{organization-id}',
       settings: {
-        logo_uri: textOrNone('logo-uri', 'uri', 'https; PNG, JPEG or WebP'),
-        accent: textOrNone('accent', '#rrggbb', 'a colour such as #3355cc'),
+        logo_uri: textOrNone('logo-uri', 'uri|none', 'https; PNG, JPEG or WebP'),
+        accent: textOrNone('accent', '#rrggbb|none', 'a colour such as #3355cc'),
       },
       print: inColumns([...columns, ...brandColumns]),
     }),

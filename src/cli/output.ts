@@ -39,6 +39,10 @@ export const table = <Item>(columns: readonly Column<Item>[], items: readonly It
     .join('\n')
 }
 
+/** The pairs that have a value. */
+export const givenPairs = (pairs: readonly (readonly [string, string | null | undefined])[]) =>
+  pairs.filter((pair): pair is readonly [string, string] => Boolean(pair[1]))
+
 /** Formats names and values, one pair per line. */
 export const fields = (pairs: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...pairs.map(([name]) => name.length))

@@ -15,45 +15,53 @@ export interface Setting {
 /** Settings by their names in the Operator API, in the order of the help. */
 export type Settings = Readonly<Record<string, Setting>>
 
-export const text = (name: string, value: string, help: string): Setting => ({
-  name,
-  option: { value, help },
-  read: (input) => input.text(name),
+/** Makes settings of one kind, by how their value is read. */
+const kind =
+  (read: (input: Input, name: string) => unknown, multiple?: true) =>
+  (name: string, value: string, help: string): Setting => ({
+    name,
+    option: { value, help, ...(multiple && { multiple }) },
+    read: (input) => read(input, name),
+  })
+
+export const text = kind((input, name) => input.text(name))
+
+export const number = kind((input, name) => input.number(name))
+
+export const repeated = kind((input, name) => input.values(name), true)
+
+export const words = kind((input, name) => input.words(name), true)
+
+/** `none` stands for null. */
+export const textOrNone = kind((input, name) => {
+  const given = input.text(name)
+  return given === 'none' ? null : given
 })
 
-/** The same text, which must be given. */
-export const required = ({ name, option }: Setting): Setting => ({
-  name,
-  option,
-  read: (input) => input.required(name),
+/** The empty value stands for none. */
+export const repeatedOrNone = kind((input, name) => input.values(name)?.filter(Boolean), true)
+
+/** `all` stands for null. */
+export const wordsOrAll = kind((input, name) => {
+  const given = input.words(name)
+  return given?.includes('all') ? null : given
+}, true)
+
+/** The content of the file. */
+export const jsonFile = kind((input, name) => {
+  const path = input.text(name)
+  return path === undefined ? undefined : readJson(name, path)
 })
 
-/** A text; `none` stands for null. */
-export const textOrNone = (name: string, value: string, help: string): Setting => ({
-  ...text(name, `${value}|none`, help),
-  read: (input) => {
-    const given = input.text(name)
-    return given === 'none' ? null : given
-  },
+const answer = kind((input, name) => {
+  const given = input.choice(name, ['yes', 'no'])
+  return given && given === 'yes'
 })
 
-export const number = (name: string, value: string, help: string): Setting => ({
-  ...text(name, value, help),
-  read: (input) => input.number(name),
-})
+export const yesOrNo = (name: string, help: string) => answer(name, 'yes|no', help)
 
-export const choice = (name: string, words: readonly string[], help: string): Setting => ({
-  ...text(name, words.join('|'), help),
-  read: (input) => input.choice(name, words),
-})
-
-export const yesOrNo = (name: string, help: string): Setting => ({
-  ...text(name, 'yes|no', help),
-  read: (input) => {
-    const answer = input.choice(name, ['yes', 'no'])
-    return answer && answer === 'yes'
-  },
-})
+export const choice = (name: string, options: readonly string[], help: string) =>
+  kind((input) => input.choice(name, options))(name, options.join('|'), help)
 
 export const flag = (name: string, help: string): Setting => ({
   name,
@@ -61,38 +69,10 @@ export const flag = (name: string, help: string): Setting => ({
   read: (input) => input.flag(name) || undefined,
 })
 
-export const repeated = (name: string, value: string, help: string): Setting => ({
-  name,
-  option: { value, multiple: true, help },
-  read: (input) => input.values(name),
-})
-
-/** Repeated values, of which the empty one stands for none. */
-export const repeatedOrNone = (name: string, value: string, help: string): Setting => ({
-  ...repeated(name, value, help),
-  read: (input) => input.values(name)?.filter(Boolean),
-})
-
-export const words = (name: string, value: string, help: string): Setting => ({
-  ...repeated(name, value, help),
-  read: (input) => input.words(name),
-})
-
-/** Words; `all` stands for null. */
-export const wordsOrAll = (name: string, help: string): Setting => ({
-  ...repeated(name, 'all|a,b', help),
-  read: (input) => {
-    const given = input.words(name)
-    return given?.includes('all') ? null : given
-  },
-})
-
-export const jsonFile = (name: string, help: string): Setting => ({
-  ...text(name, 'path', help),
-  read: (input) => {
-    const path = input.text(name)
-    return path === undefined ? undefined : readJson(name, path)
-  },
+/** The same text, which must be given. */
+export const required = (setting: Setting): Setting => ({
+  ...setting,
+  read: (input) => input.required(setting.name),
 })
 
 const interfaces = ['current', 'legacy'] as const
@@ -105,6 +85,7 @@ export const generationIn = (input: Input): (typeof interfaces)[number] =>
 
 export const workloads = jsonFile(
   'workloads-file',
+  'path',
   'jobs that need no secret: JSON, up to 5 of {issuer, subject?, claims?, jwks_uri?}',
 )
 

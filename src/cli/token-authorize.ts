@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { Action, Input } from './action.ts'
 import { CommandError, exitCodes, usageError } from './exit-codes.ts'
 import { serverUrl } from './server-address.ts'
+import { generationIn } from './setting.ts'
 import { note, type Terminal } from './terminal.ts'
 import {
   clientOptions,
-  interfaceIn,
   narrowing,
   narrowingOptions,
   printTokens,
@@ -94,7 +94,7 @@ const addressOf = (
   input: Input,
   request: { redirectUri: string; state: string; challenge: string },
 ) => {
-  const legacy = interfaceIn(input) === 'legacy'
+  const legacy = generationIn(input) === 'legacy'
   const organization = input.text('organization')
   const query = new URLSearchParams({
     response_type: 'code',
@@ -147,7 +147,7 @@ export const authorize: Action = {
         redirect.pathname,
         input.number('timeout') ?? usualTimeout,
       )
-      const issuer = interfaceIn(input) === 'current' ? serverUrl(terminal) : null
+      const issuer = generationIn(input) === 'current' ? serverUrl(terminal) : null
       const tokens = await requestTokens(terminal, input, {
         grant_type: 'authorization_code',
         code: codeFrom(answer, state, issuer),

@@ -6,13 +6,18 @@ import { fields, listed, moment, shown } from './output.ts'
 import { nameServer, operatorToken } from './server-address.ts'
 import type { Terminal } from './terminal.ts'
 
+/** Kinds of access tokens that the server signs. */
+export const signedKinds: Record<string, string> = {
+  user: 'user token: an app, for a person',
+  install: 'install token: an app, for itself',
+}
+
 const kinds: Record<string, string> = {
+  ...signedKinds,
   refresh_token: 'refresh token: an app, for a person',
   code: 'authorization code: an app, for a person',
   self_signed: 'self-signed: the owner of a key set',
   secret_key: "a key set's secret",
-  user: 'user token: an app, for a person',
-  install: 'install token: an app, for itself',
 }
 
 /** Asks the server to explain a token; null when no operator token is configured. */

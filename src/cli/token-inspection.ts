@@ -16,7 +16,7 @@ import { fields, moment, print, shown } from './output.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import { nameServer } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
-import { askServer, explanation, refusalWords } from './token-explain.ts'
+import { askServer, explanation, refusalWords, signedKinds } from './token-explain.ts'
 import { tokenIn } from './token-request.ts'
 
 interface Inspection {
@@ -112,11 +112,6 @@ const inspected = async (
   return { valid: reason === null, reason, header, claims }
 }
 
-const kinds: Record<string, string> = {
-  user: 'user token: an app, for a person',
-  install: 'install token: an app, for itself',
-}
-
 const time = (seconds: number | undefined) =>
   seconds === undefined ? '–' : moment(new Date(seconds * 1000).toISOString())
 
@@ -142,7 +137,7 @@ const explained = ({ valid, reason, header, claims }: Inspection): string => {
       'kind',
       selfSigned
         ? 'self-signed: the owner of a key set'
-        : (kinds[String(claims.kind)] ?? 'unknown'),
+        : (signedKinds[String(claims.kind)] ?? 'unknown'),
     ],
     ['interface', selfSigned ? 'current' : words(claims.interface)],
     ['for', words(claims.sub ?? claims.iss)],

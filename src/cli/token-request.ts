@@ -3,9 +3,10 @@ import type { Action, Input } from './action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
 import { fetchServer } from './operator-api.ts'
 import type { Option } from './option.ts'
-import { fields, listed, print } from './output.ts'
+import { fields, givenPairs, listed, print } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import { nameServer } from './server-address.ts'
+import { generation, generationIn, optionsOf, type Settings, words } from './setting.ts'
 import { note, type Terminal } from './terminal.ts'
 
 /** RFC 6749 §5.2. */
@@ -14,26 +15,25 @@ interface RefusalJson {
   error_description?: string
 }
 
-export const interfaces = ['current', 'legacy'] as const
-export type InterfaceName = (typeof interfaces)[number]
-
 export const clientOptions: Record<string, Option> = {
   'client-id': { value: 'id', help: 'the app that requests the token' },
-  interface: { value: 'current|legacy', help: 'the interface of the endpoints (default: current)' },
+  interface: generation('the interface of the endpoints (default: current)').option,
 }
 
-export const narrowingOptions: Record<string, Option> = {
-  scope: { value: 'a,b', multiple: true, help: 'fewer permissions than approved' },
-  workspaces: { value: 'a,b', multiple: true, help: 'fewer workspaces than approved (current)' },
+export const narrowed: Settings = {
+  scope: {
+    ...words('scope', 'a,b', 'fewer permissions than approved'),
+    read: (input) => input.words('scope')?.join(' '),
+  },
+  workspace_ids: words('workspaces', 'a,b', 'fewer workspaces than approved (current)'),
 }
+
+export const narrowingOptions = optionsOf(narrowed)
 
 export const secretNote =
   'The secret of a confidential app is read from LATCHKEY_CLIENT_SECRET or LATCHKEY_CLIENT_SECRET_FILE.'
 
 const paths = { current: '/api/oauth/token', legacy: '/api/oauth/access_token' } as const
-
-export const interfaceIn = (input: Input): InterfaceName =>
-  input.choice('interface', interfaces) ?? 'current'
 
 /** Scope and workspaces as parameters. Omits those that are not given. */
 export const narrowing = (input: Input): Record<string, string> => {
@@ -45,7 +45,7 @@ export const narrowing = (input: Input): Record<string, string> => {
 }
 
 /**
- * Sends a token request as the app would. @throws CommandError with the server's error code
+ * Sends a token request as the app would.
  * @throws CommandError with the server's own error code
  */
 export const requestTokens = async (
@@ -55,7 +55,7 @@ export const requestTokens = async (
 ): Promise<TokenAnswer> => {
   const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
   const url = nameServer(terminal)
-  const response = await fetchServer(`${url}${paths[interfaceIn(input)]}`, {
+  const response = await fetchServer(`${url}${paths[generationIn(input)]}`, {
     method: 'POST',
     headers: { accept: 'application/json' },
     body: new URLSearchParams({
@@ -76,17 +76,15 @@ export const requestTokens = async (
 
 /** Prints tokens to stdout, once. */
 export const printTokens = (terminal: Terminal, input: Input, tokens: TokenAnswer) => {
-  const pairs: [string, string][] = [
+  const pairs = givenPairs([
     ['access token', tokens.access_token],
-    ...(tokens.refresh_token ? [['refresh token', tokens.refresh_token] as [string, string]] : []),
-    ...(tokens.id_token ? [['ID token', tokens.id_token] as [string, string]] : []),
+    ['refresh token', tokens.refresh_token],
+    ['ID token', tokens.id_token],
     ['expires in', `${tokens.expires_in} s`],
     ['scope', listed(tokens.scope.split(' ').filter(Boolean))],
     ['organization', tokens.organization_id],
-    ...(tokens.workspace_ids
-      ? [['workspaces', listed(tokens.workspace_ids)] as [string, string]]
-      : []),
-  ]
+    ['workspaces', tokens.workspace_ids && listed(tokens.workspace_ids)],
+  ])
   print(terminal, input, tokens, () => fields(pairs))
 }
 

@@ -1,8 +1,10 @@
 import type { TokenSimulationJson } from '../http/operator/token-simulation.ts'
 import { inspector } from '../words/en/inspector.ts'
+import { apiAction } from './api-action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
-import { operatorAction } from './operator-action.ts'
-import { fields, listed, print, table, yesNo } from './output.ts'
+import { fields, givenPairs, listed, print, table, yesNo } from './output.ts'
+import { required, text } from './setting.ts'
+import { narrowed } from './token-request.ts'
 
 type Line = Pick<TokenSimulationJson['permissions'][number], 'granted' | 'because'>
 
@@ -10,16 +12,16 @@ const obstacles: Record<string, string> = inspector.simulation.obstacles
 const causes: Record<string, string> = inspector.simulation.causes
 
 const verdictOf = (answer: TokenSimulationJson): string => {
-  const { token, obstacles: met } = answer
-  const why = met.map((one) => obstacles[one] ?? one)
-  const asks = answer.would_ask_again ? [inspector.simulation.asksAgain] : []
-  return fields([
-    ['token', token ? `yes, for ${answer.expires_in} s` : 'no'],
-    ...why.map((one): [string, string] => ['because', one]),
-    ...(token ? [['may', listed(token.permissions)] as [string, string]] : []),
-    ...(token?.workspace_ids ? [['where', listed(token.workspace_ids)] as [string, string]] : []),
-    ...asks.map((one): [string, string] => ['note', one]),
-  ])
+  const { token } = answer
+  return fields(
+    givenPairs([
+      ['token', token ? `yes, for ${answer.expires_in} s` : 'no'],
+      ...answer.obstacles.map((one) => ['because', obstacles[one] ?? one] as const),
+      ['may', token && listed(token.permissions)],
+      ['where', token?.workspace_ids && listed(token.workspace_ids)],
+      ['note', answer.would_ask_again ? inspector.simulation.asksAgain : null],
+    ]),
+  )
 }
 
 const lines = <Item extends Line>(heading: string, name: (item: Item) => string, items: Item[]) =>
@@ -41,31 +43,22 @@ const words = (answer: TokenSimulationJson): string =>
       : []),
   ].join('\n\n')
 
-export const simulate = operatorAction({
+export const simulate = apiAction<TokenSimulationJson>({
   name: 'simulate',
   summary:
     'Show the token that an app would get in an organization now, with reasons. Nothing is issued.',
-  options: {
-    app: { value: 'id', help: 'the app that would request the token' },
-    organization: { value: 'id', help: 'the organization to access' },
-    user: { value: 'id', help: 'the user (default: the app itself)' },
-    scope: { value: 'a,b', multiple: true, help: 'fewer permissions than approved' },
-    workspaces: { value: 'a,b', multiple: true, help: 'fewer workspaces than approved (current)' },
+  call: 'POST /tokens/simulate',
+  settings: {
+    client_id: required(text('app', 'id', 'the app that would request the token')),
+    organization_id: required(text('organization', 'id', 'the organization to access')),
+    user_id: text('user', 'id', 'the user (default: the app itself)'),
+    ...narrowed,
   },
   notes: [
     'Asks the server with the operator token. The exit code is 4 when the app would get no token. docs/errors.md',
     'explains the reasons that --json prints.',
   ],
-  run: async (api, input, terminal) => {
-    const user = input.text('user')
-    const [scope, workspaces] = [input.words('scope'), input.words('workspaces')]
-    const answer = await api.call<TokenSimulationJson>('POST', '/tokens/simulate', {
-      client_id: input.required('app'),
-      organization_id: input.required('organization'),
-      ...(user !== undefined && { user_id: user }),
-      ...(scope && { scope: scope.join(' ') }),
-      ...(workspaces && { workspace_ids: workspaces }),
-    })
+  print: (answer, { input, terminal }) => {
     print(terminal, input, answer, () => words(answer))
     if (!answer.token) throw new CommandError(exitCodes.refused, 'the app would get no token')
   },

@@ -33,7 +33,7 @@ const deliveryColumns: Column<DeliveryJson>[] = [
 
 const settings = {
   url: text('url', 'url', 'the https address that receives events'),
-  events: wordsOrAll('events', 'event types (default: all)'),
+  events: wordsOrAll('events', 'all|a,b', 'event types (default: all)'),
   description: text('description', 'text', 'the purpose of the webhook'),
 }
 

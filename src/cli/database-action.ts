@@ -1,0 +1,46 @@
+import type { Cause } from '../core/audit/audit.ts'
+import type { Page, PageRequest } from '../core/language/paging.ts'
+import type { Action, ActionOn } from './action.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The cause of what these actions change. */
+export const commandLine = {
+  actor: { kind: 'operator', id: 'command-line' },
+  address: null,
+  requestId: null,
+} satisfies Cause
+
+const pageSize = 200
+
+type Runs<Service> = (
+  terminal: Terminal,
+  work: (service: Service) => Promise<void>,
+) => Promise<void>
+
+/**
+ * Makes actions that work on the database directly, with or without a server.
+ * @param find chooses one of the functions of database.ts, which is loaded only when an action runs
+ */
+export const databaseAction =
+  <Service>(find: (database: typeof import('./database.ts')) => Runs<Service>) =>
+  (action: ActionOn<Service>): Action => ({
+    ...action,
+    run: async (input, terminal) => {
+      const runOn = find(await import('./database.ts'))
+      await runOn(terminal, (service) => action.run(service, input, terminal))
+    },
+  })
+
+/** Reads all items of a list, page by page. */
+export const allItems = async <Item>(
+  list: (request: PageRequest) => Promise<Page<Item>>,
+): Promise<Item[]> => {
+  const items: Item[] = []
+  let after: PageRequest['after'] = null
+  do {
+    const page: Page<Item> = await list({ limit: pageSize, after })
+    items.push(...page.items)
+    after = page.next
+  } while (after !== null)
+  return items
+}

@@ -28,18 +28,12 @@ export interface Input {
   /** @throws CommandError when it is missing */
   required(name: string): string
   flag(name: string): boolean
-  /**
-   * An integer. @throws CommandError for other values
-   * @throws CommandError when it is something else
-   */
+  /** An integer. @throws CommandError for other values */
   number(name: string): number | undefined
   /** All values of an option that may be given several times. */
   values(name: string): string[] | undefined
   /** All values of an option that also accepts a comma-separated list. */
   words(name: string): string[] | undefined
-  /**
-   * One of these words. @throws CommandError for other values
-   * @throws CommandError
-   */
+  /** One of these words. @throws CommandError for other values */
   choice<Word extends string>(name: string, words: readonly Word[]): Word | undefined
 }

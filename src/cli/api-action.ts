@@ -15,7 +15,7 @@ const positionalsIn = (path: string) =>
   [...path.matchAll(placeholder)].map(([, name]) => name as string)
 
 /** Fills a path such as `/users/{user-id}` with the arguments. */
-export const filledPath = (path: string, input: Input) =>
+const filledPath = (path: string, input: Input) =>
   path.replace(placeholder, (_, name: string) => pathSegment(input.argument(name)))
 
 interface Described {
@@ -38,7 +38,7 @@ const describe = (path: string, { settings = {}, options, ...described }: Descri
   }
 }
 
-export interface Calling {
+interface Calling {
   api: OperatorApi
   input: Input
   terminal: Terminal

@@ -1,6 +1,6 @@
 import type { AppJson, CreatedAppJson } from '../http/operator/app-schemas.ts'
 import type { CreatedSecretJson } from '../http/operator/app-secrets.ts'
-import { apiAction, done, inColumns, listing } from './api-action.ts'
+import { apiAction, done, listing } from './api-action.ts'
 import { changeActions } from './app-changes.ts'
 import { documentActions } from './app-documents.ts'
 import { allColumns, createdColumns, settings, shortColumns } from './app-fields.ts'
@@ -9,6 +9,7 @@ import { useActions } from './app-use.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { printOne } from './output.ts'
+import { resource } from './resource.ts'
 import { noteSecret, printSecret, retireOthers, secretColumns } from './secrets.ts'
 import { flag, generation, required, type Setting } from './setting.ts'
 import { warnOfOwners } from './signed-in.ts'
@@ -16,14 +17,7 @@ import { note } from './terminal.ts'
 
 const redirectUris = settings.redirect_uris as Setting
 
-const switchTo = (name: string, disabled: boolean, summary: string) =>
-  apiAction({
-    name,
-    summary,
-    call: 'PATCH /apps/{client-id}',
-    body: { disabled },
-    print: inColumns(allColumns),
-  })
+const { switches, remove } = resource('/apps/{client-id}', allColumns)
 
 export const app: Command = {
   name: 'app',
@@ -84,14 +78,14 @@ export const app: Command = {
         if (input.values('owner')) await warnOfOwners(api, terminal, app.owners)
       },
     }),
-    switchTo('disable', true, 'Disable an app at once; all its grants are revoked for good.'),
-    switchTo('enable', false, 'Enable a disabled app; users have to authorize it again.'),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete an app with its secrets, installs and grants.',
-      call: 'DELETE /apps/{client-id}',
-      print: done('Deleted. All its grants are revoked.'),
+    ...switches('disabled', {
+      disable: 'Disable an app at once; all its grants are revoked for good.',
+      enable: 'Enable a disabled app; users have to authorize it again.',
     }),
+    remove(
+      'Delete an app with its secrets, installs and grants.',
+      'Deleted. All its grants are revoked.',
+    ),
     listing({
       name: 'secrets',
       summary: 'List the active secrets of an app, without their values.',

@@ -2,6 +2,7 @@ import type { IdentityProviderJson } from '../http/operator/identity-providers.t
 import { apiAction, done, inColumns } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, listed, moment, shown } from './output.ts'
+import { resource } from './resource.ts'
 import { repeated, required, text } from './setting.ts'
 
 const columns: Column<IdentityProviderJson>[] = [
@@ -11,6 +12,8 @@ const columns: Column<IdentityProviderJson>[] = [
   ['keys', (provider) => shown(provider.jwks_uri ?? 'by discovery')],
   ['changed', (provider) => moment(provider.updated_at)],
 ]
+
+const { show } = resource('/organizations/{organization-id}/identity-provider', columns)
 
 export const identityProvider: Command = {
   name: 'identity-provider',
@@ -32,12 +35,7 @@ export const identityProvider: Command = {
       notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
       print: inColumns(columns),
     }),
-    apiAction({
-      name: 'show',
-      summary: 'Show the identity provider of an organization.',
-      call: 'GET /organizations/{organization-id}/identity-provider',
-      print: inColumns(columns),
-    }),
+    show('Show the identity provider of an organization.'),
     apiAction({
       name: 'remove',
       summary:

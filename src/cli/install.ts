@@ -3,6 +3,7 @@ import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
+import { resource } from './resource.ts'
 import { type Setting, words, wordsOrAll } from './setting.ts'
 
 const columns: Column<InstallJson>[] = [
@@ -25,14 +26,10 @@ const workspaces: Setting = {
   },
 }
 
-const switchTo = (name: string, suspended: boolean, summary: string) =>
-  apiAction({
-    name,
-    summary,
-    call: 'PATCH /organizations/{organization-id}/installs/{client-id}',
-    body: { suspended },
-    print: inColumns(columns),
-  })
+const { show, switches } = resource(
+  '/organizations/{organization-id}/installs/{client-id}',
+  columns,
+)
 
 export const install: Command = {
   name: 'install',
@@ -54,14 +51,11 @@ export const install: Command = {
       path: '/organizations/{organization-id}/installs',
       columns,
     }),
-    apiAction({
-      name: 'show',
-      summary: 'Show an install.',
-      call: 'GET /organizations/{organization-id}/installs/{client-id}',
-      print: inColumns(columns),
+    show('Show an install.'),
+    ...switches('suspended', {
+      suspend: 'Suspend an install.',
+      resume: 'Resume a suspended install.',
     }),
-    switchTo('suspend', true, 'Suspend an install.'),
-    switchTo('resume', false, 'Resume a suspended install.'),
     apiAction({
       name: 'end-user',
       summary: 'End the access of an app for one user; the user may allow the app again.',

@@ -1,8 +1,9 @@
 import { workloadName } from '../core/clients/workloads.ts'
 import type { KeySetJson, KeySetWithSecretJson } from '../http/operator/key-sets.ts'
-import { apiAction, done, inColumns, listing, secretIn, withSecret } from './api-action.ts'
+import { apiAction, listing, secretIn, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, listed, moment, shown } from './output.ts'
+import { resource } from './resource.ts'
 import { retireOthers } from './secrets.ts'
 import { generation, required, text, words, wordsOrAll, workloads } from './setting.ts'
 
@@ -31,6 +32,11 @@ const settings = {
   workloads,
 }
 
+const { show, update, remove } = resource(
+  '/organizations/{organization-id}/key-sets/{key-set-id}',
+  allColumns,
+)
+
 export const keySet: Command = {
   name: 'key-set',
   summary: "an organization's own credentials",
@@ -53,20 +59,8 @@ export const keySet: Command = {
       path: '/organizations/{organization-id}/key-sets',
       columns: shortColumns,
     }),
-    apiAction({
-      name: 'show',
-      summary: 'Show a key set.',
-      call: 'GET /organizations/{organization-id}/key-sets/{key-set-id}',
-      print: inColumns(allColumns),
-    }),
-    apiAction({
-      name: 'update',
-      summary: 'Change a key set.',
-      call: 'PATCH /organizations/{organization-id}/key-sets/{key-set-id}',
-      settings,
-      needsSetting: true,
-      print: inColumns(allColumns),
-    }),
+    show('Show a key set.'),
+    update('Change a key set.', settings),
     apiAction({
       name: 'rotate',
       summary: 'Replace the secret; tokens signed with the old one expire with it.',
@@ -75,11 +69,6 @@ export const keySet: Command = {
       notes: ['The new secret is printed to stdout, once.'],
       print: secretIn<KeySetWithSecretJson>(({ secret }) => secret),
     }),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete a key set; its tokens are invalid at once.',
-      call: 'DELETE /organizations/{organization-id}/key-sets/{key-set-id}',
-      print: done('Deleted.'),
-    }),
+    remove('Delete a key set; its tokens are invalid at once.'),
   ],
 }

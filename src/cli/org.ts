@@ -5,6 +5,7 @@ import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { policy, setPolicy } from './organization-policy.ts'
 import { type Column, moment, shown } from './output.ts'
+import { resource } from './resource.ts'
 import { choice, required, text, textOrNone } from './setting.ts'
 
 const columns: Column<OrganizationJson>[] = [
@@ -33,6 +34,8 @@ const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched
     print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
   })
 
+const { rename, remove } = resource('/organizations/{organization-id}', columns)
+
 export const org: Command = {
   name: 'org',
   summary: 'organizations and their members',
@@ -45,13 +48,7 @@ export const org: Command = {
       print: inColumns(columns),
     }),
     listing({ summary: 'List the organizations.', path: '/organizations', columns }),
-    apiAction({
-      name: 'rename',
-      summary: 'Rename an organization.',
-      call: 'PATCH /organizations/{organization-id}',
-      settings: { name: required(text('name', 'text', 'the new name')) },
-      print: inColumns(columns),
-    }),
+    rename('Rename an organization.'),
     apiAction({
       name: 'brand',
       summary: 'Set the logo and the accent colour of the pages of an organization.',
@@ -62,13 +59,7 @@ export const org: Command = {
       },
       print: inColumns([...columns, ...brandColumns]),
     }),
-    apiAction({
-      name: 'delete',
-      summary:
-        'Delete an organization with its workspaces, members, installs, grants and key sets.',
-      call: 'DELETE /organizations/{organization-id}',
-      print: done('Deleted.'),
-    }),
+    remove('Delete an organization with its workspaces, members, installs, grants and key sets.'),
     listing({
       name: 'members',
       summary: 'List the members of an organization.',

@@ -2,9 +2,10 @@ import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../http/operator/resource-servers.ts'
-import { apiAction, done, inColumns, listing, withSecret } from './api-action.ts'
+import { apiAction, inColumns, listing, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, listed, moment } from './output.ts'
+import { resource } from './resource.ts'
 import { required, type Setting, text, words } from './setting.ts'
 
 const columns: Column<ResourceServerJson>[] = [
@@ -40,6 +41,8 @@ const unless = (option: string, limit: Setting): Setting => ({
   ...limit,
   read: (input, terminal) => (input.flag(option) ? null : limit.read(input, terminal)),
 })
+
+const { remove } = resource('/resource-servers/{client-id}', columns)
 
 export const resourceServer: Command = {
   name: 'resource-server',
@@ -82,11 +85,6 @@ export const resourceServer: Command = {
       needsSetting: true,
       print: inColumns(columns),
     }),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete a data API; its secret is invalid at once.',
-      call: 'DELETE /resource-servers/{client-id}',
-      print: done('Deleted.'),
-    }),
+    remove('Delete a data API; its secret is invalid at once.'),
   ],
 }

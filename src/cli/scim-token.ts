@@ -1,7 +1,8 @@
 import type { CreatedScimTokenJson, ScimTokenJson } from '../http/operator/scim-tokens.ts'
-import { apiAction, done, listing, secretIn } from './api-action.ts'
+import { apiAction, listing, secretIn } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, moment } from './output.ts'
+import { resource } from './resource.ts'
 import { choice, required, text } from './setting.ts'
 
 const columns: Column<ScimTokenJson>[] = [
@@ -12,6 +13,8 @@ const columns: Column<ScimTokenJson>[] = [
   ['created', (token) => moment(token.created_at)],
   ['last used', (token) => moment(token.last_used_at)],
 ]
+
+const { remove } = resource('/organizations/{organization-id}/scim-tokens/{id}', columns)
 
 export const scimToken: Command = {
   name: 'scim-token',
@@ -39,11 +42,6 @@ export const scimToken: Command = {
       path: '/organizations/{organization-id}/scim-tokens',
       columns,
     }),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete a SCIM token; it is invalid at once. Users stay as they are.',
-      call: 'DELETE /organizations/{organization-id}/scim-tokens/{id}',
-      print: done('Deleted.'),
-    }),
+    remove('Delete a SCIM token; it is invalid at once. Users stay as they are.'),
   ],
 }

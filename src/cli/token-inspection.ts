@@ -89,27 +89,30 @@ const verifySelfSigned = async (terminal: Terminal, token: string) => {
   return null
 }
 
+/** Decodes a token without verifying it; null: it is not a JWT. */
+const decoded = (token: string) => {
+  try {
+    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
+  } catch {
+    return null
+  }
+}
+
 const inspected = async (
   terminal: Terminal,
   token: string,
   audience: string | undefined,
 ): Promise<Inspection> => {
-  let header: ProtectedHeaderParameters
-  let claims: JWTPayload
-  try {
-    header = decodeProtectedHeader(token)
-    claims = decodeJwt(token)
-  } catch {
-    throw notJwt(token)
-  }
+  const content = decoded(token)
+  if (!content) throw notJwt(token)
   let reason: string | null = null
   try {
-    if (header.alg === 'HS256') reason = await verifySelfSigned(terminal, token)
+    if (content.header.alg === 'HS256') reason = await verifySelfSigned(terminal, token)
     else await verifySigned(terminal, token, audience)
   } catch (error) {
     reason = reasonOf(error)
   }
-  return { valid: reason === null, reason, header, claims }
+  return { valid: reason === null, reason, ...content }
 }
 
 const time = (seconds: number | undefined) =>
@@ -159,15 +162,6 @@ const explained = ({ valid, reason, header, claims }: Inspection): string => {
     ['signed', `${header.alg}${header.kid ? `, key ${header.kid}` : ''}`],
     ['token id', words(claims.jti)],
   ])
-}
-
-/** Decodes a token without verifying it. */
-const decoded = (token: string) => {
-  try {
-    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
-  } catch {
-    return {} // not a JWT
-  }
 }
 
 /** Prints the server's explanation; with --json also the unverified content of the token. */

@@ -4,6 +4,7 @@ import type { UserJson } from '../http/operator/users.ts'
 import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, moment, yesNo } from './output.ts'
+import { resource } from './resource.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import { choice, flag, required, type Setting, type Settings, text, yesOrNo } from './setting.ts'
 
@@ -46,15 +47,6 @@ const details: Settings = {
   },
 }
 
-const switchTo = (name: string, disabled: boolean, summary: string) =>
-  apiAction({
-    name,
-    summary,
-    call: 'PATCH /users/{user-id}',
-    body: { disabled },
-    print: inColumns(columns),
-  })
-
 const sessionColumns: Column<UserSessionJson>[] = [
   ['id', (session) => session.id],
   ['signed in', (session) => moment(session.created_at)],
@@ -63,6 +55,8 @@ const sessionColumns: Column<UserSessionJson>[] = [
   ['address', (session) => session.address ?? ''],
   ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],
 ]
+
+const { update, switches, remove } = resource('/users/{user-id}', columns)
 
 export const user: Command = {
   name: 'user',
@@ -88,21 +82,16 @@ export const user: Command = {
       settings: { email: text('email', 'address', 'only the user who has it') },
       columns,
     }),
-    apiAction({
-      name: 'update',
-      summary:
-        'Change name, e-mail address, language or password. A new password ends all sessions.',
-      call: 'PATCH /users/{user-id}',
-      settings: { email, name, ...details, password },
-      needsSetting: true,
-      print: inColumns(columns),
+    update('Change name, e-mail address, language or password. A new password ends all sessions.', {
+      email,
+      name,
+      ...details,
+      password,
     }),
-    switchTo(
-      'disable',
-      true,
-      'Disable a user; sessions end at once, grants end when they are next used.',
-    ),
-    switchTo('enable', false, 'Enable a disabled user.'),
+    ...switches('disabled', {
+      disable: 'Disable a user; sessions end at once, grants end when they are next used.',
+      enable: 'Enable a disabled user.',
+    }),
     listing({
       name: 'sessions',
       summary: 'List the sessions of a user.',
@@ -127,11 +116,6 @@ export const user: Command = {
       call: 'DELETE /users/{user-id}/passkeys',
       print: done('Removed.'),
     }),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete a user with all memberships, consents and grants.',
-      call: 'DELETE /users/{user-id}',
-      print: done('Deleted.'),
-    }),
+    remove('Delete a user with all memberships, consents and grants.'),
   ],
 }

@@ -1,8 +1,9 @@
 import type { CreatedWebhookSecretJson, DeliveryJson } from '../http/operator/webhook-deliveries.ts'
 import type { CreatedWebhookJson, WebhookJson } from '../http/operator/webhooks.ts'
-import { apiAction, done, inColumns, listing, secretIn, withSecret } from './api-action.ts'
+import { apiAction, inColumns, listing, secretIn, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, listed, moment, shown } from './output.ts'
+import { resource } from './resource.ts'
 import { retireOthers } from './secrets.ts'
 import { required, text, wordsOrAll } from './setting.ts'
 
@@ -37,14 +38,7 @@ const settings = {
   description: text('description', 'text', 'the purpose of the webhook'),
 }
 
-const switchTo = (name: string, disabled: boolean, summary: string) =>
-  apiAction({
-    name,
-    summary,
-    call: 'PATCH /webhooks/{webhook-id}',
-    body: { disabled },
-    print: inColumns(allColumns),
-  })
+const { show, update, switches, remove } = resource('/webhooks/{webhook-id}', allColumns)
 
 export const webhook: Command = {
   name: 'webhook',
@@ -67,28 +61,13 @@ export const webhook: Command = {
       print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
     }),
     listing({ summary: 'List the webhooks.', path: '/webhooks', columns: shortColumns }),
-    apiAction({
-      name: 'show',
-      summary: 'Show a webhook.',
-      call: 'GET /webhooks/{webhook-id}',
-      print: inColumns(allColumns),
+    show('Show a webhook.'),
+    update('Change a webhook.', settings),
+    ...switches('disabled', {
+      disable: 'Disable a webhook; pending messages are dropped.',
+      enable: 'Enable a webhook; it sends events from now on.',
     }),
-    apiAction({
-      name: 'update',
-      summary: 'Change a webhook.',
-      call: 'PATCH /webhooks/{webhook-id}',
-      settings,
-      needsSetting: true,
-      print: inColumns(allColumns),
-    }),
-    switchTo('disable', true, 'Disable a webhook; pending messages are dropped.'),
-    switchTo('enable', false, 'Enable a webhook; it sends events from now on.'),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete a webhook; pending messages are dropped.',
-      call: 'DELETE /webhooks/{webhook-id}',
-      print: done('Deleted.'),
-    }),
+    remove('Delete a webhook; pending messages are dropped.'),
     apiAction({
       name: 'rotate',
       summary: 'Create a new signing secret; older ones expire at once or after a while.',

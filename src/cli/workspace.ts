@@ -3,6 +3,7 @@ import type { WorkspaceJson } from '../http/operator/workspaces.ts'
 import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, moment } from './output.ts'
+import { resource } from './resource.ts'
 import { required, text } from './setting.ts'
 
 const columns: Column<WorkspaceJson>[] = [
@@ -15,6 +16,8 @@ const memberColumns: Column<WorkspaceMemberJson>[] = [
   ['user id', (member) => member.user_id],
   ['since', (member) => moment(member.created_at)],
 ]
+
+const { rename, remove } = resource('/workspaces/{workspace-id}', columns)
 
 export const workspace: Command = {
   name: 'workspace',
@@ -32,19 +35,8 @@ export const workspace: Command = {
       path: '/organizations/{organization-id}/workspaces',
       columns,
     }),
-    apiAction({
-      name: 'rename',
-      summary: 'Rename a workspace.',
-      call: 'PATCH /workspaces/{workspace-id}',
-      settings: { name: required(text('name', 'text', 'the new name')) },
-      print: inColumns(columns),
-    }),
-    apiAction({
-      name: 'delete',
-      summary: 'Delete a workspace; it is removed from installs.',
-      call: 'DELETE /workspaces/{workspace-id}',
-      print: done('Deleted.'),
-    }),
+    rename('Rename a workspace.'),
+    remove('Delete a workspace; it is removed from installs.'),
     listing({
       name: 'members',
       summary: 'List the members of a workspace.',

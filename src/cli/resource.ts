@@ -1,0 +1,29 @@
+import type { Action } from './action.ts'
+import { apiAction, done, inColumns } from './api-action.ts'
+import type { Column } from './output.ts'
+import { required, type Settings, text } from './setting.ts'
+
+/**
+ * The usual actions of a resource.
+ * @param path names the arguments, such as `/users/{user-id}`
+ */
+export const resource = <Item>(path: `/${string}`, columns: readonly Column<Item>[]) => {
+  const print = inColumns(columns)
+  const patch = `PATCH ${path}` as const
+  return {
+    show: (summary: string) => apiAction({ name: 'show', summary, call: `GET ${path}`, print }),
+    update: (summary: string, settings: Settings) =>
+      apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),
+    rename: (summary: string) => {
+      const settings = { name: required(text('name', 'text', 'the new name')) }
+      return apiAction({ name: 'rename', summary, call: patch, settings, print })
+    },
+    /** Two actions with their summaries: the first one sets the member, the other one unsets it. */
+    switches: (member: keyof Item & string, summaries: Record<string, string>): Action[] =>
+      Object.entries(summaries).map(([name, summary], at) =>
+        apiAction({ name, summary, call: patch, body: { [member]: at === 0 }, print }),
+      ),
+    remove: (summary: string, sentence = 'Deleted.') =>
+      apiAction({ name: 'delete', summary, call: `DELETE ${path}`, print: done(sentence) }),
+  }
+}

@@ -17,7 +17,7 @@ import { note } from './terminal.ts'
 
 const redirectUris = settings.redirect_uris as Setting
 
-const { switches, remove } = resource('/apps/{client-id}', allColumns)
+const { list, switches, remove } = resource('/apps/{client-id}', allColumns)
 
 export const app: Command = {
   name: 'app',
@@ -53,11 +53,7 @@ export const app: Command = {
         if (app.client_secret) noteSecret(terminal)
       },
     }),
-    listing({
-      summary: 'List the registered apps.',
-      path: '/apps',
-      columns: shortColumns,
-    }),
+    list('List the registered apps.', shortColumns),
     apiAction<AppJson>({
       name: 'show',
       summary: 'Show an app.',

@@ -1,5 +1,5 @@
 import type { InstallJson } from '../http/operator/installs.ts'
-import { apiAction, done, inColumns, listing } from './api-action.ts'
+import { apiAction, done, inColumns } from './api-action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
@@ -26,7 +26,7 @@ const workspaces: Setting = {
   },
 }
 
-const { show, switches } = resource(
+const { list, show, switches } = resource(
   '/organizations/{organization-id}/installs/{client-id}',
   columns,
 )
@@ -46,11 +46,7 @@ export const install: Command = {
       },
       print: inColumns(columns),
     }),
-    listing({
-      summary: 'List the apps that an organization has installed.',
-      path: '/organizations/{organization-id}/installs',
-      columns,
-    }),
+    list('List the apps that an organization has installed.'),
     show('Show an install.'),
     ...switches('suspended', {
       suspend: 'Suspend an install.',

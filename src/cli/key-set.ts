@@ -1,6 +1,6 @@
 import { workloadName } from '../core/clients/workloads.ts'
 import type { KeySetJson, KeySetWithSecretJson } from '../http/operator/key-sets.ts'
-import { apiAction, listing, secretIn, withSecret } from './api-action.ts'
+import { apiAction, secretIn, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, listed, moment, shown } from './output.ts'
 import { resource } from './resource.ts'
@@ -32,7 +32,7 @@ const settings = {
   workloads,
 }
 
-const { show, update, remove } = resource(
+const { list, show, update, remove } = resource(
   '/organizations/{organization-id}/key-sets/{key-set-id}',
   allColumns,
 )
@@ -54,11 +54,7 @@ export const keySet: Command = {
       notes: ['The secret is printed to stdout, once.'],
       print: withSecret<KeySetWithSecretJson>([...allColumns, ['secret', ({ secret }) => secret]]),
     }),
-    listing({
-      summary: 'List the key sets of an organization.',
-      path: '/organizations/{organization-id}/key-sets',
-      columns: shortColumns,
-    }),
+    list('List the key sets of an organization.', shortColumns),
     show('Show a key set.'),
     update('Change a key set.', settings),
     apiAction({

@@ -34,7 +34,7 @@ const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched
     print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
   })
 
-const { rename, remove } = resource('/organizations/{organization-id}', columns)
+const { list, rename, remove } = resource('/organizations/{organization-id}', columns)
 
 export const org: Command = {
   name: 'org',
@@ -47,7 +47,7 @@ export const org: Command = {
       settings: { name: required(text('name', 'text', 'the name that people see')) },
       print: inColumns(columns),
     }),
-    listing({ summary: 'List the organizations.', path: '/organizations', columns }),
+    list('List the organizations.'),
     rename('Rename an organization.'),
     apiAction({
       name: 'brand',

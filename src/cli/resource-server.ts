@@ -2,7 +2,7 @@ import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../http/operator/resource-servers.ts'
-import { apiAction, inColumns, listing, withSecret } from './api-action.ts'
+import { apiAction, inColumns, withSecret } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, listed, moment } from './output.ts'
 import { resource } from './resource.ts'
@@ -42,7 +42,7 @@ const unless = (option: string, limit: Setting): Setting => ({
   read: (input, terminal) => (input.flag(option) ? null : limit.read(input, terminal)),
 })
 
-const { remove } = resource('/resource-servers/{client-id}', columns)
+const { list, remove } = resource('/resource-servers/{client-id}', columns)
 
 export const resourceServer: Command = {
   name: 'resource-server',
@@ -61,11 +61,7 @@ export const resourceServer: Command = {
         ['client secret', (created) => created.client_secret],
       ]),
     }),
-    listing({
-      summary: 'List the registered data APIs.',
-      path: '/resource-servers',
-      columns,
-    }),
+    list('List the registered data APIs.'),
     apiAction({
       name: 'update',
       summary: 'Change the name or the limits of a data API.',

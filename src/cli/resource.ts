@@ -1,5 +1,5 @@
 import type { Action } from './action.ts'
-import { apiAction, done, inColumns } from './api-action.ts'
+import { apiAction, done, inColumns, listing } from './api-action.ts'
 import type { Column } from './output.ts'
 import { required, type Settings, text } from './setting.ts'
 
@@ -10,7 +10,11 @@ import { required, type Settings, text } from './setting.ts'
 export const resource = <Item>(path: `/${string}`, columns: readonly Column<Item>[]) => {
   const print = inColumns(columns)
   const patch = `PATCH ${path}` as const
+  const collection = path.slice(0, path.lastIndexOf('/'))
   return {
+    /** Lists what is one level above the path. */
+    list: (summary: string, shown = columns) =>
+      listing({ summary, path: collection, columns: shown }),
     show: (summary: string) => apiAction({ name: 'show', summary, call: `GET ${path}`, print }),
     update: (summary: string, settings: Settings) =>
       apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),

@@ -1,5 +1,5 @@
 import type { CreatedScimTokenJson, ScimTokenJson } from '../http/operator/scim-tokens.ts'
-import { apiAction, listing, secretIn } from './api-action.ts'
+import { apiAction, secretIn } from './api-action.ts'
 import type { Command } from './command.ts'
 import { type Column, moment } from './output.ts'
 import { resource } from './resource.ts'
@@ -14,7 +14,7 @@ const columns: Column<ScimTokenJson>[] = [
   ['last used', (token) => moment(token.last_used_at)],
 ]
 
-const { remove } = resource('/organizations/{organization-id}/scim-tokens/{id}', columns)
+const { list, remove } = resource('/organizations/{organization-id}/scim-tokens/{id}', columns)
 
 export const scimToken: Command = {
   name: 'scim-token',
@@ -37,11 +37,7 @@ export const scimToken: Command = {
       ],
       print: secretIn<CreatedScimTokenJson>(({ token }) => token),
     }),
-    listing({
-      summary: 'List the SCIM tokens of an organization.',
-      path: '/organizations/{organization-id}/scim-tokens',
-      columns,
-    }),
+    list('List the SCIM tokens of an organization.'),
     remove('Delete a SCIM token; it is invalid at once. Users stay as they are.'),
   ],
 }

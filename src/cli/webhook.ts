@@ -38,7 +38,7 @@ const settings = {
   description: text('description', 'text', 'the purpose of the webhook'),
 }
 
-const { show, update, switches, remove } = resource('/webhooks/{webhook-id}', allColumns)
+const { list, show, update, switches, remove } = resource('/webhooks/{webhook-id}', allColumns)
 
 export const webhook: Command = {
   name: 'webhook',
@@ -60,7 +60,7 @@ export const webhook: Command = {
       ],
       print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
     }),
-    listing({ summary: 'List the webhooks.', path: '/webhooks', columns: shortColumns }),
+    list('List the webhooks.', shortColumns),
     show('Show a webhook.'),
     update('Change a webhook.', settings),
     ...switches('disabled', {

@@ -1,22 +1,28 @@
 // Changes of apps that their owners have asked for.
 import { type Static, Type } from 'typebox'
-import {
-  type AppChangeRequest,
-  type AppChanges,
-  type ChangeDecision,
-  changeDecisions,
-} from '../../core/clients/app-changes.ts'
-import { type AppJson, appSchema, settingChange } from './app-schemas.ts'
+import { type AppChanges, changeDecisions } from '../../core/clients/app-changes.ts'
+import { appOrNull, appSchema, settingChange } from './app-schemas.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, description, id, nullable, pathIds, timestamp } from './schemas.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
+import {
+  closed,
+  component,
+  description,
+  id,
+  nullable,
+  oneOf,
+  pathIds,
+  timestamp,
+} from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const decision = Type.Unsafe<ChangeDecision>({ type: 'string', enum: [...changeDecisions] })
+const decision = oneOf(changeDecisions)
 
-export const appChangeSchema = Type.Object(
+export const appChangeSchema = component(
+  'AppChange',
+  'A change of an app that waits for the operator.',
   {
     id,
     client_id: Type.String(),
@@ -31,75 +37,50 @@ export const appChangeSchema = Type.Object(
     }),
     created_at: timestamp,
   },
-  { $id: 'AppChange', description: 'A change of an app that waits for the operator.' },
 )
 export type AppChangeJson = Static<typeof appChangeSchema>
 
-export const decidedChangeSchema = Type.Object(
-  {
-    decision,
-    client_id: Type.String(),
-    app: Type.Unsafe<AppJson | null>({
-      anyOf: [{ $ref: 'App#' }, { type: 'null' }],
-      description: 'null: the request was refused.',
-    }),
-  },
-  { $id: 'DecidedAppChange', description: 'A decision of the operator.' },
-)
+export const decidedChangeSchema = component('DecidedAppChange', 'A decision of the operator.', {
+  decision,
+  client_id: Type.String(),
+  app: appOrNull('null: the request was refused.'),
+})
 
 const appJson = jsonOf(appSchema)
 
-const changeJson = (change: AppChangeRequest) => ({
-  id: change.id,
-  client_id: change.clientId,
-  name: change.name,
-  changes: change.changes,
-  reason: change.reason,
-  requested_by: change.requestedBy,
-  outdated: change.outdated,
-  created_at: change.createdAt.toISOString(),
+const changeJson = jsonOf(appChangeSchema)
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'AppChange',
+  one: 'The change.',
+  page: 'Changes.',
 })
 
-const list = operation(
-  {
-    id: 'listAppChanges',
-    tag: 'apps',
-    permission: 'apps:read',
-    limited: 'shared',
-    summary: 'List the changes that owners of apps have asked for, oldest first',
-    answer: { status: 200, description: 'Changes.', schema: pageOf(reference('AppChange')) },
-  },
+const list = on.list(
+  'listAppChanges',
+  'List the changes that owners of apps have asked for, oldest first',
   { querystring: pageQuery },
 )
 
 const params = pathIds('change_id')
 
-const read = operation(
-  {
-    id: 'readAppChange',
-    tag: 'apps',
-    permission: 'apps:read',
-    limited: 'shared',
-    summary: 'Read a change that an owner of an app has asked for',
-    answer: { status: 200, description: 'The change.', schema: reference('AppChange') },
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readAppChange', 'Read a change that an owner of an app has asked for', {
+  params,
+})
 
-const decide = operation(
+const decide = on.act(
+  'decideAppChange',
+  'Approve or refuse a change that an owner of an app has asked for',
   {
-    id: 'decideAppChange',
-    tag: 'apps',
-    permission: 'apps:write',
-    summary: 'Approve or refuse a change that an owner of an app has asked for',
     description:
       'Exactly the change of this request is made, and a review of the app stays. A decision counts once: a second one is ' +
       'refused with 409. So is the approval of an outdated request.',
-    answer: { status: 200, description: 'The decision.', schema: reference('DecidedAppChange') },
+    answer: { description: 'The decision.', schema: 'DecidedAppChange' },
     refusals: [404, 409],
-  },
-  {
     params,
     body: closed({
       decision,

@@ -4,23 +4,25 @@ import type { AcceptedDocument } from '../../core/client-documents/accept-docume
 import {
   type AppReview,
   type AppReviews,
-  type ReviewDecision,
   reviewDecisions,
 } from '../../core/client-documents/app-reviews.ts'
 import type { DocumentImports } from '../../core/client-documents/document-imports.ts'
 import { mostOwners } from '../../core/clients/app-settings.ts'
 import { longestClientUrl } from '../../core/crypto/identifiers.ts'
-import { type AppJson, appFields, appSchema, settingChange } from './app-schemas.ts'
+import { appFields, appOrNull, appSchema, settingChange } from './app-schemas.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
 import {
   closed,
+  component,
   description,
   id,
   name,
   nullable,
+  oneOf,
+  optional,
   otherUserId,
   pathIds,
   permissions,
@@ -36,19 +38,20 @@ const ignoredScopes = Type.Array(Type.String(), {
   description: 'Words in the scope of the document that are no permission here.',
 })
 
-export const importedAppSchema = Type.Object(
+export const importedAppSchema = component(
+  'ImportedApp',
+  'An app, and what its document has changed of it.',
   { ...appFields, changes, ignored_scopes: ignoredScopes },
-  { $id: 'ImportedApp', description: 'An app, and what its document has changed of it.' },
 )
 export type ImportedAppJson = Static<typeof importedAppSchema>
 
-export const appReviewSchema = Type.Object(
+export const appReviewSchema = component(
+  'AppReview',
+  'A metadata document that waits for the operator.',
   {
     id,
     client_id: Type.String({ description: 'The URL of the document.' }),
-    kind: Type.Unsafe<AppReview['kind']>({
-      type: 'string',
-      enum: ['new', 'change'],
+    kind: oneOf(['new', 'change'], {
       description: 'new: there is no app yet. change: the document would widen its app.',
     }),
     name: Type.String(),
@@ -56,21 +59,14 @@ export const appReviewSchema = Type.Object(
     ignored_scopes: ignoredScopes,
     created_at: timestamp,
   },
-  { $id: 'AppReview', description: 'A metadata document that waits for the operator.' },
 )
 export type AppReviewJson = Static<typeof appReviewSchema>
 
-export const decidedReviewSchema = Type.Object(
-  {
-    decision: Type.Unsafe<ReviewDecision>({ type: 'string', enum: [...reviewDecisions] }),
-    client_id: Type.String(),
-    app: Type.Unsafe<AppJson | null>({
-      anyOf: [{ $ref: 'App#' }, { type: 'null' }],
-      description: 'null: the document was refused.',
-    }),
-  },
-  { $id: 'DecidedReview', description: 'A decision of the operator.' },
-)
+export const decidedReviewSchema = component('DecidedReview', 'A decision of the operator.', {
+  decision: oneOf(reviewDecisions),
+  client_id: Type.String(),
+  app: appOrNull('null: the document was refused.'),
+})
 export type DecidedReviewJson = Static<typeof decidedReviewSchema>
 
 const appJson = jsonOf(appSchema)
@@ -81,15 +77,8 @@ const importedJson = ({ app, changes, ignoredScopes }: AcceptedDocument) => ({
   ignored_scopes: ignoredScopes,
 })
 
-const reviewJson = (review: AppReview) => ({
-  id: review.id,
-  client_id: review.clientId,
-  kind: review.kind,
-  name: review.document.name,
-  changes: review.changes,
-  ignored_scopes: review.ignoredScopes,
-  created_at: review.createdAt.toISOString(),
-})
+const writeReview = jsonOf(appReviewSchema)
+const reviewJson = (review: AppReview) => writeReview({ ...review, name: review.document.name })
 
 const clientUrl = Type.String({
   maxLength: longestClientUrl,
@@ -97,104 +86,80 @@ const clientUrl = Type.String({
   description: 'https, with a path, without fragment, dot segments and user information.',
 })
 
-const importDocument = operation(
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'AppReview',
+  one: 'The review.',
+  page: 'Reviews.',
+})
+
+const importDocument = on.act(
+  'importAppDocument',
+  'Import the Client ID Metadata Document of an app, or read it again',
   {
-    id: 'importAppDocument',
     creates: true,
-    tag: 'apps',
-    permission: 'apps:write',
-    summary: 'Import the Client ID Metadata Document of an app, or read it again',
     description:
       'Fetches the URL now: public addresses only, without redirects, at most 32 KiB within 5 seconds. The app has the URL as ' +
       'client_id, and everything in the document. Settings that are left out stay.',
-    answer: {
-      status: 200,
-      description: 'The app, and the settings that differ.',
-      schema: reference('ImportedApp'),
-    },
+    answer: { description: 'The app, and the settings that differ.', schema: 'ImportedApp' },
     refusals: [409],
-  },
-  {
     body: closed({
       url: clientUrl,
-      permissions: Type.Optional({
-        ...permissions,
-        description:
-          'Maximum permissions of the app. Without it, a new app gets those in the scope of the document.',
+      ...optional({
+        permissions: {
+          ...permissions,
+          description:
+            'Maximum permissions of the app. Without it, a new app gets those in the scope of the document.',
+        },
+        description,
+        publisher: nullable(name),
+        reviewed: Type.Boolean(),
+        owners: Type.Array(otherUserId, { maxItems: mostOwners }),
       }),
-      description: Type.Optional(description),
-      publisher: Type.Optional(nullable(name)),
-      reviewed: Type.Optional(Type.Boolean()),
-      owners: Type.Optional(Type.Array(otherUserId, { maxItems: mostOwners })),
     }),
   },
 )
 
-const propose = operation(
+const propose = on.create(
+  'proposeAppDocument',
+  'Read the Client ID Metadata Document of an app, and add it to the reviews',
   {
-    id: 'proposeAppDocument',
-    tag: 'apps',
-    permission: 'apps:write',
-    summary: 'Read the Client ID Metadata Document of an app, and add it to the reviews',
     description:
       'Shows what an import would change, and stores nothing of the app. The review is decided like any other.',
-    answer: { status: 201, description: 'The review.', schema: reference('AppReview') },
     refusals: [409],
+    body: closed({ url: clientUrl }),
   },
-  { body: closed({ url: clientUrl }) },
 )
 
-const listReviews = operation(
-  {
-    id: 'listAppReviews',
-    tag: 'apps',
-    permission: 'apps:read',
-    limited: 'shared',
-    summary: 'List the documents that wait for a review, oldest first',
-    answer: { status: 200, description: 'Reviews.', schema: pageOf(reference('AppReview')) },
-  },
+const listReviews = on.list(
+  'listAppReviews',
+  'List the documents that wait for a review, oldest first',
   { querystring: pageQuery },
 )
 
 const params = pathIds('review_id')
 
-const readReview = operation(
-  {
-    id: 'readAppReview',
-    tag: 'apps',
-    permission: 'apps:read',
-    limited: 'shared',
-    summary: 'Read a document that waits for a review',
-    answer: { status: 200, description: 'The review.', schema: reference('AppReview') },
-    refusals: [404],
-  },
-  { params },
-)
+const readReview = on.read('readAppReview', 'Read a document that waits for a review', { params })
 
-const decideReview = operation(
-  {
-    id: 'decideAppReview',
-    tag: 'apps',
-    permission: 'apps:write',
-    summary: 'Approve or refuse a document',
-    description:
-      'Exactly the document of this review is approved; a later one of the same URL has a review of its own. A decision ' +
-      'counts once: a second one is refused with 409. A refused document is not asked for again for 30 days.',
-    answer: { status: 200, description: 'The decision.', schema: reference('DecidedReview') },
-    refusals: [404, 409],
-  },
-  {
-    params,
-    body: closed({
-      decision: Type.Unsafe<ReviewDecision>({ type: 'string', enum: [...reviewDecisions] }),
-      permissions: Type.Optional({
-        ...permissions,
-        description:
-          'Maximum permissions of the app, for approve. Without it: those that the review shows.',
-      }),
+const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
+  description:
+    'Exactly the document of this review is approved; a later one of the same URL has a review of its own. A decision ' +
+    'counts once: a second one is refused with 409. A refused document is not asked for again for 30 days.',
+  answer: { description: 'The decision.', schema: 'DecidedReview' },
+  refusals: [404, 409],
+  params,
+  body: closed({
+    decision: oneOf(reviewDecisions),
+    permissions: Type.Optional({
+      ...permissions,
+      description:
+        'Maximum permissions of the app, for approve. Without it: those that the review shows.',
     }),
-  },
-)
+  }),
+})
 
 export const appDocumentRoutes = (
   scope: OperatorScope,
@@ -211,11 +176,10 @@ export const appDocumentRoutes = (
     return importedJson(accepted)
   })
 
-  scope.post('/app-reviews', propose, async (request, reply) => {
+  scope.post('/app-reviews', propose, async (request) => {
     const id = await documentImports.propose(request.body.url, causeOf(request), () =>
       request.releaseSlot?.(),
     )
-    reply.code(201)
     return reviewJson(await reviews.read(id))
   })
 

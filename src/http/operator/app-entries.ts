@@ -1,169 +1,143 @@
 import { Type } from 'typebox'
 import type { AppEntries, AppEntry } from '../../core/clients/app-entries.ts'
 import { longestUri } from '../../core/clients/link.ts'
-import { etagOf, preconditionOf } from './etag.ts'
+import { changeOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jwk } from './jwks.ts'
-import { operation, reference } from './operation.ts'
+import { operations, reference } from './operation.ts'
 import { pageOf } from './paging.ts'
-import { closed, id, pathIds, permissionName } from './schemas.ts'
+import { closed, component, id, pathIds, permissionName } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const redirectUri = Type.String({ minLength: 1, maxLength: longestUri })
-
-export const redirectUriSchema = Type.Object(
+export const redirectUriSchema = component(
+  'RedirectUri',
+  'A redirect URI of an app. Its id is the same in every app.',
   { id, redirect_uri: Type.String() },
-  { $id: 'RedirectUri', description: 'A redirect URI of an app. Its id is the same in every app.' },
 )
 
-export const appPermissionSchema = Type.Object(
-  { id: Type.String({ description: 'The permission.' }), permission: Type.String() },
-  { $id: 'AppPermission', description: 'A permission of an app.' },
-)
+export const appPermissionSchema = component('AppPermission', 'A permission of an app.', {
+  id: Type.String({ description: 'The permission.' }),
+  permission: Type.String(),
+})
 
-export const appKeySchema = Type.Object(
-  { id: Type.String({ description: 'The thumbprint (RFC 7638).' }), key: jwk },
-  { $id: 'AppKey', description: 'A public key of an app.' },
-)
+export const appKeySchema = component('AppKey', 'A public key of an app.', {
+  id: Type.String({ description: 'The thumbprint (RFC 7638).' }),
+  key: jwk,
+})
 
-const tag = 'apps'
 const params = pathIds('client_id')
 
 const redirectUriJson = ({ id, value }: AppEntry<string>) => ({ id, redirect_uri: value })
 const permissionJson = ({ id, value }: AppEntry<string>) => ({ id, permission: value })
 const keyJson = ({ id, value }: AppEntry<object>) => ({ id, key: value })
 
-const listOf = (id: string, what: string, schema: string) =>
-  operation(
-    {
-      id,
-      tag,
-      permission: 'apps:read',
-      limited: 'shared',
-      summary: `List the ${what} of an app`,
-      description: 'In the order of the app, as one page.',
-      answer: { status: 200, description: `The ${what}.`, schema: pageOf(reference(schema)) },
-      refusals: [404],
-    },
-    { params },
-  )
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'RedirectUri',
+  one: 'Added, or present.',
+})
 
-const adding = (id: string, what: string, schema: string) =>
+const listOf = (id: string, many: string, schema: string) =>
+  on.read(id, `List the ${many} of an app`, {
+    description: 'In the order of the app, as one page.',
+    answer: { description: `The ${many}.`, schema: pageOf(reference(schema)) },
+    params,
+  })
+
+const adding = (schema: string) =>
   ({
-    id,
-    tag,
-    permission: 'apps:write',
     creates: true,
-    summary: `Add ${what} to an app`,
     description: 'The others stay. The answer is 200 when the app has it already.',
-    answer: { status: 200, description: 'Added, or present.', schema: reference(schema) },
-    refusals: [404],
+    answer: { description: 'Added, or present.', schema },
+    params,
   }) as const
 
-const removing = (id: string, summary: string, description?: string) =>
-  ({
-    id,
-    conditional: true,
-    tag,
-    permission: 'apps:write',
-    summary,
-    ...(description && { description }),
-    answer: { status: 204, description: 'Removed.' },
-    refusals: [404, 409],
-  }) as const
+const removing = { answer: { description: 'Removed.' }, refusals: [404, 409] } as const
 
 const listUris = listOf('listRedirectUris', 'redirect URIs', 'RedirectUri')
-const addUri = operation(adding('addRedirectUri', 'a redirect URI', 'RedirectUri'), {
-  params,
-  body: closed({ redirect_uri: redirectUri }),
+const addUri = on.act('addRedirectUri', 'Add a redirect URI to an app', {
+  ...adding('RedirectUri'),
+  body: closed({ redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) }),
 })
-const removeUri = operation(
-  removing('removeRedirectUri', 'Remove a redirect URI of an app', 'The last one is a conflict.'),
-  { params: pathIds('client_id', 'redirect_uri_id') },
-)
+const removeUri = on.remove('removeRedirectUri', 'Remove a redirect URI of an app', {
+  ...removing,
+  description: 'The last one is a conflict.',
+  params: pathIds('client_id', 'redirect_uri_id'),
+})
 
 const listPermissions = listOf('listAppPermissions', 'permissions', 'AppPermission')
-const addPermission = operation(adding('addAppPermission', 'a permission', 'AppPermission'), {
-  params,
+const addPermission = on.act('addAppPermission', 'Add a permission to an app', {
+  ...adding('AppPermission'),
   body: closed({ permission: permissionName }),
 })
-const removePermission = operation(
-  removing('removeAppPermission', 'Remove a permission of an app'),
-  { params: Type.Object({ ...params.properties, name: permissionName }) },
-)
+const removePermission = on.remove('removeAppPermission', 'Remove a permission of an app', {
+  ...removing,
+  params: Type.Object({ ...params.properties, name: permissionName }),
+})
 
 const listKeys = listOf('listAppKeys', 'keys', 'AppKey')
-const addKey = operation(adding('addAppKey', 'a public key', 'AppKey'), {
-  params,
+const addKey = on.act('addAppKey', 'Add a public key to an app', {
+  ...adding('AppKey'),
   body: closed({ key: jwk }),
 })
-const removeKey = operation(removing('removeAppKey', 'Remove a public key of an app'), {
+const removeKey = on.remove('removeAppKey', 'Remove a public key of an app', {
+  ...removing,
   params: pathIds('client_id', 'key_id'),
 })
-
-const tagOf =
-  <Value>(json: (entry: AppEntry<Value>) => object) =>
-  (entry: AppEntry<Value>) =>
-    etagOf(json(entry))
 
 const page = <Value, Json>(entries: AppEntry<Value>[], json: (entry: AppEntry<Value>) => Json) => ({
   items: entries.map(json),
   next: null,
 })
 
+const path = '/apps/:client_id'
+
 /** Redirect URIs, permissions and keys of apps, one by one. */
 export const appEntryRoutes = (scope: OperatorScope, entries: AppEntries) => {
   const { redirectUris, permissions, keys } = entries
 
-  scope.get('/apps/:client_id/redirect-uris', listUris, async ({ params }) =>
+  scope.get(`${path}/redirect-uris`, listUris, async ({ params }) =>
     page(await redirectUris.list(params.client_id), redirectUriJson),
   )
-  scope.post('/apps/:client_id/redirect-uris', addUri, async (request, reply) => {
+  scope.post(`${path}/redirect-uris`, addUri, async (request, reply) => {
     const { params, body } = request
     const put = await redirectUris.add(params.client_id, body.redirect_uri, causeOf(request))
-    reply.code(put.created ? 201 : 200)
+    if (put.created) reply.code(201)
     return redirectUriJson(put.item)
   })
-  scope.delete(
-    '/apps/:client_id/redirect-uris/:redirect_uri_id',
-    removeUri,
-    async (request, reply) => {
-      const { client_id, redirect_uri_id } = request.params
-      const precondition = preconditionOf(request, tagOf(redirectUriJson))
-      await redirectUris.remove(client_id, redirect_uri_id, causeOf(request), precondition)
-      return reply.code(204).send()
-    },
-  )
+  scope.delete(`${path}/redirect-uris/:redirect_uri_id`, removeUri, async (request) => {
+    const { client_id, redirect_uri_id } = request.params
+    await redirectUris.remove(client_id, redirect_uri_id, ...changeOf(request, redirectUriJson))
+  })
 
-  scope.get('/apps/:client_id/permissions', listPermissions, async ({ params }) =>
+  scope.get(`${path}/permissions`, listPermissions, async ({ params }) =>
     page(await permissions.list(params.client_id), permissionJson),
   )
-  scope.post('/apps/:client_id/permissions', addPermission, async (request, reply) => {
+  scope.post(`${path}/permissions`, addPermission, async (request, reply) => {
     const { params, body } = request
     const put = await permissions.add(params.client_id, body.permission, causeOf(request))
-    reply.code(put.created ? 201 : 200)
+    if (put.created) reply.code(201)
     return permissionJson(put.item)
   })
-  scope.delete('/apps/:client_id/permissions/:name', removePermission, async (request, reply) => {
+  scope.delete(`${path}/permissions/:name`, removePermission, async (request) => {
     const { client_id, name } = request.params
-    const precondition = preconditionOf(request, tagOf(permissionJson))
-    await permissions.remove(client_id, name, causeOf(request), precondition)
-    return reply.code(204).send()
+    await permissions.remove(client_id, name, ...changeOf(request, permissionJson))
   })
 
-  scope.get('/apps/:client_id/keys', listKeys, async ({ params }) =>
+  scope.get(`${path}/keys`, listKeys, async ({ params }) =>
     page(await keys.list(params.client_id), keyJson),
   )
-  scope.post('/apps/:client_id/keys', addKey, async (request, reply) => {
+  scope.post(`${path}/keys`, addKey, async (request, reply) => {
     const { params, body } = request
     const put = await keys.add(params.client_id, body.key, causeOf(request))
-    reply.code(put.created ? 201 : 200)
+    if (put.created) reply.code(201)
     return keyJson(put.item)
   })
-  scope.delete('/apps/:client_id/keys/:key_id', removeKey, async (request, reply) => {
+  scope.delete(`${path}/keys/:key_id`, removeKey, async (request) => {
     const { client_id, key_id } = request.params
-    const precondition = preconditionOf(request, tagOf(keyJson))
-    await keys.remove(client_id, key_id, causeOf(request), precondition)
-    return reply.code(204).send()
+    await keys.remove(client_id, key_id, ...changeOf(request, keyJson))
   })
 }

@@ -1,7 +1,6 @@
 // The schemas of apps: what requests may have, and what responses have.
 import { type Static, Type } from 'typebox'
 import {
-  type AppKind,
   type AppSettings,
   appKinds,
   longestRetryWindow,
@@ -11,16 +10,16 @@ import {
   type RequiredSettings,
 } from '../../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../../core/clients/apps.ts'
-import type { ClientType } from '../../core/clients/client-type.ts'
 import { longestUri } from '../../core/clients/link.ts'
-import { type SecurityProfile, securityProfiles } from '../../core/clients/security-profile.ts'
-import { type SigningAlgorithm, signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
+import { securityProfiles } from '../../core/clients/security-profile.ts'
+import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { longestTokenLifetime, shortestTokenLifetime } from '../../core/clients/token-lifetime.ts'
 import type { FieldSchemas } from './json.ts'
 import { jwks } from './jwks.ts'
 import {
   changes,
   closed,
+  component,
   description,
   id,
   interfaceName,
@@ -28,30 +27,28 @@ import {
   link,
   name,
   nullable,
+  oneOf,
+  oneOfOrNull,
+  optional,
   otherClientId,
   otherUserId,
   permissions,
   timestamp,
+  uri,
 } from './schemas.ts'
 import { workloadList } from './workloads.ts'
 
-const clientType = Type.Unsafe<ClientType>({ type: 'string', enum: ['confidential', 'public'] })
+const clientType = oneOf(['confidential', 'public'])
 
-const kind = Type.Unsafe<AppKind | null>({
-  type: ['string', 'null'],
-  enum: [...appKinds, null],
+const kind = oneOfOrNull(appKinds, {
   description: 'inside: in a frame of the platform. outside: elsewhere. hybrid: both.',
 })
 
-const idTokenAlgorithm = Type.Unsafe<SigningAlgorithm>({
-  type: 'string',
-  enum: [...signingAlgorithms],
+const idTokenAlgorithm = oneOf(signingAlgorithms, {
   description: 'Signature algorithm of its ID tokens. Current interface only.',
 })
 
-const securityProfile = Type.Unsafe<SecurityProfile>({
-  type: 'string',
-  enum: [...securityProfiles],
+const securityProfile = oneOf(securityProfiles, {
   description:
     'fapi2: FAPI 2.0 Security Profile, for confidential apps of the current interface. Needs jwks, and a retry window, ' +
     'which is then 60 seconds by default.',
@@ -74,142 +71,96 @@ const settings = {
   permissions,
 } satisfies FieldSchemas<Omit<RequiredSettings, 'interface'>>
 
+const yesOrNo = (description: string) => Type.Boolean({ description })
+
 const options = {
-  description: Type.Optional(description),
-  logo_uri: Type.Optional(link),
-  homepage_uri: Type.Optional(link),
-  policy_uri: Type.Optional(legalLink),
-  tos_uri: Type.Optional(legalLink),
-  location: Type.Optional(
-    nullable(
-      Type.String({
-        maxLength: longestUri,
-        'x-reason': 'location',
-        description: 'Where the app runs or is opened: https, or http on loopback.',
-      }),
-    ),
-  ),
-  kind: Type.Optional(kind),
-  publisher: Type.Optional(nullable(name)),
-  listed: Type.Optional(
-    Type.Boolean({
-      description: 'The directory "Apps you can install" of every organization shows the app.',
+  description,
+  logo_uri: link,
+  homepage_uri: link,
+  policy_uri: legalLink,
+  tos_uri: legalLink,
+  location: nullable(
+    Type.String({
+      maxLength: longestUri,
+      'x-reason': 'location',
+      description: 'Where the app runs or is opened: https, or http on loopback.',
     }),
   ),
-  setup_uri: Type.Optional(
-    nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: longestUri,
-        'x-reason': 'setup_uri',
-        description:
-          'Where an admin returns with an install_code after an installation that began with a link (/install). Rules as ' +
-          'for redirect URIs. Confidential apps of the current interface only.',
-      }),
+  kind,
+  publisher: nullable(name),
+  listed: yesOrNo('The directory "Apps you can install" of every organization shows the app.'),
+  setup_uri: nullable(
+    uri(
+      'setup_uri',
+      'Where an admin returns with an install_code after an installation that began with a link (/install). Rules as ' +
+        'for redirect URIs. Confidential apps of the current interface only.',
     ),
   ),
-  jwks: Type.Optional(nullable(jwks)),
-  jwks_uri: Type.Optional(
-    nullable(
-      Type.String({
-        minLength: 1,
-        maxLength: longestUri,
-        'x-reason': 'jwks_uri',
-        description:
-          'Where the app publishes its public keys for private_key_jwt, instead of jwks. A new key is accepted at once, a ' +
-          'removed one is refused within a minute.',
-      }),
+  jwks: nullable(jwks),
+  jwks_uri: nullable(
+    uri(
+      'jwks_uri',
+      'Where the app publishes its public keys for private_key_jwt, instead of jwks. A new key is accepted at once, a ' +
+        'removed one is refused within a minute.',
     ),
   ),
-  workloads: Type.Optional(workloads),
-  retry_window_seconds: Type.Optional(
+  workloads,
+  retry_window_seconds: Type.Integer({
+    minimum: 0,
+    maximum: longestRetryWindow,
+    description: 'Seconds in which a consumed refresh token returns the same successor again.',
+  }),
+  access_token_seconds: nullable(
     Type.Integer({
-      minimum: 0,
-      maximum: longestRetryWindow,
-      description: 'Seconds in which a consumed refresh token returns the same successor again.',
-    }),
-  ),
-  access_token_seconds: Type.Optional(
-    nullable(
-      Type.Integer({
-        minimum: shortestTokenLifetime,
-        maximum: longestTokenLifetime,
-        description:
-          'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
-          'null: that of the interface.',
-      }),
-    ),
-  ),
-  owners: Type.Optional(
-    Type.Array(otherUserId, {
-      maxItems: mostOwners,
+      minimum: shortestTokenLifetime,
+      maximum: longestTokenLifetime,
       description:
-        'Users who maintain the app: they see it under /developer and replace its secret. Without duplicates. A disabled ' +
-        'user cannot be added.',
+        'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
+        'null: that of the interface.',
     }),
   ),
-  may_act: Type.Optional(
-    Type.Array(otherClientId, {
-      maxItems: mostActors,
-      description:
-        'Client ids of apps that may act with its access tokens: each exchanges one for a narrower token (RFC 8693), where ' +
-        'it is installed too. Without duplicates. Current interface only.',
-    }),
+  owners: Type.Array(otherUserId, {
+    maxItems: mostOwners,
+    description:
+      'Users who maintain the app: they see it under /developer and replace its secret. Without duplicates. A disabled ' +
+      'user cannot be added.',
+  }),
+  may_act: Type.Array(otherClientId, {
+    maxItems: mostActors,
+    description:
+      'Client ids of apps that may act with its access tokens: each exchanges one for a narrower token (RFC 8693), where ' +
+      'it is installed too. Without duplicates. Current interface only.',
+  }),
+  openid: yesOrNo('The app may use OpenID Connect. Current interface only.'),
+  id_token_signed_response_alg: idTokenAlgorithm,
+  pkce_required: yesOrNo(
+    'Authorization requests need a code_challenge (default). false only for a confidential OpenID app whose library ' +
+      'cannot send one.',
   ),
-  openid: Type.Optional(
-    Type.Boolean({
-      description: 'The app may use OpenID Connect. Current interface only.',
-    }),
+  require_pushed_authorization_requests: yesOrNo(
+    'Authorization requests must be pushed (RFC 9126). Current interface only.',
   ),
-  id_token_signed_response_alg: Type.Optional(idTokenAlgorithm),
-  pkce_required: Type.Optional(
-    Type.Boolean({
-      description:
-        'Authorization requests need a code_challenge (default). false only for a confidential OpenID app whose library ' +
-        'cannot send one.',
-    }),
+  security_profile: securityProfile,
+  device_flow: yesOrNo('The app may use the device flow (RFC 8628). Current interface only.'),
+  identity_assertions: yesOrNo(
+    "The app may present assertions of an organization's identity provider (ID-JAG). Confidential apps of the current " +
+      'interface only.',
   ),
-  require_pushed_authorization_requests: Type.Optional(
-    Type.Boolean({
-      description: 'Authorization requests must be pushed (RFC 9126). Current interface only.',
-    }),
+  dpop_bound_access_tokens: yesOrNo(
+    'Each token request of the app needs a DPoP proof (RFC 9449). Current interface only.',
   ),
-  security_profile: Type.Optional(securityProfile),
-  device_flow: Type.Optional(
-    Type.Boolean({
-      description: 'The app may use the device flow (RFC 8628). Current interface only.',
-    }),
+  reviewed: yesOrNo(
+    'The operator has checked the name, description and links of the app. Pages then show "Reviewed" where the app can ' +
+      'be recognised. A change of name, description, link, location, kind, publisher or client type, a new redirect URI, ' +
+      'more permissions, OpenID and the device flow reset it, unless the same request sets it to true.',
   ),
-  identity_assertions: Type.Optional(
-    Type.Boolean({
-      description:
-        "The app may present assertions of an organization's identity provider (ID-JAG). Confidential apps of the current " +
-        'interface only.',
-    }),
-  ),
-  dpop_bound_access_tokens: Type.Optional(
-    Type.Boolean({
-      description:
-        'Each token request of the app needs a DPoP proof (RFC 9449). Current interface only.',
-    }),
-  ),
-  reviewed: Type.Optional(
-    Type.Boolean({
-      description:
-        'The operator has checked the name, description and links of the app. Pages then show "Reviewed" where the app can ' +
-        'be recognised. A change of name, description, link, location, kind, publisher or client type, a new redirect URI, ' +
-        'more permissions, OpenID and the device flow reset it, unless the same request sets it to true.',
-    }),
-  ),
-  post_logout_redirect_uris: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
-      maxItems: mostRedirectUris,
-      description: 'Allowed targets after a sign-out that the app requests.',
-    }),
-  ),
+  post_logout_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
+    maxItems: mostRedirectUris,
+    description: 'Allowed targets after a sign-out that the app requests.',
+  }),
 } satisfies FieldSchemas<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
-export const newApp = closed({ ...settings, ...options, interface: interfaceName })
+export const newApp = closed({ ...settings, ...optional(options), interface: interfaceName })
 export const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
 
 export const appFields = {
@@ -252,20 +203,22 @@ export const appFields = {
   updated_at: timestamp,
 } satisfies FieldSchemas<Omit<RegisteredApp, 'familiesEpoch' | 'logoDigest'>>
 
-export const appSchema = Type.Object(appFields, {
-  $id: 'App',
-  description: 'A registered OAuth client.',
-})
+export const appSchema = component('App', 'A registered OAuth client.', appFields)
 export type AppJson = Static<typeof appSchema>
 
-export const createdAppSchema = Type.Object(
+/** The app of a decision. */
+export const appOrNull = (description: string) =>
+  Type.Unsafe<AppJson | null>({ anyOf: [{ $ref: 'App#' }, { type: 'null' }], description })
+
+export const createdAppSchema = component(
+  'CreatedApp',
+  'A registered OAuth client and its first secret.',
   {
     ...appFields,
     client_secret: Type.Optional(
       Type.String({ description: 'Confidential apps only. Shown only once.' }),
     ),
   },
-  { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
 )
 export type CreatedAppJson = Static<typeof createdAppSchema>
 

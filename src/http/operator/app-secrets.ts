@@ -1,30 +1,36 @@
 import { type Static, Type } from 'typebox'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
-import type { Secret } from '../../core/credentials/secrets.ts'
-import { etagOf, preconditionOf } from './etag.ts'
+import { changeOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, pathIds, rotation, secretFields } from './schemas.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
+import { closed, component, pathIds, rotation, secretFields, shownOnce } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-export const secretSchema = Type.Object(secretFields, {
-  $id: 'Secret',
-  description: 'An active secret, without its value.',
-})
+export const secretSchema = component(
+  'Secret',
+  'An active secret, without its value.',
+  secretFields,
+)
 export type SecretJson = Static<typeof secretSchema>
 
-export const createdSecretSchema = Type.Object(
-  { ...secretFields, client_secret: Type.String({ description: 'Shown only once.' }) },
-  { $id: 'CreatedSecret', description: 'A new secret.' },
-)
+export const createdSecretSchema = component('CreatedSecret', 'A new secret.', {
+  ...secretFields,
+  client_secret: shownOnce,
+})
 export type CreatedSecretJson = Static<typeof createdSecretSchema>
 
 export const secretJson = jsonOf(secretSchema)
-const tagOf = (secret: Secret) => etagOf(secretJson(secret))
 
-const tag = 'apps'
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  schema: 'Secret',
+  one: 'The secret.',
+  page: 'Secrets.',
+})
 const params = pathIds('client_id')
 
 const appRotation = closed({
@@ -39,54 +45,32 @@ const appRotation = closed({
   ),
 })
 
-const create = operation(
-  {
-    id: 'createAppSecret',
-    tag,
-    permission: 'apps:write',
-    summary: 'Make a new secret',
-    description: 'At most two secrets are active at once.',
-    answer: { status: 201, description: 'The secret.', schema: reference('CreatedSecret') },
-    refusals: [404, 409],
-  },
-  { params, body: appRotation },
-)
+const create = on.create('createAppSecret', 'Make a new secret', {
+  description: 'At most two secrets are active at once.',
+  answer: { description: 'The secret.', schema: 'CreatedSecret' },
+  refusals: [404, 409],
+  params,
+  body: appRotation,
+})
 
-const list = operation(
-  {
-    id: 'listAppSecrets',
-    tag,
-    permission: 'apps:read',
-    summary: 'List the active secrets of an app',
-    answer: { status: 200, description: 'Secrets.', schema: pageOf(reference('Secret')) },
-    refusals: [404],
-  },
-  { params, querystring: pageQuery },
-)
+const list = on.list('listAppSecrets', 'List the active secrets of an app', {
+  params,
+  querystring: pageQuery,
+})
 
-const remove = operation(
-  {
-    id: 'deleteAppSecret',
-    conditional: true,
-    tag,
-    permission: 'apps:write',
-    summary: 'Delete a secret; it is invalid at once',
-    answer: { status: 204, description: 'Deleted.' },
-    refusals: [404],
-  },
-  { params: pathIds('client_id', 'secret_id') },
-)
+const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at once', {
+  params: pathIds('client_id', 'secret_id'),
+})
 
 /** Secrets of confidential apps. */
 export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
-  scope.post('/apps/:client_id/secrets', create, async (request, reply) => {
+  scope.post('/apps/:client_id/secrets', create, async (request) => {
     const { client_id } = request.params
     const chosen = {
       retireOthersAfter: request.body.retire_others_after_seconds ?? 0,
       endTokens: request.body.end_tokens ?? false,
     }
     const { clientSecret, ...secret } = await secrets.create(client_id, chosen, causeOf(request))
-    reply.code(201)
     return { ...secretJson(secret), client_secret: clientSecret }
   })
 
@@ -94,10 +78,8 @@ export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
     pageJson(await secrets.list(params.client_id, readPage(query)), secretJson),
   )
 
-  scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request, reply) => {
+  scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request) => {
     const { client_id, secret_id } = request.params
-    const precondition = preconditionOf(request, tagOf)
-    await secrets.remove(client_id, secret_id, causeOf(request), precondition)
-    return reply.code(204).send()
+    await secrets.remove(client_id, secret_id, ...changeOf(request, secretJson))
   })
 }

@@ -69,7 +69,7 @@ import { acceptJsonOnly } from './json-body.ts'
 import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.ts'
 import { memberRoutes, memberSchema } from './members.ts'
 import { serveOpenApi } from './openapi.ts'
-import type { TypeBoxProvider } from './operation.ts'
+import { answerAsDeclared, type TypeBoxProvider } from './operation.ts'
 import {
   createdOperatorTokenSchema,
   operatorTokenRoutes,
@@ -199,6 +199,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   instance.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
   instance.setSchemaErrorFormatter(withoutText)
   guard(instance, options)
+  answerAsDeclared(instance)
   tagResources(instance)
   instance.setNotFoundHandler((request, reply) =>
     sendProblem(

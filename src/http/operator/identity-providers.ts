@@ -1,23 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import {
-  type IdentityProvider,
   type IdentityProviders,
   mostClientIds,
 } from '../../core/organizations/identity-providers.ts'
-import { etagOf, preconditionOf } from './etag.ts'
-import { causeOf } from './guard.ts'
+import { changeOf } from './etag.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { closed, id, nullable, pathIds, timestamp } from './schemas.ts'
+import { operations } from './operation.ts'
+import { closed, component, id, nullable, optional, pathIds, timestamp, uri } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const issuer = Type.String({
-  minLength: 1,
-  maxLength: longestUri,
-  'x-reason': 'issuer',
-  description: 'The exact `iss` of its assertions: https, without query and fragment.',
-})
+const issuer = uri(
+  'issuer',
+  'The exact `iss` of its assertions: https, without query and fragment.',
+)
 const clientIds = nullable(
   Type.Array(
     Type.String({
@@ -35,15 +31,12 @@ const clientIds = nullable(
   ),
 )
 const jwksUri = nullable(
-  Type.String({
-    minLength: 1,
-    maxLength: longestUri,
-    'x-reason': 'jwks_uri',
-    description: 'The address of its public keys. null: found by discovery from the issuer.',
-  }),
+  uri('jwks_uri', 'The address of its public keys. null: found by discovery from the issuer.'),
 )
 
-export const identityProviderSchema = Type.Object(
+export const identityProviderSchema = component(
+  'IdentityProvider',
+  'The identity provider of an organization, whose assertions give user tokens.',
   {
     organization_id: id,
     issuer: Type.String(),
@@ -52,71 +45,44 @@ export const identityProviderSchema = Type.Object(
     created_at: timestamp,
     updated_at: timestamp,
   },
-  {
-    $id: 'IdentityProvider',
-    description: 'The identity provider of an organization, whose assertions give user tokens.',
-  },
 )
 export type IdentityProviderJson = Static<typeof identityProviderSchema>
 
 const providerJson = jsonOf(identityProviderSchema)
-const tagOf = (provider: IdentityProvider) => etagOf(providerJson(provider))
 
-const tag = 'organizations'
+const on = operations({
+  tag: 'organizations',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'IdentityProvider',
+  one: 'The identity provider.',
+})
 const params = pathIds('organization_id')
-const answer = {
-  status: 200,
-  description: 'The identity provider.',
-  schema: reference('IdentityProvider'),
-} as const
 
-const read = operation(
-  {
-    id: 'readIdentityProvider',
-    tag,
-    permission: 'organizations:read',
-    summary: 'Read the identity provider of an organization',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readIdentityProvider', 'Read the identity provider of an organization', {
+  params,
+})
 
-const put = operation(
+const put = on.put(
+  'putIdentityProvider',
+  'Name the identity provider of an organization, or replace it',
   {
-    id: 'putIdentityProvider',
-    conditional: true,
     creates: true,
-    tag,
-    permission: 'organizations:write',
-    summary: 'Name the identity provider of an organization, or replace it',
     description:
       'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
-    answer,
-    refusals: [404],
-  },
-  {
     params,
-    body: closed({
-      issuer,
-      client_ids: Type.Optional(clientIds),
-      jwks_uri: Type.Optional(jwksUri),
-    }),
+    body: closed({ issuer, ...optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
   },
 )
 
-const remove = operation(
+const remove = on.remove(
+  'deleteIdentityProvider',
+  'Remove the identity provider of an organization; its assertions are refused at once',
   {
-    id: 'deleteIdentityProvider',
-    conditional: true,
-    tag,
-    permission: 'organizations:write',
-    summary: 'Remove the identity provider of an organization; its assertions are refused at once',
     description: 'Access tokens that assertions gave stay valid until they expire.',
-    answer: { status: 204, description: 'Removed.' },
-    refusals: [404],
+    answer: { description: 'Removed.' },
+    params,
   },
-  { params },
 )
 
 const path = '/organizations/:organization_id/identity-provider'
@@ -131,20 +97,13 @@ export const identityProviderRoutes = (scope: OperatorScope, providers: Identity
     const { organization_id } = request.params
     const { issuer, client_ids: clientIds = null, jwks_uri: jwksUri = null } = request.body
     const settings = { issuer, clientIds, jwksUri }
-    const precondition = preconditionOf(request, tagOf)
-    const { item, created } = await providers.put(
-      organization_id,
-      settings,
-      causeOf(request),
-      precondition,
-    )
+    const context = changeOf(request, providerJson)
+    const { item, created } = await providers.put(organization_id, settings, ...context)
     if (created) reply.code(201)
     return providerJson(item)
   })
 
-  scope.delete(path, remove, async (request, reply) => {
-    const precondition = preconditionOf(request, tagOf)
-    await providers.remove(request.params.organization_id, causeOf(request), precondition)
-    return reply.code(204).send()
+  scope.delete(path, remove, async (request) => {
+    await providers.remove(request.params.organization_id, ...changeOf(request, providerJson))
   })
 }

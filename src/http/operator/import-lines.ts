@@ -10,23 +10,14 @@ import { workspaceIds } from './installs.ts'
 import { fieldsOf } from './json.ts'
 import { role } from './members.ts'
 import { closed, name, otherClientId, otherId, ownId, permissions } from './schemas.ts'
-import { email, emailVerified, locale, password } from './users.ts'
+import { ownUserFields } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
 
 const kind = <Name extends string>(type: Name) => Type.Literal(type)
 
 const schemas = {
   organization: closed({ type: kind('organization'), id: ownId('organization'), name }),
-  user: closed({
-    type: kind('user'),
-    id: ownId('user'),
-    email,
-    name,
-    password: Type.Optional(password),
-    email_verified: Type.Optional(emailVerified),
-    disabled: Type.Optional(Type.Boolean()),
-    locale: Type.Optional(locale),
-  }),
+  user: closed({ type: kind('user'), id: ownId('user'), ...ownUserFields }),
   member: closed({ type: kind('member'), organization: otherId, user: otherId, role }),
   workspace: closed({
     type: kind('workspace'),

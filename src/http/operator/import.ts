@@ -19,22 +19,19 @@ const mostStoring = 3
 /** Bytes of answers that wait for a client that sends everything before it reads; then the upload waits too. */
 const mostUnread = 8 * 1024 * 1024
 
-const put = operation(
-  {
-    id: 'import',
-    tag: 'organizations',
-    permission: 'organizations:write',
-    limited: 'checked',
-    summary: 'Create or change many objects under ids of the platform',
-    description:
-      'The body is a line of JSON for each object, and so is the answer: `line`, `status` (`created`, `updated`, ' +
-      '`unchanged`, `refused`) and `detail`. Lines are stored in their order; an answered line is committed. The same ' +
-      'lines again change nothing. Users, apps and installs need `users:write`, `apps:write` and `installs:write`. A token that is limited to organizations imports into these only. ' +
-      'A line that the token may not send is refused, and stops no other. A line has 65536 bytes at most.',
-    answer: { status: 200, description: 'An answer for each line.', type: importType },
-  },
-  {},
-)
+const put = operation({
+  id: 'import',
+  tag: 'organizations',
+  permission: 'organizations:write',
+  limited: 'checked',
+  summary: 'Create or change many objects under ids of the platform',
+  description:
+    'The body is a line of JSON for each object, and so is the answer: `line`, `status` (`created`, `updated`, ' +
+    '`unchanged`, `refused`) and `detail`. Lines are stored in their order; an answered line is committed. The same ' +
+    'lines again change nothing. Users, apps and installs need `users:write`, `apps:write` and `installs:write`. A token that is limited to organizations imports into these only. ' +
+    'A line that the token may not send is refused, and stops no other. A line has 65536 bytes at most.',
+  answer: { status: 200, description: 'An answer for each line.', type: importType },
+})
 
 type Turns = ReturnType<typeof createFetchSlots>
 

@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
-import type { StoredInstall } from '../../core/organizations/install.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
-import { etagOf, preconditionOf } from './etag.ts'
-import { causeOf } from './guard.ts'
+import { changeOf } from './etag.ts'
 import { fieldsOf, jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
 import {
   changes,
   closed,
+  component,
   id,
   nullable,
+  optional,
   pathIds,
   permissions,
   timestamp,
@@ -23,111 +23,65 @@ export const workspaceIds = workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
 )
 
-export const installSchema = Type.Object(
-  {
-    id,
-    organization_id: id,
-    client_id: id,
-    permissions: Type.Array(Type.String()),
-    workspace_ids: nullable(Type.Array(Type.String())),
-    installed_by: nullable(
-      Type.String({ description: 'The user who approved the install; null for an operator.' }),
-    ),
-    suspended: Type.Boolean(),
-    expires_at: nullable(timestamp),
-    idle_seconds: nullable(Type.Integer()),
-    created_at: timestamp,
-    updated_at: timestamp,
-  },
-  { $id: 'Install', description: "An organization's approval of an app." },
-)
+export const installSchema = component('Install', "An organization's approval of an app.", {
+  id,
+  organization_id: id,
+  client_id: id,
+  permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
+  installed_by: nullable(
+    Type.String({ description: 'The user who approved the install; null for an operator.' }),
+  ),
+  suspended: Type.Boolean(),
+  expires_at: nullable(timestamp),
+  idle_seconds: nullable(Type.Integer()),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
 export type InstallJson = Static<typeof installSchema>
 
 const installJson = jsonOf(installSchema)
-const tagOf = (install: StoredInstall) => etagOf(installJson(install))
 
-const tag = 'installs'
+const on = operations({
+  tag: 'installs',
+  read: 'installs:read',
+  write: 'installs:write',
+  schema: 'Install',
+  one: 'The install.',
+  page: 'Installs.',
+})
 const params = pathIds('organization_id', 'client_id')
-const answer = { status: 200, description: 'The install.', schema: reference('Install') } as const
 
-const put = operation(
-  {
-    id: 'putInstall',
-    conditional: true,
-    tag,
-    permission: 'installs:write',
-    summary: 'Install an app, or replace the approval of the live install',
-    answer,
-    refusals: [404],
-  },
-  {
-    params,
-    body: closed({
-      permissions,
-      workspace_ids: Type.Optional(workspaceIds),
-      expires_at: Type.Optional(expiresAt),
-      idle_seconds: Type.Optional(idleSeconds),
-    }),
-  },
-)
+const put = on.put('putInstall', 'Install an app, or replace the approval of the live install', {
+  params,
+  body: closed({
+    permissions,
+    ...optional({ workspace_ids: workspaceIds, expires_at: expiresAt, idle_seconds: idleSeconds }),
+  }),
+})
 
-const change = operation(
-  {
-    id: 'changeInstall',
-    conditional: true,
-    tag,
-    permission: 'installs:write',
-    summary: 'Change parts of a live install, suspend or resume it',
-    answer,
-    refusals: [404],
-  },
-  {
-    params,
-    body: changes({
-      permissions,
-      workspace_ids: workspaceIds,
-      suspended: Type.Boolean(),
-      expires_at: expiresAt,
-      idle_seconds: idleSeconds,
-    }),
-  },
-)
+const change = on.change('changeInstall', 'Change parts of a live install, suspend or resume it', {
+  params,
+  body: changes({
+    permissions,
+    workspace_ids: workspaceIds,
+    suspended: Type.Boolean(),
+    expires_at: expiresAt,
+    idle_seconds: idleSeconds,
+  }),
+})
 
-const list = operation(
-  {
-    id: 'listInstalls',
-    tag,
-    permission: 'installs:read',
-    summary: 'List the live installs of an organization',
-    answer: { status: 200, description: 'Installs.', schema: pageOf(reference('Install')) },
-    refusals: [404],
-  },
-  { params: pathIds('organization_id'), querystring: pageQuery },
-)
+const list = on.list('listInstalls', 'List the live installs of an organization', {
+  params: pathIds('organization_id'),
+  querystring: pageQuery,
+})
 
-const read = operation(
-  {
-    id: 'readInstall',
-    tag,
-    permission: 'installs:read',
-    summary: 'Read a live install',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readInstall', 'Read a live install', { params })
 
-const remove = operation(
-  {
-    id: 'uninstall',
-    conditional: true,
-    tag,
-    permission: 'installs:write',
-    summary: 'Uninstall an app; all grants of the install are revoked for good',
-    answer: { status: 204, description: 'Uninstalled.' },
-    refusals: [404],
-  },
-  { params },
+const remove = on.remove(
+  'uninstall',
+  'Uninstall an app; all grants of the install are revoked for good',
+  { answer: { description: 'Uninstalled.' }, params },
 )
 
 const path = '/organizations/:organization_id/installs'
@@ -141,10 +95,8 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
   scope.put(`${path}/:client_id`, put, async (request) => {
     const { organization_id, client_id } = request.params
     const approval = withEnd(fieldsOf(request.body))
-    const precondition = preconditionOf(request, tagOf)
-    return installJson(
-      await installs.approve(organization_id, client_id, approval, causeOf(request), precondition),
-    )
+    const context = changeOf(request, installJson)
+    return installJson(await installs.approve(organization_id, client_id, approval, ...context))
   })
 
   scope.get(`${path}/:client_id`, read, async ({ params }) =>
@@ -154,16 +106,14 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
   scope.patch(`${path}/:client_id`, change, async (request) => {
     const { organization_id, client_id } = request.params
     const patch = withEnd(fieldsOf(request.body))
-    const version = { precondition: preconditionOf(request, tagOf) }
+    const [cause, precondition] = changeOf(request, installJson)
     return installJson(
-      await installs.change(organization_id, client_id, patch, causeOf(request), version),
+      await installs.change(organization_id, client_id, patch, cause, { precondition }),
     )
   })
 
-  scope.delete(`${path}/:client_id`, remove, async (request, reply) => {
+  scope.delete(`${path}/:client_id`, remove, async (request) => {
     const { organization_id, client_id } = request.params
-    const precondition = preconditionOf(request, tagOf)
-    await installs.end(organization_id, client_id, causeOf(request), precondition)
-    return reply.code(204).send()
+    await installs.end(organization_id, client_id, ...changeOf(request, installJson))
   })
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { mostKeys } from '../../core/clients/client-jwks.ts'
 import { algorithmsByKeyType } from '../../core/outbound/public-keys.ts'
-import { closed } from './schemas.ts'
+import { closed, oneOf } from './schemas.ts'
 
 const base64url = Type.Optional(Type.String({ maxLength: 2000, pattern: '^[A-Za-z0-9_\\-]+$' }))
 const printable = Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\x20-\\x7e]+$' }))
@@ -14,7 +14,7 @@ export const jwk = closed({
     Type.Unsafe<string>({ type: 'string', enum: Object.values(algorithmsByKeyType).flat() }),
   ),
   kid: printable,
-  use: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: ['sig'] })),
+  use: Type.Optional(oneOf(['sig'])),
   key_ops: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z]{1,20}$' }), { maxItems: 8 })),
   ext: Type.Optional(Type.Boolean()),
   crv: printable,

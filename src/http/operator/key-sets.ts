@@ -2,23 +2,26 @@ import { type Static, Type } from 'typebox'
 import type { StoredKeySet } from '../../core/organizations/key-set.ts'
 import type { KeySets } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
-import { etagOf, preconditionOf } from './etag.ts'
+import { changeOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
 import {
   changes,
   closed,
+  component,
   description,
   id,
   interfaceName,
   name,
   nullable,
+  optional,
   pathIds,
   permissions,
   rotation,
   secretFields,
+  shownOnce,
   timestamp,
   workspaceLimit,
 } from './schemas.ts'
@@ -48,15 +51,13 @@ const keySetFields = {
   updated_at: timestamp,
 }
 
-export const keySetSchema = Type.Object(keySetFields, {
-  $id: 'KeySet',
-  description: "An organization's own credentials.",
-})
+export const keySetSchema = component('KeySet', "An organization's own credentials.", keySetFields)
 export type KeySetJson = Static<typeof keySetSchema>
 
-export const keySetWithSecretSchema = Type.Object(
-  { ...keySetFields, secret: Type.String({ description: 'Shown only once.' }) },
-  { $id: 'KeySetWithSecret', description: 'A key set and its new secret.' },
+export const keySetWithSecretSchema = component(
+  'KeySetWithSecret',
+  'A key set and its new secret.',
+  { ...keySetFields, secret: shownOnce },
 )
 export type KeySetWithSecretJson = Static<typeof keySetWithSecretSchema>
 
@@ -68,103 +69,56 @@ const workspaceIds = workspaceLimit(
   'Workspaces that its tokens may reach; null: all, including future ones. Always null on the legacy interface.',
 )
 
-const tagOf = (keySet: StoredKeySet) => etagOf(keySetJson(keySet))
-
-const tag = 'key sets'
+const on = operations({
+  tag: 'key sets',
+  read: 'key_sets:read',
+  write: 'key_sets:write',
+  schema: 'KeySet',
+  one: 'The key set.',
+  page: 'Key sets.',
+})
 const params = pathIds('organization_id', 'key_set_id')
 const inOrganization = pathIds('organization_id')
-const answer = { status: 200, description: 'The key set.', schema: reference('KeySet') } as const
-const withSecret = {
-  description: 'The key set and its new secret.',
-  schema: reference('KeySetWithSecret'),
-}
+const withSecret = { description: 'The key set and its new secret.', schema: 'KeySetWithSecret' }
 
-const create = operation(
-  {
-    id: 'createKeySet',
-    tag,
-    permission: 'key_sets:write',
-    summary: 'Create a key set',
-    answer: { ...withSecret, status: 201 },
-    refusals: [404],
-  },
-  {
-    params: inOrganization,
-    body: closed({
-      name,
-      description: Type.Optional(description),
-      interface: interfaceName,
-      permissions,
-      workspace_ids: Type.Optional(workspaceIds),
-      workloads: Type.Optional(workloads),
-    }),
-  },
-)
+const create = on.create('createKeySet', 'Create a key set', {
+  answer: withSecret,
+  params: inOrganization,
+  body: closed({
+    name,
+    description: Type.Optional(description),
+    interface: interfaceName,
+    permissions,
+    ...optional({ workspace_ids: workspaceIds, workloads }),
+  }),
+})
 
-const list = operation(
-  {
-    id: 'listKeySets',
-    tag,
-    permission: 'key_sets:read',
-    summary: 'List the key sets of an organization',
-    answer: { status: 200, description: 'Key sets.', schema: pageOf(reference('KeySet')) },
-    refusals: [404],
-  },
-  { params: inOrganization, querystring: pageQuery },
-)
+const list = on.list('listKeySets', 'List the key sets of an organization', {
+  params: inOrganization,
+  querystring: pageQuery,
+})
 
-const read = operation(
-  {
-    id: 'readKeySet',
-    tag,
-    permission: 'key_sets:read',
-    summary: 'Read a key set',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readKeySet', 'Read a key set', { params })
 
-const change = operation(
-  {
-    id: 'changeKeySet',
-    conditional: true,
-    tag,
-    permission: 'key_sets:write',
-    summary: 'Change a key set',
-    answer,
-    refusals: [404],
-  },
-  {
-    params,
-    body: changes({ name, description, permissions, workspace_ids: workspaceIds, workloads }),
-  },
-)
+const change = on.change('changeKeySet', 'Change a key set', {
+  params,
+  body: changes({ name, description, permissions, workspace_ids: workspaceIds, workloads }),
+})
 
-const rotate = operation(
+const rotate = on.act(
+  'rotateKeySet',
+  'Replace the secret; tokens signed with the old one expire with it',
   {
-    id: 'rotateKeySet',
-    tag,
-    permission: 'key_sets:write',
-    summary: 'Replace the secret; tokens signed with the old one expire with it',
-    answer: { ...withSecret, status: 200 },
+    answer: withSecret,
     refusals: [404, 409],
+    params,
+    body: rotation,
   },
-  { params, body: rotation },
 )
 
-const remove = operation(
-  {
-    id: 'deleteKeySet',
-    conditional: true,
-    tag,
-    permission: 'key_sets:write',
-    summary: 'Delete a key set; its tokens are invalid at once',
-    answer: { status: 204, description: 'Deleted.' },
-    refusals: [404],
-  },
-  { params },
-)
+const remove = on.remove('deleteKeySet', 'Delete a key set; its tokens are invalid at once', {
+  params,
+})
 
 const path = '/organizations/:organization_id/key-sets'
 
@@ -174,9 +128,8 @@ export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
     const { organization_id } = request.params
     const draft = fieldsOf(request.body)
     const { keySet, secret } = await keySets.create(organization_id, draft, causeOf(request))
-    reply
-      .code(201)
-      .header('location', `${scope.prefix}/organizations/${organization_id}/key-sets/${keySet.id}`)
+    const location = `${scope.prefix}/organizations/${organization_id}/key-sets/${keySet.id}`
+    reply.header('location', location)
     return { ...keySetJson(keySet), secret }
   })
 
@@ -191,9 +144,9 @@ export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
   scope.patch(`${path}/:key_set_id`, change, async (request) => {
     const { organization_id, key_set_id } = request.params
     const patch = fieldsOf(request.body)
-    const version = { precondition: preconditionOf(request, tagOf) }
+    const [cause, precondition] = changeOf(request, keySetJson)
     return keySetJson(
-      await keySets.change(organization_id, key_set_id, patch, causeOf(request), version),
+      await keySets.change(organization_id, key_set_id, patch, cause, { precondition }),
     )
   })
 
@@ -205,10 +158,8 @@ export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
     return { ...keySetJson(keySet), secret }
   })
 
-  scope.delete(`${path}/:key_set_id`, remove, async (request, reply) => {
+  scope.delete(`${path}/:key_set_id`, remove, async (request) => {
     const { organization_id, key_set_id } = request.params
-    const precondition = preconditionOf(request, tagOf)
-    await keySets.remove(organization_id, key_set_id, causeOf(request), precondition)
-    return reply.code(204).send()
+    await keySets.remove(organization_id, key_set_id, ...changeOf(request, keySetJson))
   })
 }

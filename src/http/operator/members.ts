@@ -1,77 +1,50 @@
-import { type Static, Type } from 'typebox'
-import { type Member, type Members, type Role, roles } from '../../core/organizations/members.ts'
-import { etagOf, preconditionOf } from './etag.ts'
-import { causeOf } from './guard.ts'
+import type { Static } from 'typebox'
+import { type Members, roles } from '../../core/organizations/members.ts'
+import { changeOf } from './etag.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, pathIds, timestamp } from './schemas.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
+import { closed, component, id, oneOf, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-export const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
+export const role = oneOf(roles)
 
-export const memberSchema = Type.Object(
-  { organization_id: id, user_id: id, role, created_at: timestamp },
-  { $id: 'Member', description: 'A user of an organization.' },
-)
+export const memberSchema = component('Member', 'A user of an organization.', {
+  organization_id: id,
+  user_id: id,
+  role,
+  created_at: timestamp,
+})
 export type MemberJson = Static<typeof memberSchema>
 
 const memberJson = jsonOf(memberSchema)
-const tagOf = (member: Member) => etagOf(memberJson(member))
 
-const tag = 'members'
+const on = operations({
+  tag: 'members',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'Member',
+  one: 'The member.',
+  page: 'Members.',
+})
 const params = pathIds('organization_id', 'user_id')
-const member = reference('Member')
-const answer = { status: 200, description: 'The member.', schema: member } as const
 
-const put = operation(
-  {
-    id: 'putMember',
-    conditional: true,
-    tag,
-    permission: 'organizations:write',
-    summary: "Add a member, or change a member's role",
-    answer,
-    refusals: [404],
-  },
-  { params, body: closed({ role }) },
-)
+const put = on.put('putMember', "Add a member, or change a member's role", {
+  params,
+  body: closed({ role }),
+})
 
-const list = operation(
-  {
-    id: 'listMembers',
-    tag,
-    permission: 'organizations:read',
-    summary: 'List the members of an organization',
-    answer: { status: 200, description: 'Members.', schema: pageOf(member) },
-    refusals: [404],
-  },
-  { params: pathIds('organization_id'), querystring: pageQuery },
-)
+const list = on.list('listMembers', 'List the members of an organization', {
+  params: pathIds('organization_id'),
+  querystring: pageQuery,
+})
 
-const read = operation(
-  {
-    id: 'readMember',
-    tag,
-    permission: 'organizations:read',
-    summary: 'Read a member',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readMember', 'Read a member', { params })
 
-const remove = operation(
-  {
-    id: 'removeMember',
-    conditional: true,
-    tag,
-    permission: 'organizations:write',
-    summary: 'Remove a member from the organization and all of its workspaces',
-    answer: { status: 204, description: 'Removed.' },
-    refusals: [404],
-  },
-  { params },
+const remove = on.remove(
+  'removeMember',
+  'Remove a member from the organization and all of its workspaces',
+  { answer: { description: 'Removed.' }, params },
 )
 
 const path = '/organizations/:organization_id/members'
@@ -84,20 +57,16 @@ export const memberRoutes = (scope: OperatorScope, members: Members) => {
 
   scope.put(`${path}/:user_id`, put, async (request) => {
     const { organization_id, user_id } = request.params
-    const { role } = request.body
-    const precondition = preconditionOf(request, tagOf)
-    const cause = causeOf(request)
-    return memberJson(await members.put(organization_id, user_id, role, cause, precondition))
+    const context = changeOf(request, memberJson)
+    return memberJson(await members.put(organization_id, user_id, request.body.role, ...context))
   })
 
   scope.get(`${path}/:user_id`, read, async ({ params }) =>
     memberJson(await members.read(params.organization_id, params.user_id)),
   )
 
-  scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
+  scope.delete(`${path}/:user_id`, remove, async (request) => {
     const { organization_id, user_id } = request.params
-    const precondition = preconditionOf(request, tagOf)
-    await members.remove(organization_id, user_id, causeOf(request), precondition)
-    return reply.code(204).send()
+    await members.remove(organization_id, user_id, ...changeOf(request, memberJson))
   })
 }

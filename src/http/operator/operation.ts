@@ -1,8 +1,16 @@
-import type { FastifyTypeProvider } from 'fastify'
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import type { FastifyInstance, FastifyTypeProvider } from 'fastify'
+import { type Static, type TSchema, type TUnknown, type TUnsafe, Type } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { tagsPattern } from './etag.ts'
+import { pageOf } from './paging.ts'
 import type { LimitedCall } from './token-rights.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The status of an answer without an error. */
+    status?: number
+  }
+}
 
 /** Gives handlers the request types of their schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
@@ -15,8 +23,8 @@ export const reference = (id: string): TUnsafe<unknown> => Type.Unsafe<unknown>(
 interface Answer {
   status: 200 | 201 | 204
   description: string
-  /** Absent for 204. */
-  schema?: object
+  /** The name of one under `components`, or the schema itself. Absent for 204. */
+  schema?: string | object
   /** Another media type than JSON. */
   type?: string
 }
@@ -39,8 +47,15 @@ interface About {
   creates?: true
   /** It changes one resource and honours If-Match and If-None-Match. */
   conditional?: true
-  /** Statuses of problem documents in addition to those of every operation. */
+  /** Statuses of problem documents in addition to those of every operation. Absent: 404 if the path has parameters. */
   refusals?: readonly (404 | 409)[]
+}
+
+/** The schemas of a request. */
+interface Schemas<Params extends TSchema, Body extends TSchema, Query extends TSchema> {
+  params?: Params
+  body?: Body
+  querystring?: Query
 }
 
 const refusals = {
@@ -63,12 +78,12 @@ const problemAnswer = (status: keyof typeof refusals) => ({
 
 const etag = { type: 'string', description: 'The version of the resource, for If-Match.' }
 
-const answerOf = ({ description, schema, type }: Answer) =>
-  type !== undefined
-    ? { description, content: { [type]: { schema: {} } } }
-    : schema
-      ? { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
-      : { description, type: 'null' }
+const answerOf = ({ description, schema: named, type }: Answer) => {
+  if (type !== undefined) return { description, content: { [type]: { schema: {} } } }
+  if (named === undefined) return { description, type: 'null' }
+  const schema = typeof named === 'string' ? reference(named) : named
+  return { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
+}
 
 const conditions = {
   type: 'object',
@@ -95,36 +110,44 @@ const describe = ({ description, permission, alsoPermission }: About) =>
 
 /** The schema of a route. It defines validation, serialization and the OpenAPI description. */
 export const operation = <
-  Request extends { params?: TSchema; body?: TSchema; querystring?: TSchema },
+  Params extends TSchema = TUnknown,
+  Body extends TSchema = TUnknown,
+  Query extends TSchema = TUnknown,
 >(
-  about: About,
-  request: Request,
+  about: About & Schemas<Params, Body, Query>,
 ) => {
+  const { params, body, querystring, permission, alsoPermission, limited, checked } = about
   const statuses = [
     400,
     401,
     403,
-    ...(about.refusals ?? []),
+    ...(about.refusals ?? (params ? ([404] as const) : [])),
     ...(about.conditional ? ([412] as const) : []),
-    ...(request.body ? ([413, 415] as const) : []),
+    ...(body ? ([413, 415] as const) : []),
     500,
     503,
   ] as const
   const problems = statuses.map((status) => [status, problemAnswer(status)])
+  const request = {
+    ...(params && { params }),
+    ...(body && { body }),
+    ...(querystring && { querystring }),
+    ...(about.conditional && { headers: conditions }),
+  }
   return {
     exposeHeadRoute: true, // RFC 9110 §9.3.2: a resource that has GET has HEAD
     config: {
-      permission: about.permission,
-      ...(about.alsoPermission && { alsoPermission: about.alsoPermission }),
-      ...(about.limited && { limited: about.limited }),
-      ...(about.checked !== undefined && { checked: about.checked }),
+      permission,
+      status: about.answer.status,
+      ...(alsoPermission && { alsoPermission }),
+      ...(limited && { limited }),
+      ...(checked !== undefined && { checked }),
     },
     schema: {
-      ...request,
-      ...((about.conditional ? { headers: conditions } : {}) as object),
+      ...(request as { params: Params; body: Body; querystring: Query }),
       operationId: about.id,
-      'x-permission': about.permission,
-      ...(about.alsoPermission && { 'x-also-permission': about.alsoPermission }),
+      'x-permission': permission,
+      ...(alsoPermission && { 'x-also-permission': alsoPermission }),
       tags: [about.tag],
       summary: about.summary,
       description: describe(about),
@@ -136,3 +159,70 @@ export const operation = <
     },
   }
 }
+
+interface Resource {
+  tag: string
+  /** The permission to read it. */
+  read: OperatorPermission
+  /** The permission to change it. */
+  write: OperatorPermission
+  /** How a token that is limited to organizations may read it. */
+  limited?: LimitedCall
+  /** The name of its schema under `components`. */
+  schema: string
+  /** Describes the answer with one. */
+  one: string
+  /** Describes the answer with a page of them. */
+  page?: string
+}
+
+/** What an operation has of its own. Its answer has the status of its kind unless it names another. */
+type Details<Params extends TSchema, Body extends TSchema, Query extends TSchema> = Partial<
+  Omit<About, 'id' | 'summary' | 'answer'>
+> & { answer?: Omit<Answer, 'status'> & Partial<Answer> } & Schemas<Params, Body, Query>
+
+const kindOf =
+  (common: Omit<About, 'id' | 'summary'>) =>
+  <
+    Params extends TSchema = TUnknown,
+    Body extends TSchema = TUnknown,
+    Query extends TSchema = TUnknown,
+  >(
+    id: string,
+    summary: string,
+    details: Details<Params, Body, Query> = {},
+  ) => {
+    const answer = { status: common.answer.status, ...(details.answer ?? common.answer) }
+    return operation<Params, Body, Query>({ ...common, ...details, answer, id, summary })
+  }
+
+/** The kinds of operations of a resource, with what all of a kind have in common. */
+export const operations = ({ tag, read, write, limited, schema, one, page = one }: Resource) => {
+  const reading = { tag, permission: read, ...(limited && { limited }) }
+  const writing = { tag, permission: write }
+  const answer = { status: 200, description: one, schema } as const
+  const change = kindOf({ ...writing, answer, conditional: true })
+  const items = pageOf(reference(schema))
+  return {
+    list: kindOf({ ...reading, answer: { status: 200, description: page, schema: items } }),
+    read: kindOf({ ...reading, answer }),
+    create: kindOf({ ...writing, answer: { ...answer, status: 201 } }),
+    /** Creates or replaces it. */
+    put: change,
+    change,
+    remove: kindOf({
+      ...writing,
+      answer: { status: 204, description: 'Deleted.' },
+      conditional: true,
+    }),
+    /** Any other call. */
+    act: kindOf({ ...writing, answer }),
+  }
+}
+
+/** Answers with the status that the operation declares, unless its handler sets another. */
+export const answerAsDeclared = (scope: FastifyInstance) =>
+  scope.addHook('preHandler', async ({ routeOptions }, reply) => {
+    const { status } = routeOptions.config
+    if (status !== undefined) reply.code(status)
+  })

@@ -1,25 +1,33 @@
 import { type Static, Type } from 'typebox'
 import { accentPattern } from '../../core/organizations/organization-brand.ts'
-import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
-import { etagOf, preconditionOf } from './etag.ts'
+import type { Organizations } from '../../core/organizations/organizations.ts'
+import { changeOf } from './etag.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { changes, closed, id, link, name, nullable, ownId, pathIds, timestamp } from './schemas.ts'
+import { fieldsOf, jsonOf } from './json.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
+import {
+  changes,
+  closed,
+  component,
+  id,
+  link,
+  name,
+  nullable,
+  ownId,
+  pathIds,
+  timestamp,
+} from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-export const organizationSchema = Type.Object(
-  {
-    id,
-    name: Type.String(),
-    sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
-    logo_uri: nullable(Type.String()),
-    accent: nullable(Type.String()),
-    created_at: timestamp,
-  },
-  { $id: 'Organization', description: 'A tenant.' },
-)
+export const organizationSchema = component('Organization', 'A tenant.', {
+  id,
+  name: Type.String(),
+  sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
+  logo_uri: nullable(Type.String()),
+  accent: nullable(Type.String()),
+  created_at: timestamp,
+})
 export type OrganizationJson = Static<typeof organizationSchema>
 
 const accent = nullable(
@@ -32,95 +40,56 @@ const accent = nullable(
 )
 
 const organizationJson = jsonOf(organizationSchema)
-const tagOf = (organization: Organization) => etagOf(organizationJson(organization))
 
-const tag = 'organizations'
+const on = operations({
+  tag: 'organizations',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'Organization',
+  one: 'The organization.',
+  page: 'Organizations.',
+})
 const params = pathIds('organization_id')
-const organization = reference('Organization')
-const answer = { status: 200, description: 'The organization.', schema: organization } as const
 
-const create = operation(
-  {
-    id: 'createOrganization',
-    tag,
-    permission: 'organizations:write',
-    summary: 'Create an organization',
-    answer: { ...answer, status: 201 },
-  },
-  { body: closed({ name }) },
-)
+const create = on.create('createOrganization', 'Create an organization', { body: closed({ name }) })
 
-const list = operation(
-  {
-    id: 'listOrganizations',
-    tag,
-    permission: 'organizations:read',
-    limited: 'checked',
-    summary: 'List organizations',
-    description: 'A token that is limited to organizations gets these only.',
-    answer: { status: 200, description: 'Organizations.', schema: pageOf(organization) },
-  },
-  { querystring: pageQuery },
-)
+const list = on.list('listOrganizations', 'List organizations', {
+  limited: 'checked',
+  description: 'A token that is limited to organizations gets these only.',
+  querystring: pageQuery,
+})
 
-const read = operation(
-  {
-    id: 'readOrganization',
-    tag,
-    permission: 'organizations:read',
-    summary: 'Read an organization',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readOrganization', 'Read an organization', { params })
 
-const put = operation(
+const put = on.put(
+  'putOrganization',
+  'Create or replace an organization under an id of the platform',
   {
-    id: 'putOrganization',
-    conditional: true,
     creates: true,
     checked: 'organization_id',
-    tag,
-    permission: 'organizations:write',
-    summary: 'Create or replace an organization under an id of the platform',
     description: 'The case of letters counts. A repetition changes nothing.',
-    answer,
+    refusals: [],
+    params: Type.Object({ organization_id: ownId('organization') }),
+    body: closed({ name }),
   },
-  { params: Type.Object({ organization_id: ownId('organization') }), body: closed({ name }) },
 )
 
-const change = operation(
-  {
-    id: 'changeOrganization',
-    conditional: true,
-    tag,
-    permission: 'organizations:write',
-    summary: 'Change an organization',
-    answer,
-    refusals: [404],
-  },
-  { params, body: changes({ name, logo_uri: Type.Optional(link), accent: Type.Optional(accent) }) },
-)
+const change = on.change('changeOrganization', 'Change an organization', {
+  params,
+  body: changes({ name, logo_uri: Type.Optional(link), accent: Type.Optional(accent) }),
+})
 
-const remove = operation(
-  {
-    id: 'deleteOrganization',
-    conditional: true,
-    tag,
-    permission: 'organizations:write',
-    summary: 'Delete an organization with everything in it',
-    answer: { status: 204, description: 'Deleted.' },
-    refusals: [404],
-  },
-  { params },
-)
+const remove = on.remove('deleteOrganization', 'Delete an organization with everything in it', {
+  params,
+})
+
+const path = '/organizations/:organization_id'
 
 /** Tenants. */
 export const organizationRoutes = (scope: OperatorScope, organizations: Organizations) => {
   scope.post('/organizations', create, async (request, reply) => {
     const created = await organizations.create(request.body.name, causeOf(request))
-    reply.code(201).header('location', `${scope.prefix}/organizations/${created.id}`)
+    reply.header('location', `${scope.prefix}/organizations/${created.id}`)
     return organizationJson(created)
   })
 
@@ -128,32 +97,28 @@ export const organizationRoutes = (scope: OperatorScope, organizations: Organiza
     pageJson(await organizations.list(readPage(query), operator.organizationIds), organizationJson),
   )
 
-  scope.get('/organizations/:organization_id', read, async ({ params }) =>
+  scope.get(path, read, async ({ params }) =>
     organizationJson(await organizations.read(params.organization_id)),
   )
 
-  scope.put('/organizations/:organization_id', put, async (request, reply) => {
+  scope.put(path, put, async (request, reply) => {
     const { organization_id: id } = request.params
     const { name } = request.body
-    const precondition = preconditionOf(request, tagOf)
-    const { item, created } = await organizations.put(id, name, causeOf(request), precondition)
+    const context = changeOf(request, organizationJson)
+    const { item, created } = await organizations.put(id, name, ...context)
     if (created) reply.code(201).header('location', `${scope.prefix}/organizations/${id}`)
     return organizationJson(item)
   })
 
-  scope.patch('/organizations/:organization_id', change, async (request) => {
+  scope.patch(path, change, async (request) => {
     const { organization_id } = request.params
-    const precondition = preconditionOf(request, tagOf)
-    const { name, logo_uri: logoUri, accent } = request.body
-    const patch = { name, logoUri, accent }
-    return organizationJson(
-      await organizations.change(organization_id, patch, causeOf(request), precondition),
-    )
+    const context = changeOf(request, organizationJson)
+    const patch = fieldsOf(request.body)
+    return organizationJson(await organizations.change(organization_id, patch, ...context))
   })
 
-  scope.delete('/organizations/:organization_id', remove, async (request, reply) => {
-    const precondition = preconditionOf(request, tagOf)
-    await organizations.remove(request.params.organization_id, causeOf(request), precondition)
-    return reply.code(204).send()
+  scope.delete(path, remove, async (request) => {
+    const context = changeOf(request, organizationJson)
+    await organizations.remove(request.params.organization_id, ...context)
   })
 }

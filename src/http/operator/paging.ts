@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type Page, type PageRequest, placePattern } from '../../core/language/paging.ts'
+import { closed, nullable } from './schemas.ts'
 
 const defaultLimit = 50
 const largestLimit = 200
@@ -19,7 +20,7 @@ export const pageParameters = {
 }
 
 /** The query of a list without filters. */
-export const pageQuery = Type.Object(pageParameters, { additionalProperties: false })
+export const pageQuery = closed(pageParameters)
 
 type PageQuery = Static<typeof pageQuery>
 
@@ -33,10 +34,9 @@ export interface PageJson<Item> {
 export const pageOf = <Item extends TSchema>(item: Item) =>
   Type.Object({
     items: Type.Array(item),
-    next: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'The cursor of the next page; null on the last one.',
-    }),
+    next: nullable(
+      Type.String({ description: 'The cursor of the next page; null on the last one.' }),
+    ),
   })
 
 export const readPage = ({ limit = defaultLimit, cursor }: PageQuery): PageRequest => ({

@@ -6,21 +6,25 @@ import {
   portableNamePattern,
 } from '../../core/language/display-text.ts'
 import {
-  type CataloguePermission,
   languagePattern,
   mostLanguages,
-  type PermissionGroupName,
-  type PermissionMark,
   permissionGroups,
   permissionMarks,
   type Sentence,
 } from '../../core/language/permission-catalogue.ts'
-import { etagOf, preconditionOf } from './etag.ts'
-import { causeOf } from './guard.ts'
+import { changeOf } from './etag.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
-import { closed, interfaceName, permissionName } from './schemas.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageParameters, readPage } from './paging.ts'
+import {
+  closed,
+  component,
+  interfaceName,
+  oneOf,
+  oneOfOrNull,
+  optional,
+  permissionName,
+} from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 const words = {
@@ -43,15 +47,9 @@ const sentence = Type.Unsafe<Sentence>({
     'first one. Plain text.',
 })
 
-const group = Type.Unsafe<PermissionGroupName>({
-  type: 'string',
-  enum: [...permissionGroups],
-  description: 'The heading under which pages list it.',
-})
+const group = oneOf(permissionGroups, { description: 'The heading under which pages list it.' })
 
-const mark = Type.Unsafe<PermissionMark | null>({
-  type: ['string', 'null'],
-  enum: [...permissionMarks, null],
+const mark = oneOfOrNull(permissionMarks, {
   description:
     'Why it is sensitive; null: it is not. An admin confirms a sensitive one with a recent sign-in.',
 })
@@ -62,27 +60,31 @@ const readPermission = Type.Boolean({
     'most one permission has it.',
 })
 
-export const permissionSchema = Type.Object(
-  {
-    interface: interfaceName,
-    name: Type.String(),
-    sentence: Type.Unsafe<Sentence>({
-      type: ['string', 'object'],
-      additionalProperties: { type: 'string' },
-    }),
-    group,
-    mark,
-    read_permission: readPermission,
-    built_in: Type.Boolean({ description: 'A built-in permission cannot be deleted.' }),
-  },
-  { $id: 'Permission', description: 'A permission of the catalogue.' },
-)
+export const permissionSchema = component('Permission', 'A permission of the catalogue.', {
+  interface: interfaceName,
+  name: Type.String(),
+  sentence: Type.Unsafe<Sentence>({
+    type: ['string', 'object'],
+    additionalProperties: { type: 'string' },
+  }),
+  group,
+  mark,
+  read_permission: readPermission,
+  built_in: Type.Boolean({ description: 'A built-in permission cannot be deleted.' }),
+})
 export type PermissionJson = Static<typeof permissionSchema>
 
 const permissionJson = jsonOf(permissionSchema)
-const tagOf = (permission: CataloguePermission) => etagOf(permissionJson(permission))
 
-const tag = 'permissions'
+const on = operations({
+  tag: 'permissions',
+  read: 'permissions:read',
+  write: 'permissions:write',
+  limited: 'shared',
+  schema: 'Permission',
+  one: 'The permission.',
+  page: 'Permissions.',
+})
 const params = Type.Object({
   interface: interfaceName,
   name: Type.String({
@@ -91,77 +93,36 @@ const params = Type.Object({
     description: 'Not a scope of OpenID Connect, and not built in on the other interface.',
   }),
 })
-const permission = reference('Permission')
-const answer = { status: 200, description: 'The permission.', schema: permission } as const
 
-const put = operation(
-  {
-    id: 'putPermission',
-    conditional: true,
-    tag,
-    permission: 'permissions:write',
-    summary: 'Add a permission, or replace its words',
-    description:
-      'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
-      'A built-in permission gets other words and keeps its meaning.',
-    answer,
-    refusals: [404],
-  },
-  {
-    params,
-    body: closed({
-      sentence,
-      group,
-      mark: Type.Optional(mark),
-      read_permission: Type.Optional(readPermission),
-    }),
-  },
-)
+const put = on.put('putPermission', 'Add a permission, or replace its words', {
+  description:
+    'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
+    'A built-in permission gets other words and keeps its meaning.',
+  params,
+  body: closed({
+    sentence,
+    group,
+    ...optional({ mark, read_permission: readPermission }),
+  }),
+})
 
-const list = operation(
-  {
-    id: 'listPermissions',
-    tag,
-    permission: 'permissions:read',
-    limited: 'shared',
-    summary: 'List the permissions of both interfaces or of one',
-    answer: { status: 200, description: 'Permissions.', schema: pageOf(permission) },
-  },
-  {
-    querystring: Type.Object(
-      { ...pageParameters, interface: Type.Optional(interfaceName) },
-      { additionalProperties: false },
-    ),
-  },
-)
+const list = on.list('listPermissions', 'List the permissions of both interfaces or of one', {
+  querystring: closed({ ...pageParameters, interface: Type.Optional(interfaceName) }),
+})
 
-const read = operation(
-  {
-    id: 'readPermission',
-    tag,
-    permission: 'permissions:read',
-    limited: 'shared',
-    summary: 'Read a permission',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readPermission', 'Read a permission', { params })
 
-const remove = operation(
+const remove = on.remove(
+  'removePermission',
+  'Retire a permission that no app, install or key set has',
   {
-    id: 'removePermission',
-    conditional: true,
-    tag,
-    permission: 'permissions:write',
-    summary: 'Retire a permission that no app, install or key set has',
     description:
       'A permission in use is refused with 409; the members `apps`, `installs` and `key_sets` of the problem document ' +
       'count what has it. A built-in permission is refused with 409 too.',
-    answer: { status: 204, description: 'Removed.' },
+    answer: { description: 'Removed.' },
     refusals: [404, 409],
+    params,
   },
-  { params },
 )
 
 const path = '/permissions/:interface/:name'
@@ -179,14 +140,11 @@ export const permissionRoutes = (scope: OperatorScope, permissions: OwnPermissio
   scope.put(path, put, async (request) => {
     const { mark = null, read_permission: readPermission = false, ...body } = request.body
     const described = { ...request.params, ...body, mark, readPermission }
-    const precondition = preconditionOf(request, tagOf)
-    return permissionJson(await permissions.put(described, causeOf(request), precondition))
+    return permissionJson(await permissions.put(described, ...changeOf(request, permissionJson)))
   })
 
-  scope.delete(path, remove, async (request, reply) => {
+  scope.delete(path, remove, async (request) => {
     const { interface: generation, name } = request.params
-    const precondition = preconditionOf(request, tagOf)
-    await permissions.remove(generation, name, causeOf(request), precondition)
-    return reply.code(204).send()
+    await permissions.remove(generation, name, ...changeOf(request, permissionJson))
   })
 }

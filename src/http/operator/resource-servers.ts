@@ -1,27 +1,28 @@
 import { type Static, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
 import { mostResources, resourcePattern } from '../../core/clients/resource-limits.ts'
-import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
-import { etagOf, preconditionOf } from './etag.ts'
+import type { ResourceServers } from '../../core/clients/resource-servers.ts'
+import { changeOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
 import {
   changes,
   closed,
+  component,
   id,
   mostPermissions,
   name,
   nullable,
-  otherOrganizationId,
+  optional,
+  organizationLimit,
   pathIds,
   permissionName,
+  shownOnce,
   timestamp,
 } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
-
-const mostOrganizations = 1000
 
 /** The limits, each null for none. */
 const limits = {
@@ -41,12 +42,8 @@ const limits = {
       description: 'The permissions that it knows; it is not told others. null: all.',
     }),
   ),
-  organization_ids: nullable(
-    Type.Array(otherOrganizationId, {
-      minItems: 1,
-      maxItems: mostOrganizations,
-      description: 'The organizations that it serves; tokens of others are inactive. null: all.',
-    }),
+  organization_ids: organizationLimit(
+    'The organizations that it serves; tokens of others are inactive. null: all.',
   ),
 }
 
@@ -58,99 +55,59 @@ const resourceServerFields = {
   created_at: timestamp,
 }
 
-export const resourceServerSchema = Type.Object(resourceServerFields, {
-  $id: 'ResourceServer',
-  description: 'A data API that may introspect.',
-})
+export const resourceServerSchema = component(
+  'ResourceServer',
+  'A data API that may introspect.',
+  resourceServerFields,
+)
 export type ResourceServerJson = Static<typeof resourceServerSchema>
 
-export const createdResourceServerSchema = Type.Object(
-  { ...resourceServerFields, client_secret: Type.String({ description: 'Shown only once.' }) },
-  { $id: 'CreatedResourceServer', description: 'A data API and its secret.' },
+export const createdResourceServerSchema = component(
+  'CreatedResourceServer',
+  'A data API and its secret.',
+  { ...resourceServerFields, client_secret: shownOnce },
 )
 export type CreatedResourceServerJson = Static<typeof createdResourceServerSchema>
 
 const resourceServerJson = jsonOf(resourceServerSchema)
 
-const tag = 'resource servers'
+const on = operations({
+  tag: 'resource servers',
+  read: 'keys:read',
+  write: 'keys:write',
+  schema: 'ResourceServer',
+  one: 'The resource server.',
+  page: 'Resource servers.',
+})
 const params = pathIds('client_id')
-const resourceServer = reference('ResourceServer')
 
-const create = operation(
-  {
-    id: 'registerResourceServer',
-    tag,
-    permission: 'keys:write',
-    summary: 'Register a resource server',
-    answer: {
-      status: 201,
-      description: 'The resource server and its secret.',
-      schema: reference('CreatedResourceServer'),
-    },
-    refusals: [409],
-  },
-  {
-    body: closed({
-      name,
-      resource: Type.Optional(limits.resource),
-      permissions: Type.Optional(limits.permissions),
-      organization_ids: Type.Optional(limits.organization_ids),
-    }),
-  },
-)
+const create = on.create('registerResourceServer', 'Register a resource server', {
+  answer: { description: 'The resource server and its secret.', schema: 'CreatedResourceServer' },
+  refusals: [409],
+  body: closed({ name, ...optional(limits) }),
+})
 
-const list = operation(
-  {
-    id: 'listResourceServers',
-    tag,
-    permission: 'keys:read',
-    summary: 'List resource servers',
-    answer: { status: 200, description: 'Resource servers.', schema: pageOf(resourceServer) },
-  },
-  { querystring: pageQuery },
-)
+const list = on.list('listResourceServers', 'List resource servers', { querystring: pageQuery })
 
-const read = operation(
-  {
-    id: 'readResourceServer',
-    tag,
-    permission: 'keys:read',
-    summary: 'Read a resource server',
-    answer: { status: 200, description: 'The resource server.', schema: resourceServer },
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readResourceServer', 'Read a resource server', { params })
 
-const change = operation(
+const change = on.change(
+  'changeResourceServer',
+  'Change the name and the limits of a resource server',
   {
-    id: 'changeResourceServer',
-    conditional: true,
-    tag,
-    permission: 'keys:write',
-    summary: 'Change the name and the limits of a resource server',
     description:
       'Effective with its next request. After a change of limits, the revocation feed begins from the start.',
-    answer: { status: 200, description: 'The resource server.', schema: resourceServer },
     refusals: [404, 409],
+    params,
+    body: changes({ name, ...limits }),
   },
-  { params, body: changes({ name, ...limits }) },
 )
 
-const remove = operation(
-  {
-    id: 'deleteResourceServer',
-    conditional: true,
-    tag,
-    permission: 'keys:write',
-    summary: 'Delete a resource server; its secret is invalid at once',
-    answer: { status: 204, description: 'Deleted.' },
-    refusals: [404],
-  },
+const remove = on.remove(
+  'deleteResourceServer',
+  'Delete a resource server; its secret is invalid at once',
   { params },
 )
-
-const tagOf = (server: ResourceServer) => etagOf(resourceServerJson(server))
 
 /** Resource servers (data APIs). */
 export const resourceServerRoutes = (scope: OperatorScope, resourceServers: ResourceServers) => {
@@ -158,7 +115,7 @@ export const resourceServerRoutes = (scope: OperatorScope, resourceServers: Reso
     const { name, ...limits } = fieldsOf(request.body)
     const cause = causeOf(request)
     const { server, clientSecret } = await resourceServers.register(name, limits, cause)
-    reply.code(201).header('location', `${scope.prefix}/resource-servers/${server.clientId}`)
+    reply.header('location', `${scope.prefix}/resource-servers/${server.clientId}`)
     return { ...resourceServerJson(server), client_secret: clientSecret }
   })
 
@@ -171,21 +128,14 @@ export const resourceServerRoutes = (scope: OperatorScope, resourceServers: Reso
   )
 
   scope.patch('/resource-servers/:client_id', change, async (request) => {
-    const { params, body } = request
-    const precondition = preconditionOf(request, tagOf)
+    const patch = fieldsOf(request.body)
+    const context = changeOf(request, resourceServerJson)
     return resourceServerJson(
-      await resourceServers.change(
-        params.client_id,
-        fieldsOf(body),
-        causeOf(request),
-        precondition,
-      ),
+      await resourceServers.change(request.params.client_id, patch, ...context),
     )
   })
 
-  scope.delete('/resource-servers/:client_id', remove, async (request, reply) => {
-    const precondition = preconditionOf(request, tagOf)
-    await resourceServers.remove(request.params.client_id, causeOf(request), precondition)
-    return reply.code(204).send()
+  scope.delete('/resource-servers/:client_id', remove, async (request) => {
+    await resourceServers.remove(request.params.client_id, ...changeOf(request, resourceServerJson))
   })
 }

@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TArrayOptions, type TOptional, type TSchema, Type } from 'typebox'
 import { longestUri } from '../../core/clients/link.ts'
+import { operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import { longestOverlap } from '../../core/credentials/secrets.ts'
 import { clientIdPattern, ownIdPatterns } from '../../core/crypto/identifiers.ts'
 import {
@@ -22,9 +23,38 @@ export const changes = <Properties extends Record<string, TSchema>>(properties: 
   // Set here because Type.Partial drops the options of its object.
   Type.Partial(Type.Object(properties), { additionalProperties: false })
 
+/** The fields, each of which a body may leave out. */
+export const optional = <Fields extends Record<string, TSchema>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as { [Name in keyof Fields]: TOptional<Fields[Name]> }
+
+/** A schema under `components` of the OpenAPI document. */
+export const component = <Properties extends Record<string, TSchema>>(
+  $id: string,
+  description: string,
+  properties: Properties,
+) => Type.Object(properties, { $id, description })
+
 /** The schema, or null. */
 export const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
+
+/** One of these words. */
+export const oneOf = <Name extends string>(names: readonly Name[], options: object = {}) =>
+  Type.Unsafe<Name>({ type: 'string', enum: [...names], ...options })
+
+/** One of these words, or null. */
+export const oneOfOrNull = <Name extends string>(names: readonly Name[], options: object = {}) =>
+  Type.Unsafe<Name | null>({ type: ['string', 'null'], enum: [...names, null], ...options })
+
+/** A URI in a body, with the rule of its form. */
+export const uri = (reason: FaultReason, description: string) =>
+  Type.String({ minLength: 1, maxLength: longestUri, 'x-reason': reason, description })
+
+/** A list of permissions of operators. */
+export const operatorPermissionList = (options: TArrayOptions) =>
+  Type.Array(oneOf(['*', ...operatorPermissions], { 'x-reason': 'unknown_permission' }), options)
 
 const idPattern = '^[A-Za-z0-9_\\-]{1,128}$'
 
@@ -49,6 +79,7 @@ export const ownId = (kind: keyof typeof ownIdPatterns) =>
   Type.String({ pattern: ownIdPatterns[kind], description: 'An id of the platform.' })
 
 export const id = Type.String({ description: 'Opaque.' })
+export const shownOnce = Type.String({ description: 'Shown only once.' })
 export const timestamp = Type.String({ format: 'date-time' })
 
 export const name = Type.String({
@@ -81,10 +112,7 @@ export const legalLink = nullable(
   Type.String({ maxLength: longestUri, 'x-reason': 'link', description: 'https.' }),
 )
 
-export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
-  type: 'string',
-  enum: ['legacy', 'current'],
-})
+export const interfaceName = oneOf(['legacy', 'current'])
 
 export const mostPermissions = 1000
 /** The OpenAPI document describes every schema with this title by one that has the names of the catalogue. */
@@ -100,16 +128,14 @@ export const permissions = Type.Array(permissionName, {
   description: 'Permissions of the same interface, from the catalogue (`GET /permissions`).',
 })
 
+/** A list of organizations, or null for all. */
+export const organizationLimit = (description: string) =>
+  nullable(Type.Array(otherOrganizationId, { minItems: 1, maxItems: 1000, description }))
+
 /** A list of workspaces, or null for all, including future ones. */
 export const workspaceLimit = (description: string) =>
   nullable(
-    Type.Array(
-      { ...otherId, 'x-reason': 'unknown_workspace' },
-      {
-        maxItems: 1000,
-        description,
-      },
-    ),
+    Type.Array({ ...otherId, 'x-reason': 'unknown_workspace' }, { maxItems: 1000, description }),
   )
 
 /** Optional body of the calls that create a new secret. */

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { Cause } from '../../core/audit/audit.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, nullable, timestamp } from './schemas.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
+import { closed, component, id, nullable, oneOf, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 /** The public data of a signing key, without the key itself. */
@@ -25,20 +25,14 @@ export interface SigningKeysForOperators {
   list(): Promise<readonly SigningKeyStanding[]>
 }
 
-export const signingKeySchema = Type.Object(
-  {
-    kid: id,
-    alg: Type.String(),
-    status: Type.Unsafe<SigningKeyStanding['status']>({
-      type: 'string',
-      enum: ['next', 'active', 'retired'],
-    }),
-    created_at: timestamp,
-    activated_at: nullable(timestamp),
-    retired_at: nullable(timestamp),
-  },
-  { $id: 'SigningKey', description: 'A key that signs access tokens.' },
-)
+export const signingKeySchema = component('SigningKey', 'A key that signs access tokens.', {
+  kid: id,
+  alg: Type.String(),
+  status: oneOf(['next', 'active', 'retired']),
+  created_at: timestamp,
+  activated_at: nullable(timestamp),
+  retired_at: nullable(timestamp),
+})
 export type SigningKeyJson = Static<typeof signingKeySchema>
 
 const signingKeyJson = jsonOf(signingKeySchema)
@@ -46,46 +40,33 @@ const signingKeyJson = jsonOf(signingKeySchema)
 const activatedKey = Type.Object({ kid: id, activated_at: timestamp })
 export type ActivatedKeyJson = Static<typeof activatedKey>
 
-const tag = 'signing keys'
+const on = operations({
+  tag: 'signing keys',
+  read: 'keys:read',
+  write: 'keys:write',
+  schema: 'SigningKey',
+  one: 'Signing keys.',
+})
 
-const rotate = operation(
-  {
-    id: 'rotateSigningKeys',
-    tag,
-    permission: 'keys:write',
-    summary: 'Sign with the next key',
-    description:
-      'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
-      'little later, so that every verifier knows it by then.',
-    answer: {
-      status: 200,
-      description: 'The key, and when it starts to sign.',
-      schema: activatedKey,
-    },
-  },
-  {
-    body: closed({
-      withdraw: Type.Optional(
-        Type.Boolean({
-          default: false,
-          description:
-            'Drop all keys and sign with a new one. Tokens signed earlier are invalid at once.',
-        }),
-      ),
-    }),
-  },
-)
+const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
+  description:
+    'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
+    'little later, so that every verifier knows it by then.',
+  answer: { description: 'The key, and when it starts to sign.', schema: activatedKey },
+  body: closed({
+    withdraw: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Drop all keys and sign with a new one. Tokens signed earlier are invalid at once.',
+      }),
+    ),
+  }),
+})
 
-const list = operation(
-  {
-    id: 'listSigningKeys',
-    tag,
-    permission: 'keys:read',
-    summary: 'List the published signing keys',
-    answer: { status: 200, description: 'Signing keys.', schema: pageOf(reference('SigningKey')) },
-  },
-  { querystring: pageQuery },
-)
+const list = on.list('listSigningKeys', 'List the published signing keys', {
+  querystring: pageQuery,
+})
 
 /** Keys that sign access tokens. */
 export const signingKeyRoutes = (scope: OperatorScope, signingKeys: SigningKeysForOperators) => {

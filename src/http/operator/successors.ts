@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { StoredSuccessor, Successors } from '../../core/clients/successors.ts'
 import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
-import { etagOf, preconditionOf } from './etag.ts'
-import { causeOf } from './guard.ts'
+import { changeOf } from './etag.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
+import { operations } from './operation.ts'
 import {
   closed,
+  component,
   id,
   mostPermissions,
   otherId,
@@ -30,72 +30,48 @@ const permissionMap = Type.Record(
   },
 )
 
-export const successorSchema = Type.Object(
-  {
-    legacy_client_id: id,
-    client_id: id,
-    worth: permissionMap,
-    created_at: timestamp,
-    updated_at: timestamp,
-  },
-  { $id: 'Twin', description: 'The current app that replaces a legacy app.' },
-)
+export const successorSchema = component('Twin', 'The current app that replaces a legacy app.', {
+  legacy_client_id: id,
+  client_id: id,
+  worth: permissionMap,
+  created_at: timestamp,
+  updated_at: timestamp,
+})
 export type SuccessorJson = Static<typeof successorSchema>
 
 const write = jsonOf(successorSchema)
 const successorJson = (successor: StoredSuccessor) =>
   write({ ...successor, worth: successor.permissionMap as Static<typeof permissionMap> })
 
-const tag = 'apps'
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'Twin',
+  one: 'The twin.',
+})
 const params = pathIds('client_id')
-const answer = { status: 200, description: 'The twin.', schema: reference('Twin') } as const
 
-const put = operation(
+const put = on.put(
+  'putTwin',
+  'Set the current twin of a legacy app, or change its permission map',
   {
-    id: 'putTwin',
-    conditional: true,
-    tag,
-    permission: 'apps:write',
-    summary: 'Set the current twin of a legacy app, or change its permission map',
     description:
       'The twin may exchange refresh tokens of the legacy app for grants of its own (RFC 8693), each once. A ' +
       'confidential legacy app needs a confidential twin. A new twin replaces the previous one.',
-    answer,
     refusals: [404, 409],
-  },
-  {
     params,
     body: closed({ client_id: { ...otherId, 'x-reason': 'unknown_app' }, worth: permissionMap }),
   },
 )
 
-const read = operation(
-  {
-    id: 'readTwin',
-    tag,
-    permission: 'apps:read',
-    limited: 'shared',
-    summary: 'Read the twin of a legacy app',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readTwin', 'Read the twin of a legacy app', { params })
 
-const remove = operation(
-  {
-    id: 'removeTwin',
-    conditional: true,
-    tag,
-    permission: 'apps:write',
-    summary: 'Stop the migration; migrated grants stay',
-    answer: { status: 204, description: 'Removed.' },
-    refusals: [404],
-  },
-  { params },
-)
-
-const tagOf = (successor: StoredSuccessor) => etagOf(successorJson(successor))
+const remove = on.remove('removeTwin', 'Stop the migration; migrated grants stay', {
+  answer: { description: 'Removed.' },
+  params,
+})
 
 const path = '/apps/:client_id/twin'
 
@@ -103,10 +79,9 @@ const path = '/apps/:client_id/twin'
 export const successorRoutes = (scope: OperatorScope, successors: Successors) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body
-    const precondition = preconditionOf(request, tagOf)
     const { client_id } = request.params
     return successorJson(
-      await successors.put(client_id, clientId, worth, causeOf(request), precondition),
+      await successors.put(client_id, clientId, worth, ...changeOf(request, successorJson)),
     )
   })
 
@@ -114,9 +89,7 @@ export const successorRoutes = (scope: OperatorScope, successors: Successors) =>
     successorJson(await successors.read(params.client_id)),
   )
 
-  scope.delete(path, remove, async (request, reply) => {
-    const precondition = preconditionOf(request, tagOf)
-    await successors.remove(request.params.client_id, causeOf(request), precondition)
-    return reply.code(204).send()
+  scope.delete(path, remove, async (request) => {
+    await successors.remove(request.params.client_id, ...changeOf(request, successorJson))
   })
 }

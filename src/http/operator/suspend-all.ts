@@ -1,48 +1,37 @@
 import { type Static, Type } from 'typebox'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import { causeOf } from './guard.ts'
-import { operation, reference } from './operation.ts'
-import { closed, pathIds } from './schemas.ts'
+import { operations } from './operation.ts'
+import { closed, component, pathIds } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-export const switchedInstallsSchema = Type.Object(
+export const switchedInstallsSchema = component(
+  'SwitchedInstalls',
+  'The effect on the apps of an organization.',
   { apps: Type.Integer({ description: 'How many apps were suspended or resumed.' }) },
-  { $id: 'SwitchedInstalls', description: 'The effect on the apps of an organization.' },
 )
 export type SwitchedInstallsJson = Static<typeof switchedInstallsSchema>
 
-const request = {
-  params: pathIds('organization_id'),
-  body: closed({}),
-}
-const answer = {
-  status: 200,
-  description: 'How many apps were changed.',
-  schema: reference('SwitchedInstalls'),
-} as const
-const about = { tag: 'installs', permission: 'installs:write', answer, refusals: [404] } as const
+const on = operations({
+  tag: 'installs',
+  read: 'installs:read',
+  write: 'installs:write',
+  schema: 'SwitchedInstalls',
+  one: 'How many apps were changed.',
+})
+const request = { params: pathIds('organization_id'), body: closed({}) }
 
-const suspend = operation(
-  {
-    ...about,
-    id: 'suspendAllInstalls',
-    summary: 'Suspend every app of an organization',
-    description:
-      'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
-      'Key sets keep working, and so does an app that is installed afterwards.',
-  },
-  request,
-)
+const suspend = on.act('suspendAllInstalls', 'Suspend every app of an organization', {
+  description:
+    'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
+    'Key sets keep working, and so does an app that is installed afterwards.',
+  ...request,
+})
 
-const resume = operation(
-  {
-    ...about,
-    id: 'resumeAllInstalls',
-    summary: 'Resume the apps that were suspended together',
-    description: 'An app that was suspended by itself stays suspended.',
-  },
-  request,
-)
+const resume = on.act('resumeAllInstalls', 'Resume the apps that were suspended together', {
+  description: 'An app that was suspended by itself stays suspended.',
+  ...request,
+})
 
 /** All apps of an organization at once. */
 export const suspendAllRoutes = (scope: OperatorScope, suspendAll: SuspendAll) => {

@@ -7,12 +7,18 @@ import type { TokenFacts, Verdict } from '../../core/introspection/token-facts.t
 import { tokenReasons } from '../../core/language/sub-reasons.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { closed, id, interfaceName, nullable, timestamp } from './schemas.ts'
+import { operation } from './operation.ts'
+import {
+  closed,
+  component,
+  id,
+  interfaceName,
+  nullable,
+  oneOf,
+  oneOfOrNull,
+  timestamp,
+} from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
-
-const oneOf = <Name extends string>(names: readonly Name[], description?: string) =>
-  Type.Unsafe<Name>({ type: 'string', enum: [...names], ...(description && { description }) })
 
 const factsSchema = Type.Object({
   kind: oneOf(['user', 'install', 'self_signed', 'key_set']),
@@ -23,9 +29,7 @@ const factsSchema = Type.Object({
   organization_id: id,
   user_id: nullable(id),
   permissions: Type.Array(Type.String(), { description: 'Current permissions of the token.' }),
-  openid_scopes: Type.Array(Type.String(), {
-    description: 'Scopes for the userinfo endpoint.',
-  }),
+  openid_scopes: Type.Array(Type.String(), { description: 'Scopes for the userinfo endpoint.' }),
   workspace_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
   issued_at: nullable(timestamp),
   expires_at: nullable(timestamp),
@@ -40,17 +44,16 @@ const factsSchema = Type.Object({
   ),
 })
 
-export const tokenInspectionSchema = Type.Object(
+export const tokenInspectionSchema = component(
+  'TokenInspection',
+  'The current meaning of a token. The token itself is not stored.',
   {
     accepted: Type.Boolean({ description: 'True when the token would be accepted now.' }),
-    refused: Type.Unsafe<(typeof tokenReasons)[number] | null>({
-      type: ['string', 'null'],
-      enum: [...tokenReasons, null],
+    refused: oneOfOrNull(tokenReasons, {
       description: 'Reason for a refusal: a stable sub-reason, explained in docs/errors.md.',
     }),
-    token: Type.Unsafe<Static<typeof factsSchema> | null>({
+    token: nullable({
       ...factsSchema,
-      type: ['object', 'null'],
       description: 'null when the token is not authentic or no longer known.',
     }),
     named_client_id: nullable(
@@ -58,10 +61,6 @@ export const tokenInspectionSchema = Type.Object(
         description: 'The key set that the token names although it was not signed with its secret.',
       }),
     ),
-  },
-  {
-    $id: 'TokenInspection',
-    description: 'The current meaning of a token. The token itself is not stored.',
   },
 )
 export type TokenInspectionJson = Static<typeof tokenInspectionSchema>
@@ -96,24 +95,17 @@ const visibleTo = (operator: Operator, verdict: Verdict): Verdict => {
     : { refused: 'unreadable', facts: null }
 }
 
-const inspect = operation(
-  {
-    id: 'inspectToken',
-    tag: 'tokens',
-    permission: 'tokens:inspect',
-    limited: 'checked',
-    summary:
-      'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
-    description:
-      'Only reads, and does not count as use of the token. The token is neither logged nor stored. The inspection is audited.',
-    answer: {
-      status: 200,
-      description: 'The meaning of the token.',
-      schema: reference('TokenInspection'),
-    },
-  },
-  { body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }) },
-)
+const inspect = operation({
+  id: 'inspectToken',
+  tag: 'tokens',
+  permission: 'tokens:inspect',
+  limited: 'checked',
+  summary: 'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
+  description:
+    'Only reads, and does not count as use of the token. The token is neither logged nor stored. The inspection is audited.',
+  answer: { status: 200, description: 'The meaning of the token.', schema: 'TokenInspection' },
+  body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }),
+})
 
 export const tokenInspectionRoutes = (
   scope: OperatorScope,

@@ -6,8 +6,8 @@ import { simulationEvent } from '../../core/authorization/token-inspection.ts'
 import { isLimited } from '../../core/credentials/operator-permissions.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { closed, id, nullable, otherClientId, workspaceLimit } from './schemas.ts'
+import { operation } from './operation.ts'
+import { closed, id, nullable, optional, otherClientId, workspaceLimit } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 import { refuseForeign } from './token-rights.ts'
 
@@ -16,9 +16,7 @@ const cause = Type.String({ description: 'A stable word, explained in docs/error
 const simulatedToken = Type.Object({
   permissions: Type.Array(Type.String()),
   workspace_ids: nullable(Type.Array(Type.String())),
-  openid_scopes: Type.Array(Type.String(), {
-    description: 'Scopes for the userinfo endpoint.',
-  }),
+  openid_scopes: Type.Array(Type.String(), { description: 'Scopes for the userinfo endpoint.' }),
 })
 
 export const tokenSimulationSchema = Type.Object(
@@ -27,9 +25,8 @@ export const tokenSimulationSchema = Type.Object(
       Type.String({ description: 'The first obstacle; null: the app gets a token.' }),
     ),
     obstacles: Type.Array(Type.String(), { description: 'All obstacles, in order.' }),
-    token: Type.Unsafe<Static<typeof simulatedToken> | null>({
+    token: nullable({
       ...simulatedToken,
-      type: ['object', 'null'],
       description: 'The content of the access token.',
     }),
     expires_in: Type.Integer({ description: 'Lifetime of the token in seconds.' }),
@@ -79,40 +76,30 @@ const simulationJson = (simulation: Simulation): SimulationJson => {
 
 const word = '^[A-Za-z0-9_\\-]{1,128}$'
 
-const simulate = operation(
-  {
-    id: 'simulateToken',
-    tag: 'tokens',
-    permission: 'tokens:inspect',
-    limited: 'checked',
-    summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
-    description: 'Only reads. No token is issued, and no user is asked.',
-    answer: {
-      status: 200,
-      description: 'The simulated token.',
-      schema: reference('TokenSimulation'),
-    },
-    refusals: [404],
-  },
-  {
-    body: closed({
-      client_id: otherClientId,
-      organization_id: Type.String({ pattern: word }),
-      user_id: Type.Optional(
-        nullable(Type.String({ pattern: word, description: 'null: the app itself.' })),
+const simulate = operation({
+  id: 'simulateToken',
+  tag: 'tokens',
+  permission: 'tokens:inspect',
+  limited: 'checked',
+  summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
+  description: 'Only reads. No token is issued, and no user is asked.',
+  answer: { status: 200, description: 'The simulated token.', schema: 'TokenSimulation' },
+  refusals: [404],
+  body: closed({
+    client_id: otherClientId,
+    organization_id: Type.String({ pattern: word }),
+    ...optional({
+      user_id: nullable(Type.String({ pattern: word, description: 'null: the app itself.' })),
+      scope: nullable(
+        Type.String({
+          pattern: '^[\\x20-\\x7e]{0,4096}$',
+          description: 'As in a token request. null: everything.',
+        }),
       ),
-      scope: Type.Optional(
-        nullable(
-          Type.String({
-            pattern: '^[\\x20-\\x7e]{0,4096}$',
-            description: 'As in a token request. null: everything.',
-          }),
-        ),
-      ),
-      workspace_ids: Type.Optional(workspaceLimit('As in a token request. null: everything.')),
+      workspace_ids: workspaceLimit('As in a token request. null: everything.'),
     }),
-  },
-)
+  }),
+})
 
 export const tokenSimulationRoutes = (
   scope: OperatorScope,

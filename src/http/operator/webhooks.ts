@@ -1,36 +1,35 @@
 import { type Static, Type } from 'typebox'
-import { longestUri } from '../../core/clients/link.ts'
 import { webhookEventTypes } from '../../core/webhooks/events.ts'
-import type { DisabledReason, Webhook, Webhooks } from '../../core/webhooks/webhooks.ts'
-import { etagOf, preconditionOf } from './etag.ts'
+import type { Webhook, Webhooks } from '../../core/webhooks/webhooks.ts'
+import { changeOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
-import { operation, reference } from './operation.ts'
-import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { operations } from './operation.ts'
+import { pageJson, pageQuery, readPage } from './paging.ts'
 import {
   changes,
   closed,
+  component,
   description,
   id,
   nullable,
+  oneOf,
+  oneOfOrNull,
+  optional,
   otherClientId,
   pathIds,
+  shownOnce,
   timestamp,
+  uri,
 } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const url = Type.String({
-  minLength: 1,
-  maxLength: longestUri,
-  'x-reason': 'webhook_url',
-  description: 'https and a public address, unless the server allows private addresses.',
-})
+const url = uri(
+  'webhook_url',
+  'https and a public address, unless the server allows private addresses.',
+)
 
-const eventType = Type.Unsafe<string>({
-  type: 'string',
-  enum: [...webhookEventTypes],
-  'x-reason': 'event_type',
-})
+const eventType = oneOf(webhookEventTypes, { 'x-reason': 'event_type' })
 
 const events = nullable(
   Type.Array(eventType, {
@@ -40,17 +39,17 @@ const events = nullable(
   }),
 )
 
-const options = { events: Type.Optional(events), description: Type.Optional(description) }
+const options = { events, description }
 
 const newWebhook = closed({
   url,
-  client_id: Type.Optional(
-    nullable({
+  ...optional({
+    client_id: nullable({
       ...otherClientId,
       description: 'Send only events of this app; null: all events.',
     }),
-  ),
-  ...options,
+    ...options,
+  }),
 })
 
 const webhookPatch = changes({ url, ...options, disabled: Type.Boolean() })
@@ -70,9 +69,7 @@ const webhookFields = {
   events: nullable(Type.Array(Type.String())),
   description: nullable(Type.String()),
   disabled: Type.Boolean(),
-  disabled_reason: Type.Unsafe<DisabledReason | null>({
-    type: ['string', 'null'],
-    enum: ['operator', 'gone', 'failing', null],
+  disabled_reason: oneOfOrNull(['operator', 'gone', 'failing'], {
     description: 'gone: the endpoint answered 410. failing: no delivery succeeded for three days.',
   }),
   secrets: Type.Array(webhookSecret, {
@@ -82,16 +79,17 @@ const webhookFields = {
   updated_at: timestamp,
 }
 
-export const webhookSchema = Type.Object(webhookFields, {
-  $id: 'Webhook',
-  description: 'An endpoint that receives events (Standard Webhooks).',
-})
+export const webhookSchema = component(
+  'Webhook',
+  'An endpoint that receives events (Standard Webhooks).',
+  webhookFields,
+)
 export type WebhookJson = Static<typeof webhookSchema>
 
-export const createdWebhookSchema = Type.Object(
-  { ...webhookFields, secret: Type.String({ description: 'Shown only once.' }) },
-  { $id: 'CreatedWebhook', description: 'A webhook and its first secret.' },
-)
+export const createdWebhookSchema = component('CreatedWebhook', 'A webhook and its first secret.', {
+  ...webhookFields,
+  secret: shownOnce,
+})
 export type CreatedWebhookJson = Static<typeof createdWebhookSchema>
 
 export const webhookSecretJson = jsonOf(webhookSecret)
@@ -104,85 +102,43 @@ const webhookJson = (webhook: Webhook) =>
     secrets: webhook.secrets.map(webhookSecretJson),
   })
 
-const tagOf = (webhook: Webhook) => etagOf(webhookJson(webhook))
-
-const tag = 'webhooks'
+const on = operations({
+  tag: 'webhooks',
+  read: 'webhooks:read',
+  write: 'webhooks:write',
+  schema: 'Webhook',
+  one: 'The webhook.',
+  page: 'Webhooks.',
+})
 const params = pathIds('webhook_id')
-const answer = { status: 200, description: 'The webhook.', schema: reference('Webhook') } as const
 
-const create = operation(
-  {
-    id: 'createWebhook',
-    tag,
-    permission: 'webhooks:write',
-    summary: 'Create a webhook',
-    description:
-      'Sends the events of one app or all events. Messages are signed and delivered at least once.',
-    answer: {
-      status: 201,
-      description: 'The webhook and its secret.',
-      schema: reference('CreatedWebhook'),
-    },
-  },
-  { body: newWebhook },
-)
+const create = on.create('createWebhook', 'Create a webhook', {
+  description:
+    'Sends the events of one app or all events. Messages are signed and delivered at least once.',
+  answer: { description: 'The webhook and its secret.', schema: 'CreatedWebhook' },
+  body: newWebhook,
+})
 
-const list = operation(
-  {
-    id: 'listWebhooks',
-    tag,
-    permission: 'webhooks:read',
-    summary: 'List webhooks',
-    answer: { status: 200, description: 'Webhooks.', schema: pageOf(reference('Webhook')) },
-  },
-  { querystring: pageQuery },
-)
+const list = on.list('listWebhooks', 'List webhooks', { querystring: pageQuery })
 
-const read = operation(
-  {
-    id: 'readWebhook',
-    tag,
-    permission: 'webhooks:read',
-    summary: 'Read a webhook',
-    answer,
-    refusals: [404],
-  },
-  { params },
-)
+const read = on.read('readWebhook', 'Read a webhook', { params })
 
-const change = operation(
-  {
-    id: 'changeWebhook',
-    conditional: true,
-    tag,
-    permission: 'webhooks:write',
-    summary: 'Change, disable or enable a webhook',
-    description:
-      'Disabling drops pending messages. Events that happen while it is disabled are never sent.',
-    answer,
-    refusals: [404],
-  },
-  { params, body: webhookPatch },
-)
+const change = on.change('changeWebhook', 'Change, disable or enable a webhook', {
+  description:
+    'Disabling drops pending messages. Events that happen while it is disabled are never sent.',
+  params,
+  body: webhookPatch,
+})
 
-const remove = operation(
-  {
-    id: 'deleteWebhook',
-    conditional: true,
-    tag,
-    permission: 'webhooks:write',
-    summary: 'Delete a webhook; pending messages are dropped',
-    answer: { status: 204, description: 'Deleted.' },
-    refusals: [404],
-  },
-  { params },
-)
+const remove = on.remove('deleteWebhook', 'Delete a webhook; pending messages are dropped', {
+  params,
+})
 
 /** Webhooks. */
 export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
   scope.post('/webhooks', create, async (request, reply) => {
     const { webhook, secret } = await webhooks.create(fieldsOf(request.body), causeOf(request))
-    reply.code(201).header('location', `${scope.prefix}/webhooks/${webhook.id}`)
+    reply.header('location', `${scope.prefix}/webhooks/${webhook.id}`)
     return { ...webhookJson(webhook), secret }
   })
 
@@ -195,15 +151,11 @@ export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
   )
 
   scope.patch('/webhooks/:webhook_id', change, async (request) => {
-    const { params, body } = request
-    const precondition = preconditionOf(request, tagOf)
-    const cause = causeOf(request)
-    return webhookJson(await webhooks.change(params.webhook_id, body, cause, precondition))
+    const context = changeOf(request, webhookJson)
+    return webhookJson(await webhooks.change(request.params.webhook_id, request.body, ...context))
   })
 
-  scope.delete('/webhooks/:webhook_id', remove, async (request, reply) => {
-    const precondition = preconditionOf(request, tagOf)
-    await webhooks.remove(request.params.webhook_id, causeOf(request), precondition)
-    return reply.code(204).send()
+  scope.delete('/webhooks/:webhook_id', remove, async (request) => {
+    await webhooks.remove(request.params.webhook_id, ...changeOf(request, webhookJson))
   })
 }

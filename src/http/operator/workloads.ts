@@ -1,21 +1,15 @@
 // The schema of trusted workloads, for apps and key sets.
 import { Type } from 'typebox'
-import { longestUri } from '../../core/clients/link.ts'
 import {
   longestSubject,
   mostClaims,
   mostWorkloads,
   type Workload,
 } from '../../core/clients/workloads.ts'
-import { closed } from './schemas.ts'
+import { closed, uri } from './schemas.ts'
 
 const workload = closed({
-  issuer: Type.String({
-    minLength: 1,
-    maxLength: longestUri,
-    'x-reason': 'issuer',
-    description: 'Exactly the iss of its tokens.',
-  }),
+  issuer: uri('issuer', 'Exactly the iss of its tokens.'),
   subject: Type.Optional(
     Type.String({
       minLength: 1,
@@ -32,12 +26,7 @@ const workload = closed({
     }),
   ),
   jwks_uri: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: longestUri,
-      'x-reason': 'workload_keys',
-      description: 'The keys of the issuer. Left out: found by discovery.',
-    }),
+    uri('workload_keys', 'The keys of the issuer. Left out: found by discovery.'),
   ),
 })
 

@@ -1,6 +1,6 @@
 import type { TokenLifetimes } from '../core/clients/token-lifetime.ts'
 import type { Language } from '../core/language/languages.ts'
-import type { LimitSettings } from '../core/limits/limits.ts'
+import type { LimitSettings } from '../core/limits/limit-settings.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import type { AdmissionLimits } from '../http/server/admission.ts'
 import type { Pooler } from '../stores/postgres/connection/pooler.ts'

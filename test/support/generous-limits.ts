@@ -1,4 +1,4 @@
-import type { LimitSettings } from '../../src/core/limits/limits.ts'
+import type { LimitSettings } from '../../src/core/limits/limit-settings.ts'
 
 /** Limits that no test reaches unless it sets its own. */
 export const generousLimits: LimitSettings = {

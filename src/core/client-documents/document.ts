@@ -1,5 +1,6 @@
 // The rules for a metadata document (draft-ietf-oauth-client-id-metadata-document §4, RFC 7591 §2).
-import { type AppSettings, appFaults, defaultSettings } from '../clients/app-settings.ts'
+import { appFaults } from '../clients/app-setting-rules.ts'
+import { type AppSettings, defaultSettings } from '../clients/app-settings.ts'
 import { type ClientJwks, jwksFaults, publicJwks } from '../clients/client-jwks.ts'
 import type { ClientType } from '../clients/client-type.ts'
 import { isSvgLink } from '../clients/link.ts'

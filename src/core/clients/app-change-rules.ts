@@ -1,7 +1,8 @@
 // The settings that owners of an app may change, and which changes are the operator's decision.
 import { createHash } from 'node:crypto'
 import { changedFields, type Patch } from '../audit/changes.ts'
-import { type AppSettings, isOtherThanReviewed } from './app-settings.ts'
+import { isOtherThanReviewed } from './app-setting-rules.ts'
+import type { AppSettings } from './app-settings.ts'
 
 export const ownerSettings = [
   'name',

@@ -8,9 +8,9 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { appFaults } from './app-setting-rules.ts'
 import {
   type AppSettings,
-  appFaults,
   auditedSettings,
   defaultSettings,
   type RequiredSettings,

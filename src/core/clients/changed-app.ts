@@ -5,12 +5,8 @@ import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import { inOrder } from '../language/permissions.ts'
 import type { App } from './app.ts'
-import {
-  type AppSettings,
-  appFaults,
-  auditedSettings,
-  isOtherThanReviewed,
-} from './app-settings.ts'
+import { appFaults, isOtherThanReviewed } from './app-setting-rules.ts'
+import { type AppSettings, auditedSettings } from './app-settings.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 

@@ -1,61 +1,10 @@
-import { createHash } from 'node:crypto'
 import { OAuthError } from '../language/errors.ts'
 import { networkOf } from '../language/network.ts'
+import { counterName as name } from './counter-name.ts'
 import { createFailureLimits } from './failure-limits.ts'
+import type { LimitReason, LimitSettings } from './limit-settings.ts'
 import type { CounterStore } from './records.ts'
-
-export interface LimitSettings {
-  /** Failed client authentications per address and client in a minute, and wrong operator tokens per address. */
-  clientFailures: number
-  /** Failed client authentications per address in a minute, over all clients. */
-  clientFailuresPerAddress: number
-  /** Token requests in a minute of one client, or of one public client per address; 0: unlimited. */
-  tokenRequests: number
-  /** Failed sign-ins per account and address in ten minutes. */
-  signInFailures: number
-  /** Failed sign-ins per address in ten minutes. */
-  signInFailuresPerAddress: number
-  /** Sign-ins per account and address in ten minutes, including successful ones. */
-  signIns: number
-  /** Sign-ins per address in ten minutes, including successful ones. */
-  signInsPerAddress: number
-  /** Sessions of one user at the same time. */
-  sessions: number
-  /** Pending authorization requests in ten minutes, per user, or per address when no user is signed in. */
-  authorizations: number
-  /** Grants of one user and app in a minute, once they have many. */
-  grants: number
-  /** Forms of one user in ten minutes. */
-  pagePosts: number
-  /** Requests for a new password per address in ten minutes. */
-  passwordRequests: number
-  /** Wrong user codes of one user in ten minutes. */
-  userCodes: number
-}
-
-/** Which limit was reached; stable, for logs and metrics. */
-export const limitReasons = [
-  'authorizations_of_address',
-  'authorizations_of_person',
-  'client_failures',
-  'client_failures_of_address',
-  'devices_of_address',
-  'documents_of_address',
-  'documents_of_host',
-  'exports',
-  'grants',
-  'operator_failures',
-  'page_posts',
-  'password_requests',
-  'provisioning',
-  'pushed_requests_of_address',
-  'sign_in_failures',
-  'sign_ins',
-  'sign_ins_of_address',
-  'token_requests',
-  'user_codes',
-] as const
-export type LimitReason = (typeof limitReasons)[number]
+import { createSignInLimits, type SignInLimits, tenMinutes } from './sign-in-limits.ts'
 
 /** The sender of a request. */
 export interface Caller {
@@ -68,7 +17,7 @@ export interface Caller {
 }
 
 /** Methods that count throw OAuthError slow_down (429) when the limit is exceeded. */
-export interface Limits {
+export interface Limits extends SignInLimits {
   /** Counts a failed authentication of a client or resource server. Successful ones are never counted. */
   clientFailed(caller: Caller, clientId: string, mark?: string): Promise<void>
   /**
@@ -85,16 +34,6 @@ export interface Limits {
    * @param address of a public client, whose id any caller may send; null when the client has shown a secret
    */
   tokenRequested(clientId: string, address: string | null): Promise<void>
-  /**
-   * Counts a sign-in attempt before the password is checked. From other addresses the account stays open.
-   * @param email normalised
-   * @returns undoes the count as a failure after a success; as a sign-in it stays counted
-   */
-  signInAttempt(address: string, email: string): Promise<() => Promise<void>>
-  /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit per address. */
-  signInBegun(address: string): Promise<void>
-  /** Undoes the count after a successful sign-in that began at this address. */
-  signInDone(address: string): Promise<void>
   /**
    * Counts an authorization request that is stored until the user answers.
    * @param userId a signed-in user is counted wherever they are; null: count by address
@@ -131,8 +70,7 @@ export interface Limits {
   exportBegun(userId: string, organizationId: string): Promise<() => Promise<void>>
 }
 
-const minute = 60
-const tenMinutes = 600
+const minute = 60 // seconds
 const exportsOfOrganization = 3
 /** Seconds for which an unfinished download counts: an instance that was killed never undoes its count. */
 const exportCounts = 180
@@ -140,9 +78,6 @@ const exportCounts = 180
 const documents = { ofAddress: 20, ofHost: 100 }
 /** Changes by SCIM of one organization in ten minutes: 100 in a second, lastingly. */
 const provisionedChanges = 60_000
-const name = (...parts: string[]) =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
-
 const tooMany = (resetsIn: number, reason: LimitReason) =>
   new OAuthError('slow_down', 'too many attempts; try again later', {
     reason,
@@ -203,9 +138,6 @@ export const createLimits = (
       },
     ] as const
 
-  const signInsFrom = (address: string) => name('sign-in', networkOf(address))
-  const anySignInFrom = (address: string) => name('any sign-in', networkOf(address))
-
   return {
     clientFailed: (caller, clientId, mark) => failures.count(clientLimits(caller, clientId), mark),
 
@@ -225,38 +157,7 @@ export const createLimits = (
       })
     },
 
-    signInAttempt: async (address, email) => {
-      const network = networkOf(address)
-      const failures = [name('sign-in', network, email), signInsFrom(address)] as const
-      const all = [name('any sign-in', network, email), anySignInFrom(address)] as const
-      const add = (keys: readonly string[], by: number) =>
-        Promise.all(keys.map((key) => counters.hit(key, by, tenMinutes)))
-      const counted = await add([...failures, ...all], 1)
-      const limits: [number, LimitReason][] = [
-        [settings.signInFailures, 'sign_in_failures'],
-        [settings.signInFailuresPerAddress, 'sign_in_failures'],
-        [settings.signIns, 'sign_ins'],
-        [settings.signInsPerAddress, 'sign_ins_of_address'],
-      ]
-      const reached = limits.find(([most], at) => (counted[at]?.count ?? 0) > most)
-      if (reached) {
-        // A refused event does not stay counted.
-        await add([...failures, ...all], -1)
-        throw refusal(Math.max(...counted.map((one) => one.resetsIn)), reached[1])
-      }
-      return async () => {
-        await add(failures, -1)
-      }
-    },
-
-    signInBegun: async (address) => {
-      await hold(anySignInFrom(address), settings.signInsPerAddress, 'sign_ins_of_address')
-      await hold(signInsFrom(address), settings.signInFailuresPerAddress, 'sign_in_failures')
-    },
-
-    signInDone: async (address) => {
-      await counters.hit(signInsFrom(address), -1, tenMinutes)
-    },
+    ...createSignInLimits({ counters, settings, refusal, hold }),
 
     authorizationBegun: async (address, userId) => {
       const [key, reason] =

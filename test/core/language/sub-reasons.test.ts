@@ -10,7 +10,7 @@ import {
   targetReasons,
   tokenReasons,
 } from '../../../src/core/language/sub-reasons.ts'
-import { limitReasons } from '../../../src/core/limits/limits.ts'
+import { limitReasons } from '../../../src/core/limits/limit-settings.ts'
 import { tokenReasons as tokenWords } from '../../../src/words/en/token-reasons.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
-import { createLimits, limitReasons } from '../../../src/core/limits/limits.ts'
+import { limitReasons } from '../../../src/core/limits/limit-settings.ts'
+import { createLimits } from '../../../src/core/limits/limits.ts'
 import type { CounterStore } from '../../../src/core/limits/records.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 

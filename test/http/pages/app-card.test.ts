@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { App } from '../../../src/core/clients/app.ts'
 import { defaultSettings } from '../../../src/core/clients/app-settings.ts'
-import { cardOf, requestingAppCard } from '../../../src/http/pages/rendering/render.ts'
+import { cardOf, requestingAppCard } from '../../../src/http/pages/rendering/app-card.ts'
 
 const app = (part: Partial<App> = {}): App => ({
   ...defaultSettings,

@@ -1,7 +1,8 @@
 import type { Connections } from '../../../core/grants/connections.ts'
 import type { Session } from '../../../core/people/session.ts'
 import type { Text } from '../../../words/text.ts'
-import { cardOf, momentOf } from '../rendering/render.ts'
+import { cardOf } from '../rendering/app-card.ts'
+import { momentOf } from '../rendering/render.ts'
 import type { RecentApp } from '../rendering/view-models.ts'
 
 const most = 3

@@ -3,9 +3,10 @@ import type { AuthorizationRequest } from '../../../core/authorization/requests.
 import type { App } from '../../../core/clients/app.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Text } from '../../../words/text.ts'
+import { requestingAppCard, returnsTo } from '../rendering/app-card.ts'
 import { field, fields } from '../rendering/forms.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
+import type { Renderer } from '../rendering/render.ts'
 import { shownCodeOf, startOf } from './device.ts'
 import type { InteractionVisit } from './visit.ts'
 

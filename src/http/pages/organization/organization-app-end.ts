@@ -7,9 +7,9 @@ import { found, NotFound, PreconditionFailed } from '../../../core/language/serv
 import type { Installs } from '../../../core/organizations/installs.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
+import { cardOf } from '../rendering/app-card.ts'
 import { field } from '../rendering/forms.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { cardOf } from '../rendering/render.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import {
   chosenEnd,

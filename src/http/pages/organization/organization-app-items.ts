@@ -7,6 +7,7 @@ import type { InstalledAppWithWidening } from '../../../core/organizations/organ
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { Text } from '../../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
+import { cardOf } from '../rendering/app-card.ts'
 import type {
   FreshItem,
   InstalledRow,
@@ -16,7 +17,7 @@ import type {
 } from '../rendering/organization-app-view-models.ts'
 import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, type PermissionGroup } from '../rendering/permission-list.ts'
-import { cardOf, momentOf } from '../rendering/render.ts'
+import { momentOf } from '../rendering/render.ts'
 import type { WorkspaceChoice } from '../rendering/step-view-models.ts'
 import { workspaceChoice } from '../rendering/workspace-choice.ts'
 

@@ -11,11 +11,12 @@ import type {
 } from '../../../core/organizations/memberships.ts'
 import type { Session } from '../../../core/people/session.ts'
 import type { Browser } from '../../browser/browser.ts'
+import { cardOf } from '../rendering/app-card.ts'
 import { field } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import type { DirectoryItem } from '../rendering/organization-view-models.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { cardOf, type Renderer } from '../rendering/render.ts'
+import type { Renderer } from '../rendering/render.ts'
 import { parameter } from './organization-gate.ts'
 
 export interface OrganizationDirectoryDependencies {

@@ -1,32 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AuthorizationRequest } from '../../../core/authorization/requests.ts'
-import type { App } from '../../../core/clients/app.ts'
-import { formActionSources, isLoopback, isUnclaimed } from '../../../core/clients/redirect-uri.ts'
-import { withoutHidden } from '../../../core/language/display-text.ts'
+import { formActionSources } from '../../../core/clients/redirect-uri.ts'
 import type { OAuthError } from '../../../core/language/errors.ts'
 import { languageNames, languages } from '../../../core/language/languages.ts'
 import type { ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { SecurityNotices } from '../../../core/people/security-notices.ts'
 import type { Session } from '../../../core/people/session.ts'
-import type { Phrase } from '../../../words/phrase.ts'
 import { type Text, textIn } from '../../../words/text.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import { accentPath } from './assets.ts'
+import { actionsFor, type ErrorWords, homeAction, wordsFor } from './error-words.ts'
 import { pageOfForm, writeAddress } from './forms.ts'
 import { logoPath } from './logos.ts'
 import { noticeWords } from './notices.ts'
 import { textOf } from './reader-text.ts'
 import type { Pages } from './templates.ts'
-import type {
-  AppCard,
-  Brand,
-  DocumentPage,
-  ErrorPage,
-  Moment,
-  OutsideLink,
-  PageFrame,
-} from './view-models.ts'
+import type { Brand, DocumentPage, ErrorPage, Moment, PageFrame } from './view-models.ts'
 
 /**
  * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would
@@ -82,133 +71,11 @@ export interface Renderer {
 
 const signedIn = (user: Person) => ({ name: user.name, email: user.email })
 
-/** Describes the redirect target in a form that people can check. */
-export const returnsTo = (text: Text, redirectUri: string): Phrase => {
-  const { protocol, host } = new URL(redirectUri)
-  const { returns, returnsHere } = text.decision
-  if (!/^https?:$/.test(protocol)) return returnsHere(protocol.slice(0, -1))
-  return returns(isUnclaimed(redirectUri) ? text.app.thisComputer(host) : host)
-}
-
 /** A day in words and in ISO form. */
 export const momentOf = (text: Text, date: Date): Moment => ({
   iso: date.toISOString(),
   words: text.day(date),
 })
-
-/** The first character as people see it: an accent belongs to its letter, and a flag has two code points. */
-export const monogramOf = (name: string) =>
-  new Intl.Segmenter().segment(withoutHidden(name).trim()).containing(0)?.segment.toUpperCase() ??
-  '?'
-
-const placeOf = (uri: string): AppCard['location'] => ({ uri, host: new URL(uri).host })
-
-/** Hosts that certainly belong to the app: that of its document, or those that its codes are sent to. */
-const ownHosts = ({ clientId, redirectUris }: App) =>
-  (clientId.startsWith('https://')
-    ? [clientId]
-    : redirectUris.filter((uri) => !isUnclaimed(uri))
-  ).map((uri) => new URL(uri).host)
-
-const legalLink = (app: App, uri: string | null): OutsideLink | null => {
-  if (uri === null) return null
-  const { host } = new URL(uri)
-  return { uri, host: ownHosts(app).includes(host) ? null : host }
-}
-
-/**
- * The app as every page of an interaction shows it.
- * @param redirectUri where the answer goes; null for a device, which the page describes itself
- */
-export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
-  name: app.name,
-  monogram: monogramOf(app.name),
-  logo: logoPath(app.logoDigest),
-  homepageUri: app.homepageUri,
-  legal: { policy: legalLink(app, app.policyUri), terms: legalLink(app, app.tosUri) },
-  publisher: app.publisher,
-  location: app.location === null ? null : placeOf(app.location),
-  kind: app.kind,
-  description: app.description,
-  isReviewed: app.reviewed && isRecognised(app, redirectUri),
-  // The page for devices says this itself.
-  isUnclaimed: redirectUri !== null && !isRecognised(app, redirectUri),
-})
-
-/**
- * A public app is recognised only by a claimed https redirect URI. Any program on a device can impersonate it on other
- * redirect URIs or with a device code.
- */
-const isRecognised = (app: App, redirectUri: string | null) =>
-  app.clientType === 'confidential' || (redirectUri !== null && !isUnclaimed(redirectUri))
-
-/** The app of an authorization request. */
-export const requestingAppCard = (
-  app: App,
-  { device, redirectUri }: Pick<AuthorizationRequest, 'device' | 'redirectUri'>,
-) => cardOf(app, device || redirectUri === '' ? null : redirectUri)
-
-interface Words {
-  heading: string
-  message: string
-  move: string
-}
-
-const namesByReason = {
-  client_unknown: 'unknownApp',
-  install_link_invalid: 'installLink',
-  install_link_permissions: 'installLinkPermissions',
-  client_not_reviewed: 'unreviewedApp',
-  client_waits_for_review: 'waitingApp',
-  client_document_refused: 'unreadableApp',
-  invalid_client: 'unknownApp',
-  redirect_uri_unregistered: 'redirectUri',
-  invalid_redirect_uri: 'redirectUri',
-  interaction_gone: 'expired',
-  authorization_answered_twice: 'expired',
-  form_refused: 'form',
-  form_tampered: 'form',
-} as const
-
-const wordsNameOf = ({ reason, code }: OAuthError) => {
-  const known = [reason, code].find((one) => Object.hasOwn(namesByReason, one))
-  return known === undefined ? null : namesByReason[known as keyof typeof namesByReason]
-}
-
-/** True for the limit per address, which does not count signed-in users. */
-const isOfAddress = ({ reason }: OAuthError) => reason === 'authorizations_of_address'
-
-/** The request names an address of the user's device, which the operator can register for any port. */
-const returnsToDevice = ({ query }: FastifyRequest) => {
-  const { redirect_uri: sent } = (query ?? {}) as { redirect_uri?: unknown }
-  return typeof sent === 'string' && URL.canParse(sent) && isLoopback(new URL(sent))
-}
-
-const wordsFor = (request: FastifyRequest, error: OAuthError): Words => {
-  const text = textOf(request)
-  const name = wordsNameOf(error)
-  if (name === 'redirectUri' && returnsToDevice(request)) return text.error.redirectUriOnDevice
-  if (name) return text.error[name]
-  if (error.status === 429) {
-    const minutes = Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)
-    const words = isOfAddress(error) ? text.error.tooManyHere : text.error.tooMany
-    return { ...words, move: words.move(minutes) }
-  }
-  if (error.status === 503) return text.error.unavailable
-  return error.status >= 500 ? text.error.server : text.error.request
-}
-
-const homeAction = (text: Text) => ({ label: text.error.home, href: '/' })
-
-/** The next actions. A refused form can be reloaded. */
-const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
-  const text = textOf(request)
-  const home = homeAction(text)
-  if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, home]
-  const isForm = error.reason.startsWith('form_') || error.status === 429
-  const again = isForm ? pageOfForm(request) : null
-  return again === null ? [home] : [{ label: text.error.loadAgain, href: again }, home]
-}
 
 /** The origin of an absolute URL; null for a path of this server. */
 const foreignOrigin = (uri: string | null) =>
@@ -310,7 +177,7 @@ export const createRenderer = (
     request: FastifyRequest,
     reply: FastifyReply,
     status: number,
-    words: Words,
+    words: ErrorWords,
     details: ErrorPage['details'],
     actions: ErrorPage['actions'] = [homeAction(textOf(request))],
   ) => {

@@ -10,8 +10,9 @@ import { type Browser, causeOf } from '../../browser/browser.ts'
 import { endSessionPath, readEndSession } from '../../oauth/end-session-fields.ts'
 import { readForm, readOnce } from '../../oauth/form.ts'
 import { queryPairs } from '../../oauth/query.ts'
+import { cardOf, returnsTo } from '../rendering/app-card.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { cardOf, type Renderer, returnsTo } from '../rendering/render.ts'
+import type { Renderer } from '../rendering/render.ts'
 
 export interface EndSessionDependencies {
   endSession: EndSession

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Passkeys } from '../../../core/people/passkeys.ts'
 import type { Session } from '../../../core/people/session.ts'
 import { causeOf } from '../../browser/browser.ts'
+import { requestingAppCard } from '../rendering/app-card.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { requestingAppCard } from '../rendering/render.ts'
 import type { Administering } from './administering.ts'
 import {
   type ShowSignIn,

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthError } from '../../../core/language/errors.ts'
 import type { Browser } from '../../browser/browser.ts'
+import { requestingAppCard } from '../rendering/app-card.ts'
 import {
   createFindPendingRequest,
   type PendingRequestDependencies,
 } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { type Renderer, requestingAppCard } from '../rendering/render.ts'
+import type { Renderer } from '../rendering/render.ts'
 
 /** The sign-in methods that this server offers. */
 export interface SignInWays {

@@ -1,0 +1,194 @@
+// The rules of each setting of an app, and which changes of it end the operator's review.
+import { snakeCase } from '../language/case.ts'
+import { descriptionFaults, nameFaults } from '../language/display-text.ts'
+import { type Fault, faultAt } from '../language/faults.ts'
+import {
+  type AppSettings,
+  longestRetryWindow,
+  mostActors,
+  mostOwners,
+  mostRedirectUris,
+} from './app-settings.ts'
+import type { ClientType } from './client-type.ts'
+import { legalLinkFaults, linkFaults, logoFaults } from './link.ts'
+import { permissionLengthFaults } from './permission-rules.ts'
+import { redirectUriFault } from './redirect-uri.ts'
+import { profileFaults } from './security-profile.ts'
+import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
+
+const uriListFaults = (pointer: string, uris: readonly string[], clientType: ClientType): Fault[] =>
+  uris.flatMap((uri, index) => {
+    const repeated = uris.indexOf(uri) < index ? 'is a duplicate' : null
+    const detail = redirectUriFault(uri, clientType) ?? repeated
+    return detail ? [faultAt(`${pointer}/${index}`, 'redirect_uri', detail)] : []
+  })
+
+const redirectUriFaults = ({ redirectUris, clientType }: AppSettings): Fault[] => {
+  if (redirectUris.length === 0 || redirectUris.length > mostRedirectUris)
+    return [
+      faultAt('/redirect_uris', 'redirect_uri', `needs 1 to ${mostRedirectUris} redirect URIs`),
+    ]
+  return uriListFaults('/redirect_uris', redirectUris, clientType)
+}
+
+const pointerOf = (name: keyof AppSettings) => `/${snakeCase(name)}`
+
+const isSet = (app: AppSettings, name: keyof AppSettings) => {
+  const value = app[name]
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== false
+}
+
+/** A setting that is set, though the legacy interface has no such thing. */
+const currentOnly =
+  (name: keyof AppSettings, usual?: AppSettings[typeof name]) =>
+  (app: AppSettings): Fault[] =>
+    app.interface === 'legacy' && isSet(app, name) && app[name] !== usual
+      ? [faultAt(pointerOf(name), 'current_only', 'is for apps of the current interface only')]
+      : []
+
+const pkceFaults = ({ pkceRequired, interface: generation, clientType, openid }: AppSettings) =>
+  pkceRequired || (generation === 'current' && clientType === 'confidential' && openid)
+    ? []
+    : [
+        faultAt(
+          '/pkce_required',
+          'pkce',
+          'may be false for confidential OpenID apps of the current interface only',
+        ),
+      ]
+
+const postLogoutFaults = (app: AppSettings): Fault[] => {
+  const { postLogoutRedirectUris: uris } = app
+  const pointer = '/post_logout_redirect_uris'
+  if (app.interface === 'legacy') return currentOnly('postLogoutRedirectUris')(app)
+  if (uris.length > mostRedirectUris)
+    return [faultAt(pointer, 'too_many', `may have at most ${mostRedirectUris} redirect URIs`)]
+  return uriListFaults(pointer, uris, app.clientType)
+}
+
+/** A setting that is set, though the app cannot authenticate itself. */
+const confidentialOnly =
+  (name: keyof AppSettings) =>
+  (app: AppSettings): Fault[] => {
+    if (!isSet(app, name) || (app.interface === 'current' && app.clientType === 'confidential'))
+      return []
+    const detail = 'is for confidential apps of the current interface only'
+    return [faultAt(pointerOf(name), 'confidential_only', detail)]
+  }
+
+const setupUriFaults = (app: AppSettings): Fault[] => {
+  const { setupUri, clientType } = app
+  if (setupUri === null) return []
+  const detail = redirectUriFault(setupUri, clientType)
+  return [
+    ...confidentialOnly('setupUri')(app),
+    ...(detail ? [faultAt('/setup_uri', 'setup_uri', detail)] : []),
+  ]
+}
+
+const jwksUriFaults = (app: AppSettings): Fault[] => [
+  ...confidentialOnly('jwksUri')(app),
+  ...(app.jwksUri !== null && app.jwks !== null
+    ? [faultAt('/jwks_uri', 'keys_twice', 'cannot be beside jwks: set one of the two to null')]
+    : []),
+]
+
+const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[] =>
+  Number.isInteger(seconds) && seconds >= 0 && seconds <= longestRetryWindow
+    ? []
+    : [
+        faultAt(
+          '/retry_window_seconds',
+          'out_of_range',
+          `must be 0 to ${longestRetryWindow} seconds`,
+        ),
+      ]
+
+const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] => {
+  const { accessTokenSeconds: seconds, interface: generation } = app
+  const [shortest, longest] = [shortestTokenLifetime, lifetimes[generation]]
+  if (seconds === null) return []
+  if (Number.isInteger(seconds) && seconds >= shortest && seconds <= longest) return []
+  const detail = `must be ${shortest} to ${longest} seconds, or null for ${longest}`
+  return [faultAt('/access_token_seconds', 'out_of_range', detail)]
+}
+
+const idFaults = (pointer: string, ids: readonly string[], most: number, what: string): Fault[] => {
+  if (ids.length > most) return [faultAt(pointer, 'too_many', `may have at most ${most} ${what}`)]
+  return ids.flatMap((id, index) =>
+    ids.indexOf(id) < index ? [faultAt(`${pointer}/${index}`, 'duplicate', 'is a duplicate')] : [],
+  )
+}
+
+const mayActFaults = (app: AppSettings): Fault[] =>
+  app.interface === 'legacy'
+    ? currentOnly('mayAct')(app)
+    : idFaults('/may_act', app.mayAct, mostActors, 'apps')
+
+type Setting<Value> = [
+  /** What is wrong with its value. */
+  faults: (app: AppSettings, lifetimes: TokenLifetimes) => Fault[],
+  /** The change is one that the operator has not seen in the review, so it ends the review. */
+  endsReview: (before: Value, after: Value) => boolean,
+]
+
+const anyValue = () => []
+const never = () => false
+const changed = (before: unknown, after: unknown) => before !== after
+const turnedOn = (before: boolean, after: boolean) => after && !before
+const added = (before: readonly string[], after: readonly string[]) =>
+  after.some((one) => !before.includes(one))
+
+// A review covers name, description, links, publisher, kind, client type, redirect URIs and permissions. Removing a redirect URI or a
+// permission does not end it.
+const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
+  name: [({ name }) => nameFaults('/name', name), changed],
+  interface: [anyValue, never],
+  clientType: [anyValue, changed],
+  redirectUris: [redirectUriFaults, added],
+  openid: [currentOnly('openid'), turnedOn],
+  idTokenSignedResponseAlg: [currentOnly('idTokenSignedResponseAlg', 'ES256'), never],
+  pkceRequired: [pkceFaults, never],
+  requirePushedAuthorizationRequests: [currentOnly('requirePushedAuthorizationRequests'), never],
+  securityProfile: [profileFaults, never],
+  postLogoutRedirectUris: [postLogoutFaults, added],
+  deviceFlow: [currentOnly('deviceFlow'), turnedOn],
+  identityAssertions: [confidentialOnly('identityAssertions'), never],
+  dpopBoundAccessTokens: [currentOnly('dpopBoundAccessTokens'), never],
+  permissions: [({ permissions }) => permissionLengthFaults(permissions), added],
+  description: [({ description }) => descriptionFaults('/description', description), changed],
+  logoUri: [({ logoUri }) => logoFaults('/logo_uri', logoUri), changed],
+  homepageUri: [({ homepageUri }) => linkFaults('/homepage_uri', homepageUri), changed],
+  policyUri: [({ policyUri }) => legalLinkFaults('/policy_uri', policyUri), changed],
+  tosUri: [({ tosUri }) => legalLinkFaults('/tos_uri', tosUri), changed],
+  location: [({ location }) => linkFaults('/location', location, 'location'), changed],
+  kind: [anyValue, changed],
+  publisher: [
+    ({ publisher }) => (publisher === null ? [] : nameFaults('/publisher', publisher)),
+    changed,
+  ],
+  listed: [anyValue, never],
+  setupUri: [setupUriFaults, changed],
+  jwks: [confidentialOnly('jwks'), never],
+  jwksUri: [jwksUriFaults, never],
+  workloads: [confidentialOnly('workloads'), never],
+  retryWindowSeconds: [retryWindowFaults, never],
+  accessTokenSeconds: [tokenLifetimeFaults, never],
+  owners: [({ owners }) => idFaults('/owners', owners, mostOwners, 'users'), never],
+  mayAct: [mayActFaults, never],
+  reviewed: [anyValue, never],
+  disabled: [anyValue, never],
+}
+
+const names = Object.keys(settings) as (keyof AppSettings)[]
+
+/** Every rule that an app breaks, except those about keys. @param lifetimes of the interfaces' access tokens */
+export const appFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] =>
+  names.flatMap((name) => settings[name][0](app, lifetimes))
+
+/** The app is no longer the one that the operator has reviewed. */
+export const isOtherThanReviewed = (before: AppSettings, after: AppSettings) => {
+  const ends = <Name extends keyof AppSettings>(name: Name) =>
+    settings[name][1](before[name], after[name])
+  return names.some((name) => ends(name))
+}

@@ -1,5 +1,5 @@
 // The documentation as pages of the server. `npm run build` turns docs/*.md and a few other texts into dist/docs, which
-// src/http/pages/rendering/documentation.ts serves.
+// src/pages/rendering/documentation.ts serves.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 

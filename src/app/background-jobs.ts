@@ -1,7 +1,7 @@
 // Part of the wiring (app.ts): work outside requests.
 
-import { createAccessSweeper } from '../core/authorization/access-sweeper.ts'
 import { createDocumentRefresh } from '../core/client-documents/document-refresh.ts'
+import { createAccessSweeper } from '../core/grants/access-sweeper.ts'
 import { periodically } from '../core/limits/periodically.ts'
 import { createLogoFetch } from '../core/logos/logo-fetch.ts'
 import { createEncodeLogo } from '../core/logos/logo-image.ts'

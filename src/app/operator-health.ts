@@ -1,6 +1,6 @@
 // Part of the wiring (app.ts): the state of the stores, for the operator's console.
 import { readFileSync } from 'node:fs'
-import type { Health } from '../http/pages/operator/operator-gate.ts'
+import type { Health } from '../pages/operator/gate.ts'
 import type { Foundation } from './foundation.ts'
 
 const versionOf = () => {

@@ -15,6 +15,7 @@ import {
 } from '../stores/postgres/connection/records.ts'
 import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
 import { credentialStores } from '../stores/postgres/credentials/stores.ts'
+import { delegationStores } from '../stores/postgres/delegation/stores.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
 import { createFamilyStore as createFamilyTable } from '../stores/postgres/grants/families.ts'
 import { grantStores } from '../stores/postgres/grants/stores.ts'
@@ -163,6 +164,7 @@ export const openStores = async (
     ...clientDocumentStores(database),
     ...clientStores(database),
     ...credentialStores(database),
+    ...delegationStores(database),
     ...grantStores(database),
     ...introspectionStores(database),
     ...logoStores(database),

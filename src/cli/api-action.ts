@@ -5,7 +5,7 @@ import { operatorAction } from './operator-action.ts'
 import { type OperatorApi, pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, printDone, printList, printOne } from './output.ts'
-import { noteSecret, printSecret } from './secrets.ts'
+import { noteSecret, printSecret } from './resources/secrets.ts'
 import { optionsOf, readSettings, type Settings } from './setting.ts'
 import type { Terminal } from './terminal.ts'
 

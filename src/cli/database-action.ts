@@ -22,11 +22,11 @@ type Runs<Service> = (
  * @param find chooses one of the functions of database.ts, which is loaded only when an action runs
  */
 export const databaseAction =
-  <Service>(find: (database: typeof import('./database.ts')) => Runs<Service>) =>
+  <Service>(find: (database: typeof import('./run/database.ts')) => Runs<Service>) =>
   (action: ActionOn<Service>): Action => ({
     ...action,
     run: async (input, terminal) => {
-      const runOn = find(await import('./database.ts'))
+      const runOn = find(await import('./run/database.ts'))
       await runOn(terminal, (service) => action.run(service, input, terminal))
     },
   })

@@ -8,8 +8,8 @@ import { commands as allCommands } from './commands.ts'
 import { CommandError, type ExitCode, exitCodes, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
-import { checkNode } from './node-version.ts'
 import { ApiRefusal, ServerUnreachable } from './operator-api.ts'
+import { checkNode } from './run/node-version.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
 const versionOf = async () => {

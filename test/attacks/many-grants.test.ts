@@ -3,8 +3,8 @@
  */
 import type { Test } from 'tap'
 import { createVerifier } from '../../packages/verify/src/verify.ts'
-import { decide } from '../http/pages/organization-visit.ts'
 import { outcomeOf } from '../packages/verify/scene.ts'
+import { decide } from '../pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,

@@ -8,7 +8,6 @@ import { parseCompact } from '../../packages/verify/src/compact.ts'
 import { bearerToken } from '../../packages/verify/src/credentials.ts'
 import { parseStrictObject } from '../../packages/verify/src/json.ts'
 import { isThumbprint, normalUrl } from '../../packages/verify/src/rules/dpop-proof.ts'
-import { pastedToken } from '../../src/core/authorization/token-inspection.ts'
 import { readUserCode } from '../../src/core/authorization/user-code.ts'
 import { isPlatformOrigin } from '../../src/core/authorization/web-message.ts'
 import { checkedDocument } from '../../src/core/client-documents/document.ts'
@@ -24,6 +23,7 @@ import { type Workload, workloadFaults } from '../../src/core/clients/workloads.
 import { readCompactJws } from '../../src/core/crypto/compact-jws.ts'
 import { isClientIdShaped, isIdShaped } from '../../src/core/crypto/identifiers.ts'
 import { readAssertion } from '../../src/core/grants/id-jag.ts'
+import { pastedToken } from '../../src/core/inspection/token-inspection.ts'
 import { acceptedTags } from '../../src/core/language/accepted-tags.ts'
 import { bestLanguage } from '../../src/core/language/best-language.ts'
 import { nameFaults } from '../../src/core/language/display-text.ts'
@@ -52,15 +52,15 @@ import { readClientCredentials } from '../../src/http/oauth/client-credentials.t
 import { readOnce, readPairs } from '../../src/http/oauth/form.ts'
 import { sendError } from '../../src/http/oauth/problem.ts'
 import { queryPairs } from '../../src/http/oauth/query.ts'
-import { newApp } from '../../src/http/operator/app-schemas.ts'
+import { newApp } from '../../src/http/operator/apps/schemas.ts'
 import { preconditionOf } from '../../src/http/operator/etag.ts'
 import { hasDotSegment } from '../../src/http/operator/front.ts'
-import { readImportLine } from '../../src/http/operator/import-lines.ts'
 import { acceptJsonOnly } from '../../src/http/operator/json-body.ts'
+import { readImportLine } from '../../src/http/operator/reports/import-lines.ts'
 import { createValidatorCompiler, withoutText } from '../../src/http/operator/validation.ts'
-import { csvLine } from '../../src/http/pages/rendering/csv.ts'
 import { sendResource } from '../../src/http/scim/answers.ts'
 import { groupResource } from '../../src/http/scim/resources.ts'
+import { csvLine } from '../../src/pages/rendering/csv.ts'
 
 export interface Parser {
   name: string
@@ -568,7 +568,7 @@ export const parsers: Parser[] = [
       filled(most, 'authorization: bearer', ' ', 'x'),
     ],
     sites: [
-      'src/core/authorization/token-inspection.ts /^\\s*(authorization\\s*:\\s*)?(bearer|dpop)\\s+/i',
+      'src/core/inspection/token-inspection.ts /^\\s*(authorization\\s*:\\s*)?(bearer|dpop)\\s+/i',
     ],
   },
   {
@@ -611,13 +611,13 @@ export const parsers: Parser[] = [
       ...faultyLists.map((begin) => `{"type":"app",${begin}"a"]}`),
       `{"type":"user",${Array.from({ length: most / 12 }, (_, at) => `"${at}":[]`).join()}}`,
     ],
-    sites: ['src/http/operator/import-lines.ts JSON.parse'],
+    sites: ['src/http/operator/reports/import-lines.ts JSON.parse'],
   },
   {
     name: 'a cell of a table that is downloaded',
     most: body,
     read: (text) => csvLine([text]),
-    sites: ['src/http/pages/rendering/csv.ts RegExp'],
+    sites: ['src/pages/rendering/csv.ts RegExp'],
   },
 ]
 
@@ -648,14 +648,13 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/core/webhooks/webhooks.ts /=+$/': 'base64 that this server made',
   'src/http/current/engine/':
     'oidc-provider gets parameters that the routes have read, of at most 16 or 64 KiB',
-  'src/http/operator/jwks.ts /^[A-Za-z0-9+/]+=*$/u':
+  'src/http/operator/tokens/jwks.ts /^[A-Za-z0-9+/]+=*$/u':
     'the schema allows 8,000 characters, and the signs that are told apart begin once',
-  'src/http/pages/developer/developer-change-form.ts JSON.parse':
-    'linear, at most 64 KiB of a form',
-  'src/http/pages/operator/operator-successor.ts /^(\\S+?)\\s*:(?:\\s+(.*))?$/':
+  'src/pages/developer/change-form.ts JSON.parse': 'linear, at most 64 KiB of a form',
+  'src/pages/operator/apps/successor.ts /^(\\S+?)\\s*:(?:\\s+(.*))?$/':
     'a form of the operator, who changes the platform',
-  'src/http/pages/rendering/documentation.ts JSON.parse': 'a file of this server',
-  'src/http/pages/rendering/secret-file.ts /@.*/': 'the name of a key set, at most 100 characters',
+  'src/pages/rendering/documentation.ts JSON.parse': 'a file of this server',
+  'src/pages/rendering/secret-file.ts /@.*/': 'the name of a key set, at most 100 characters',
   'src/http/server/allowed-methods.ts RegExp': 'made of routes: a parameter ends at the next slash',
   'src/http/server/allowed-methods.ts /:\\w+/g': 'the paths of own routes',
   'packages/verify/src/guard.ts /\\/+$/': 'a setting of the data API',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import tap from 'tap'
 import { latchkey as command } from '../cli/latchkey-command.ts'
-import { decide, secretOn } from '../http/pages/organization-visit.ts'
+import { decide, secretOn } from '../pages/organization-visit.ts'
 import { beginDevice, createDeviceApp, enterCode } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
 import {

@@ -1,7 +1,7 @@
 /** Revoked access, and sign-ins that end other sessions. */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
-import { decide, wordsOf } from '../http/pages/organization-visit.ts'
+import { decide, wordsOf } from '../pages/organization-visit.ts'
 import { authorizeUrl, challengeOf, newVerifier } from '../support/flows.ts'
 import type { Running } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'

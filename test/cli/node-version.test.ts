@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { checkNode } from '../../src/cli/node-version.ts'
+import { checkNode } from '../../src/cli/run/node-version.ts'
 
 t.test('an old Node is refused by name', (t) => {
   for (const version of ['18.20.8', '20.18.3', '20.0.0', '16.20.2'])

@@ -1,7 +1,7 @@
 /** Installs and consents that end by themselves: at a time, or when they are not used. */
 
 import { createVerifier } from '../../packages/verify/src/verify.ts'
-import { createAccessSweeper } from '../../src/core/authorization/access-sweeper.ts'
+import { createAccessSweeper } from '../../src/core/grants/access-sweeper.ts'
 import { outcomeOf } from '../packages/verify/scene.ts'
 import { eventually } from '../support/eventually.ts'
 import {

@@ -1,6 +1,6 @@
 /** Which apps the members of an organization may connect, and requests that no admin answers. */
-import { createAccessSweeper } from '../../src/core/authorization/access-sweeper.ts'
-import { cardOf, decide, wordsOf } from '../http/pages/organization-visit.ts'
+import { createAccessSweeper } from '../../src/core/grants/access-sweeper.ts'
+import { cardOf, decide, wordsOf } from '../pages/organization-visit.ts'
 import { authorizeUrl, challengeOf, currentCode, newVerifier } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openTestStores } from '../support/open-stores.ts'

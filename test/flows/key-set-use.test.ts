@@ -2,7 +2,7 @@
  * What the pages show about the use of a key set's secrets, from tokens that resource servers
  * introspected.
  */
-import { keySetCard } from '../http/pages/organization-visit.ts'
+import { keySetCard } from '../pages/organization-visit.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { withinOneDay } from '../support/one-day.ts'

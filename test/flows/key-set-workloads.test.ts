@@ -1,5 +1,5 @@
 import { createVerifier } from '@latchkey-auth/verify'
-import { decide, wordsOf } from '../http/pages/organization-visit.ts'
+import { decide, wordsOf } from '../pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, post } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'

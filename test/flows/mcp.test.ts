@@ -1,7 +1,7 @@
 /** The MCP server of the examples: from its address to a call, with the client of the official SDK. */
 import { request } from 'node:http'
 import type { Test } from 'tap'
-import { decide, wordsOf } from '../http/pages/organization-visit.ts'
+import { decide, wordsOf } from '../pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, clientCredentials } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'

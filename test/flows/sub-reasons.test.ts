@@ -44,7 +44,7 @@ type Sent = Awaited<ReturnType<typeof post>>
 const elsewhere = [
   'authorization_answered_twice', // A page.
   'challenge_missing', // Such a code is no longer created.
-  'subject_expired', // Needs a token of an hour ago: core/authorization/delegation.test.ts.
+  'subject_expired', // Needs a token of an hour ago: core/delegation/delegation.test.ts.
   'basic_malformed',
   'client_id_missing',
   'unknown_client',

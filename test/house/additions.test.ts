@@ -94,9 +94,9 @@ t.test('the compiler names each file that an addition needs', async (t) => {
   t.same(
     field.sort(),
     [
-      'src/cli/app-fields.ts',
+      'src/cli/resources/app-fields.ts',
       'src/core/clients/app-settings.ts',
-      'src/http/operator/app-schemas.ts',
+      'src/http/operator/apps/schemas.ts',
       'src/stores/postgres/clients/app-columns.ts',
       'src/words/en/activity.ts',
     ],

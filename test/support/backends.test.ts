@@ -28,7 +28,7 @@ t.test('contracts, races, replays, faults and the main flows run on both backend
 t.test('other files run on one backend, about half on each', async (t) => {
   const counts = { embedded: 0, servers: 0 }
   for (let number = 0; number < 1000; number++) {
-    const path = `test/http/pages/page-${number}.test.ts`
+    const path = `test/pages/page-${number}.test.ts`
     const found = chosen(path)
     t.equal(found.length, 1)
     t.same(chosen(path), found, 'the choice is stable')

@@ -1,7 +1,7 @@
 /** Actions of users and operators: each page, each decision, each operation. */
 import type { Test } from 'tap'
 import { fillStock, operations, pathOf } from '../http/operator/catalogue.ts'
-import { decide } from '../http/pages/organization-visit.ts'
+import { decide } from '../pages/organization-visit.ts'
 import type { Place } from './every-flow.ts'
 import { authorizeUrl, challengeOf, currentCode, exchangeCode, newVerifier } from './flows.ts'
 import type { Json } from './latchkey.ts'

@@ -1,11 +1,12 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
-import { createDelegationGrant } from '../../core/authorization/delegation.ts'
+
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { App } from '../../core/clients/app.ts'
 import type { Targets } from '../../core/clients/targets.ts'
 import { tokenLifetimeOf } from '../../core/clients/token-lifetime.ts'
 import { createCheckWorkload } from '../../core/clients/workload-assertion.ts'
+import { createDelegationGrant } from '../../core/delegation/delegation.ts'
 import { createAssertionGrant } from '../../core/grants/assertion-grant.ts'
 import { createAuthenticateClient } from '../../core/grants/client-requests.ts'
 import { createConnections } from '../../core/grants/connections.ts'

@@ -1,9 +1,9 @@
 // The token endpoint of the current interface.
 import type { FastifyInstance } from 'fastify'
-import type { DelegationGrant } from '../../core/authorization/delegation.ts'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { parseResources } from '../../core/clients/targets.ts'
+import type { DelegationGrant } from '../../core/delegation/delegation.ts'
 import type { AssertionGrant } from '../../core/grants/assertion-grant.ts'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
 import type { InstallCodes } from '../../core/grants/install-codes.ts'

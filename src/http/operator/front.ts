@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
 import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
-import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
 import type { ClientHosts } from '../../core/client-documents/client-hosts.ts'
 import type { DocumentImports } from '../../core/client-documents/document-imports.ts'
@@ -18,6 +17,7 @@ import type { Successors } from '../../core/clients/successors.ts'
 import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { AccessEnd } from '../../core/grants/access-end.ts'
+import type { Simulations } from '../../core/inspection/simulation.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
@@ -39,70 +39,81 @@ import type { Webhooks } from '../../core/webhooks/webhooks.ts'
 import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { lazyValidators } from '../server/lazy-schemas.ts'
-import { appChangeRoutes, appChangeSchema, decidedChangeSchema } from './app-changes.ts'
+import { appRoutes } from './apps/apps.ts'
+import { appChangeRoutes, appChangeSchema, decidedChangeSchema } from './apps/changes.ts'
+import { clientHostRoutes, clientHostSchema } from './apps/client-hosts.ts'
+import { consentRoutes, consentSchema } from './apps/consents.ts'
 import {
   appDocumentRoutes,
   appReviewSchema,
   decidedReviewSchema,
   importedAppSchema,
-} from './app-documents.ts'
+} from './apps/documents.ts'
 import {
   appEntryRoutes,
   appKeySchema,
   appPermissionSchema,
   redirectUriSchema,
-} from './app-entries.ts'
-import { appSchema, createdAppSchema } from './app-schemas.ts'
-import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
-import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
-import { appRoutes } from './apps.ts'
-import { auditEventSchema, auditRoutes } from './audit.ts'
-import { clientHostRoutes, clientHostSchema } from './client-hosts.ts'
-import { consentRoutes, consentSchema } from './consents.ts'
+} from './apps/entries.ts'
+import { appSchema, createdAppSchema } from './apps/schemas.ts'
+import { appSecretRoutes, createdSecretSchema, secretSchema } from './apps/secrets.ts'
+import { successorRoutes, successorSchema } from './apps/successors.ts'
+import { appPersonSchema, appUseRoutes, appUseSchema } from './apps/use.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
-import { identityProviderRoutes, identityProviderSchema } from './identity-providers.ts'
-import { importRoutes } from './import.ts'
-import { installUserRoutes } from './install-users.ts'
-import { installRoutes, installSchema } from './installs.ts'
 import { acceptJsonOnly } from './json-body.ts'
-import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.ts'
-import { memberRoutes, memberSchema } from './members.ts'
 import { serveOpenApi } from './openapi.ts'
 import { answerAsDeclared, type TypeBoxProvider } from './operation.ts'
+import {
+  identityProviderRoutes,
+  identityProviderSchema,
+} from './organizations/identity-providers.ts'
+import { installUserRoutes } from './organizations/install-users.ts'
+import { installRoutes, installSchema } from './organizations/installs.ts'
+import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './organizations/key-sets.ts'
+import { memberRoutes, memberSchema } from './organizations/members.ts'
+import { organizationRoutes, organizationSchema } from './organizations/organizations.ts'
+import { organizationPolicyRoutes, organizationPolicySchema } from './organizations/policies.ts'
+import {
+  createdScimTokenSchema,
+  scimTokenRoutes,
+  scimTokenSchema,
+} from './organizations/scim-tokens.ts'
+import { suspendAllRoutes, switchedInstallsSchema } from './organizations/suspend-all.ts'
+import { workspaceMemberRoutes, workspaceMemberSchema } from './organizations/workspace-members.ts'
+import { workspaceRoutes, workspaceSchema } from './organizations/workspaces.ts'
 import {
   createdOperatorTokenSchema,
   operatorTokenRoutes,
   operatorTokenSchema,
-} from './operator-tokens.ts'
-import { operatorRoutes, userOperatorSchema } from './operators.ts'
-import { organizationPolicyRoutes, organizationPolicySchema } from './organization-policies.ts'
-import { organizationRoutes, organizationSchema } from './organizations.ts'
-import { permissionRoutes, permissionSchema } from './permissions.ts'
+} from './people/operator-tokens.ts'
+import { operatorRoutes, userOperatorSchema } from './people/operators.ts'
+import { userSessionRoutes, userSessionSchema } from './people/sessions.ts'
+import { userRoutes, userSchema } from './people/users.ts'
+import { auditEventSchema, auditRoutes } from './reports/audit.ts'
+import { importRoutes } from './reports/import.ts'
+import { usageDaySchema, usageRoutes } from './reports/usage.ts'
+import { problemSchema } from './schemas.ts'
+import { tokenInspectionRoutes, tokenInspectionSchema } from './tokens/inspection.ts'
+import { permissionRoutes, permissionSchema } from './tokens/permissions.ts'
 import {
   createdResourceServerSchema,
   resourceServerRoutes,
   resourceServerSchema,
-} from './resource-servers.ts'
-import { problemSchema } from './schemas.ts'
-import { createdScimTokenSchema, scimTokenRoutes, scimTokenSchema } from './scim-tokens.ts'
-import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
-import { successorRoutes, successorSchema } from './successors.ts'
-import { suspendAllRoutes, switchedInstallsSchema } from './suspend-all.ts'
-import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
-import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
-import { usageDaySchema, usageRoutes } from './usage.ts'
-import { userSessionRoutes, userSessionSchema } from './user-sessions.ts'
-import { userRoutes, userSchema } from './users.ts'
+} from './tokens/resource-servers.ts'
+import {
+  type SigningKeysForOperators,
+  signingKeyRoutes,
+  signingKeySchema,
+} from './tokens/signing-keys.ts'
+import { tokenSimulationRoutes, tokenSimulationSchema } from './tokens/simulation.ts'
 import { createValidatorCompiler, withoutText } from './validation.ts'
 import {
   createdWebhookSecretSchema,
   deliverySchema,
   webhookDeliveryRoutes,
-} from './webhook-deliveries.ts'
-import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks.ts'
-import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
-import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
+} from './webhooks/deliveries.ts'
+import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks/webhooks.ts'
 
 export interface OperatorFrontOptions extends GuardOptions {
   users: Users

@@ -61,7 +61,7 @@ const idPattern = '^[A-Za-z0-9_\\-]{1,128}$'
 /** The id of another resource, in a body. */
 export const otherId = Type.String({ pattern: idPattern })
 export const otherUserId = { ...otherId, 'x-reason': 'unknown_user' }
-export const otherOrganizationId = { ...otherId, 'x-reason': 'unknown_organization' }
+const otherOrganizationId = { ...otherId, 'x-reason': 'unknown_organization' }
 
 /** A client id of an app: an id, or the URL of its metadata document (percent-encoded in a path). */
 export const otherClientId = Type.String({ pattern: clientIdPattern, 'x-reason': 'unknown_app' })

@@ -51,7 +51,7 @@ t.test('every refusal reason of a token has words on the page', async (t) => {
 })
 
 t.test('the words of a simulation are documented', async (t) => {
-  const rule = readFileSync(join(root, 'src/core/authorization/simulation-rules.ts'), 'utf8')
+  const rule = readFileSync(join(root, 'src/core/inspection/simulation-rules.ts'), 'utf8')
   const words = documented('Simulated tokens')
   t.ok(words.length > 8)
   for (const word of words) t.ok(rule.includes(`'${word}'`), word)

@@ -2,9 +2,9 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
-import { curves, signDeterministically } from '../../../packages/vectors/make/ecdsa.ts'
-import { ecKey, edKey, rsaKey } from '../../../packages/vectors/make/keys.ts'
-import { textOf as made, makeThemes } from '../../../packages/vectors/make/themes.ts'
+import { curves, signDeterministically } from '../../../scripts/vectors/ecdsa.ts'
+import { ecKey, edKey, rsaKey } from '../../../scripts/vectors/keys.ts'
+import { textOf as made, makeThemes } from '../../../scripts/vectors/themes.ts'
 import { files, schema, textOf, vectorsIn } from './vectors.ts'
 
 t.test('each file is what the program makes', async (t) => {

@@ -1,5 +1,5 @@
 /** A running server has the forms that the vectors show, and refuses all their tokens, which others have signed. */
-import type { Vector } from '../../../packages/vectors/make/vector.ts'
+import type { Vector } from '../../../scripts/vectors/vector.ts'
 import { claimsOf, clientCredentials, currentCode, exchangeCode } from '../../support/flows.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'

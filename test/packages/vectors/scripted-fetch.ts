@@ -1,5 +1,5 @@
 /** The answers of a vector's server, without a network. */
-import type { Vector } from '../../../packages/vectors/make/vector.ts'
+import type { Vector } from '../../../scripts/vectors/vector.ts'
 
 const idle = { cursor: 'end', reset: false, more: false, changes: [] }
 

@@ -4,9 +4,9 @@
  */
 import { createPublicKey, randomBytes } from 'node:crypto'
 import t from 'tap'
-import { keySetSecret } from '../../../packages/vectors/make/self-signed-tokens.ts'
-import type { Step, Vector } from '../../../packages/vectors/make/vector.ts'
-import { issuer, jwks, signingKey } from '../../../packages/vectors/make/world.ts'
+import { keySetSecret } from '../../../scripts/vectors/self-signed-tokens.ts'
+import type { Step, Vector } from '../../../scripts/vectors/vector.ts'
+import { issuer, jwks, signingKey } from '../../../scripts/vectors/world.ts'
 import { readCompactJws } from '../../../src/core/crypto/compact-jws.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import {

@@ -1,7 +1,7 @@
 /** The vectors of packages/vectors, as they are committed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Vector } from '../../../packages/vectors/make/vector.ts'
+import type { Vector } from '../../../scripts/vectors/vector.ts'
 
 const folder = join(import.meta.dirname, '../../../packages/vectors')
 

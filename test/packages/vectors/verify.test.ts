@@ -1,7 +1,5 @@
 /** `packages/verify` gives the result of every vector. */
 import t from 'tap'
-import type { Expected, Step, Vector } from '../../../packages/vectors/make/vector.ts'
-import { resourceServer } from '../../../packages/vectors/make/world.ts'
 import {
   type Access,
   authorize,
@@ -12,6 +10,8 @@ import {
   legacyCredential,
   type Verifier,
 } from '../../../packages/verify/src/verify.ts'
+import type { Expected, Step, Vector } from '../../../scripts/vectors/vector.ts'
+import { resourceServer } from '../../../scripts/vectors/world.ts'
 import { scriptedFetch } from './scripted-fetch.ts'
 import { files, vectorsIn } from './vectors.ts'
 

@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database.ts'
+import { createAccessSweepStore } from './access-sweeper.ts'
 import { createAssertionStore } from './assertions.ts'
 import { createConnectionStore } from './connections.ts'
 import { createGrantStore } from './grants.ts'
@@ -6,6 +7,7 @@ import { createMigrationStore } from './migration.ts'
 import { createRevocationStore } from './revocation.ts'
 
 export const grantStores = (database: Database) => ({
+  accessSweeper: createAccessSweepStore(database),
   assertions: createAssertionStore(database),
   connections: createConnectionStore(database),
   grants: createGrantStore(database),

@@ -1,0 +1,49 @@
+// Changes of apps that their owners have asked for.
+import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
+import { apiAction, done, listing } from '../api-action.ts'
+import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { text } from '../setting.ts'
+import { printWithChanges } from './app-documents.ts'
+
+const columns: Column<AppChangeJson>[] = [
+  ['change id', (one) => one.id],
+  ['client id', (one) => one.client_id],
+  ['name', (one) => one.name],
+  ['changes', (one) => listed(one.changes.map(({ field }) => field))],
+  ['asked by', (one) => one.requested_by],
+  ['reason', (one) => shown(one.reason)],
+  ['outdated', (one) => yesNo(one.outdated)],
+  ['since', (one) => moment(one.created_at)],
+]
+
+const decide = (name: string, decision: 'approve' | 'refuse', summary: string, sentence: string) =>
+  apiAction({
+    name,
+    summary,
+    call: 'POST /app-changes/{change-id}',
+    body: { decision },
+    settings: { note: text('note', 'text', 'words for the owners of the app') },
+    print: done(sentence),
+  })
+
+export const changeActions = [
+  listing({
+    name: 'changes',
+    summary: 'List the changes that owners of apps have asked for.',
+    path: '/app-changes',
+    columns,
+  }),
+  apiAction({
+    name: 'change',
+    summary: 'Show a change that an owner of an app has asked for.',
+    call: 'GET /app-changes/{change-id}',
+    print: printWithChanges(columns),
+  }),
+  decide(
+    'approve-change',
+    'approve',
+    'Approve a change: exactly what it shows is changed, and a review of the app stays.',
+    'Approved.',
+  ),
+  decide('refuse-change', 'refuse', 'Refuse a change: nothing changes.', 'Refused.'),
+]

@@ -1,0 +1,142 @@
+// Apps by their metadata documents: imports, reviews, and policies of hosts.
+
+import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
+import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
+import type { SettingChangeJson } from '../../http/operator/apps/schemas.ts'
+import { apiAction, done, listing, type Print } from '../api-action.ts'
+import { operatorAction } from '../operator-action.ts'
+import { type Column, fields, fieldsOf, listed, moment, print } from '../output.ts'
+import { choice, words } from '../setting.ts'
+import { note, type Terminal } from '../terminal.ts'
+import { allColumns } from './app-fields.ts'
+
+const permissions = words(
+  'permissions',
+  'names',
+  'maximum permissions of the app (default: those in the scope of the document)',
+)
+
+const shownValue = (value: unknown): string => {
+  if (value === null) return '–'
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(shownValue).join(' ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const changeLines = (changes: readonly SettingChangeJson[]) =>
+  changes.length === 0
+    ? 'No setting has changed.'
+    : fields(
+        changes.map(({ field, before, after }) => [
+          field,
+          `${shownValue(before)} → ${shownValue(after)}`,
+        ]),
+      )
+
+/** Prints the answer, and then the changes of settings in it. */
+export const printWithChanges =
+  <Answer extends { changes: readonly SettingChangeJson[] }>(
+    columns: readonly Column<Answer>[],
+  ): Print<Answer> =>
+  (answer, { input, terminal }) =>
+    print(terminal, input, answer, () =>
+      [fieldsOf(columns, answer), changeLines(answer.changes)].join('\n\n'),
+    )
+
+const noteIgnored = (terminal: Terminal, scopes: readonly string[]) => {
+  if (scopes.length > 0)
+    note(terminal, `Ignored scopes, which are no permissions here: ${listed(scopes)}`)
+}
+
+const reviewColumns: Column<AppReviewJson>[] = [
+  ['review id', (one) => one.id],
+  ['client id', (one) => one.client_id],
+  ['kind', (one) => one.kind],
+  ['name', (one) => one.name],
+  ['changes', (one) => listed(one.changes.map(({ field }) => field))],
+  ['since', (one) => moment(one.created_at)],
+]
+
+const hostColumns: Column<ClientHostJson>[] = [
+  ['host', (one) => one.host],
+  ['policy', (one) => one.policy],
+  ['since', (one) => moment(one.updated_at)],
+]
+
+export const documentActions = [
+  operatorAction({
+    name: 'import',
+    summary: 'Import an app by the URL of its metadata document, or read the document again.',
+    positionals: ['url'],
+    options: { [permissions.name]: permissions.option },
+    notes: [
+      'The URL is the client id of the app. Prints what the document changes.',
+      '',
+      'Example: latchkey app import https://client.example.com/oauth/metadata.json --permissions records:create',
+    ],
+    run: async (api, input, terminal) => {
+      const body = { url: input.argument('url'), permissions: input.words('permissions') }
+      const app = await api.call<ImportedAppJson>('POST', '/apps/import', body)
+      print(terminal, input, app, () =>
+        [changeLines(app.changes), fieldsOf(allColumns, app)].join('\n\n'),
+      )
+      noteIgnored(terminal, app.ignored_scopes)
+    },
+  }),
+  listing({
+    name: 'reviews',
+    summary: 'List the apps that wait for a review.',
+    path: '/app-reviews',
+    columns: reviewColumns,
+  }),
+  apiAction<AppReviewJson>({
+    name: 'review',
+    summary: 'Show what an app that waits for a review would get.',
+    call: 'GET /app-reviews/{review-id}',
+    print: async (review, calling) => {
+      await printWithChanges(reviewColumns)(review, calling)
+      noteIgnored(calling.terminal, review.ignored_scopes)
+    },
+  }),
+  apiAction({
+    name: 'approve',
+    summary: 'Approve a review: the app gets everything in the document that it shows.',
+    call: 'POST /app-reviews/{review-id}',
+    body: { decision: 'approve' },
+    settings: { permissions },
+    print: done('Approved.'),
+  }),
+  apiAction({
+    name: 'refuse',
+    summary:
+      'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
+    call: 'POST /app-reviews/{review-id}',
+    body: { decision: 'refuse' },
+    print: done('Refused.'),
+  }),
+  listing({
+    name: 'hosts',
+    summary: 'List the hosts of metadata documents that have a policy.',
+    path: '/client-hosts',
+    columns: hostColumns,
+  }),
+  apiAction({
+    name: 'set-host',
+    summary: 'Set the policy for metadata documents of a host.',
+    call: 'PUT /client-hosts/{host}',
+    body: { policy: 'review' },
+    settings: {
+      policy: choice(
+        'policy',
+        ['review', 'refuse'],
+        'review: unknown apps of the host wait for a review (default); refuse: none is read or imported',
+      ),
+    },
+    print: done('Set.'),
+  }),
+  apiAction({
+    name: 'remove-host',
+    summary: 'Remove the policy of a host; its apps stay.',
+    call: 'DELETE /client-hosts/{host}',
+    print: done('Removed.'),
+  }),
+]

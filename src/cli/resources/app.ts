@@ -1,0 +1,125 @@
+import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.ts'
+import type { CreatedSecretJson } from '../../http/operator/apps/secrets.ts'
+import { apiAction, done, listing } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
+import { printOne } from '../output.ts'
+import { resource } from '../resource.ts'
+import { flag, generation, required, type Setting } from '../setting.ts'
+import { note } from '../terminal.ts'
+import { changeActions } from './app-changes.ts'
+import { documentActions } from './app-documents.ts'
+import { allColumns, createdColumns, settings, shortColumns } from './app-fields.ts'
+import { successorActions } from './app-successor.ts'
+import { useActions } from './app-use.ts'
+import { noteSecret, printSecret, retireOthers, secretColumns } from './secrets.ts'
+import { warnOfOwners } from './signed-in.ts'
+
+const redirectUris = settings.redirect_uris as Setting
+
+const { list, switches, remove } = resource('/apps/{client-id}', allColumns)
+
+export const app: Command = {
+  name: 'app',
+  summary: 'register, change, migrate and disable apps, and manage their secrets',
+  actions: [
+    apiAction<CreatedAppJson>({
+      name: 'create',
+      summary: 'Register an app.',
+      call: 'POST /apps',
+      body: { interface: 'current', client_type: 'confidential', permissions: [] },
+      settings: {
+        ...settings,
+        name: required(settings.name as Setting),
+        redirect_uris: {
+          ...redirectUris,
+          read: (input, terminal) => {
+            const uris = redirectUris.read(input, terminal)
+            if (!uris) throw usageError('--redirect-uri is missing')
+            return uris
+          },
+        },
+        interface: generation('the API generation of the app (default: current)'),
+      },
+      notes: [
+        'The secret of a confidential app is printed to stdout, once.',
+        '',
+        'Example: latchkey app create --name "Report Builder" --type confidential \\',
+        '           --redirect-uri https://reports.example.com/callback --permissions records:create',
+      ],
+      print: async (app, { api, input, terminal }) => {
+        printOne(terminal, input, createdColumns(app), app)
+        await warnOfOwners(api, terminal, app.owners)
+        if (app.client_secret) noteSecret(terminal)
+      },
+    }),
+    list('List the registered apps.', shortColumns),
+    apiAction<AppJson>({
+      name: 'show',
+      summary: 'Show an app.',
+      call: 'GET /apps/{client-id}',
+      print: async (app, { api, input, terminal }) => {
+        printOne(terminal, input, allColumns, app)
+        await warnOfOwners(api, terminal, app.owners)
+      },
+    }),
+    apiAction<AppJson>({
+      name: 'update',
+      summary: 'Change an app. Removing permissions narrows its next tokens.',
+      call: 'PATCH /apps/{client-id}',
+      settings,
+      needsSetting: true,
+      print: async (app, { api, input, terminal }) => {
+        printOne(terminal, input, allColumns, app)
+        if (input.values('owner')) await warnOfOwners(api, terminal, app.owners)
+      },
+    }),
+    ...switches('disabled', {
+      disable: 'Disable an app at once; all its grants are revoked for good.',
+      enable: 'Enable a disabled app; users have to authorize it again.',
+    }),
+    remove(
+      'Delete an app with its secrets, installs and grants.',
+      'Deleted. All its grants are revoked.',
+    ),
+    listing({
+      name: 'secrets',
+      summary: 'List the active secrets of an app, without their values.',
+      path: '/apps/{client-id}/secrets',
+      columns: secretColumns,
+    }),
+    apiAction<CreatedSecretJson>({
+      name: 'add-secret',
+      summary: 'Create a new secret; older ones expire at once or after a while.',
+      call: 'POST /apps/{client-id}/secrets',
+      body: { end_tokens: false },
+      settings: {
+        ...retireOthers,
+        end_tokens: flag(
+          'end-tokens',
+          'revoke all grants and tokens of the app too, after a secret leaked',
+        ),
+      },
+      notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
+      print: (secret, { input, terminal }) => {
+        printSecret(terminal, input, secret, secret.client_secret)
+        note(
+          terminal,
+          input.flag('end-tokens')
+            ? 'All grants and tokens of the app are revoked: users have to authorize it again.'
+            : 'Tokens that the app has stay valid. If a secret leaked, revoke them too: --end-tokens',
+        )
+      },
+    }),
+    apiAction({
+      name: 'delete-secret',
+      summary: 'Delete a secret; it is invalid at once.',
+      call: 'DELETE /apps/{client-id}/secrets/{secret-id}',
+      print: done('Deleted.'),
+    }),
+    ...successorActions,
+    ...useActions,
+    ...documentActions,
+    ...changeActions,
+  ],
+}

@@ -1,0 +1,47 @@
+import type { IdentityProviderJson } from '../../http/operator/organizations/identity-providers.ts'
+import { apiAction, done, inColumns } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { type Column, listed, moment, shown } from '../output.ts'
+import { resource } from '../resource.ts'
+import { repeated, required, text } from '../setting.ts'
+
+const columns: Column<IdentityProviderJson>[] = [
+  ['organization', (provider) => provider.organization_id],
+  ['issuer', (provider) => provider.issuer],
+  ['apps', ({ client_ids }) => (client_ids === null ? 'all that may' : listed(client_ids))],
+  ['keys', (provider) => shown(provider.jwks_uri ?? 'by discovery')],
+  ['changed', (provider) => moment(provider.updated_at)],
+]
+
+const { show } = resource('/organizations/{organization-id}/identity-provider', columns)
+
+export const identityProvider: Command = {
+  name: 'identity-provider',
+  summary: 'identity providers whose assertions give apps tokens of members (ID-JAG)',
+  actions: [
+    apiAction({
+      name: 'set',
+      summary: 'Name the identity provider of an organization, or replace it.',
+      call: 'PUT /organizations/{organization-id}/identity-provider',
+      settings: {
+        issuer: required(text('issuer', 'uri', 'the exact issuer of its assertions')),
+        client_ids: repeated(
+          'app',
+          'client-id',
+          'an app that may use its assertions; repeat for more (default: all that may)',
+        ),
+        jwks_uri: text('jwks-uri', 'uri', 'its public keys (default: found by discovery)'),
+      },
+      notes: ['The app needs `latchkey app update <client-id> --identity-assertions yes` as well.'],
+      print: inColumns(columns),
+    }),
+    show('Show the identity provider of an organization.'),
+    apiAction({
+      name: 'remove',
+      summary:
+        'Remove the identity provider of an organization; its assertions are refused at once.',
+      call: 'DELETE /organizations/{organization-id}/identity-provider',
+      print: done('Removed.'),
+    }),
+  ],
+}

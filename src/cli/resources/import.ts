@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { ProblemJson } from '../../http/operator/schemas.ts'
+import type { Command } from '../command.ts'
+import { CommandError, exitCodes, usageError } from '../exit-codes.ts'
+import { refusalOf } from '../operator-api.ts'
+import { operatorToken, serverUrl } from '../server-address.ts'
+import { note, say } from '../terminal.ts'
+
+interface Answer {
+  line: number
+  status: string
+  detail?: string
+}
+
+async function* answersIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<Answer> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+const unreadable = (error: unknown) =>
+  usageError(`the file cannot be read (${(error as { code?: string }).code ?? 'unknown'})`)
+
+/** Opened before the server is called. @throws CommandError */
+const openFile = (path: string) =>
+  new Promise<Readable>((resolve, reject) => {
+    const stream = createReadStream(path)
+    stream.once('open', () => resolve(stream))
+    stream.once('error', (error) => reject(unreadable(error)))
+  })
+
+const send = async (url: string, token: string, file: Readable) => {
+  const init = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    body: Readable.toWeb(file) as ReadableStream,
+    duplex: 'half',
+    redirect: 'manual',
+  }
+  const address = `${url}/api/admin/v1/import`
+  const response = await fetch(address, init as RequestInit).catch((cause: unknown) => {
+    throw new CommandError(exitCodes.unreachable, `no server answers at ${url}`, [
+      String((cause as { cause?: { code?: string } }).cause?.code ?? ''),
+    ])
+  })
+  if (!response.ok)
+    throw refusalOf(response.status, (await response.json().catch(() => ({}))) as ProblemJson)
+  return response.body as unknown as AsyncIterable<Uint8Array>
+}
+
+export const importFile: Command = {
+  name: 'import',
+  summary: 'organizations, users and workspaces from a file',
+  actions: [
+    {
+      name: '',
+      summary: 'Create or change what a file describes, one line of JSON for each object.',
+      positionals: ['file'],
+      notes: [
+        'A line is {"type":"organization","id":"acme","name":"Acme"}; other types are user, member, workspace,',
+        'workspace_member, app and install. The same file again changes nothing.',
+        'Refused lines are printed with their numbers. --json prints the counts only.',
+      ],
+      run: async (input, terminal) => {
+        const url = serverUrl(terminal)
+        const token = await operatorToken(terminal)
+        const file = await openFile(input.argument('file'))
+        note(terminal, `Server: ${url}`)
+        const counts: Record<string, number> = {
+          created: 0,
+          updated: 0,
+          unchanged: 0,
+          refused: 0,
+        }
+        try {
+          for await (const { line, status, detail } of answersIn(await send(url, token, file))) {
+            counts[status] = (counts[status] ?? 0) + 1
+            if (status === 'refused' && !input.json) say(terminal, `line ${line}: ${detail}`)
+          }
+        } catch (error) {
+          if (!(error instanceof TypeError)) throw error
+          throw new CommandError(exitCodes.failed, 'the connection was lost; run the import again')
+        }
+        const text = Object.entries(counts).map(([status, count]) => `${status} ${count}`)
+        say(terminal, input.json ? JSON.stringify(counts) : text.join('  '))
+        if (counts.refused) throw new CommandError(exitCodes.refused, 'some lines were refused')
+      },
+    },
+  ],
+}

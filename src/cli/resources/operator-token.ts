@@ -1,0 +1,116 @@
+import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
+import type { OperatorToken } from '../../core/credentials/operator-tokens.ts'
+import type { Input } from '../action.ts'
+import type { Command } from '../command.ts'
+import { allItems, commandLine, databaseAction } from '../database-action.ts'
+import { usageError } from '../exit-codes.ts'
+import { type Column, listed, moment, printDone, printList } from '../output.ts'
+import { note } from '../terminal.ts'
+import { printSecret } from './secrets.ts'
+
+const day = 24 * 3600 * 1000
+
+/** An operator without a token can create one. */
+const tokenAction = databaseAction(({ withOperatorTokens }) => withOperatorTokens)
+
+const jsonOf = (token: OperatorToken) => ({
+  id: token.id,
+  name: token.name,
+  permissions: token.permissions,
+  organization_ids: token.organizationIds,
+  hint: token.hint,
+  created_at: token.createdAt.toISOString(),
+  last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  expires_at: token.expiresAt?.toISOString() ?? null,
+})
+
+const columns: Column<ReturnType<typeof jsonOf>>[] = [
+  ['id', (token) => token.id],
+  ['name', (token) => token.name],
+  ['permissions', (token) => listed(token.permissions)],
+  ['organizations', (token) => (token.organization_ids ? listed(token.organization_ids) : 'all')],
+  ['hint', (token) => token.hint],
+  ['created', (token) => moment(token.created_at)],
+  ['last used', (token) => moment(token.last_used_at)],
+  ['ends', (token) => moment(token.expires_at)],
+]
+
+/** RFC 3339, or a day. */
+const timeShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+const expiryOf = (input: Input): Date | null => {
+  const time = input.text('expires')
+  const days = input.number('expires-in')
+  if (time !== undefined && days !== undefined)
+    throw usageError('--expires and --expires-in exclude each other')
+  if (time === undefined) return days === undefined ? null : new Date(Date.now() + days * day)
+  const expiresAt = new Date(timeShape.test(time) ? time : Number.NaN)
+  if (Number.isNaN(expiresAt.getTime()))
+    throw usageError('--expires must be a time such as 2030-01-31T12:00:00Z, or a day')
+  return expiresAt
+}
+
+const remove = (name: string, summary: string) =>
+  tokenAction({
+    name,
+    summary,
+    positionals: ['id'],
+    run: async (tokens, input, terminal) => {
+      await tokens.remove(input.argument('id'), commandLine)
+      printDone(terminal, input, 'Deleted.')
+    },
+  })
+
+export const operatorToken: Command = {
+  name: 'operator-token',
+  summary: 'tokens for the Operator API, created in the database directly',
+  actions: [
+    tokenAction({
+      name: 'create',
+      summary: 'Create a token for the Operator API.',
+      options: {
+        name: { value: 'text', help: 'the person or program that uses it' },
+        permission: {
+          value: 'a,b',
+          multiple: true,
+          help: 'what it may do, such as apps:read (default: everything)',
+        },
+        organization: {
+          value: 'id',
+          multiple: true,
+          help: 'only in this organization; repeat for more (default: in all)',
+        },
+        expires: { value: 'time', help: 'when it expires, such as 2030-01-31T12:00:00Z' },
+        'expires-in': { value: 'days', help: 'lifetime (default: no expiry)' },
+      },
+      notes: [
+        'The token is printed to stdout, once. Only its digest is stored.',
+        `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,
+      ],
+      run: async (tokens, input, terminal) => {
+        const draft = {
+          name: input.required('name'),
+          permissions: input.words('permission') ?? [everything],
+          organizationIds: input.words('organization') ?? null,
+          expiresAt: expiryOf(input),
+        }
+        const { token, ...created } = await tokens.create(draft, commandLine)
+        printSecret(terminal, input, { ...jsonOf(created), token }, token)
+        note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
+      },
+    }),
+    tokenAction({
+      name: 'list',
+      summary: 'List the created tokens.',
+      notes: [
+        "The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them.",
+      ],
+      run: async (tokens, input, terminal) => {
+        const found = await allItems(tokens.list)
+        printList(terminal, input, columns, found.map(jsonOf))
+      },
+    }),
+    remove('delete', 'Delete a token; it is invalid at once.'),
+    remove('revoke', 'The same as delete.'),
+  ],
+}

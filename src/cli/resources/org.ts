@@ -1,0 +1,90 @@
+import type { MemberJson } from '../../http/operator/organizations/members.ts'
+import type { OrganizationJson } from '../../http/operator/organizations/organizations.ts'
+import type { SwitchedInstallsJson } from '../../http/operator/organizations/suspend-all.ts'
+import { apiAction, done, inColumns, listing } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { type Column, moment, shown } from '../output.ts'
+import { resource } from '../resource.ts'
+import { choice, required, text, textOrNone } from '../setting.ts'
+import { policy, setPolicy } from './organization-policy.ts'
+
+const columns: Column<OrganizationJson>[] = [
+  ['id', (organization) => organization.id],
+  ['name', (organization) => organization.name],
+  ['created', (organization) => moment(organization.created_at)],
+]
+
+const brandColumns: Column<OrganizationJson>[] = [
+  ['logo', (organization) => shown(organization.logo_uri)],
+  ['accent', (organization) => shown(organization.accent)],
+]
+
+const memberColumns: Column<MemberJson>[] = [
+  ['user id', (member) => member.user_id],
+  ['role', (member) => member.role],
+  ['since', (member) => moment(member.created_at)],
+]
+
+const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched: string) =>
+  apiAction({
+    name,
+    summary,
+    call: `POST /organizations/{organization-id}/${name}`,
+    body: {},
+    print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
+  })
+
+const { list, rename, remove } = resource('/organizations/{organization-id}', columns)
+
+export const org: Command = {
+  name: 'org',
+  summary: 'organizations and their members',
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Create an organization.',
+      call: 'POST /organizations',
+      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      print: inColumns(columns),
+    }),
+    list('List the organizations.'),
+    rename('Rename an organization.'),
+    apiAction({
+      name: 'brand',
+      summary: 'Set the logo and the accent colour of the pages of an organization.',
+      call: 'PATCH /organizations/{organization-id}',
+      settings: {
+        logo_uri: textOrNone('logo-uri', 'uri|none', 'https; PNG, JPEG or WebP'),
+        accent: textOrNone('accent', '#rrggbb|none', 'a colour such as #3355cc'),
+      },
+      print: inColumns([...columns, ...brandColumns]),
+    }),
+    remove('Delete an organization with its workspaces, members, installs, grants and key sets.'),
+    listing({
+      name: 'members',
+      summary: 'List the members of an organization.',
+      path: '/organizations/{organization-id}/members',
+      columns: memberColumns,
+    }),
+    apiAction({
+      name: 'add-member',
+      summary: "Add a user to an organization, or change the user's role.",
+      call: 'PUT /organizations/{organization-id}/members/{user-id}',
+      body: { role: 'member' },
+      settings: {
+        role: choice('role', ['admin', 'member'], 'admins decide about apps (default: member)'),
+      },
+      print: inColumns(memberColumns),
+    }),
+    apiAction({
+      name: 'remove-member',
+      summary: 'Remove a user from an organization and all of its workspaces.',
+      call: 'DELETE /organizations/{organization-id}/members/{user-id}',
+      print: done('Removed.'),
+    }),
+    policy,
+    setPolicy,
+    switchAll('suspend-all', 'Suspend every app of an organization that works.', 'suspended'),
+    switchAll('resume-all', 'Resume the apps that suspend-all suspended.', 'resumed'),
+  ],
+}

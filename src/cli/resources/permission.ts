@@ -1,0 +1,117 @@
+import {
+  permissionGroups,
+  permissionMarks,
+  type Sentence,
+  sentenceIn,
+} from '../../core/language/permission-catalogue.ts'
+import type { PermissionJson } from '../../http/operator/tokens/permissions.ts'
+import type { Input } from '../action.ts'
+import { listing } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
+import { operatorAction } from '../operator-action.ts'
+import { pathSegment } from '../operator-api.ts'
+import { type Column, printDone, printOne, shown, yesNo } from '../output.ts'
+import {
+  choice,
+  flag,
+  generation,
+  generationIn,
+  optionsOf,
+  readSettings,
+  repeated,
+  type Setting,
+  type Settings,
+} from '../setting.ts'
+
+const columns: Column<PermissionJson>[] = [
+  ['interface', (one) => one.interface],
+  ['name', (one) => one.name],
+  ['sentence', (one) => sentenceIn(one.sentence, 'en')],
+  ['group', (one) => one.group],
+  ['mark', (one) => shown(one.mark)],
+  ['built in', (one) => yesNo(one.built_in)],
+  ['for reading', (one) => yesNo(one.read_permission)],
+]
+
+const tagged = /^([A-Za-z0-9-]+)=(.+)$/s
+
+/** One text, or a text for each language. */
+const sentenceOf = (texts: readonly string[]): Sentence => {
+  const [only] = texts
+  if (only !== undefined && texts.length === 1 && !tagged.test(only)) return only
+  const pairs = texts.map((text) => {
+    const [, language, words] = tagged.exec(text) ?? []
+    if (!language || !words)
+      throw usageError('of several --sentence options, each must be language=text')
+    return [language, words] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+const sentence: Setting = {
+  ...repeated('sentence', 'text', 'what pages say; or language=text, repeated for more languages'),
+  read: (input) => {
+    const texts = input.values('sentence')
+    if (!texts) throw usageError('--sentence is missing')
+    return sentenceOf(texts)
+  },
+}
+
+const settings: Settings = {
+  sentence,
+  group: choice('group', permissionGroups, 'the heading on pages (default: other)'),
+  mark: choice('mark', permissionMarks, 'why it is sensitive (default: it is not)'),
+  read_permission: flag(
+    'read-permission',
+    'reading on the current interface needs this permission',
+  ),
+}
+
+const interfaceOption = { interface: generation('the API generation (default: current)').option }
+
+const pathOf = (input: Input) =>
+  `/permissions/${generationIn(input)}/${pathSegment(input.argument('name'))}`
+
+export const permission: Command = {
+  name: 'permission',
+  summary: 'the permission catalogue',
+  actions: [
+    listing({
+      summary: 'List the permissions of both interfaces.',
+      path: '/permissions',
+      columns,
+    }),
+    operatorAction({
+      name: 'add',
+      summary: 'Add a permission to the catalogue, or replace its words.',
+      positionals: ['name'],
+      options: { ...interfaceOption, ...optionsOf(settings) },
+      notes: [
+        'Every instance knows it within two seconds.',
+        '',
+        'Example: latchkey permission add invoices:approve --sentence "Approve invoices" --group write',
+      ],
+      run: async (api, input, terminal) => {
+        const usual = { group: 'other', mark: null, read_permission: false }
+        const body = { ...usual, ...(await readSettings(settings, input, terminal)) }
+        printOne(
+          terminal,
+          input,
+          columns,
+          await api.call<PermissionJson>('PUT', pathOf(input), body),
+        )
+      },
+    }),
+    operatorAction({
+      name: 'remove',
+      summary: 'Retire a permission that no app, install or key set has.',
+      positionals: ['name'],
+      options: interfaceOption,
+      run: async (api, input, terminal) => {
+        await api.call('DELETE', pathOf(input))
+        printDone(terminal, input, 'Removed.')
+      },
+    }),
+  ],
+}

@@ -1,0 +1,46 @@
+import type {
+  CreatedScimTokenJson,
+  ScimTokenJson,
+} from '../../http/operator/organizations/scim-tokens.ts'
+import { apiAction, secretIn } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { type Column, moment } from '../output.ts'
+import { resource } from '../resource.ts'
+import { choice, required, text } from '../setting.ts'
+
+const columns: Column<ScimTokenJson>[] = [
+  ['id', (token) => token.id],
+  ['name', (token) => token.name],
+  ['groups', (token) => token.groups],
+  ['hint', (token) => token.hint],
+  ['created', (token) => moment(token.created_at)],
+  ['last used', (token) => moment(token.last_used_at)],
+]
+
+const { list, remove } = resource('/organizations/{organization-id}/scim-tokens/{id}', columns)
+
+export const scimToken: Command = {
+  name: 'scim-token',
+  summary: 'tokens of identity providers that manage users (SCIM)',
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: "Create a token for an organization's identity provider (SCIM).",
+      call: 'POST /organizations/{organization-id}/scim-tokens',
+      settings: {
+        name: required(text('name', 'text', 'the identity provider')),
+        groups: choice(
+          'groups',
+          ['workspaces', 'roles'],
+          'what its groups are (default: workspaces)',
+        ),
+      },
+      notes: [
+        'The token is printed to stdout, once. The provider also needs the address /scim/v2.',
+      ],
+      print: secretIn<CreatedScimTokenJson>(({ token }) => token),
+    }),
+    list('List the SCIM tokens of an organization.'),
+    remove('Delete a SCIM token; it is invalid at once. Users stay as they are.'),
+  ],
+}

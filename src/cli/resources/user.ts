@@ -1,0 +1,121 @@
+import { languages } from '../../core/language/languages.ts'
+import type { UserSessionJson } from '../../http/operator/people/sessions.ts'
+import type { UserJson } from '../../http/operator/people/users.ts'
+import { apiAction, done, inColumns, listing } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { type Column, moment, yesNo } from '../output.ts'
+import { resource } from '../resource.ts'
+import { secretFromEnvironment, secretFromStdin } from '../secret-input.ts'
+import { choice, flag, required, type Setting, type Settings, text, yesOrNo } from '../setting.ts'
+
+const columns: Column<UserJson>[] = [
+  ['id', (user) => user.id],
+  ['e-mail', (user) => user.email],
+  ['name', (user) => user.name],
+  ['verified', (user) => yesNo(user.email_verified)],
+  ['disabled', (user) => yesNo(user.disabled)],
+  ['has signed in', (user) => yesNo(user.has_signed_in)],
+  ['language', (user) => user.locale ?? ''],
+  ['created', (user) => moment(user.created_at)],
+]
+
+const email = text('email', 'address', 'unique')
+const name = text('name', 'text', 'the name that people see')
+
+const password: Setting = {
+  ...flag('password-stdin', 'read the password from stdin (at a terminal: without echo)'),
+  read: (input, terminal) =>
+    input.flag('password-stdin') ? secretFromStdin(terminal, 'password') : undefined,
+}
+
+const firstPassword: Setting = {
+  ...password,
+  read: async (input, terminal) =>
+    (await password.read(input, terminal)) ?? secretFromEnvironment(terminal, 'LATCHKEY_PASSWORD'),
+}
+
+const tags = [...languages, 'none'] as const
+
+const details: Settings = {
+  email_verified: yesOrNo('email-verified', 'the address is known to belong to the user'),
+  locale: {
+    ...choice('locale', tags, 'the language of pages and mails; none: the browser decides'),
+    read: (input) => {
+      const answer = input.choice('locale', tags)
+      return answer === 'none' ? null : answer
+    },
+  },
+}
+
+const sessionColumns: Column<UserSessionJson>[] = [
+  ['id', (session) => session.id],
+  ['signed in', (session) => moment(session.created_at)],
+  ['last seen', (session) => moment(session.last_seen_at)],
+  ['with', (session) => session.methods.join(', ')],
+  ['address', (session) => session.address ?? ''],
+  ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],
+]
+
+const { update, switches, remove } = resource('/users/{user-id}', columns)
+
+export const user: Command = {
+  name: 'user',
+  summary: 'users who can sign in',
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Create a user. A user without a password cannot sign in with one.',
+      call: 'POST /users',
+      settings: {
+        email: required(email),
+        name: required(name),
+        ...details,
+        password: firstPassword,
+        invite: flag('invite', 'send a mail with a link to set a password'),
+      },
+      notes: ['The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'],
+      print: inColumns(columns),
+    }),
+    listing({
+      summary: 'List users, or find the one with an e-mail address.',
+      path: '/users',
+      settings: { email: text('email', 'address', 'only the user who has it') },
+      columns,
+    }),
+    update('Change name, e-mail address, language or password. A new password ends all sessions.', {
+      email,
+      name,
+      ...details,
+      password,
+    }),
+    ...switches('disabled', {
+      disable: 'Disable a user; sessions end at once, grants end when they are next used.',
+      enable: 'Enable a disabled user.',
+    }),
+    listing({
+      name: 'sessions',
+      summary: 'List the sessions of a user.',
+      path: '/users/{user-id}/sessions',
+      columns: sessionColumns,
+    }),
+    apiAction({
+      name: 'end-sessions',
+      summary: 'Sign a user out everywhere.',
+      call: 'DELETE /users/{user-id}/sessions',
+      print: done('Ended.'),
+    }),
+    apiAction({
+      name: 'invite',
+      summary: 'Send a user without a password a mail with a link to set one.',
+      call: 'POST /users/{user-id}/invitation',
+      print: done('Invited.'),
+    }),
+    apiAction({
+      name: 'remove-passkeys',
+      summary: 'Remove all passkeys of a user who has lost theirs.',
+      call: 'DELETE /users/{user-id}/passkeys',
+      print: done('Removed.'),
+    }),
+    remove('Delete a user with all memberships, consents and grants.'),
+  ],
+}

@@ -1,0 +1,108 @@
+import type {
+  CreatedWebhookSecretJson,
+  DeliveryJson,
+} from '../../http/operator/webhooks/deliveries.ts'
+import type { CreatedWebhookJson, WebhookJson } from '../../http/operator/webhooks/webhooks.ts'
+import { apiAction, inColumns, listing, secretIn, withSecret } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { type Column, listed, moment, shown } from '../output.ts'
+import { resource } from '../resource.ts'
+import { required, text, wordsOrAll } from '../setting.ts'
+import { retireOthers } from './secrets.ts'
+
+const shortColumns: Column<WebhookJson>[] = [
+  ['id', (webhook) => webhook.id],
+  ['url', (webhook) => webhook.url],
+  ['app', (webhook) => shown(webhook.client_id)],
+  ['events', (webhook) => (webhook.events ? listed(webhook.events) : 'all')],
+  ['disabled', (webhook) => webhook.disabled_reason ?? 'no'],
+]
+
+const allColumns: Column<WebhookJson>[] = [
+  ...shortColumns,
+  ['description', (webhook) => shown(webhook.description)],
+  ['active secrets', (webhook) => listed(webhook.secrets.map(({ hint }) => hint))],
+  ['created', (webhook) => moment(webhook.created_at)],
+]
+
+const deliveryColumns: Column<DeliveryJson>[] = [
+  ['id', (delivery) => delivery.id],
+  ['event', (delivery) => delivery.event],
+  ['outcome', (delivery) => delivery.outcome],
+  ['answer', (delivery) => shown(delivery.status?.toString() ?? delivery.error)],
+  ['attempts', (delivery) => String(delivery.attempts)],
+  ['happened', (delivery) => moment(delivery.created_at)],
+  ['next attempt', (delivery) => moment(delivery.next_attempt_at)],
+]
+
+const settings = {
+  url: text('url', 'url', 'the https address that receives events'),
+  events: wordsOrAll('events', 'all|a,b', 'event types (default: all)'),
+  description: text('description', 'text', 'the purpose of the webhook'),
+}
+
+const { list, show, update, switches, remove } = resource('/webhooks/{webhook-id}', allColumns)
+
+export const webhook: Command = {
+  name: 'webhook',
+  summary: 'webhooks that send events to apps or to your own endpoints',
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Create a webhook.',
+      call: 'POST /webhooks',
+      settings: {
+        ...settings,
+        url: required(settings.url),
+        client_id: text('app', 'client-id', 'only events of this app (default: all events)'),
+      },
+      notes: [
+        'The signing secret is printed to stdout, once.',
+        '',
+        'Example: latchkey webhook create --url https://reports.example.com/hooks --app app…',
+      ],
+      print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
+    }),
+    list('List the webhooks.', shortColumns),
+    show('Show a webhook.'),
+    update('Change a webhook.', settings),
+    ...switches('disabled', {
+      disable: 'Disable a webhook; pending messages are dropped.',
+      enable: 'Enable a webhook; it sends events from now on.',
+    }),
+    remove('Delete a webhook; pending messages are dropped.'),
+    apiAction({
+      name: 'rotate',
+      summary: 'Create a new signing secret; older ones expire at once or after a while.',
+      call: 'POST /webhooks/{webhook-id}/secrets',
+      settings: retireOthers,
+      notes: [
+        'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
+      ],
+      print: secretIn<CreatedWebhookSecretJson>(({ secret }) => secret),
+    }),
+    apiAction({
+      name: 'test',
+      summary: 'Send a test event.',
+      call: 'POST /webhooks/{webhook-id}/test',
+      body: {},
+      notes: ['latchkey webhook deliveries <webhook-id> shows whether it arrived.'],
+      print: inColumns(deliveryColumns),
+    }),
+    listing({
+      name: 'deliveries',
+      summary: 'List recent and pending messages, newest first.',
+      path: '/webhooks/{webhook-id}/deliveries',
+      columns: deliveryColumns,
+      options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
+      limit: (input) => input.number('limit') ?? 50,
+    }),
+    apiAction({
+      name: 'resend',
+      summary: 'Send a recent message again, under the same id.',
+      call: 'POST /webhooks/{webhook-id}/deliveries/{delivery-id}/resend',
+      body: {},
+      print: inColumns(deliveryColumns),
+    }),
+  ],
+}

@@ -1,0 +1,60 @@
+import type { WorkspaceMemberJson } from '../../http/operator/organizations/workspace-members.ts'
+import type { WorkspaceJson } from '../../http/operator/organizations/workspaces.ts'
+import { apiAction, done, inColumns, listing } from '../api-action.ts'
+import type { Command } from '../command.ts'
+import { type Column, moment } from '../output.ts'
+import { resource } from '../resource.ts'
+import { required, text } from '../setting.ts'
+
+const columns: Column<WorkspaceJson>[] = [
+  ['id', (workspace) => workspace.id],
+  ['name', (workspace) => workspace.name],
+  ['created', (workspace) => moment(workspace.created_at)],
+]
+
+const memberColumns: Column<WorkspaceMemberJson>[] = [
+  ['user id', (member) => member.user_id],
+  ['since', (member) => moment(member.created_at)],
+]
+
+const { rename, remove } = resource('/workspaces/{workspace-id}', columns)
+
+export const workspace: Command = {
+  name: 'workspace',
+  summary: 'workspaces and their members',
+  actions: [
+    apiAction({
+      name: 'create',
+      summary: 'Create a workspace.',
+      call: 'POST /organizations/{organization-id}/workspaces',
+      settings: { name: required(text('name', 'text', 'the name that people see')) },
+      print: inColumns(columns),
+    }),
+    listing({
+      summary: 'List the workspaces of an organization.',
+      path: '/organizations/{organization-id}/workspaces',
+      columns,
+    }),
+    rename('Rename a workspace.'),
+    remove('Delete a workspace; it is removed from installs.'),
+    listing({
+      name: 'members',
+      summary: 'List the members of a workspace.',
+      path: '/workspaces/{workspace-id}/members',
+      columns: memberColumns,
+    }),
+    apiAction({
+      name: 'add-member',
+      summary: 'Add a member of the organization to a workspace.',
+      call: 'PUT /workspaces/{workspace-id}/members/{user-id}',
+      body: {},
+      print: inColumns(memberColumns),
+    }),
+    apiAction({
+      name: 'remove-member',
+      summary: "Remove a user from a workspace; the user's tokens no longer reach it.",
+      call: 'DELETE /workspaces/{workspace-id}/members/{user-id}',
+      print: done('Removed.'),
+    }),
+  ],
+}

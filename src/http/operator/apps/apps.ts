@@ -1,0 +1,84 @@
+import { Type } from 'typebox'
+import type { Apps } from '../../../core/clients/apps.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageParameters, readPage } from '../paging.ts'
+import { closed, pathIds } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { appPatch, appSchema, newApp } from './schemas.ts'
+
+const appJson = jsonOf(appSchema)
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'App',
+  one: 'The app.',
+  page: 'Apps.',
+})
+const params = pathIds('client_id')
+
+const create = on.create('registerApp', 'Register an app', {
+  answer: { description: 'The app, and its secret when it is confidential.', schema: 'CreatedApp' },
+  body: newApp,
+})
+
+const list = on.list('listApps', 'List apps, or find some by their name', {
+  querystring: closed({
+    ...pageParameters,
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A part of the name, in any case.',
+      }),
+    ),
+    reviewed: Type.Optional(Type.Boolean()),
+  }),
+})
+
+const read = on.read('readApp', 'Read an app', { params })
+
+const change = on.change('changeApp', 'Change, disable or enable an app', {
+  description:
+    'Disabling an app or changing its client type revokes all its grants. A new client type also deletes its ' +
+    'secrets and keys.',
+  params,
+  body: appPatch,
+})
+
+const remove = on.remove('deleteApp', 'Delete an app with its secrets, installs and grants', {
+  params,
+})
+
+/** Registered OAuth clients. */
+export const appRoutes = (scope: OperatorScope, apps: Apps) => {
+  scope.post('/apps', create, async (request, reply) => {
+    const { app, clientSecret } = await apps.register(fieldsOf(request.body), causeOf(request))
+    reply.header('location', `${scope.prefix}/apps/${encodeURIComponent(app.clientId)}`)
+    return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
+  })
+
+  scope.get('/apps', list, async ({ query }) => {
+    const { name = null, reviewed = null } = query
+    return pageJson(await apps.list(readPage(query), { name, reviewed }), appJson)
+  })
+
+  scope.get('/apps/:client_id', read, async ({ params }) =>
+    appJson(await apps.read(params.client_id)),
+  )
+
+  scope.patch('/apps/:client_id', change, async (request) => {
+    const patch = fieldsOf(request.body)
+    const { client_id } = request.params
+    return appJson(await apps.change(client_id, patch, ...changeOf(request, appJson)))
+  })
+
+  scope.delete('/apps/:client_id', remove, async (request) => {
+    await apps.remove(request.params.client_id, ...changeOf(request, appJson))
+  })
+}

@@ -1,0 +1,112 @@
+// Changes of apps that their owners have asked for.
+import { type Static, Type } from 'typebox'
+import { type AppChanges, changeDecisions } from '../../../core/clients/app-changes.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  closed,
+  component,
+  description,
+  id,
+  nullable,
+  oneOf,
+  pathIds,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { appOrNull, appSchema, settingChange } from './schemas.ts'
+
+const decision = oneOf(changeDecisions)
+
+export const appChangeSchema = component(
+  'AppChange',
+  'A change of an app that waits for the operator.',
+  {
+    id,
+    client_id: Type.String(),
+    name: Type.String({ description: 'The present name of the app.' }),
+    changes: Type.Array(settingChange, {
+      description: 'The settings that would change.',
+    }),
+    reason: nullable(Type.String({ description: 'The words of the owner.' })),
+    requested_by: Type.String({ description: 'Id of the owner.' }),
+    outdated: Type.Boolean({
+      description: 'One of the settings has changed since, so the request cannot be approved.',
+    }),
+    created_at: timestamp,
+  },
+)
+export type AppChangeJson = Static<typeof appChangeSchema>
+
+export const decidedChangeSchema = component('DecidedAppChange', 'A decision of the operator.', {
+  decision,
+  client_id: Type.String(),
+  app: appOrNull('null: the request was refused.'),
+})
+
+const appJson = jsonOf(appSchema)
+
+const changeJson = jsonOf(appChangeSchema)
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'AppChange',
+  one: 'The change.',
+  page: 'Changes.',
+})
+
+const list = on.list(
+  'listAppChanges',
+  'List the changes that owners of apps have asked for, oldest first',
+  { querystring: pageQuery },
+)
+
+const params = pathIds('change_id')
+
+const read = on.read('readAppChange', 'Read a change that an owner of an app has asked for', {
+  params,
+})
+
+const decide = on.act(
+  'decideAppChange',
+  'Approve or refuse a change that an owner of an app has asked for',
+  {
+    description:
+      'Exactly the change of this request is made, and a review of the app stays. A decision counts once: a second one is ' +
+      'refused with 409. So is the approval of an outdated request.',
+    answer: { description: 'The decision.', schema: 'DecidedAppChange' },
+    refusals: [404, 409],
+    params,
+    body: closed({
+      decision,
+      note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
+    }),
+  },
+)
+
+export const appChangeRoutes = (scope: OperatorScope, appChanges: AppChanges) => {
+  scope.get('/app-changes', list, async ({ query }) =>
+    pageJson(await appChanges.list(readPage(query)), changeJson),
+  )
+
+  scope.get('/app-changes/:change_id', read, async ({ params }) =>
+    changeJson(await appChanges.read(params.change_id)),
+  )
+
+  scope.post('/app-changes/:change_id', decide, async (request) => {
+    const { decision, note = null } = request.body
+    const { change_id } = request.params
+    const decided = await appChanges.decide(change_id, decision, note, causeOf(request))
+    return {
+      ...decided,
+      decision,
+      client_id: decided.clientId,
+      app: decided.app && appJson(decided.app),
+    }
+  })
+}

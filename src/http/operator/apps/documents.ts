@@ -1,0 +1,205 @@
+// Apps by their metadata documents: imports, the queue of reviews, and the policies of hosts.
+import { type Static, Type } from 'typebox'
+import type { AcceptedDocument } from '../../../core/client-documents/accept-document.ts'
+import {
+  type AppReview,
+  type AppReviews,
+  reviewDecisions,
+} from '../../../core/client-documents/app-reviews.ts'
+import type { DocumentImports } from '../../../core/client-documents/document-imports.ts'
+import { mostOwners } from '../../../core/clients/app-settings.ts'
+import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  closed,
+  component,
+  description,
+  id,
+  name,
+  nullable,
+  oneOf,
+  optional,
+  otherUserId,
+  pathIds,
+  permissions,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { appFields, appOrNull, appSchema, settingChange } from './schemas.ts'
+
+const changes = Type.Array(settingChange, {
+  description: 'The settings that differ.',
+})
+
+const ignoredScopes = Type.Array(Type.String(), {
+  description: 'Words in the scope of the document that are no permission here.',
+})
+
+export const importedAppSchema = component(
+  'ImportedApp',
+  'An app, and what its document has changed of it.',
+  { ...appFields, changes, ignored_scopes: ignoredScopes },
+)
+export type ImportedAppJson = Static<typeof importedAppSchema>
+
+export const appReviewSchema = component(
+  'AppReview',
+  'A metadata document that waits for the operator.',
+  {
+    id,
+    client_id: Type.String({ description: 'The URL of the document.' }),
+    kind: oneOf(['new', 'change'], {
+      description: 'new: there is no app yet. change: the document would widen its app.',
+    }),
+    name: Type.String(),
+    changes,
+    ignored_scopes: ignoredScopes,
+    created_at: timestamp,
+  },
+)
+export type AppReviewJson = Static<typeof appReviewSchema>
+
+export const decidedReviewSchema = component('DecidedReview', 'A decision of the operator.', {
+  decision: oneOf(reviewDecisions),
+  client_id: Type.String(),
+  app: appOrNull('null: the document was refused.'),
+})
+export type DecidedReviewJson = Static<typeof decidedReviewSchema>
+
+const appJson = jsonOf(appSchema)
+
+const importedJson = ({ app, changes, ignoredScopes }: AcceptedDocument) => ({
+  ...appJson(app),
+  changes,
+  ignored_scopes: ignoredScopes,
+})
+
+const writeReview = jsonOf(appReviewSchema)
+const reviewJson = (review: AppReview) => writeReview({ ...review, name: review.document.name })
+
+const clientUrl = Type.String({
+  maxLength: longestClientUrl,
+  'x-reason': 'document_url',
+  description: 'https, with a path, without fragment, dot segments and user information.',
+})
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'AppReview',
+  one: 'The review.',
+  page: 'Reviews.',
+})
+
+const importDocument = on.act(
+  'importAppDocument',
+  'Import the Client ID Metadata Document of an app, or read it again',
+  {
+    creates: true,
+    description:
+      'Fetches the URL now: public addresses only, without redirects, at most 32 KiB within 5 seconds. The app has the URL as ' +
+      'client_id, and everything in the document. Settings that are left out stay.',
+    answer: { description: 'The app, and the settings that differ.', schema: 'ImportedApp' },
+    refusals: [409],
+    body: closed({
+      url: clientUrl,
+      ...optional({
+        permissions: {
+          ...permissions,
+          description:
+            'Maximum permissions of the app. Without it, a new app gets those in the scope of the document.',
+        },
+        description,
+        publisher: nullable(name),
+        reviewed: Type.Boolean(),
+        owners: Type.Array(otherUserId, { maxItems: mostOwners }),
+      }),
+    }),
+  },
+)
+
+const propose = on.create(
+  'proposeAppDocument',
+  'Read the Client ID Metadata Document of an app, and add it to the reviews',
+  {
+    description:
+      'Shows what an import would change, and stores nothing of the app. The review is decided like any other.',
+    refusals: [409],
+    body: closed({ url: clientUrl }),
+  },
+)
+
+const listReviews = on.list(
+  'listAppReviews',
+  'List the documents that wait for a review, oldest first',
+  { querystring: pageQuery },
+)
+
+const params = pathIds('review_id')
+
+const readReview = on.read('readAppReview', 'Read a document that waits for a review', { params })
+
+const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
+  description:
+    'Exactly the document of this review is approved; a later one of the same URL has a review of its own. A decision ' +
+    'counts once: a second one is refused with 409. A refused document is not asked for again for 30 days.',
+  answer: { description: 'The decision.', schema: 'DecidedReview' },
+  refusals: [404, 409],
+  params,
+  body: closed({
+    decision: oneOf(reviewDecisions),
+    permissions: Type.Optional({
+      ...permissions,
+      description:
+        'Maximum permissions of the app, for approve. Without it: those that the review shows.',
+    }),
+  }),
+})
+
+export const appDocumentRoutes = (
+  scope: OperatorScope,
+  documentImports: DocumentImports,
+  reviews: AppReviews,
+) => {
+  scope.post('/apps/import', importDocument, async (request, reply) => {
+    const { url, ...choice } = request.body
+    const accepted = await documentImports.importUrl(url, choice, causeOf(request), () =>
+      request.releaseSlot?.(),
+    )
+    if (accepted.created)
+      reply.code(201).header('location', `${scope.prefix}/apps/${encodeURIComponent(url)}`)
+    return importedJson(accepted)
+  })
+
+  scope.post('/app-reviews', propose, async (request) => {
+    const id = await documentImports.propose(request.body.url, causeOf(request), () =>
+      request.releaseSlot?.(),
+    )
+    return reviewJson(await reviews.read(id))
+  })
+
+  scope.get('/app-reviews', listReviews, async ({ query }) =>
+    pageJson(await reviews.list(readPage(query)), reviewJson),
+  )
+
+  scope.get('/app-reviews/:review_id', readReview, async ({ params }) =>
+    reviewJson(await reviews.read(params.review_id)),
+  )
+
+  scope.post('/app-reviews/:review_id', decideReview, async (request) => {
+    const { decision, permissions } = request.body
+    const { review_id } = request.params
+    const { app, clientId } = await reviews.decide(
+      review_id,
+      decision,
+      { permissions },
+      causeOf(request),
+    )
+    return { decision, client_id: clientId, app: app && appJson(app) }
+  })
+}

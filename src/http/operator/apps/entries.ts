@@ -1,0 +1,143 @@
+import { Type } from 'typebox'
+import type { AppEntries, AppEntry } from '../../../core/clients/app-entries.ts'
+import { longestUri } from '../../../core/clients/link.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { operations, reference } from '../operation.ts'
+import { pageOf } from '../paging.ts'
+import { closed, component, id, pathIds, permissionName } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { jwk } from '../tokens/jwks.ts'
+
+export const redirectUriSchema = component(
+  'RedirectUri',
+  'A redirect URI of an app. Its id is the same in every app.',
+  { id, redirect_uri: Type.String() },
+)
+
+export const appPermissionSchema = component('AppPermission', 'A permission of an app.', {
+  id: Type.String({ description: 'The permission.' }),
+  permission: Type.String(),
+})
+
+export const appKeySchema = component('AppKey', 'A public key of an app.', {
+  id: Type.String({ description: 'The thumbprint (RFC 7638).' }),
+  key: jwk,
+})
+
+const params = pathIds('client_id')
+
+const redirectUriJson = ({ id, value }: AppEntry<string>) => ({ id, redirect_uri: value })
+const permissionJson = ({ id, value }: AppEntry<string>) => ({ id, permission: value })
+const keyJson = ({ id, value }: AppEntry<object>) => ({ id, key: value })
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'RedirectUri',
+  one: 'Added, or present.',
+})
+
+const listOf = (id: string, many: string, schema: string) =>
+  on.read(id, `List the ${many} of an app`, {
+    description: 'In the order of the app, as one page.',
+    answer: { description: `The ${many}.`, schema: pageOf(reference(schema)) },
+    params,
+  })
+
+const adding = (schema: string) =>
+  ({
+    creates: true,
+    description: 'The others stay. The answer is 200 when the app has it already.',
+    answer: { description: 'Added, or present.', schema },
+    params,
+  }) as const
+
+const removing = { answer: { description: 'Removed.' }, refusals: [404, 409] } as const
+
+const listUris = listOf('listRedirectUris', 'redirect URIs', 'RedirectUri')
+const addUri = on.act('addRedirectUri', 'Add a redirect URI to an app', {
+  ...adding('RedirectUri'),
+  body: closed({ redirect_uri: Type.String({ minLength: 1, maxLength: longestUri }) }),
+})
+const removeUri = on.remove('removeRedirectUri', 'Remove a redirect URI of an app', {
+  ...removing,
+  description: 'The last one is a conflict.',
+  params: pathIds('client_id', 'redirect_uri_id'),
+})
+
+const listPermissions = listOf('listAppPermissions', 'permissions', 'AppPermission')
+const addPermission = on.act('addAppPermission', 'Add a permission to an app', {
+  ...adding('AppPermission'),
+  body: closed({ permission: permissionName }),
+})
+const removePermission = on.remove('removeAppPermission', 'Remove a permission of an app', {
+  ...removing,
+  params: Type.Object({ ...params.properties, name: permissionName }),
+})
+
+const listKeys = listOf('listAppKeys', 'keys', 'AppKey')
+const addKey = on.act('addAppKey', 'Add a public key to an app', {
+  ...adding('AppKey'),
+  body: closed({ key: jwk }),
+})
+const removeKey = on.remove('removeAppKey', 'Remove a public key of an app', {
+  ...removing,
+  params: pathIds('client_id', 'key_id'),
+})
+
+const page = <Value, Json>(entries: AppEntry<Value>[], json: (entry: AppEntry<Value>) => Json) => ({
+  items: entries.map(json),
+  next: null,
+})
+
+const path = '/apps/:client_id'
+
+/** Redirect URIs, permissions and keys of apps, one by one. */
+export const appEntryRoutes = (scope: OperatorScope, entries: AppEntries) => {
+  const { redirectUris, permissions, keys } = entries
+
+  scope.get(`${path}/redirect-uris`, listUris, async ({ params }) =>
+    page(await redirectUris.list(params.client_id), redirectUriJson),
+  )
+  scope.post(`${path}/redirect-uris`, addUri, async (request, reply) => {
+    const { params, body } = request
+    const put = await redirectUris.add(params.client_id, body.redirect_uri, causeOf(request))
+    if (put.created) reply.code(201)
+    return redirectUriJson(put.item)
+  })
+  scope.delete(`${path}/redirect-uris/:redirect_uri_id`, removeUri, async (request) => {
+    const { client_id, redirect_uri_id } = request.params
+    await redirectUris.remove(client_id, redirect_uri_id, ...changeOf(request, redirectUriJson))
+  })
+
+  scope.get(`${path}/permissions`, listPermissions, async ({ params }) =>
+    page(await permissions.list(params.client_id), permissionJson),
+  )
+  scope.post(`${path}/permissions`, addPermission, async (request, reply) => {
+    const { params, body } = request
+    const put = await permissions.add(params.client_id, body.permission, causeOf(request))
+    if (put.created) reply.code(201)
+    return permissionJson(put.item)
+  })
+  scope.delete(`${path}/permissions/:name`, removePermission, async (request) => {
+    const { client_id, name } = request.params
+    await permissions.remove(client_id, name, ...changeOf(request, permissionJson))
+  })
+
+  scope.get(`${path}/keys`, listKeys, async ({ params }) =>
+    page(await keys.list(params.client_id), keyJson),
+  )
+  scope.post(`${path}/keys`, addKey, async (request, reply) => {
+    const { params, body } = request
+    const put = await keys.add(params.client_id, body.key, causeOf(request))
+    if (put.created) reply.code(201)
+    return keyJson(put.item)
+  })
+  scope.delete(`${path}/keys/:key_id`, removeKey, async (request) => {
+    const { client_id, key_id } = request.params
+    await keys.remove(client_id, key_id, ...changeOf(request, keyJson))
+  })
+}

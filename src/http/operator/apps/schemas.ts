@@ -1,0 +1,236 @@
+// The schemas of apps: what requests may have, and what responses have.
+import { type Static, Type } from 'typebox'
+import {
+  type AppSettings,
+  appKinds,
+  longestRetryWindow,
+  mostActors,
+  mostOwners,
+  mostRedirectUris,
+  type RequiredSettings,
+} from '../../../core/clients/app-settings.ts'
+import type { RegisteredApp } from '../../../core/clients/apps.ts'
+import { longestUri } from '../../../core/clients/link.ts'
+import { securityProfiles } from '../../../core/clients/security-profile.ts'
+import { signingAlgorithms } from '../../../core/clients/signing-algorithm.ts'
+import {
+  longestTokenLifetime,
+  shortestTokenLifetime,
+} from '../../../core/clients/token-lifetime.ts'
+import type { FieldSchemas } from '../json.ts'
+import { workloadList } from '../organizations/workloads.ts'
+import {
+  changes,
+  closed,
+  component,
+  description,
+  id,
+  interfaceName,
+  legalLink,
+  link,
+  name,
+  nullable,
+  oneOf,
+  oneOfOrNull,
+  optional,
+  otherClientId,
+  otherUserId,
+  permissions,
+  timestamp,
+  uri,
+} from '../schemas.ts'
+import { jwks } from '../tokens/jwks.ts'
+
+const clientType = oneOf(['confidential', 'public'])
+
+const kind = oneOfOrNull(appKinds, {
+  description: 'inside: in a frame of the platform. outside: elsewhere. hybrid: both.',
+})
+
+const idTokenAlgorithm = oneOf(signingAlgorithms, {
+  description: 'Signature algorithm of its ID tokens. Current interface only.',
+})
+
+const securityProfile = oneOf(securityProfiles, {
+  description:
+    'fapi2: FAPI 2.0 Security Profile, for confidential apps of the current interface. Needs jwks, and a retry window, ' +
+    'which is then 60 seconds by default.',
+})
+
+const workloads = workloadList(
+  'Workloads, such as CI jobs, whose tokens authenticate the app (client_assertion). Confidential apps of the current ' +
+    'interface.',
+)
+
+const settings = {
+  name,
+  client_type: clientType,
+  redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
+    minItems: 1,
+    maxItems: mostRedirectUris,
+    'x-reason': 'redirect_uri',
+    description: 'In a fixed order, without duplicates. The first is the default.',
+  }),
+  permissions,
+} satisfies FieldSchemas<Omit<RequiredSettings, 'interface'>>
+
+const yesOrNo = (description: string) => Type.Boolean({ description })
+
+const options = {
+  description,
+  logo_uri: link,
+  homepage_uri: link,
+  policy_uri: legalLink,
+  tos_uri: legalLink,
+  location: nullable(
+    Type.String({
+      maxLength: longestUri,
+      'x-reason': 'location',
+      description: 'Where the app runs or is opened: https, or http on loopback.',
+    }),
+  ),
+  kind,
+  publisher: nullable(name),
+  listed: yesOrNo('The directory "Apps you can install" of every organization shows the app.'),
+  setup_uri: nullable(
+    uri(
+      'setup_uri',
+      'Where an admin returns with an install_code after an installation that began with a link (/install). Rules as ' +
+        'for redirect URIs. Confidential apps of the current interface only.',
+    ),
+  ),
+  jwks: nullable(jwks),
+  jwks_uri: nullable(
+    uri(
+      'jwks_uri',
+      'Where the app publishes its public keys for private_key_jwt, instead of jwks. A new key is accepted at once, a ' +
+        'removed one is refused within a minute.',
+    ),
+  ),
+  workloads,
+  retry_window_seconds: Type.Integer({
+    minimum: 0,
+    maximum: longestRetryWindow,
+    description: 'Seconds in which a consumed refresh token returns the same successor again.',
+  }),
+  access_token_seconds: nullable(
+    Type.Integer({
+      minimum: shortestTokenLifetime,
+      maximum: longestTokenLifetime,
+      description:
+        'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
+        'null: that of the interface.',
+    }),
+  ),
+  owners: Type.Array(otherUserId, {
+    maxItems: mostOwners,
+    description:
+      'Users who maintain the app: they see it under /developer and replace its secret. Without duplicates. A disabled ' +
+      'user cannot be added.',
+  }),
+  may_act: Type.Array(otherClientId, {
+    maxItems: mostActors,
+    description:
+      'Client ids of apps that may act with its access tokens: each exchanges one for a narrower token (RFC 8693), where ' +
+      'it is installed too. Without duplicates. Current interface only.',
+  }),
+  openid: yesOrNo('The app may use OpenID Connect. Current interface only.'),
+  id_token_signed_response_alg: idTokenAlgorithm,
+  pkce_required: yesOrNo(
+    'Authorization requests need a code_challenge (default). false only for a confidential OpenID app whose library ' +
+      'cannot send one.',
+  ),
+  require_pushed_authorization_requests: yesOrNo(
+    'Authorization requests must be pushed (RFC 9126). Current interface only.',
+  ),
+  security_profile: securityProfile,
+  device_flow: yesOrNo('The app may use the device flow (RFC 8628). Current interface only.'),
+  identity_assertions: yesOrNo(
+    "The app may present assertions of an organization's identity provider (ID-JAG). Confidential apps of the current " +
+      'interface only.',
+  ),
+  dpop_bound_access_tokens: yesOrNo(
+    'Each token request of the app needs a DPoP proof (RFC 9449). Current interface only.',
+  ),
+  reviewed: yesOrNo(
+    'The operator has checked the name, description and links of the app. Pages then show "Reviewed" where the app can ' +
+      'be recognised. A change of name, description, link, location, kind, publisher or client type, a new redirect URI, ' +
+      'more permissions, OpenID and the device flow reset it, unless the same request sets it to true.',
+  ),
+  post_logout_redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
+    maxItems: mostRedirectUris,
+    description: 'Allowed targets after a sign-out that the app requests.',
+  }),
+} satisfies FieldSchemas<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
+
+export const newApp = closed({ ...settings, ...optional(options), interface: interfaceName })
+export const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
+
+export const appFields = {
+  client_id: id,
+  name: Type.String(),
+  interface: interfaceName,
+  client_type: clientType,
+  redirect_uris: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String()),
+  description: nullable(Type.String()),
+  logo_uri: nullable(Type.String()),
+  homepage_uri: nullable(Type.String()),
+  policy_uri: nullable(Type.String()),
+  tos_uri: nullable(Type.String()),
+  location: nullable(Type.String()),
+  kind,
+  publisher: nullable(Type.String()),
+  listed: Type.Boolean(),
+  setup_uri: nullable(Type.String()),
+  jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
+  jwks_uri: nullable(Type.String()),
+  workloads,
+  retry_window_seconds: Type.Integer(),
+  access_token_seconds: nullable(Type.Integer()),
+  owners: Type.Array(id),
+  may_act: Type.Array(id),
+  openid: Type.Boolean(),
+  id_token_signed_response_alg: idTokenAlgorithm,
+  pkce_required: Type.Boolean(),
+  require_pushed_authorization_requests: Type.Boolean(),
+  security_profile: securityProfile,
+  device_flow: Type.Boolean(),
+  identity_assertions: Type.Boolean(),
+  dpop_bound_access_tokens: Type.Boolean(),
+  reviewed: Type.Boolean(),
+  reviewed_at: nullable(timestamp),
+  post_logout_redirect_uris: Type.Array(Type.String()),
+  disabled: Type.Boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+} satisfies FieldSchemas<Omit<RegisteredApp, 'familiesEpoch' | 'logoDigest'>>
+
+export const appSchema = component('App', 'A registered OAuth client.', appFields)
+export type AppJson = Static<typeof appSchema>
+
+/** The app of a decision. */
+export const appOrNull = (description: string) =>
+  Type.Unsafe<AppJson | null>({ anyOf: [{ $ref: 'App#' }, { type: 'null' }], description })
+
+export const createdAppSchema = component(
+  'CreatedApp',
+  'A registered OAuth client and its first secret.',
+  {
+    ...appFields,
+    client_secret: Type.Optional(
+      Type.String({ description: 'Confidential apps only. Shown only once.' }),
+    ),
+  },
+)
+export type CreatedAppJson = Static<typeof createdAppSchema>
+
+const anyValue = Type.Unsafe<unknown>({ description: 'null: none.' })
+
+/** A setting of an app that a change or a document would change. */
+export const settingChange = Type.Object({
+  field: Type.String(),
+  before: anyValue,
+  after: anyValue,
+})
+export type SettingChangeJson = Static<typeof settingChange>

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import type { AppSecrets } from '../../../core/clients/app-secrets.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { closed, component, pathIds, rotation, secretFields, shownOnce } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+export const secretSchema = component(
+  'Secret',
+  'An active secret, without its value.',
+  secretFields,
+)
+export type SecretJson = Static<typeof secretSchema>
+
+export const createdSecretSchema = component('CreatedSecret', 'A new secret.', {
+  ...secretFields,
+  client_secret: shownOnce,
+})
+export type CreatedSecretJson = Static<typeof createdSecretSchema>
+
+export const secretJson = jsonOf(secretSchema)
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  schema: 'Secret',
+  one: 'The secret.',
+  page: 'Secrets.',
+})
+const params = pathIds('client_id')
+
+const appRotation = closed({
+  ...rotation.properties,
+  end_tokens: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Revoke all grants and access tokens of the app at once, for a secret that others may know. Users have to ' +
+        'authorize the app again.',
+    }),
+  ),
+})
+
+const create = on.create('createAppSecret', 'Make a new secret', {
+  description: 'At most two secrets are active at once.',
+  answer: { description: 'The secret.', schema: 'CreatedSecret' },
+  refusals: [404, 409],
+  params,
+  body: appRotation,
+})
+
+const list = on.list('listAppSecrets', 'List the active secrets of an app', {
+  params,
+  querystring: pageQuery,
+})
+
+const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at once', {
+  params: pathIds('client_id', 'secret_id'),
+})
+
+/** Secrets of confidential apps. */
+export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
+  scope.post('/apps/:client_id/secrets', create, async (request) => {
+    const { client_id } = request.params
+    const chosen = {
+      retireOthersAfter: request.body.retire_others_after_seconds ?? 0,
+      endTokens: request.body.end_tokens ?? false,
+    }
+    const { clientSecret, ...secret } = await secrets.create(client_id, chosen, causeOf(request))
+    return { ...secretJson(secret), client_secret: clientSecret }
+  })
+
+  scope.get('/apps/:client_id/secrets', list, async ({ params, query }) =>
+    pageJson(await secrets.list(params.client_id, readPage(query)), secretJson),
+  )
+
+  scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request) => {
+    const { client_id, secret_id } = request.params
+    await secrets.remove(client_id, secret_id, ...changeOf(request, secretJson))
+  })
+}

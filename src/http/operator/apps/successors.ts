@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import type { StoredSuccessor, Successors } from '../../../core/clients/successors.ts'
+import { ownNamePattern } from '../../../core/language/permission-catalogue.ts'
+import { changeOf } from '../etag.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import {
+  closed,
+  component,
+  id,
+  mostPermissions,
+  otherId,
+  pathIds,
+  permissionName,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+const permissionMap = Type.Record(
+  Type.String(),
+  Type.Array(permissionName, { maxItems: mostPermissions }),
+  {
+    propertyNames: { pattern: ownNamePattern },
+    minProperties: 1,
+    maxProperties: mostPermissions,
+    'x-reason': 'permission_map',
+    description:
+      'Maps each legacy permission to permissions of the current interface. Permissions that are left out map to ' +
+      'none. readData needs none, because every current token may read.',
+  },
+)
+
+export const successorSchema = component('Twin', 'The current app that replaces a legacy app.', {
+  legacy_client_id: id,
+  client_id: id,
+  worth: permissionMap,
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type SuccessorJson = Static<typeof successorSchema>
+
+const write = jsonOf(successorSchema)
+const successorJson = (successor: StoredSuccessor) =>
+  write({ ...successor, worth: successor.permissionMap as Static<typeof permissionMap> })
+
+const on = operations({
+  tag: 'apps',
+  read: 'apps:read',
+  write: 'apps:write',
+  limited: 'shared',
+  schema: 'Twin',
+  one: 'The twin.',
+})
+const params = pathIds('client_id')
+
+const put = on.put(
+  'putTwin',
+  'Set the current twin of a legacy app, or change its permission map',
+  {
+    description:
+      'The twin may exchange refresh tokens of the legacy app for grants of its own (RFC 8693), each once. A ' +
+      'confidential legacy app needs a confidential twin. A new twin replaces the previous one.',
+    refusals: [404, 409],
+    params,
+    body: closed({ client_id: { ...otherId, 'x-reason': 'unknown_app' }, worth: permissionMap }),
+  },
+)
+
+const read = on.read('readTwin', 'Read the twin of a legacy app', { params })
+
+const remove = on.remove('removeTwin', 'Stop the migration; migrated grants stay', {
+  answer: { description: 'Removed.' },
+  params,
+})
+
+const path = '/apps/:client_id/twin'
+
+/** Migration of legacy apps to the current interface. */
+export const successorRoutes = (scope: OperatorScope, successors: Successors) => {
+  scope.put(path, put, async (request) => {
+    const { client_id: clientId, worth } = request.body
+    const { client_id } = request.params
+    return successorJson(
+      await successors.put(client_id, clientId, worth, ...changeOf(request, successorJson)),
+    )
+  })
+
+  scope.get(path, read, async ({ params }) =>
+    successorJson(await successors.read(params.client_id)),
+  )
+
+  scope.delete(path, remove, async (request) => {
+    await successors.remove(request.params.client_id, ...changeOf(request, successorJson))
+  })
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox'
+import { longestUri } from '../../../core/clients/link.ts'
+import {
+  type IdentityProviders,
+  mostClientIds,
+} from '../../../core/organizations/identity-providers.ts'
+import { changeOf } from '../etag.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { closed, component, id, nullable, optional, pathIds, timestamp, uri } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+const issuer = uri(
+  'issuer',
+  'The exact `iss` of its assertions: https, without query and fragment.',
+)
+const clientIds = nullable(
+  Type.Array(
+    Type.String({
+      minLength: 1,
+      maxLength: longestUri,
+      pattern: '^[\\x21-\\x7e]+$',
+      'x-reason': 'unknown_app',
+    }),
+    {
+      maxItems: mostClientIds,
+      uniqueItems: true,
+      description:
+        'The apps that may use its assertions. null: every installed app with `identity_assertions`.',
+    },
+  ),
+)
+const jwksUri = nullable(
+  uri('jwks_uri', 'The address of its public keys. null: found by discovery from the issuer.'),
+)
+
+export const identityProviderSchema = component(
+  'IdentityProvider',
+  'The identity provider of an organization, whose assertions give user tokens.',
+  {
+    organization_id: id,
+    issuer: Type.String(),
+    client_ids: nullable(Type.Array(Type.String())),
+    jwks_uri: nullable(Type.String()),
+    created_at: timestamp,
+    updated_at: timestamp,
+  },
+)
+export type IdentityProviderJson = Static<typeof identityProviderSchema>
+
+const providerJson = jsonOf(identityProviderSchema)
+
+const on = operations({
+  tag: 'organizations',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'IdentityProvider',
+  one: 'The identity provider.',
+})
+const params = pathIds('organization_id')
+
+const read = on.read('readIdentityProvider', 'Read the identity provider of an organization', {
+  params,
+})
+
+const put = on.put(
+  'putIdentityProvider',
+  'Name the identity provider of an organization, or replace it',
+  {
+    creates: true,
+    description:
+      'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
+    params,
+    body: closed({ issuer, ...optional({ client_ids: clientIds, jwks_uri: jwksUri }) }),
+  },
+)
+
+const remove = on.remove(
+  'deleteIdentityProvider',
+  'Remove the identity provider of an organization; its assertions are refused at once',
+  {
+    description: 'Access tokens that assertions gave stay valid until they expire.',
+    answer: { description: 'Removed.' },
+    params,
+  },
+)
+
+const path = '/organizations/:organization_id/identity-provider'
+
+/** Identity providers of organizations. */
+export const identityProviderRoutes = (scope: OperatorScope, providers: IdentityProviders) => {
+  scope.get(path, read, async ({ params }) =>
+    providerJson(await providers.read(params.organization_id)),
+  )
+
+  scope.put(path, put, async (request, reply) => {
+    const { organization_id } = request.params
+    const { issuer, client_ids: clientIds = null, jwks_uri: jwksUri = null } = request.body
+    const settings = { issuer, clientIds, jwksUri }
+    const context = changeOf(request, providerJson)
+    const { item, created } = await providers.put(organization_id, settings, ...context)
+    if (created) reply.code(201)
+    return providerJson(item)
+  })
+
+  scope.delete(path, remove, async (request) => {
+    await providers.remove(request.params.organization_id, ...changeOf(request, providerJson))
+  })
+}

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import type { Installs } from '../../../core/organizations/installs.ts'
+import { changeOf } from '../etag.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  changes,
+  closed,
+  component,
+  id,
+  nullable,
+  optional,
+  pathIds,
+  permissions,
+  timestamp,
+  workspaceLimit,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
+
+export const workspaceIds = workspaceLimit(
+  'null: all workspaces, including future ones. Required for apps of the current interface.',
+)
+
+export const installSchema = component('Install', "An organization's approval of an app.", {
+  id,
+  organization_id: id,
+  client_id: id,
+  permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
+  installed_by: nullable(
+    Type.String({ description: 'The user who approved the install; null for an operator.' }),
+  ),
+  suspended: Type.Boolean(),
+  expires_at: nullable(timestamp),
+  idle_seconds: nullable(Type.Integer()),
+  created_at: timestamp,
+  updated_at: timestamp,
+})
+export type InstallJson = Static<typeof installSchema>
+
+const installJson = jsonOf(installSchema)
+
+const on = operations({
+  tag: 'installs',
+  read: 'installs:read',
+  write: 'installs:write',
+  schema: 'Install',
+  one: 'The install.',
+  page: 'Installs.',
+})
+const params = pathIds('organization_id', 'client_id')
+
+const put = on.put('putInstall', 'Install an app, or replace the approval of the live install', {
+  params,
+  body: closed({
+    permissions,
+    ...optional({ workspace_ids: workspaceIds, expires_at: expiresAt, idle_seconds: idleSeconds }),
+  }),
+})
+
+const change = on.change('changeInstall', 'Change parts of a live install, suspend or resume it', {
+  params,
+  body: changes({
+    permissions,
+    workspace_ids: workspaceIds,
+    suspended: Type.Boolean(),
+    expires_at: expiresAt,
+    idle_seconds: idleSeconds,
+  }),
+})
+
+const list = on.list('listInstalls', 'List the live installs of an organization', {
+  params: pathIds('organization_id'),
+  querystring: pageQuery,
+})
+
+const read = on.read('readInstall', 'Read a live install', { params })
+
+const remove = on.remove(
+  'uninstall',
+  'Uninstall an app; all grants of the install are revoked for good',
+  { answer: { description: 'Uninstalled.' }, params },
+)
+
+const path = '/organizations/:organization_id/installs'
+
+/** Installs of apps in organizations. */
+export const installRoutes = (scope: OperatorScope, installs: Installs) => {
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(await installs.list(params.organization_id, readPage(query)), installJson),
+  )
+
+  scope.put(`${path}/:client_id`, put, async (request) => {
+    const { organization_id, client_id } = request.params
+    const approval = withEnd(fieldsOf(request.body))
+    const context = changeOf(request, installJson)
+    return installJson(await installs.approve(organization_id, client_id, approval, ...context))
+  })
+
+  scope.get(`${path}/:client_id`, read, async ({ params }) =>
+    installJson(await installs.read(params.organization_id, params.client_id)),
+  )
+
+  scope.patch(`${path}/:client_id`, change, async (request) => {
+    const { organization_id, client_id } = request.params
+    const patch = withEnd(fieldsOf(request.body))
+    const [cause, precondition] = changeOf(request, installJson)
+    return installJson(
+      await installs.change(organization_id, client_id, patch, cause, { precondition }),
+    )
+  })
+
+  scope.delete(`${path}/:client_id`, remove, async (request) => {
+    const { organization_id, client_id } = request.params
+    await installs.end(organization_id, client_id, ...changeOf(request, installJson))
+  })
+}

@@ -1,0 +1,165 @@
+import { type Static, Type } from 'typebox'
+import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type { KeySets } from '../../../core/organizations/key-sets.ts'
+import { secretJson } from '../apps/secrets.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  changes,
+  closed,
+  component,
+  description,
+  id,
+  interfaceName,
+  name,
+  nullable,
+  optional,
+  pathIds,
+  permissions,
+  rotation,
+  secretFields,
+  shownOnce,
+  timestamp,
+  workspaceLimit,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { workloadList } from './workloads.ts'
+
+const workloads = workloadList(
+  'Workloads, such as a nightly job, that get tokens of the key set by client_credentials, without its secret. Current ' +
+    'interface only.',
+)
+
+const keySetFields = {
+  id,
+  client_id: id,
+  organization_id: id,
+  interface: interfaceName,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
+  workloads,
+  secrets: Type.Array(Type.Object(secretFields), { description: 'Active secrets.' }),
+  created_by: nullable(
+    Type.String({ description: 'The user who created it; null for an operator.' }),
+  ),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const keySetSchema = component('KeySet', "An organization's own credentials.", keySetFields)
+export type KeySetJson = Static<typeof keySetSchema>
+
+export const keySetWithSecretSchema = component(
+  'KeySetWithSecret',
+  'A key set and its new secret.',
+  { ...keySetFields, secret: shownOnce },
+)
+export type KeySetWithSecretJson = Static<typeof keySetWithSecretSchema>
+
+const write = jsonOf(keySetSchema)
+const keySetJson = (keySet: StoredKeySet) =>
+  write({ ...keySet, secrets: keySet.secrets.map(secretJson) })
+
+const workspaceIds = workspaceLimit(
+  'Workspaces that its tokens may reach; null: all, including future ones. Always null on the legacy interface.',
+)
+
+const on = operations({
+  tag: 'key sets',
+  read: 'key_sets:read',
+  write: 'key_sets:write',
+  schema: 'KeySet',
+  one: 'The key set.',
+  page: 'Key sets.',
+})
+const params = pathIds('organization_id', 'key_set_id')
+const inOrganization = pathIds('organization_id')
+const withSecret = { description: 'The key set and its new secret.', schema: 'KeySetWithSecret' }
+
+const create = on.create('createKeySet', 'Create a key set', {
+  answer: withSecret,
+  params: inOrganization,
+  body: closed({
+    name,
+    description: Type.Optional(description),
+    interface: interfaceName,
+    permissions,
+    ...optional({ workspace_ids: workspaceIds, workloads }),
+  }),
+})
+
+const list = on.list('listKeySets', 'List the key sets of an organization', {
+  params: inOrganization,
+  querystring: pageQuery,
+})
+
+const read = on.read('readKeySet', 'Read a key set', { params })
+
+const change = on.change('changeKeySet', 'Change a key set', {
+  params,
+  body: changes({ name, description, permissions, workspace_ids: workspaceIds, workloads }),
+})
+
+const rotate = on.act(
+  'rotateKeySet',
+  'Replace the secret; tokens signed with the old one expire with it',
+  {
+    answer: withSecret,
+    refusals: [404, 409],
+    params,
+    body: rotation,
+  },
+)
+
+const remove = on.remove('deleteKeySet', 'Delete a key set; its tokens are invalid at once', {
+  params,
+})
+
+const path = '/organizations/:organization_id/key-sets'
+
+/** Organizations' own credentials. */
+export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
+  scope.post(path, create, async (request, reply) => {
+    const { organization_id } = request.params
+    const draft = fieldsOf(request.body)
+    const { keySet, secret } = await keySets.create(organization_id, draft, causeOf(request))
+    const location = `${scope.prefix}/organizations/${organization_id}/key-sets/${keySet.id}`
+    reply.header('location', location)
+    return { ...keySetJson(keySet), secret }
+  })
+
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(await keySets.list(params.organization_id, readPage(query)), keySetJson),
+  )
+
+  scope.get(`${path}/:key_set_id`, read, async ({ params }) =>
+    keySetJson(await keySets.read(params.organization_id, params.key_set_id)),
+  )
+
+  scope.patch(`${path}/:key_set_id`, change, async (request) => {
+    const { organization_id, key_set_id } = request.params
+    const patch = fieldsOf(request.body)
+    const [cause, precondition] = changeOf(request, keySetJson)
+    return keySetJson(
+      await keySets.change(organization_id, key_set_id, patch, cause, { precondition }),
+    )
+  })
+
+  scope.post(`${path}/:key_set_id/rotate`, rotate, async (request) => {
+    const { organization_id, key_set_id } = request.params
+    const after = request.body.retire_others_after_seconds ?? 0
+    const cause = causeOf(request)
+    const { keySet, secret } = await keySets.rotate(organization_id, key_set_id, after, cause)
+    return { ...keySetJson(keySet), secret }
+  })
+
+  scope.delete(`${path}/:key_set_id`, remove, async (request) => {
+    const { organization_id, key_set_id } = request.params
+    await keySets.remove(organization_id, key_set_id, ...changeOf(request, keySetJson))
+  })
+}

@@ -1,0 +1,72 @@
+import type { Static } from 'typebox'
+import { type Members, roles } from '../../../core/organizations/members.ts'
+import { changeOf } from '../etag.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { closed, component, id, oneOf, pathIds, timestamp } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+export const role = oneOf(roles)
+
+export const memberSchema = component('Member', 'A user of an organization.', {
+  organization_id: id,
+  user_id: id,
+  role,
+  created_at: timestamp,
+})
+export type MemberJson = Static<typeof memberSchema>
+
+const memberJson = jsonOf(memberSchema)
+
+const on = operations({
+  tag: 'members',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'Member',
+  one: 'The member.',
+  page: 'Members.',
+})
+const params = pathIds('organization_id', 'user_id')
+
+const put = on.put('putMember', "Add a member, or change a member's role", {
+  params,
+  body: closed({ role }),
+})
+
+const list = on.list('listMembers', 'List the members of an organization', {
+  params: pathIds('organization_id'),
+  querystring: pageQuery,
+})
+
+const read = on.read('readMember', 'Read a member', { params })
+
+const remove = on.remove(
+  'removeMember',
+  'Remove a member from the organization and all of its workspaces',
+  { answer: { description: 'Removed.' }, params },
+)
+
+const path = '/organizations/:organization_id/members'
+
+/** Members of organizations. */
+export const memberRoutes = (scope: OperatorScope, members: Members) => {
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(await members.list(params.organization_id, readPage(query)), memberJson),
+  )
+
+  scope.put(`${path}/:user_id`, put, async (request) => {
+    const { organization_id, user_id } = request.params
+    const context = changeOf(request, memberJson)
+    return memberJson(await members.put(organization_id, user_id, request.body.role, ...context))
+  })
+
+  scope.get(`${path}/:user_id`, read, async ({ params }) =>
+    memberJson(await members.read(params.organization_id, params.user_id)),
+  )
+
+  scope.delete(`${path}/:user_id`, remove, async (request) => {
+    const { organization_id, user_id } = request.params
+    await members.remove(organization_id, user_id, ...changeOf(request, memberJson))
+  })
+}

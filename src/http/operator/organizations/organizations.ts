@@ -1,0 +1,124 @@
+import { type Static, Type } from 'typebox'
+import { accentPattern } from '../../../core/organizations/organization-brand.ts'
+import type { Organizations } from '../../../core/organizations/organizations.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  changes,
+  closed,
+  component,
+  id,
+  link,
+  name,
+  nullable,
+  ownId,
+  pathIds,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+export const organizationSchema = component('Organization', 'A tenant.', {
+  id,
+  name: Type.String(),
+  sandbox: Type.Boolean({ description: 'An owner of apps tries them here.' }),
+  logo_uri: nullable(Type.String()),
+  accent: nullable(Type.String()),
+  created_at: timestamp,
+})
+export type OrganizationJson = Static<typeof organizationSchema>
+
+const accent = nullable(
+  Type.String({
+    pattern: accentPattern,
+    'x-reason': 'accent',
+    description:
+      'Accent colour of its own pages, such as #3355cc. The pages adjust the lightness, so that words stay readable.',
+  }),
+)
+
+const organizationJson = jsonOf(organizationSchema)
+
+const on = operations({
+  tag: 'organizations',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'Organization',
+  one: 'The organization.',
+  page: 'Organizations.',
+})
+const params = pathIds('organization_id')
+
+const create = on.create('createOrganization', 'Create an organization', { body: closed({ name }) })
+
+const list = on.list('listOrganizations', 'List organizations', {
+  limited: 'checked',
+  description: 'A token that is limited to organizations gets these only.',
+  querystring: pageQuery,
+})
+
+const read = on.read('readOrganization', 'Read an organization', { params })
+
+const put = on.put(
+  'putOrganization',
+  'Create or replace an organization under an id of the platform',
+  {
+    creates: true,
+    checked: 'organization_id',
+    description: 'The case of letters counts. A repetition changes nothing.',
+    refusals: [],
+    params: Type.Object({ organization_id: ownId('organization') }),
+    body: closed({ name }),
+  },
+)
+
+const change = on.change('changeOrganization', 'Change an organization', {
+  params,
+  body: changes({ name, logo_uri: Type.Optional(link), accent: Type.Optional(accent) }),
+})
+
+const remove = on.remove('deleteOrganization', 'Delete an organization with everything in it', {
+  params,
+})
+
+const path = '/organizations/:organization_id'
+
+/** Tenants. */
+export const organizationRoutes = (scope: OperatorScope, organizations: Organizations) => {
+  scope.post('/organizations', create, async (request, reply) => {
+    const created = await organizations.create(request.body.name, causeOf(request))
+    reply.header('location', `${scope.prefix}/organizations/${created.id}`)
+    return organizationJson(created)
+  })
+
+  scope.get('/organizations', list, async ({ query, operator }) =>
+    pageJson(await organizations.list(readPage(query), operator.organizationIds), organizationJson),
+  )
+
+  scope.get(path, read, async ({ params }) =>
+    organizationJson(await organizations.read(params.organization_id)),
+  )
+
+  scope.put(path, put, async (request, reply) => {
+    const { organization_id: id } = request.params
+    const { name } = request.body
+    const context = changeOf(request, organizationJson)
+    const { item, created } = await organizations.put(id, name, ...context)
+    if (created) reply.code(201).header('location', `${scope.prefix}/organizations/${id}`)
+    return organizationJson(item)
+  })
+
+  scope.patch(path, change, async (request) => {
+    const { organization_id } = request.params
+    const context = changeOf(request, organizationJson)
+    const patch = fieldsOf(request.body)
+    return organizationJson(await organizations.change(organization_id, patch, ...context))
+  })
+
+  scope.delete(path, remove, async (request) => {
+    const context = changeOf(request, organizationJson)
+    await organizations.remove(request.params.organization_id, ...context)
+  })
+}

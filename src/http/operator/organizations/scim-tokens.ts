@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+import {
+  groupKinds,
+  type ScimToken,
+  type ScimTokens,
+} from '../../../core/provisioning/scim-tokens.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  closed,
+  component,
+  id,
+  name,
+  nullable,
+  oneOf,
+  pathIds,
+  shownOnce,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+const groups = oneOf(groupKinds, {
+  description:
+    'What the groups of the provider are: workspaces of the organization, or one group `admin` for its admins.',
+})
+
+const scimTokenFields = {
+  id,
+  organization_id: id,
+  name: Type.String(),
+  groups,
+  hint: Type.String({ description: 'Distinguishes tokens.' }),
+  created_at: timestamp,
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'Precise to a minute.' })),
+}
+
+export const scimTokenSchema = component(
+  'ScimToken',
+  'A token of an identity provider (SCIM), without its value.',
+  scimTokenFields,
+)
+export type ScimTokenJson = Static<typeof scimTokenSchema>
+
+export const createdScimTokenSchema = component(
+  'CreatedScimToken',
+  'A new token of an identity provider (SCIM).',
+  { ...scimTokenFields, token: shownOnce },
+)
+export type CreatedScimTokenJson = Static<typeof createdScimTokenSchema>
+
+const write = jsonOf(scimTokenSchema)
+const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.groupKind })
+
+const on = operations({
+  tag: 'SCIM tokens',
+  read: 'users:read',
+  write: 'users:write',
+  schema: 'ScimToken',
+  one: 'The token.',
+  page: 'SCIM tokens.',
+})
+const params = pathIds('organization_id')
+
+const create = on.create(
+  'createScimToken',
+  'Create a token for the identity provider of an organization',
+  {
+    alsoPermission: 'organizations:write',
+    description:
+      'The provider then manages the users and groups of this organization through `/scim/v2`, roles and workspaces too. ' +
+      'Made by a token that is limited to organizations, it adds no account that exists outside of this one.',
+    answer: { description: 'The token.', schema: 'CreatedScimToken' },
+    params,
+    body: closed({ name, groups: Type.Optional(groups) }),
+  },
+)
+
+const list = on.list('listScimTokens', 'List the SCIM tokens of an organization', {
+  params,
+  querystring: pageQuery,
+})
+
+const remove = on.remove(
+  'deleteScimToken',
+  'Delete a SCIM token; it is invalid at once on every instance',
+  {
+    description: 'Users and groups stay as they are.',
+    params: pathIds('organization_id', 'scim_token_id'),
+  },
+)
+
+/** Tokens of identity providers. */
+export const scimTokenRoutes = (scope: OperatorScope, tokens: ScimTokens) => {
+  scope.post('/organizations/:organization_id/scim-tokens', create, async (request) => {
+    const { name, groups: groupKind = 'workspaces' } = request.body
+    const { organization_id } = request.params
+    const draft = { name, groupKind }
+    const { token, ...created } = await tokens.create(organization_id, draft, causeOf(request))
+    return { ...scimTokenJson(created), token }
+  })
+
+  scope.get('/organizations/:organization_id/scim-tokens', list, async ({ params, query }) =>
+    pageJson(await tokens.list(params.organization_id, readPage(query)), scimTokenJson),
+  )
+
+  scope.delete(
+    '/organizations/:organization_id/scim-tokens/:scim_token_id',
+    remove,
+    async (request) => {
+      const { organization_id, scim_token_id } = request.params
+      await tokens.remove(organization_id, scim_token_id, ...changeOf(request, scimTokenJson))
+    },
+  )
+}

@@ -1,0 +1,73 @@
+import type { Static } from 'typebox'
+import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import { changeOf } from '../etag.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { closed, component, id, pathIds, timestamp } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+export const workspaceMemberSchema = component('WorkspaceMember', 'A member of a workspace.', {
+  workspace_id: id,
+  user_id: id,
+  created_at: timestamp,
+})
+export type WorkspaceMemberJson = Static<typeof workspaceMemberSchema>
+
+const workspaceMemberJson = jsonOf(workspaceMemberSchema)
+
+const on = operations({
+  tag: 'workspaces',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'WorkspaceMember',
+  one: 'The workspace member.',
+  page: 'Workspace members.',
+})
+const params = pathIds('workspace_id', 'user_id')
+
+const put = on.put('putWorkspaceMember', 'Add a member of the organization to a workspace', {
+  refusals: [404, 409],
+  params,
+  body: closed({}),
+})
+
+const list = on.list('listWorkspaceMembers', 'List the members of a workspace', {
+  params: pathIds('workspace_id'),
+  querystring: pageQuery,
+})
+
+const read = on.read('readWorkspaceMember', 'Read a workspace member', { params })
+
+const remove = on.remove('removeWorkspaceMember', 'Remove a member from a workspace', {
+  answer: { description: 'Removed.' },
+  params,
+})
+
+const path = '/workspaces/:workspace_id/members'
+
+/** Members of workspaces. */
+export const workspaceMemberRoutes = (scope: OperatorScope, workspaces: Workspaces) => {
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(
+      await workspaces.listMembers(params.workspace_id, readPage(query)),
+      workspaceMemberJson,
+    ),
+  )
+
+  scope.put(`${path}/:user_id`, put, async (request) => {
+    const { workspace_id, user_id } = request.params
+    return workspaceMemberJson(
+      await workspaces.putMember(workspace_id, user_id, ...changeOf(request, workspaceMemberJson)),
+    )
+  })
+
+  scope.get(`${path}/:user_id`, read, async ({ params }) =>
+    workspaceMemberJson(await workspaces.readMember(params.workspace_id, params.user_id)),
+  )
+
+  scope.delete(`${path}/:user_id`, remove, async (request) => {
+    const { workspace_id, user_id } = request.params
+    await workspaces.removeMember(workspace_id, user_id, ...changeOf(request, workspaceMemberJson))
+  })
+}

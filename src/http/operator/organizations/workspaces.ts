@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox'
+import { NotFound } from '../../../core/language/service-errors.ts'
+import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { changes, closed, component, id, name, ownId, pathIds, timestamp } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+export const workspaceSchema = component('Workspace', 'A workspace of an organization.', {
+  id,
+  organization_id: id,
+  name: Type.String(),
+  created_at: timestamp,
+})
+export type WorkspaceJson = Static<typeof workspaceSchema>
+
+const workspaceJson = jsonOf(workspaceSchema)
+
+const on = operations({
+  tag: 'workspaces',
+  read: 'organizations:read',
+  write: 'organizations:write',
+  schema: 'Workspace',
+  one: 'The workspace.',
+  page: 'Workspaces.',
+})
+const params = pathIds('workspace_id')
+const inOrganization = pathIds('organization_id')
+
+const create = on.create('createWorkspace', 'Create a workspace', {
+  params: inOrganization,
+  body: closed({ name }),
+})
+
+const list = on.list('listWorkspaces', 'List the workspaces of an organization', {
+  params: inOrganization,
+  querystring: pageQuery,
+})
+
+const read = on.read('readWorkspace', 'Read a workspace', { params })
+
+const readInOrganization = on.read(
+  'readWorkspaceInOrganization',
+  'Read a workspace of this organization',
+  { params: pathIds('organization_id', 'workspace_id') },
+)
+
+const put = on.put('putWorkspace', 'Create or replace a workspace under an id of the platform', {
+  creates: true,
+  checked: 'workspace_id',
+  description:
+    'The case of letters counts. A repetition changes nothing. An id that belongs to another organization is a conflict.',
+  refusals: [404, 409],
+  params: Type.Object({ ...inOrganization.properties, workspace_id: ownId('workspace') }),
+  body: closed({ name }),
+})
+
+const change = on.change('changeWorkspace', 'Rename a workspace', {
+  params,
+  body: changes({ name }),
+})
+
+const remove = on.remove('deleteWorkspace', 'Delete a workspace; it is removed from installs', {
+  params,
+})
+
+const path = '/workspaces/:workspace_id'
+const inOrganizationPath = '/organizations/:organization_id/workspaces'
+
+/** Workspaces of organizations. */
+export const workspaceRoutes = (scope: OperatorScope, workspaces: Workspaces) => {
+  scope.post(inOrganizationPath, create, async (request, reply) => {
+    const { organization_id } = request.params
+    const created = await workspaces.create(organization_id, request.body.name, causeOf(request))
+    reply.header('location', `${scope.prefix}/workspaces/${created.id}`)
+    return workspaceJson(created)
+  })
+
+  scope.get(inOrganizationPath, list, async ({ params, query }) =>
+    pageJson(await workspaces.list(params.organization_id, readPage(query)), workspaceJson),
+  )
+
+  scope.put(`${inOrganizationPath}/:workspace_id`, put, async (request, reply) => {
+    const { organization_id, workspace_id: id } = request.params
+    const { name } = request.body
+    const context = changeOf(request, workspaceJson)
+    const { item, created } = await workspaces.put(organization_id, id, name, ...context)
+    if (created) reply.code(201).header('location', `${scope.prefix}/workspaces/${id}`)
+    return workspaceJson(item)
+  })
+
+  scope.get(`${inOrganizationPath}/:workspace_id`, readInOrganization, async ({ params }) => {
+    const workspace = await workspaces.read(params.workspace_id)
+    if (workspace.organizationId !== params.organization_id) throw new NotFound('workspace')
+    return workspaceJson(workspace)
+  })
+
+  scope.get(path, read, async ({ params }) =>
+    workspaceJson(await workspaces.read(params.workspace_id)),
+  )
+
+  scope.patch(path, change, async (request) => {
+    const { workspace_id } = request.params
+    const { name } = request.body
+    return workspaceJson(
+      await workspaces.rename(workspace_id, name, ...changeOf(request, workspaceJson)),
+    )
+  })
+
+  scope.delete(path, remove, async (request) => {
+    await workspaces.remove(request.params.workspace_id, ...changeOf(request, workspaceJson))
+  })
+}

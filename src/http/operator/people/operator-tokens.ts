@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import type { OperatorTokens } from '../../../core/credentials/operator-tokens.ts'
+import { faultAt } from '../../../core/language/faults.ts'
+import { Invalid } from '../../../core/language/service-errors.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  closed,
+  component,
+  id,
+  name,
+  nullable,
+  operatorPermissionList,
+  optional,
+  organizationLimit,
+  pathIds,
+  shownOnce,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+const operatorTokenFields = {
+  id,
+  name: Type.String(),
+  permissions: Type.Array(Type.String()),
+  organization_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
+  hint: Type.String({ description: 'Distinguishes tokens.' }),
+  created_at: timestamp,
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'Precise to a minute.' })),
+  expires_at: nullable(timestamp),
+}
+
+export const operatorTokenSchema = component(
+  'OperatorToken',
+  'A token for the Operator API, without its value.',
+  operatorTokenFields,
+)
+export type OperatorTokenJson = Static<typeof operatorTokenSchema>
+
+export const createdOperatorTokenSchema = component(
+  'CreatedOperatorToken',
+  'A new token for the Operator API.',
+  { ...operatorTokenFields, token: shownOnce },
+)
+
+const operatorTokenJson = jsonOf(operatorTokenSchema)
+
+const on = operations({
+  tag: 'operator tokens',
+  read: '*',
+  write: '*',
+  schema: 'OperatorToken',
+  one: 'The token.',
+  page: 'Operator tokens.',
+})
+
+const create = on.create('createOperatorToken', 'Create an operator token', {
+  answer: { description: 'The token.', schema: 'CreatedOperatorToken' },
+  body: closed({
+    name,
+    permissions: operatorPermissionList({
+      minItems: 1,
+      maxItems: 50,
+      description: '`*`: all, including future ones. To write does not include to read.',
+    }),
+    ...optional({
+      organization_ids: organizationLimit(
+        'The organizations that the token may reach; null: all. It then changes nothing outside of them, such as ' +
+          'apps, and does not reach users.',
+      ),
+      expires_at: nullable({
+        ...timestamp,
+        'x-reason': 'expires_at',
+        description: 'In the future; null: does not expire.',
+      }),
+    }),
+  }),
+})
+
+const list = on.list('listOperatorTokens', 'List operator tokens', {
+  description: 'The token of the configuration is not among them.',
+  querystring: pageQuery,
+})
+
+const remove = on.remove(
+  'deleteOperatorToken',
+  'Delete an operator token; it is invalid at once on every instance',
+  { params: pathIds('operator_token_id') },
+)
+
+/** @throws Invalid for a leap second, which the format allows and `Date` does not */
+const readExpiry = (text: string | null | undefined): Date | null => {
+  if (text === null || text === undefined) return null
+  const expiresAt = new Date(text)
+  if (Number.isNaN(expiresAt.getTime()))
+    throw new Invalid([faultAt('/expires_at', 'expires_at', 'is not a time')])
+  return expiresAt
+}
+
+/** Tokens of this API. */
+export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens) => {
+  scope.post('/operator-tokens', create, async (request) => {
+    const { organizationIds = null, expiresAt, ...rest } = fieldsOf(request.body)
+    const draft = { ...rest, organizationIds, expiresAt: readExpiry(expiresAt) }
+    const { token, ...created } = await tokens.create(draft, causeOf(request))
+    return { ...operatorTokenJson(created), token }
+  })
+
+  scope.get('/operator-tokens', list, async ({ query }) =>
+    pageJson(await tokens.list(readPage(query)), operatorTokenJson),
+  )
+
+  scope.delete('/operator-tokens/:operator_token_id', remove, async (request) => {
+    await tokens.remove(request.params.operator_token_id, ...changeOf(request, operatorTokenJson))
+  })
+}

@@ -1,0 +1,147 @@
+import { type Static, Type } from 'typebox'
+import {
+  isPermitted,
+  type Operator,
+  type OperatorPermission,
+} from '../../../core/credentials/operator-permissions.ts'
+import type { ImportLine } from '../../../core/organizations/import-lines.ts'
+import { newApp } from '../apps/schemas.ts'
+import { fieldsOf } from '../json.ts'
+import { workspaceIds } from '../organizations/installs.ts'
+import { role } from '../organizations/members.ts'
+import { ownUserFields } from '../people/users.ts'
+import { closed, name, otherClientId, otherId, ownId, permissions } from '../schemas.ts'
+import { createValidatorCompiler } from '../validation.ts'
+
+const kind = <Name extends string>(type: Name) => Type.Literal(type)
+
+const schemas = {
+  organization: closed({ type: kind('organization'), id: ownId('organization'), name }),
+  user: closed({ type: kind('user'), id: ownId('user'), ...ownUserFields }),
+  member: closed({ type: kind('member'), organization: otherId, user: otherId, role }),
+  workspace: closed({
+    type: kind('workspace'),
+    organization: otherId,
+    id: ownId('workspace'),
+    name,
+  }),
+  workspace_member: closed({ type: kind('workspace_member'), workspace: otherId, user: otherId }),
+  app: closed({ type: kind('app'), client_id: ownId('app'), ...newApp.properties }),
+  install: closed({
+    type: kind('install'),
+    organization: otherId,
+    client_id: otherClientId,
+    permissions,
+    workspace_ids: Type.Optional(workspaceIds),
+  }),
+}
+
+type LineType = keyof typeof schemas
+type Json = { [Name in LineType]: Static<(typeof schemas)[Name]> }[LineType]
+
+const permissionOf: Record<LineType, OperatorPermission> = {
+  organization: 'organizations:write',
+  user: 'users:write',
+  member: 'organizations:write',
+  workspace: 'organizations:write',
+  workspace_member: 'organizations:write',
+  app: 'apps:write',
+  install: 'installs:write',
+}
+
+interface Validator {
+  (value: unknown): boolean
+  errors?:
+    | { keyword: string; instancePath: string; message?: string; params: Record<string, unknown> }[]
+    | null
+}
+
+const compile = createValidatorCompiler()
+const validators = new Map<LineType, Validator>()
+const validatorOf = (type: LineType) => {
+  const known = validators.get(type)
+  if (known) return known
+  const route = { schema: schemas[type], method: 'POST', url: '/import', httpPart: 'body' }
+  const made = compile(route) as unknown as Validator
+  validators.set(type, made)
+  return made
+}
+
+/** Compiles the validators, which takes too long for a request. */
+export const prepareImportLines = (): void => {
+  for (const type of Object.keys(schemas)) validatorOf(type as LineType)
+}
+
+const details: Record<string, string> = {
+  required: 'is required',
+  additionalProperties: 'is not a field of this type',
+  pattern: 'has characters that it must not have, or not the form that it needs',
+}
+
+// A name that is not a field is not repeated in the answer.
+const detailOf = ({ errors }: Validator) =>
+  (errors ?? [])
+    .slice(0, 10)
+    .map(({ keyword, instancePath, message, params }) => {
+      const field = params.missingProperty ?? (instancePath.slice(1) || 'a member')
+      return `${field} ${details[keyword] ?? message ?? 'is invalid'}`
+    })
+    .join('; ')
+
+const refused = (detail: string): ImportLine => ({ type: 'refused', detail })
+
+const lineOf = (json: Json): ImportLine => {
+  switch (json.type) {
+    case 'user': {
+      const { type: _, ...row } = fieldsOf(json)
+      return row.password === undefined ? { type: 'user', row } : { type: 'userWithPassword', row }
+    }
+    case 'app': {
+      const { type, ...row } = fieldsOf(json)
+      return { type, row }
+    }
+    case 'install': {
+      const { type, ...row } = fieldsOf(json)
+      return { type, row }
+    }
+    case 'workspace_member': {
+      const { type: _, ...row } = json
+      return { type: 'workspaceMember', row }
+    }
+    case 'organization': {
+      const { type, ...row } = json
+      return { type, row }
+    }
+    case 'workspace': {
+      const { type, ...row } = json
+      return { type, row }
+    }
+    case 'member': {
+      const { type, ...row } = json
+      return { type, row }
+    }
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a line of an import; a line that cannot be stored is refused with the reason. */
+export const readImportLine = (text: string, operator: Operator): ImportLine => {
+  const json = parse(text)
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return refused('is not a JSON object')
+  const { type } = json as { type?: unknown }
+  if (typeof type !== 'string' || !Object.hasOwn(schemas, type))
+    return refused(`type must be one of ${Object.keys(schemas).join(', ')}`)
+  const permission = permissionOf[type as LineType]
+  if (!isPermitted(operator, permission))
+    return refused(`the operator token does not have the permission ${permission}`)
+  const validator = validatorOf(type as LineType)
+  return validator(json) ? lineOf(json as Json) : refused(detailOf(validator))
+}

@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox'
+import type { OwnPermissions } from '../../../core/clients/own-permissions.ts'
+import {
+  longestSentence,
+  namePattern,
+  portableNamePattern,
+} from '../../../core/language/display-text.ts'
+import {
+  languagePattern,
+  mostLanguages,
+  permissionGroups,
+  permissionMarks,
+  type Sentence,
+} from '../../../core/language/permission-catalogue.ts'
+import { changeOf } from '../etag.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageParameters, readPage } from '../paging.ts'
+import {
+  closed,
+  component,
+  interfaceName,
+  oneOf,
+  oneOfOrNull,
+  optional,
+  permissionName,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+const words = {
+  type: 'string',
+  maxLength: longestSentence,
+  pattern: namePattern,
+  'x-pattern': portableNamePattern,
+} as const
+
+const sentence = Type.Unsafe<Sentence>({
+  ...words,
+  type: ['string', 'object'],
+  minProperties: 1,
+  maxProperties: mostLanguages,
+  propertyNames: { pattern: languagePattern },
+  additionalProperties: words,
+  'x-reason': 'sentence',
+  description:
+    'What pages say: one text, or texts by language tag. A page in another language shows the English one, else the ' +
+    'first one. Plain text.',
+})
+
+const group = oneOf(permissionGroups, { description: 'The heading under which pages list it.' })
+
+const mark = oneOfOrNull(permissionMarks, {
+  description:
+    'Why it is sensitive; null: it is not. An admin confirms a sensitive one with a recent sign-in.',
+})
+
+const readPermission = Type.Boolean({
+  description:
+    'Current interface: reading needs this permission, and pages stop saying that each app can read everything. At ' +
+    'most one permission has it.',
+})
+
+export const permissionSchema = component('Permission', 'A permission of the catalogue.', {
+  interface: interfaceName,
+  name: Type.String(),
+  sentence: Type.Unsafe<Sentence>({
+    type: ['string', 'object'],
+    additionalProperties: { type: 'string' },
+  }),
+  group,
+  mark,
+  read_permission: readPermission,
+  built_in: Type.Boolean({ description: 'A built-in permission cannot be deleted.' }),
+})
+export type PermissionJson = Static<typeof permissionSchema>
+
+const permissionJson = jsonOf(permissionSchema)
+
+const on = operations({
+  tag: 'permissions',
+  read: 'permissions:read',
+  write: 'permissions:write',
+  limited: 'shared',
+  schema: 'Permission',
+  one: 'The permission.',
+  page: 'Permissions.',
+})
+const params = Type.Object({
+  interface: interfaceName,
+  name: Type.String({
+    ...permissionName,
+    'x-reason': 'permission_name',
+    description: 'Not a scope of OpenID Connect, and not built in on the other interface.',
+  }),
+})
+
+const put = on.put('putPermission', 'Add a permission, or replace its words', {
+  description:
+    'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
+    'A built-in permission gets other words and keeps its meaning.',
+  params,
+  body: closed({
+    sentence,
+    group,
+    ...optional({ mark, read_permission: readPermission }),
+  }),
+})
+
+const list = on.list('listPermissions', 'List the permissions of both interfaces or of one', {
+  querystring: closed({ ...pageParameters, interface: Type.Optional(interfaceName) }),
+})
+
+const read = on.read('readPermission', 'Read a permission', { params })
+
+const remove = on.remove(
+  'removePermission',
+  'Retire a permission that no app, install or key set has',
+  {
+    description:
+      'A permission in use is refused with 409; the members `apps`, `installs` and `key_sets` of the problem document ' +
+      'count what has it. A built-in permission is refused with 409 too.',
+    answer: { description: 'Removed.' },
+    refusals: [404, 409],
+    params,
+  },
+)
+
+const path = '/permissions/:interface/:name'
+
+/** The permission catalogue. */
+export const permissionRoutes = (scope: OperatorScope, permissions: OwnPermissions) => {
+  scope.get('/permissions', list, async ({ query }) =>
+    pageJson(await permissions.list(query.interface ?? null, readPage(query)), permissionJson),
+  )
+
+  scope.get(path, read, async ({ params }) =>
+    permissionJson(await permissions.read(params.interface, params.name)),
+  )
+
+  scope.put(path, put, async (request) => {
+    const { mark = null, read_permission: readPermission = false, ...body } = request.body
+    const described = { ...request.params, ...body, mark, readPermission }
+    return permissionJson(await permissions.put(described, ...changeOf(request, permissionJson)))
+  })
+
+  scope.delete(path, remove, async (request) => {
+    const { interface: generation, name } = request.params
+    await permissions.remove(generation, name, ...changeOf(request, permissionJson))
+  })
+}

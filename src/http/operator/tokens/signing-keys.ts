@@ -1,0 +1,88 @@
+import { type Static, Type } from 'typebox'
+import type { Cause } from '../../../core/audit/audit.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { closed, component, id, nullable, oneOf, timestamp } from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+/** The public data of a signing key, without the key itself. */
+export interface SigningKeyStanding {
+  kid: string
+  alg: string
+  status: 'next' | 'active' | 'retired'
+  createdAt: Date
+  activatedAt: Date | null
+  retiredAt: Date | null
+}
+
+export interface SigningKeysForOperators {
+  /** @returns the new signing key and when it starts to sign */
+  rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
+  /** Creates new keys and drops all others. */
+  replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
+  list(): Promise<readonly SigningKeyStanding[]>
+}
+
+export const signingKeySchema = component('SigningKey', 'A key that signs access tokens.', {
+  kid: id,
+  alg: Type.String(),
+  status: oneOf(['next', 'active', 'retired']),
+  created_at: timestamp,
+  activated_at: nullable(timestamp),
+  retired_at: nullable(timestamp),
+})
+export type SigningKeyJson = Static<typeof signingKeySchema>
+
+const signingKeyJson = jsonOf(signingKeySchema)
+
+const activatedKey = Type.Object({ kid: id, activated_at: timestamp })
+export type ActivatedKeyJson = Static<typeof activatedKey>
+
+const on = operations({
+  tag: 'signing keys',
+  read: 'keys:read',
+  write: 'keys:write',
+  schema: 'SigningKey',
+  one: 'Signing keys.',
+})
+
+const rotate = on.act('rotateSigningKeys', 'Sign with the next key', {
+  description:
+    'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
+    'little later, so that every verifier knows it by then.',
+  answer: { description: 'The key, and when it starts to sign.', schema: activatedKey },
+  body: closed({
+    withdraw: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Drop all keys and sign with a new one. Tokens signed earlier are invalid at once.',
+      }),
+    ),
+  }),
+})
+
+const list = on.list('listSigningKeys', 'List the published signing keys', {
+  querystring: pageQuery,
+})
+
+/** Keys that sign access tokens. */
+export const signingKeyRoutes = (scope: OperatorScope, signingKeys: SigningKeysForOperators) => {
+  scope.get('/signing-keys', list, async ({ query }) => {
+    const { limit, after } = readPage(query)
+    const keys = await signingKeys.list()
+    // Signing keys are few and in memory, so a cursor is an offset.
+    const from = Number.parseInt(after ?? '0', 10)
+    const to = from + limit
+    const page = { items: keys.slice(from, to), next: to < keys.length ? String(to) : null }
+    return pageJson(page, signingKeyJson)
+  })
+
+  scope.post('/signing-keys/rotate', rotate, async (request) => {
+    const change = request.body.withdraw ? signingKeys.replace : signingKeys.rotate
+    const { kid, activatedAt } = await change(causeOf(request))
+    return { kid, activated_at: activatedAt.toISOString() }
+  })
+}

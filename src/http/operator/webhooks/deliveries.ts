@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox'
+import type { Delivery, Webhooks } from '../../../core/webhooks/webhooks.ts'
+import { causeOf } from '../guard.ts'
+import { jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  closed,
+  component,
+  nullable,
+  oneOf,
+  pathIds,
+  rotation,
+  shownOnce,
+  timestamp,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+import { webhookSecretFields, webhookSecretJson } from './webhooks.ts'
+
+export const createdWebhookSecretSchema = component(
+  'CreatedWebhookSecret',
+  'A new signing secret.',
+  { ...webhookSecretFields, secret: shownOnce },
+)
+export type CreatedWebhookSecretJson = Static<typeof createdWebhookSecretSchema>
+
+export const deliverySchema = component(
+  'WebhookDelivery',
+  'A message to a webhook and its outcome.',
+  {
+    id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
+    event: Type.String(),
+    outcome: oneOf(['waiting', 'delivered', 'given_up']),
+    attempts: Type.Integer(),
+    created_at: timestamp,
+    last_attempt_at: nullable(timestamp),
+    status: nullable(Type.Integer({ description: 'Status of the last answer.' })),
+    error: nullable(Type.String({ description: 'Why there was no answer.' })),
+    next_attempt_at: nullable(timestamp),
+  },
+)
+export type DeliveryJson = Static<typeof deliverySchema>
+
+const write = jsonOf(deliverySchema)
+const deliveryJson = (delivery: Delivery) =>
+  write({
+    ...delivery,
+    event: delivery.type,
+    status: delivery.lastStatus,
+    error: delivery.lastError,
+  })
+
+const on = operations({
+  tag: 'webhooks',
+  read: 'webhooks:read',
+  write: 'webhooks:write',
+  schema: 'WebhookDelivery',
+  one: 'The pending message.',
+  page: 'Deliveries.',
+})
+const params = pathIds('webhook_id')
+
+const rotate = on.create('rotateWebhookSecret', 'Make a new signing secret', {
+  description: 'At most two secrets are active at once. Messages are signed with both.',
+  answer: { description: 'The secret.', schema: 'CreatedWebhookSecret' },
+  refusals: [404, 409],
+  params,
+  body: rotation,
+})
+
+const list = on.list('listWebhookDeliveries', 'List recent and pending messages, newest first', {
+  description: 'Kept for 30 days.',
+  params,
+  querystring: pageQuery,
+})
+
+const test = on.create('testWebhook', 'Send a `webhook.test` event', {
+  refusals: [404, 409],
+  params,
+  body: closed({}),
+})
+
+const resend = on.act('resendWebhookDelivery', 'Send a recent message again', {
+  description:
+    'Under the same id, so that a receiver that knows the message ignores it. A message that waits is refused with 409.',
+  refusals: [404, 409],
+  params: pathIds('webhook_id', 'delivery_id'),
+  body: closed({}),
+})
+
+/** Messages to webhooks and their signing secrets. */
+export const webhookDeliveryRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
+  scope.post('/webhooks/:webhook_id/secrets', rotate, async (request) => {
+    const after = request.body.retire_others_after_seconds ?? 0
+    const made = await webhooks.rotate(request.params.webhook_id, after, causeOf(request))
+    return { ...webhookSecretJson(made), secret: made.secret }
+  })
+
+  scope.get('/webhooks/:webhook_id/deliveries', list, async ({ params, query }) =>
+    pageJson(await webhooks.deliveries(params.webhook_id, readPage(query)), deliveryJson),
+  )
+
+  scope.post('/webhooks/:webhook_id/deliveries/:delivery_id/resend', resend, async (request) => {
+    const { webhook_id, delivery_id } = request.params
+    return deliveryJson(await webhooks.resend(webhook_id, delivery_id, causeOf(request)))
+  })
+
+  scope.post('/webhooks/:webhook_id/test', test, async (request) => {
+    return deliveryJson(await webhooks.test(request.params.webhook_id, causeOf(request)))
+  })
+}

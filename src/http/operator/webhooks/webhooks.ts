@@ -1,0 +1,161 @@
+import { type Static, Type } from 'typebox'
+import { webhookEventTypes } from '../../../core/webhooks/events.ts'
+import type { Webhook, Webhooks } from '../../../core/webhooks/webhooks.ts'
+import { changeOf } from '../etag.ts'
+import { causeOf } from '../guard.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import {
+  changes,
+  closed,
+  component,
+  description,
+  id,
+  nullable,
+  oneOf,
+  oneOfOrNull,
+  optional,
+  otherClientId,
+  pathIds,
+  shownOnce,
+  timestamp,
+  uri,
+} from '../schemas.ts'
+import type { OperatorScope } from '../scope.ts'
+
+const url = uri(
+  'webhook_url',
+  'https and a public address, unless the server allows private addresses.',
+)
+
+const eventType = oneOf(webhookEventTypes, { 'x-reason': 'event_type' })
+
+const events = nullable(
+  Type.Array(eventType, {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Event types to send; null: all, including future ones.',
+  }),
+)
+
+const options = { events, description }
+
+const newWebhook = closed({
+  url,
+  ...optional({
+    client_id: nullable({
+      ...otherClientId,
+      description: 'Send only events of this app; null: all events.',
+    }),
+    ...options,
+  }),
+})
+
+const webhookPatch = changes({ url, ...options, disabled: Type.Boolean() })
+
+export const webhookSecretFields = {
+  id,
+  hint: Type.String({ description: 'Distinguishes secrets.' }),
+  created_at: timestamp,
+  expires_at: nullable(timestamp),
+}
+const webhookSecret = Type.Object(webhookSecretFields)
+
+const webhookFields = {
+  id,
+  url: Type.String(),
+  client_id: nullable(id),
+  events: nullable(Type.Array(Type.String())),
+  description: nullable(Type.String()),
+  disabled: Type.Boolean(),
+  disabled_reason: oneOfOrNull(['operator', 'gone', 'failing'], {
+    description: 'gone: the endpoint answered 410. failing: no delivery succeeded for three days.',
+  }),
+  secrets: Type.Array(webhookSecret, {
+    description: 'Active secrets. Messages are signed with each.',
+  }),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const webhookSchema = component(
+  'Webhook',
+  'An endpoint that receives events (Standard Webhooks).',
+  webhookFields,
+)
+export type WebhookJson = Static<typeof webhookSchema>
+
+export const createdWebhookSchema = component('CreatedWebhook', 'A webhook and its first secret.', {
+  ...webhookFields,
+  secret: shownOnce,
+})
+export type CreatedWebhookJson = Static<typeof createdWebhookSchema>
+
+export const webhookSecretJson = jsonOf(webhookSecret)
+
+const write = jsonOf(webhookSchema)
+const webhookJson = (webhook: Webhook) =>
+  write({
+    ...webhook,
+    disabled: webhook.disabledReason !== null,
+    secrets: webhook.secrets.map(webhookSecretJson),
+  })
+
+const on = operations({
+  tag: 'webhooks',
+  read: 'webhooks:read',
+  write: 'webhooks:write',
+  schema: 'Webhook',
+  one: 'The webhook.',
+  page: 'Webhooks.',
+})
+const params = pathIds('webhook_id')
+
+const create = on.create('createWebhook', 'Create a webhook', {
+  description:
+    'Sends the events of one app or all events. Messages are signed and delivered at least once.',
+  answer: { description: 'The webhook and its secret.', schema: 'CreatedWebhook' },
+  body: newWebhook,
+})
+
+const list = on.list('listWebhooks', 'List webhooks', { querystring: pageQuery })
+
+const read = on.read('readWebhook', 'Read a webhook', { params })
+
+const change = on.change('changeWebhook', 'Change, disable or enable a webhook', {
+  description:
+    'Disabling drops pending messages. Events that happen while it is disabled are never sent.',
+  params,
+  body: webhookPatch,
+})
+
+const remove = on.remove('deleteWebhook', 'Delete a webhook; pending messages are dropped', {
+  params,
+})
+
+/** Webhooks. */
+export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
+  scope.post('/webhooks', create, async (request, reply) => {
+    const { webhook, secret } = await webhooks.create(fieldsOf(request.body), causeOf(request))
+    reply.header('location', `${scope.prefix}/webhooks/${webhook.id}`)
+    return { ...webhookJson(webhook), secret }
+  })
+
+  scope.get('/webhooks', list, async ({ query }) =>
+    pageJson(await webhooks.list(readPage(query)), webhookJson),
+  )
+
+  scope.get('/webhooks/:webhook_id', read, async ({ params }) =>
+    webhookJson(await webhooks.read(params.webhook_id)),
+  )
+
+  scope.patch('/webhooks/:webhook_id', change, async (request) => {
+    const context = changeOf(request, webhookJson)
+    return webhookJson(await webhooks.change(request.params.webhook_id, request.body, ...context))
+  })
+
+  scope.delete('/webhooks/:webhook_id', remove, async (request) => {
+    await webhooks.remove(request.params.webhook_id, ...changeOf(request, webhookJson))
+  })
+}

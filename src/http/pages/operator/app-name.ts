@@ -1,8 +1,0 @@
-import { apiPathOf } from './app-path.ts'
-import type { OperatorVisit } from './operator-gate.ts'
-
-/** The name of an app, where the operator may read apps; otherwise its id. */
-export const appName = async ({ api, may }: OperatorVisit, clientId: string): Promise<string> => {
-  const app = may('apps:read') ? await api.find<{ name: string }>(apiPathOf(clientId)) : null
-  return app?.item.name ?? clientId
-}

@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthorizationRequest } from '../../core/authorization/requests.ts'
+import { demandRedirectUri, gone } from '../../http/browser/answered-request.ts'
+import { signedOf } from '../../http/browser/browser.ts'
+import { noteWish } from '../../http/browser/reader-language.ts'
+import { createStepAnswers, type StepAnswersDependencies } from './step-answers.ts'
+
+// Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
+const longestAnswer = 2 * 1024 * 1024
+const usualAnswer = 64 * 1024
+
+/** The pages between the request of an app and the return to it, the same for both interfaces. */
+export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencies) => {
+  const { requests, consents, browser } = deps
+
+  const find = async (request: FastifyRequest, id: string) => {
+    const bound = browser.bound(request)
+    const pending = bound === null ? null : await requests.find(id, bound)
+    if (!pending) throw gone()
+    noteWish(request, { app: pending.uiLocales ?? null, interaction: id })
+    return pending
+  }
+
+  const open = async (request: FastifyRequest, pending: AuthorizationRequest) => {
+    if (pending.answer) throw gone()
+    const app = await consents.findApp(pending.clientId)
+    if (!app || app.disabled) throw gone()
+    if (!pending.device) demandRedirectUri(app, pending)
+    return { app, session: await browser.session(request) }
+  }
+
+  const toSignIn = (reply: FastifyReply, { id }: { id: string }) =>
+    reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${id}`)}`, 303)
+
+  const answers = createStepAnswers(deps, find)
+
+  scope.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+    '/interaction/:id',
+    async (request, reply) => {
+      const pending = await find(request, request.params.id)
+      const { app, session } = await open(request, pending)
+      if (!session) return toSignIn(reply, pending)
+      const wantsChoice = request.query.choose !== undefined
+      const asked: AuthorizationRequest = wantsChoice
+        ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
+        : pending
+      const step = await consents.next(asked, app, signedOf(session))
+      if (step.kind === 'sign_in') return toSignIn(reply, pending)
+      const visit = { request, reply, pending, app, session }
+      return answers.show(visit, step)
+    },
+  )
+
+  /** Only signed-in users send long answers. Others must not make the server parse megabytes. */
+  const demandSession = async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    reply: FastifyReply,
+  ) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    const isLong = encoding !== undefined || Number(length) > usualAnswer
+    if (isLong && !(await browser.session(request))) return toSignIn(reply, request.params)
+  }
+
+  const sized = { bodyLimit: longestAnswer, onRequest: demandSession }
+  scope.post<{ Params: { id: string } }>('/interaction/:id', sized, async (request, reply) => {
+    const pending = await find(request, request.params.id)
+    if (pending.answer) return answers.answeredBefore(request, reply, pending)
+    const { app, session } = await open(request, pending)
+    if (!session) return toSignIn(reply, pending)
+    const step = await consents.next(pending, app, signedOf(session))
+    if (step.kind === 'sign_in') return toSignIn(reply, pending)
+    return answers.decide({ request, reply, pending, app, session }, step)
+  })
+}

@@ -1,0 +1,262 @@
+// What a user's answer does, by the step that the user is at.
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Cause } from '../../core/audit/audit.ts'
+import type { Step } from '../../core/authorization/consent-steps.ts'
+import type { Consents } from '../../core/authorization/consents.ts'
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  AuthorizationRequests,
+} from '../../core/authorization/requests.ts'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { withoutHidden } from '../../core/language/display-text.ts'
+import { OAuthError } from '../../core/language/errors.ts'
+import type { InstallRequests } from '../../core/organizations/install-requests.ts'
+import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
+import { type Browser, causeOf, signedOf } from '../../http/browser/browser.ts'
+import { logRefusal } from '../../http/oauth/oauth-errors.ts'
+import {
+  type ApprovalChoice,
+  readApproval,
+  tamperedForm,
+} from '../rendering/forms/approval-form.ts'
+import { field, fields } from '../rendering/forms/sent-values.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import type { Administering } from '../sign-in/administering.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import type { StepPagesDependencies } from './step-frame.ts'
+import { createStepPages } from './step-pages.ts'
+import type { InteractionVisit } from './visit.ts'
+
+export interface StepAnswersDependencies extends StepPagesDependencies {
+  requests: AuthorizationRequests
+  consents: Consents
+  installRequests: Pick<InstallRequests, 'withdraw'>
+  browser: Browser
+  administering: Administering
+  recentSignIn: RecentSignIn
+  /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
+  install(
+    cause: Cause,
+    approval: {
+      organizationId: string
+      clientId: string
+    } & ApprovalChoice,
+  ): Promise<{ id: string }>
+}
+
+/** What the user has decided: every approval is one button. */
+type Decided = Exclude<AuthorizationAnswer['kind'], 'installed'>
+
+const kindOf: Record<string, Decided> = { approve: 'approved', deny: 'refused' }
+
+const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
+  kind === 'refused' ? kind : 'approved'
+
+/** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
+const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
+
+const notAllowed = () =>
+  new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
+    reason: 'form_refused',
+  })
+
+const installedBy = (
+  { session }: InteractionVisit,
+  organizationId: string,
+  installId: string,
+): AuthorizationAnswer => ({
+  kind: 'installed',
+  codeId: randomUUID(),
+  userId: session.user.id,
+  organizationId,
+  installId,
+})
+
+const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request, session)
+
+/** @param find reads a request of this browser again */
+export const createStepAnswers = (
+  deps: StepAnswersDependencies,
+  find: (request: FastifyRequest, id: string) => Promise<AuthorizationRequest>,
+) => {
+  const { requests, consents, installRequests, administering, recentSignIn } = deps
+  const pages = createStepPages(deps)
+
+  const again = ({ reply, pending }: InteractionVisit) =>
+    reply.redirect(`/interaction/${pending.id}`, 303)
+
+  /**
+   * A second click may have cancelled the redirect of the first. So a repeated answer gets a page with a link to
+   * continue.
+   */
+  const answeredBefore = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: AuthorizationRequest,
+    repeated = kindOf[field(request, 'decision')],
+  ) => {
+    const { answer } = pending
+    const isOwnAnswer = await isAnswerOfUser(deps, request, answer)
+    if (!answer || decidedBy(answer) !== repeated || !isOwnAnswer) throw gone()
+    logRefusal(request, gone())
+    const { heading, goOn, ...words } = textOf(request).error.answered
+    return deps.renderer.page(
+      request,
+      reply,
+      'error',
+      { session: null, title: heading, status: 400 },
+      {
+        heading,
+        ...words,
+        details: null,
+        actions: [{ label: goOn, href: `/interaction/${pending.id}/${continuationOf(pending)}` }],
+      },
+    )
+  }
+
+  /** Only the first answer counts. A second click, a back button or another tab finds it given. */
+  const finish = async (
+    { request, reply, pending }: InteractionVisit,
+    answer: AuthorizationAnswer,
+  ) => {
+    if (!(await requests.answer(pending, answer)))
+      return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
+    return reply.redirect(`/interaction/${pending.id}/${continuationOf(pending)}`, 303)
+  }
+
+  const choose = async (visit: InteractionVisit, organizationId: string) => {
+    const { pending, app, session } = visit
+    const chosen = { ...pending, organizationId, organizationHint: organizationId }
+    const step = await consents.next(chosen, app, signedOf(session))
+    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
+    if (!(await requests.chooseOrganization(pending, organizationId))) throw gone()
+    return again(visit)
+  }
+
+  const approveInstall = async (visit: InteractionVisit, step: Step & { kind: 'install' }) => {
+    const { request, app } = visit
+    const present = step.workspaces.map((one) => one.id)
+    const approval = readApproval(request, app.interface, step.offered, present)
+    if (typeof approval === 'string') return pages.show(visit, step, approval)
+    const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
+    if (isSensitive && !recentSignIn.isRecent(visit.session))
+      return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
+    const { organizationId } = step.membership
+    const install = await deps.install(causeOfVisit(visit), {
+      organizationId,
+      clientId: app.clientId,
+      ...approval,
+    })
+    return visit.pending.installLink
+      ? finish(visit, installedBy(visit, organizationId, install.id))
+      : again(visit)
+  }
+
+  /** Only an admin of the organization can confirm an install for the app. */
+  const confirmInstall = async (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
+    const { organizationId, role, install } = step.membership
+    if (role !== 'admin') throw notAllowed()
+    return finish(visit, installedBy(visit, organizationId, install.id))
+  }
+
+  const approveConsent = async (visit: InteractionVisit, step: Step & { kind: 'consent' }) => {
+    const { request, pending, app, session } = visit
+    const ticked = {
+      permissions: fields(request, 'permissions'),
+      workspaceIds: fields(request, 'workspace_ids'),
+      later: field(request, 'later_offered') === '' || field(request, 'later_workspaces') !== '',
+    }
+    if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0) {
+      return pages.show(visit, step, 'workspace_missing')
+    }
+    const approval = await consents.approve(
+      step,
+      pending,
+      app,
+      signedOf(session),
+      ticked,
+      causeOfVisit(visit),
+    )
+    if (!approval) return pages.show(visit, step, 'outdated')
+    return finish(visit, approval)
+  }
+
+  /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
+  const withdraw = async (visit: InteractionVisit, organizationId: string) => {
+    const { app, session } = visit
+    if (!isIdShaped(organizationId)) throw tamperedForm()
+    await installRequests.withdraw(
+      session.user.id,
+      app.clientId,
+      organizationId,
+      causeOfVisit(visit),
+    )
+    return again(visit)
+  }
+
+  /** False for an admin who must use a passkey before a page that decides for the organization. */
+  const mayGoOn = ({ session }: InteractionVisit, step: Step) =>
+    !['install', 'installed'].includes(step.kind) || administering.mayAdminister(session)
+
+  const askForPasskey = ({ reply, pending }: InteractionVisit) =>
+    administering.askForPasskey(reply, `/interaction/${pending.id}`)
+
+  /** True when the form belongs to another step: an earlier click or another tab has moved on. */
+  const isOtherStep = ({ request }: InteractionVisit, step: Step) =>
+    !['', step.kind].includes(field(request, 'step'))
+
+  /** True when the form belongs to another organization that another tab has replaced. */
+  const isOtherOrganization = ({ request }: InteractionVisit, step: Step) => {
+    const current = 'membership' in step ? step.membership.organizationId : ''
+    return !['', current].includes(field(request, 'organization_id'))
+  }
+
+  const askAdmins = async (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
+    const { request, app, session } = visit
+    const reason = plainText(field(request, 'reason')).trim().slice(0, 500) || null
+    await consents.askAdmins(step, app, signedOf(session), reason, causeOfVisit(visit))
+    return again(visit)
+  }
+
+  /** The approval of each step. A step without one only has its page. */
+  const approve = (visit: InteractionVisit, step: Step) => {
+    switch (step.kind) {
+      case 'install':
+        return approveInstall(visit, step)
+      case 'installed':
+        return confirmInstall(visit, step)
+      case 'consent':
+        return approveConsent(visit, step)
+      default:
+        return pages.show(visit, step)
+    }
+  }
+
+  /** What the form has decided about the step that is the user's now. */
+  const decide = async (visit: InteractionVisit, step: Step) => {
+    const decision = field(visit.request, 'decision')
+    if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
+    const chosen = field(visit.request, 'organization_id')
+    const isChoice = decision === '' && field(visit.request, 'step') === ''
+    if (chosen !== '' && isChoice) return choose(visit, chosen)
+    if (decision === 'withdraw') return withdraw(visit, chosen)
+    if (isOtherStep(visit, step)) return again(visit)
+    if (step.kind === 'ask_admin' && decision !== 'request') throw notAllowed()
+    if (isOtherOrganization(visit, step)) return again(visit)
+    if (!mayGoOn(visit, step)) return askForPasskey(visit)
+    if (step.kind === 'answered') return finish(visit, step.answer)
+    if (step.kind === 'ask_admin') return askAdmins(visit, step)
+    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
+    return decision === 'approve' ? approve(visit, step) : pages.show(visit, step)
+  }
+
+  /** The page of the step, unless the user has to do something else first. */
+  const show = (visit: InteractionVisit, step: Step) => {
+    if (step.kind === 'answered') return finish(visit, step.answer)
+    return mayGoOn(visit, step) ? pages.show(visit, step) : askForPasskey(visit)
+  }
+
+  return { answeredBefore, decide, show }
+}

@@ -1,0 +1,220 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AppChanges } from '../../core/clients/app-changes.ts'
+import {
+  type AppOwners,
+  mostCountedInstalls,
+  type OwnedApp,
+  type OwnedAppEntry,
+  type SecretChange,
+} from '../../core/clients/app-owners.ts'
+import { isFapi } from '../../core/clients/security-profile.ts'
+import { workloadName } from '../../core/clients/workloads.ts'
+import type { Secret } from '../../core/credentials/secrets.ts'
+import type { LogoStore } from '../../core/logos/logo-store.ts'
+import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
+import { type AppWebhooks, mostWebhooksOfApp } from '../../core/webhooks/app-webhooks.ts'
+import type { Text } from '../../words/text.ts'
+import { type AccountTabsDependencies, accountTabs } from '../account/tabs.ts'
+import { monogramOf } from '../rendering/app-card.ts'
+import { queried } from '../rendering/forms/sent-values.ts'
+import { logoFaultIn } from '../rendering/logos.ts'
+import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import { momentOf } from '../rendering/render.ts'
+import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/developer.ts'
+import type { Notice } from '../rendering/view-models/frame.ts'
+import { signInUrl } from '../sign-in/page.ts'
+import { appChangeItem } from './change-items.ts'
+import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
+import { webhookItem } from './webhook-items.ts'
+
+export interface DeveloperAppsDependencies
+  extends AccountTabsDependencies,
+    DeveloperGateDependencies {
+  appOwners: AppOwners
+  appChanges: Pick<AppChanges, 'latest'>
+  appWebhooks: Pick<AppWebhooks, 'list'>
+  sandboxes: Pick<Sandboxes, 'ofOwner'>
+  logos: Pick<LogoStore, 'faultOf'>
+}
+
+const path = '/developer'
+
+/** The number to show, and whether there are more. */
+export const counted = (installs: number): [number, boolean] => [
+  Math.min(installs, mostCountedInstalls),
+  installs > mostCountedInstalls,
+]
+
+const itemOf = ({ developer: words }: Text, app: OwnedAppEntry): OwnedAppItem => ({
+  name: app.name,
+  clientId: app.clientId,
+  idLabel: words.apps.ids[app.interface],
+  href: `${path}/apps/${encodeURIComponent(app.clientId)}`,
+  facts: [
+    words.apps.interfaces[app.interface],
+    words.apps.clientTypes[app.clientType],
+    words.apps.installed(...counted(app.installs)),
+  ],
+  isDisabled: app.disabled,
+})
+
+const secretItem = (
+  text: Text,
+  { id, hint, createdAt, lastUsedAt, expiresAt }: Secret,
+  base: string,
+): AppSecretItem => ({
+  deleteUrl: `${base}/secrets/${id}/delete`,
+  hint,
+  created: momentOf(text, createdAt),
+  lastUsed: lastUsedAt && momentOf(text, lastUsedAt),
+  until: expiresAt && {
+    iso: expiresAt.toISOString(),
+    words: text.organization.moment(expiresAt),
+  },
+})
+
+const actorOf = (text: Text, { kind, id, name }: SecretChange['actor'], userId: string): string => {
+  const { you, operator, formerUser, other } = text.developer.app.actors
+  if (kind === 'user') return id === userId ? you : (name ?? formerUser)
+  return kind === 'operator' ? operator : other
+}
+
+const changeItem = (text: Text, { at, kind, actor }: SecretChange, userId: string) => ({
+  words: text.developer.app.change[kind](actorOf(text, actor, userId)),
+  at: momentOf(text, at),
+})
+
+const noticeIn = (request: FastifyRequest): Notice | null => {
+  const { developer: words } = textOf(request)
+  const done = queried(request, 'done')
+  if (Object.hasOwn(words.changes.done, done)) {
+    const isPlain = ['unchanged', 'waits', 'decided'].includes(done)
+    const said = words.changes.done[done as keyof typeof words.changes.done]
+    return { words: said, tone: isPlain ? 'plain' : 'good' }
+  }
+  switch (done) {
+    case 'webhook_deleted':
+      return { words: words.webhooks.done.deleted, tone: 'good' }
+    case 'full':
+      return { words: words.webhooks.full(mostWebhooksOfApp), tone: 'plain' }
+    case 'outdated':
+      return { words: words.app.outdated, tone: 'plain' }
+    case 'deleted':
+      return { words: words.app.deleted, tone: 'good' }
+    default:
+      return null
+  }
+}
+
+const sandboxNotice = (text: Text, done: string): Notice | null => {
+  const { done: words } = text.developer.sandbox
+  const name = done.replace(/^sandbox_/, '')
+  return Object.hasOwn(words, name)
+    ? { words: words[name as keyof typeof words], tone: name === 'exists' ? 'plain' : 'good' }
+    : null
+}
+
+/** Why an app can have no secret that works; null when it can. */
+export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | null => {
+  const { developer: words } = text
+  if (app.clientType === 'public') return words.obstacles.public
+  const hasKeys = app.jwks !== null || app.jwksUri !== null || app.workloads.length > 0
+  const hasOnlyKeys = hasKeys && secrets.length === 0
+  return isFapi(app) || hasOnlyKeys ? words.obstacles.keys : null
+}
+
+/** The pages on which users see the apps that they own. */
+export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDependencies) => {
+  const { browser, renderer, appOwners, appChanges, appWebhooks, sandboxes, logos } = deps
+  const asOwner = createDeveloperGate(deps)
+
+  scope.get(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(path), 303)
+    const part = { ...readPart(request), name: '' }
+    const text = textOf(request)
+    const [page, sandbox] = await Promise.all([
+      appOwners.list(session.user.id, searchOf(part)),
+      sandboxes.ofOwner(session.user.id),
+    ])
+    return renderer.page(
+      request,
+      reply,
+      'developer',
+      { session, title: text.developer.apps.title },
+      {
+        tabs: await accountTabs(text, 'developer', session, deps),
+        notice: sandboxNotice(text, queried(request, 'done')),
+        apps: page.items.map((one) => itemOf(text, one)),
+        list: linksOf(path, part, page),
+        sandbox:
+          sandbox || page.items.length > 0
+            ? {
+                openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps`,
+              }
+            : null,
+      },
+    )
+  })
+
+  const show = async ({ request, reply, session, owned, base }: OwnerVisit) => {
+    const text = textOf(request)
+    const { developer: words } = text
+    const { app, installs, secrets } = owned
+    const [changes, requests, webhooks, logoFault] = await Promise.all([
+      appOwners.secretChanges(app.clientId),
+      appChanges.latest(app.clientId),
+      appWebhooks.list(app.clientId),
+      logos.faultOf(app.clientId),
+    ])
+    const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
+    const asked = requests.map((one) => appChangeItem(text, one, names, session.user.id))
+    return renderer.page(
+      request,
+      reply,
+      'developer-app',
+      { session, title: words.app.title(app.name) },
+      {
+        tabs: await accountTabs(text, 'developer', session, deps),
+        notice: noticeIn(request),
+        app: { name: app.name, monogram: monogramOf(app.name) },
+        idLabel: words.apps.ids[app.interface],
+        clientId: app.clientId,
+        isDisabled: app.disabled,
+        logoFault: logoFaultIn(text, logoFault),
+        interfaceName: words.apps.interfaces[app.interface],
+        clientType: words.app.clientTypes[app.clientType],
+        redirectUris: app.redirectUris,
+        permissions: app.permissions,
+        publisher: app.publisher,
+        keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
+        workloads: app.workloads.map(workloadName),
+        installs: [
+          words.apps.installed(...counted(installs.live)),
+          ...(installs.suspended > 0 ? [words.app.suspended(...counted(installs.suspended))] : []),
+        ].join(' · '),
+        secrets: secrets.map((one) => secretItem(text, one, base)),
+        changes: changes.map((one) => changeItem(text, one, session.user.id)),
+        waiting: asked.find(({ decision }) => decision === null) ?? null,
+        decided: asked.filter(({ decision }) => decision !== null),
+        changeUrl: `${base}/change`,
+        withdrawUrl: `${base}/change/withdraw`,
+        webhooks: webhooks.map((one) => webhookItem(text, one, base)),
+        newWebhook:
+          webhooks.length < mostWebhooksOfApp
+            ? { url: `${base}/webhooks/new` }
+            : { full: words.webhooks.full(mostWebhooksOfApp) },
+        requestsUrl: `${base}/requests`,
+        obstacle: obstacleTo(text, owned),
+        replace: {
+          label: secrets.length === 0 ? words.app.create : words.app.replace,
+          href: `${base}/replace`,
+        },
+        backUrl: path,
+      },
+    )
+  }
+
+  scope.get(`${path}/apps/:client_id`, asOwner(show))
+}

@@ -1,0 +1,101 @@
+// The form with which an owner changes an app: its fields, and the change that it asks for.
+import type { OwnerPatch, OwnerSettings } from '../../core/clients/app-change-rules.ts'
+import type { RegisteredApp } from '../../core/clients/apps.ts'
+import { longestUri } from '../../core/clients/link.ts'
+import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
+import { camelCase, snakeCase } from '../../core/language/case.ts'
+import type { Text } from '../../words/text.ts'
+import { type Setting, settingField } from '../rendering/fields/app-settings.ts'
+import type { Body, Field } from '../rendering/forms/form-field.ts'
+import { fieldRefusal, type Refusal } from '../rendering/forms/form-page.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+
+const longestKeys = 20_000
+
+const withoutKeys = [
+  ...['name', 'description', 'homepage_uri', 'logo_uri', 'policy_uri', 'tos_uri'],
+  ...['permissions', 'redirect_uris', 'client_type'],
+] as Setting[]
+
+/** A permission that every app has has no box. */
+const groupsOf =
+  (
+    text: Text,
+    catalogue: LivePermissionCatalogue,
+    { interface: api, permissions }: RegisteredApp,
+  ) =>
+  (ticked: readonly string[]) =>
+    describePermissions(
+      text,
+      catalogue,
+      api,
+      [...new Set([...catalogue.names(api), ...permissions])],
+      undefined,
+      ticked,
+    ).map((group) => ({
+      ...group,
+      lines: group.lines.filter(({ permission }) => permission !== null),
+    }))
+
+export const changeFields = (
+  text: Text,
+  catalogue: LivePermissionCatalogue,
+  app: RegisteredApp,
+): Field[] => {
+  const words = text.developer.changes
+  const hasKeys = app.interface === 'current' && app.clientType === 'confidential'
+  const json = Object.fromEntries(
+    Object.entries(app).map(([name, value]) => [snakeCase(name), value]),
+  )
+  const names: Setting[] = [...withoutKeys, ...(hasKeys ? (['jwks_uri', 'jwks'] as const) : [])]
+  return [
+    ...names.map((name) => ({
+      ...settingField(text, json, name),
+      ...(name === 'permissions' && { groups: groupsOf(text, catalogue, app) }),
+      ...(name === 'name' && { missing: text.faults.name }),
+      ...(name === 'redirect_uris' && { missing: text.faults.redirect_uri }),
+    })),
+    {
+      ...{ name: 'reason', kind: 'text', label: words.reason, hint: words.reasonHint, most: 1000 },
+      ...{ whenEmpty: null },
+    },
+  ]
+}
+
+/** @returns undefined for text that is no key set */
+const keysIn = (text: string): OwnerSettings['jwks'] | undefined => {
+  if (text === '') return null
+  if (text.length > longestKeys) return undefined
+  try {
+    const { keys } = JSON.parse(text) as { keys?: unknown }
+    const isList =
+      Array.isArray(keys) && keys.every((one) => typeof one === 'object' && one !== null)
+    return isList ? { keys } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const listIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+
+/** The change that the form asks for. Keys of an app that changes to another client type are not sent: they are dropped. */
+export const changeIn = (
+  { developer, faults }: Text,
+  app: RegisteredApp,
+  { reason, jwks: typedKeys, jwks_uri: keysUri, ...body }: Body,
+): { patch: OwnerPatch; reason: string | null } | Refusal => {
+  const redirectUris = listIn(body.redirect_uris).flatMap((line) => line.split(/\s+/))
+  const jwks = keysIn(listIn(typedKeys).join('\n'))
+  if (body.client_type !== 'public' && body.client_type !== 'confidential')
+    return fieldRefusal('client_type', developer.changes.faults.clientType)
+  if (redirectUris.some((one) => one.length > longestUri))
+    return fieldRefusal('redirect_uris', faults.redirect_uri)
+  const keepsKeys = app.interface === 'current' && body.client_type === app.clientType
+  if (keepsKeys && jwks === undefined) return fieldRefusal('jwks', faults.jwks)
+  const plain = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [camelCase(name), value]),
+  )
+  const keys = keepsKeys ? { jwks, jwksUri: keysUri ?? null } : {}
+  const patch = { ...plain, redirectUris, ...keys } as OwnerPatch
+  return { patch, reason: (reason ?? null) as string | null }
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { AppRequests } from '../../core/clients/app-requests.ts'
+import type { Text } from '../../words/text.ts'
+import { type AccountTabsDependencies, accountTabs } from '../account/tabs.ts'
+import { queried } from '../rendering/forms/sent-values.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
+
+export interface DeveloperRequestsDependencies
+  extends AccountTabsDependencies,
+    Omit<DeveloperGateDependencies, 'appOwners'> {
+  appOwners: DeveloperGateDependencies['appOwners'] & AccountTabsDependencies['appOwners']
+  appRequests: AppRequests
+}
+
+const longestId = 128
+
+/** A reason without words is shown as its code, which the guide explains. */
+const reasonOf = ({ activity, developer }: Text, code: string): string => {
+  const words: Record<string, string> = {
+    ...activity.reasons,
+    ...developer.requests.clientReasons,
+  }
+  return Object.hasOwn(words, code) ? (words[code] as string) : developer.requests.otherReason(code)
+}
+
+/** The page on which an owner finds why a request of the app was refused, and how much the app is used. */
+export const developerRequests = (scope: FastifyInstance, deps: DeveloperRequestsDependencies) => {
+  const { renderer, appRequests } = deps
+  const asOwner = createDeveloperGate(deps)
+
+  const show = async (visit: OwnerVisit): Promise<FastifyReply> => {
+    const { request, reply, session, owned, base } = visit
+    const text = textOf(request)
+    const words = text.developer.requests
+    const sought = queried(request, 'request_id').trim().slice(0, longestId)
+    const { clientId, name } = owned.app
+    const [refusals, usage] = await Promise.all([
+      appRequests.refusals(clientId, sought || null),
+      appRequests.usage(clientId),
+    ])
+    return renderer.page(
+      request,
+      reply,
+      'developer-requests',
+      { session, title: words.title },
+      {
+        tabs: await accountTabs(text, 'developer', session, deps),
+        heading: words.heading(name),
+        action: `${base}/requests`,
+        sought,
+        refusals: refusals.map(({ at, requestId, reason }) => ({
+          at: { iso: at.toISOString(), words: text.formats.moment(at) },
+          requestId,
+          code: reason,
+          words: words.because(reasonOf(text, reason)),
+        })),
+        issued: usage.issued === 0 ? null : text.formats.number(usage.issued),
+        refused: usage.refused.map(({ reason, count }) =>
+          words.counted(reasonOf(text, reason), count),
+        ),
+        backUrl: base,
+      },
+    )
+  }
+
+  scope.get('/developer/apps/:client_id/requests', asOwner(show))
+}

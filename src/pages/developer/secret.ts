@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify'
+import { mostSecrets } from '../../core/clients/app.ts'
+import type {
+  AppSecrets,
+  CreatedAppSecret,
+  RotationByOwner,
+  SecretRotation,
+} from '../../core/clients/app-secrets.ts'
+import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.ts'
+import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
+import { links, words } from '../rendering/forms/blocks.ts'
+import type { Field } from '../rendering/forms/form-field.ts'
+import { fieldRefusal } from '../rendering/forms/form-page.ts'
+import { secretPart } from '../rendering/forms/secret-page.ts'
+import { field, queried } from '../rendering/forms/sent-values.ts'
+import type { ServiceForm } from '../rendering/forms/service-form.ts'
+import { secretFile } from '../rendering/secret-file.ts'
+import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
+import { counted, obstacleTo } from './apps.ts'
+import { createDeveloperForms, type DeveloperFormDependencies, showDeveloper } from './form.ts'
+import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
+
+export interface DeveloperSecretDependencies
+  extends DeveloperFormDependencies,
+    Omit<DeveloperGateDependencies, 'appOwners'> {
+  appOwners: DeveloperGateDependencies['appOwners'] & DeveloperFormDependencies['appOwners']
+  appSecrets: Pick<AppSecrets, 'create'>
+  oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
+}
+
+/** Until when the first of two secrets works, where the form says that there is no room. */
+const fullWords = ({ text, owned }: OwnerVisit) => {
+  const ends = owned.secrets.map(({ expiresAt }) => expiresAt?.getTime() ?? Infinity)
+  const first = Math.min(...ends)
+  return text.developer.replace.full(
+    Number.isFinite(first) ? text.organization.moment(new Date(first)) : null,
+  )
+}
+
+/** An app without a secret has no choice. */
+const fieldsOf = ({ text, owned }: OwnerVisit, hasRoom: boolean): Field[] => {
+  const said = text.developer.replace
+  const leakedHint = said.leakedHint(...counted(owned.installs.live))
+  return owned.secrets.length === 0 ? [] : [inUseField(text, { ...said, leakedHint }, hasRoom)]
+}
+
+/** Nothing was written, so a secret that was kept for the next page is none. */
+const isRefusal = (error: unknown) =>
+  error instanceof Conflict || error instanceof NotFound || error instanceof Invalid
+
+/** The pages on which an owner replaces the secret of an app. */
+export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDependencies) => {
+  const { browser, appSecrets, oneTimeSecrets } = deps
+  const asOwner = createDeveloperGate(deps)
+  const path = '/developer/apps/:client_id'
+  const shownAt = ({ base }: OwnerVisit, handover: string) =>
+    `${base}/secret?${new URLSearchParams({ handover })}`
+
+  /** @returns where the new secret is shown @throws Conflict too_many_secrets and for an app that has no secrets */
+  const create = async (
+    visit: OwnerVisit,
+    rotation: SecretRotation,
+    { handover, mark }: { handover: string; mark: string },
+  ): Promise<string> => {
+    const { request, session, owned, base, cause } = visit
+    let isKept = false
+    const owner: RotationByOwner = {
+      userId: session.user.id,
+      newestShown: field(request, 'newest') || null,
+      deliver: async (made) => {
+        isKept = await oneTimeSecrets.offer(handover, made, mark)
+        return isKept
+      },
+    }
+    try {
+      await appSecrets.create(owned.app.clientId, rotation, cause, owner)
+      return shownAt(visit, handover)
+    } catch (error) {
+      if (isKept && isRefusal(error)) await oneTimeSecrets.withdraw(handover, mark)
+      if (!(error instanceof Conflict) || error.reason !== 'changed_meanwhile') throw error
+      // The second click of a double click leads to the secret that the first one made.
+      const isMade = await oneTimeSecrets.isOffered(handover, mark)
+      return isMade ? shownAt(visit, handover) : `${base}?done=outdated`
+    }
+  }
+
+  createDeveloperForms(
+    scope,
+    deps,
+    asOwner,
+  )(`${path}/replace`, (visit): ServiceForm => {
+    const { text, owned, base } = visit
+    const said = text.developer.replace
+    const hasRoom = owned.secrets.length < mostSecrets
+    const obstacle = obstacleTo(text, owned)
+    const heading = (owned.secrets.length > 0 ? said.heading : said.createHeading)(owned.app.name)
+    return {
+      title: said.title,
+      heading,
+      lead: obstacle ?? said.lead,
+      blocks: [
+        ...(obstacle ? links([text.developer.secret.back, base, true]) : []),
+        ...(obstacle || hasRoom ? [] : [words(fullWords(visit), 'plain')]),
+      ],
+      fields: fieldsOf(visit, hasRoom),
+      submit: obstacle ? null : said.submit,
+      cancelUrl: base,
+      hidden: { newest: owned.secrets.at(-1)?.id ?? '' },
+      secret: { oneTime: oneTimeSecrets, shownAt: (handover) => shownAt(visit, handover) },
+      work: async (_body, sent) => {
+        const after = owned.secrets.length === 0 ? 0 : inUseIn(visit.request)
+        const rotation = { retireOthersAfter: after ?? 0, endTokens: after === null }
+        try {
+          return await create(visit, rotation, sent)
+        } catch (error) {
+          if (!(error instanceof Conflict)) throw error
+          // An app that has just become public has no form, and says why.
+          return error.reason === 'too_many_secrets'
+            ? fieldRefusal('in_use', said.tooMany, 409)
+            : `${base}/replace`
+        }
+      },
+    }
+  })
+
+  /** Shows the new secret once, and answers 410 to every later request. */
+  const show = async (visit: OwnerVisit) => {
+    const { request, text, owned, base } = visit
+    const { app, secrets } = owned
+    const said = text.developer.secret
+    const made = await oneTimeSecrets.take(
+      queried(request, 'handover'),
+      browser.sessionMark(request),
+    )
+    const isInForce = secrets.some(({ id }) => id === made?.secretId)
+    const secret = isInForce &&
+      made && {
+        heading: said.heading(app.name),
+        shown: {
+          idLabel: text.developer.apps.ids[app.interface],
+          clientId: app.clientId,
+          secretLabel: said.labels[app.interface],
+          secret: made.secret,
+          usage: said.usage[app.interface],
+          ...secretFile(app, made.secret),
+        },
+        lost: said.lost,
+        others: secrets.flatMap(({ hint, expiresAt }) =>
+          expiresAt ? [said.ends(hint, text.organization.moment(expiresAt))] : [],
+        ),
+        backUrl: base,
+      }
+    const part = secretPart(secret || null, said, base)
+    return showDeveloper(deps, visit, { title: said.title, ...part })
+  }
+  scope.get(`${path}/secret`, asOwner(show))
+}

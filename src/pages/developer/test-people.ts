@@ -1,0 +1,132 @@
+import type { FastifyInstance } from 'fastify'
+import { Conflict, found, Invalid } from '../../core/language/service-errors.ts'
+import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
+import {
+  mostTestPeople,
+  type NewTestPerson,
+  type TestPeople,
+} from '../../core/organizations/test-people.ts'
+import { causeOf } from '../../http/browser/browser.ts'
+import { linked, plain, table, words } from '../rendering/forms/blocks.ts'
+import { leave } from '../rendering/forms/blocks-page.ts'
+import { fieldRefusal } from '../rendering/forms/form-page.ts'
+import { secretPart } from '../rendering/forms/secret-page.ts'
+import { queried } from '../rendering/forms/sent-values.ts'
+import { testPersonFile } from '../rendering/secret-file.ts'
+import { createDeveloperForms, showDeveloper } from './form.ts'
+import {
+  type DeveloperSandboxDependencies,
+  type SandboxVisit,
+  type SandboxWork,
+  sandboxGate,
+} from './sandbox-gate.ts'
+
+export interface DeveloperTestPeopleDependencies extends DeveloperSandboxDependencies {
+  testPeople: TestPeople
+  oneTimeTestPeople: OneTimeSecrets<NewTestPerson>
+}
+
+const path = '/developer/sandbox/people'
+const shownAt = (handover: string) => `${path}/added?${new URLSearchParams({ handover })}`
+
+/** The pages on which the owner of a sandbox adds and removes test people. */
+export const developerTestPeople = (
+  scope: FastifyInstance,
+  deps: DeveloperTestPeopleDependencies,
+) => {
+  const { browser, sandboxes, testPeople, oneTimeTestPeople, recentSignIn } = deps
+  const guarded = sandboxGate(deps)
+  const withSandbox = (work: SandboxWork) =>
+    guarded(async (visit) =>
+      (await sandboxes.ofOwner(visit.session.user.id)) ? work(visit) : leave(visit, '/developer'),
+    )
+  const form = createDeveloperForms<SandboxVisit>(scope, deps, withSandbox)
+
+  form(path, async ({ request, text, session }) => {
+    const said = text.developer.sandbox.people
+    const people = await testPeople.ofOwner(session.user.id)
+    const isFull = people.length >= mostTestPeople
+    return {
+      heading: said.title,
+      lead: said.lead(mostTestPeople),
+      notice: queried(request, 'done') === 'removed' ? { words: said.removed, tone: 'good' } : null,
+      blocks: [
+        table({
+          columns: [said.name, said.password.email, text.organization.keyWorkloads.action],
+          rows: people.map(({ id, name, email }) => [
+            plain(name),
+            plain(email),
+            linked(said.remove, `${path}/${id}/remove`, name),
+          ]),
+          empty: said.none,
+        }),
+        ...(isFull ? [words(said.full(mostTestPeople))] : []),
+      ],
+      fields: [
+        {
+          ...{ name: 'name', kind: 'text', label: said.name, most: 100 },
+          ...{ isRequired: true, missing: said.nameFault },
+        },
+      ],
+      submit: isFull ? null : said.add,
+      cancelUrl: null,
+      back: { label: said.back, href: '/developer' },
+      secret: { oneTime: oneTimeTestPeople, shownAt },
+      work: async ({ name }, { handover, mark }) => {
+        try {
+          const cause = causeOf(request, session)
+          const made = await testPeople.add(session.user.id, String(name), handover, cause)
+          await oneTimeTestPeople.offer(handover, made, mark)
+          return shownAt(handover)
+        } catch (error) {
+          if (error instanceof Invalid) return fieldRefusal('name', said.nameFault)
+          if (!(error instanceof Conflict)) throw error
+          // The second click of a double click leads to the person that the first one added.
+          return error.reason === 'email_taken' ? shownAt(handover) : path
+        }
+      },
+    }
+  })
+
+  form(`${path}/:user_id/remove`, async ({ request, text, session }) => {
+    const { user_id: id } = request.params as { user_id: string }
+    const people = await testPeople.ofOwner(session.user.id)
+    const person = found(people.find((one) => one.id === id) ?? null, 'test person')
+    const { title, removal } = text.developer.sandbox.people
+    const { heading, lead, submit } = removal
+    return {
+      ...{ title, heading: heading(person.name), lead, submit },
+      ...{ fields: [], isDanger: true, cancelUrl: path },
+      work: async () => {
+        await testPeople.remove(session.user.id, id, causeOf(request, session))
+        return `${path}?done=removed`
+      },
+    }
+  })
+
+  /** Shows the password once, and answers 410 to every later request. */
+  const showPassword: SandboxWork = async (visit) => {
+    const { request, reply, text, session } = visit
+    if (!recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, path)
+    const { people } = text.developer.sandbox
+    const said = people.password
+    const mark = browser.sessionMark(request)
+    const made = await oneTimeTestPeople.take(queried(request, 'handover'), mark)
+    const secret = made && {
+      heading: said.heading(made.name),
+      shown: {
+        idLabel: said.email,
+        clientId: made.email,
+        secretLabel: said.label,
+        secret: made.password,
+        usage: said.usage,
+        ...testPersonFile(made),
+      },
+      lost: said.lost,
+      backUrl: path,
+    }
+    const part = secretPart(secret, { ...text.developer.secret, back: people.link }, path)
+    return showDeveloper(deps, visit, { title: said.title, ...part })
+  }
+  scope.get(`${path}/added`, withSandbox(showPassword))
+}

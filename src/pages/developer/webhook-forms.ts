@@ -1,0 +1,204 @@
+// The forms with which an owner adds, changes and deletes a webhook of an app, and replaces its signing secret.
+import type { FastifyInstance } from 'fastify'
+import { mostSecrets } from '../../core/clients/app.ts'
+import { longestUri } from '../../core/clients/link.ts'
+import { Conflict, NotFound } from '../../core/language/service-errors.ts'
+import type { WebhookForm } from '../../core/webhooks/app-webhooks.ts'
+import { appEventTypes } from '../../core/webhooks/events.ts'
+import type { Webhook } from '../../core/webhooks/webhooks.ts'
+import type { Text } from '../../words/text.ts'
+import { words } from '../rendering/forms/blocks.ts'
+import type { Body, Field } from '../rendering/forms/form-field.ts'
+import { fieldRefusal } from '../rendering/forms/form-page.ts'
+import { secretPart } from '../rendering/forms/secret-page.ts'
+import { field, queried } from '../rendering/forms/sent-values.ts'
+import type { ServiceForm } from '../rendering/forms/service-form.ts'
+import { webhookSecretFile } from '../rendering/secret-file.ts'
+import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
+import { createDeveloperForms, showDeveloper } from './form.ts'
+import type { OwnerVisit } from './gate.ts'
+import { type DeveloperWebhooksDependencies, webhookGate, webhookPath } from './webhook-visit.ts'
+
+const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[] => {
+  const { form } = developer.webhooks
+  return [
+    {
+      ...{ name: 'url', kind: 'text', label: form.url, hint: form.urlHint, most: longestUri },
+      ...{ values: [webhook?.url ?? ''], isRequired: true, isCode: true },
+      missing: faults.webhook_url,
+    },
+    {
+      ...{ name: 'description', kind: 'text', label: form.description, most: 1000 },
+      ...{ values: [webhook?.description ?? ''], whenEmpty: null },
+    },
+    {
+      ...{ name: 'which', kind: 'choice', label: form.events, isRequired: true },
+      ...{ values: [webhook?.events ? 'some' : 'all'], missing: form.noEvent },
+      options: [
+        { value: 'all', label: form.all },
+        {
+          value: 'some',
+          label: form.some,
+          more: {
+            ...{ name: 'events', kind: 'ticks', label: form.some, isCode: true },
+            values: webhook?.events ?? [],
+            options: appEventTypes.map((type) => ({ value: type, label: type })),
+          },
+        },
+      ],
+    },
+  ]
+}
+
+const formIn = ({ url, description, which, events }: Body) =>
+  ({ url, description, events: which === 'all' ? null : events }) as WebhookForm
+
+export const developerWebhookForms = (
+  scope: FastifyInstance,
+  deps: DeveloperWebhooksDependencies,
+) => {
+  const { browser, appWebhooks, oneTimeWebhookSecrets } = deps
+  const { asOwner, withWebhook } = webhookGate(deps)
+  const ofApp = createDeveloperForms(scope, deps, asOwner)
+  const ofWebhook = createDeveloperForms(scope, deps, withWebhook)
+
+  const secretOf = ({ base }: OwnerVisit) => ({
+    oneTime: oneTimeWebhookSecrets,
+    shownAt: (handover: string) => `${base}/webhook-secret?${new URLSearchParams({ handover })}`,
+  })
+
+  ofApp('/developer/apps/:client_id/webhooks/new', (visit): ServiceForm => {
+    const { text, session, owned, base, cause } = visit
+    const { form } = text.developer.webhooks
+    const secret = secretOf(visit)
+    return {
+      title: form.newTitle,
+      heading: form.newHeading(owned.app.name),
+      fields: fieldsOf(text, null),
+      submit: form.submitNew,
+      cancelUrl: base,
+      secret,
+      work: async (body, { handover, mark }) => {
+        const given = formIn(body)
+        const { clientId } = owned.app
+        // The API would take it.
+        if (given.events?.length === 0) return fieldRefusal('events', form.noEvent)
+        try {
+          const user = session.user.id
+          const made = await appWebhooks.create(user, clientId, given, handover, cause)
+          const [first] = made.webhook.secrets
+          const shown = { webhookId: made.webhook.id, secretId: first?.id ?? '' }
+          await oneTimeWebhookSecrets.offer(handover, { ...shown, secret: made.secret }, mark)
+          return secret.shownAt(handover)
+        } catch (error) {
+          if (!(error instanceof Conflict)) throw error
+          // The second click of a double click leads to the secret of the webhook that the first one made.
+          const isSecond = error.reason === 'changed_meanwhile'
+          return isSecond ? secret.shownAt(handover) : `${base}?done=full`
+        }
+      },
+    }
+  })
+
+  ofWebhook(`${webhookPath}/change`, ({ text, owned, webhook, cause, at }): ServiceForm => {
+    const { form } = text.developer.webhooks
+    return {
+      title: form.title,
+      heading: form.heading(owned.app.name),
+      fields: fieldsOf(text, webhook),
+      submit: form.submit,
+      cancelUrl: at,
+      work: async (body) => {
+        const given = formIn(body)
+        if (given.events?.length === 0) return fieldRefusal('events', form.noEvent)
+        await appWebhooks.change(owned.app.clientId, webhook.id, given, cause)
+        return `${at}?done=changed`
+      },
+    }
+  })
+
+  ofWebhook(`${webhookPath}/rotate`, (visit): ServiceForm => {
+    const { text, request, owned, webhook, cause, at } = visit
+    const { rotation } = text.developer.webhooks
+    const hasRoom = webhook.secrets.length < mostSecrets
+    const secret = secretOf(visit)
+    return {
+      title: rotation.title,
+      heading: rotation.heading(owned.app.name),
+      lead: rotation.lead,
+      blocks: hasRoom ? [] : [words(rotation.full, 'plain')],
+      fields: [inUseField(text, rotation, hasRoom)],
+      submit: rotation.submit,
+      cancelUrl: at,
+      hidden: { newest: webhook.secrets.at(-1)?.id ?? '' },
+      secret,
+      work: async (_body, { handover, mark }) => {
+        const after = inUseIn(request) ?? 0
+        const { clientId } = owned.app
+        const newest = field(request, 'newest')
+        try {
+          const { id, ...made } = await appWebhooks.rotate(
+            clientId,
+            webhook.id,
+            after,
+            newest,
+            cause,
+          )
+          const shown = { webhookId: webhook.id, secretId: id, secret: made.secret }
+          await oneTimeWebhookSecrets.offer(handover, shown, mark)
+          return secret.shownAt(handover)
+        } catch (error) {
+          if (!(error instanceof Conflict)) throw error
+          if (await oneTimeWebhookSecrets.isOffered(handover, mark)) return secret.shownAt(handover)
+          return error.reason === 'too_many_secrets'
+            ? fieldRefusal('in_use', rotation.tooMany)
+            : `${at}?done=outdated`
+        }
+      },
+    }
+  })
+
+  ofWebhook(`${webhookPath}/delete`, ({ text, owned, webhook, cause, base, at }): ServiceForm => {
+    const { title, heading, lead, submit } = text.developer.webhooks.deletion
+    return {
+      ...{ title, heading: heading(owned.app.name), lead: lead(webhook.url), submit },
+      ...{ fields: [], isDanger: true, cancelUrl: at },
+      work: async () => {
+        await appWebhooks.remove(owned.app.clientId, webhook.id, cause)
+        return `${base}?done=webhook_deleted`
+      },
+    }
+  })
+
+  /** The webhook of a secret that was just made; null when it was deleted meanwhile. */
+  const webhookOf = (clientId: string, id: string): Promise<Webhook | null> =>
+    appWebhooks.read(clientId, id).catch((error: unknown) => {
+      if (error instanceof NotFound) return null
+      throw error
+    })
+
+  const showSecret = async (visit: OwnerVisit) => {
+    const { text, request, owned, base } = visit
+    const { secret: said } = text.developer.webhooks
+    const mark = browser.sessionMark(request)
+    const made = await oneTimeWebhookSecrets.take(queried(request, 'handover'), mark)
+    const webhook = made && (await webhookOf(owned.app.clientId, made.webhookId))
+    const backUrl = webhook ? `${base}/webhooks/${webhook.id}` : base
+    const shown = webhook && {
+      heading: said.heading(owned.app.name),
+      shown: {
+        idLabel: said.idLabel,
+        clientId: webhook.id,
+        secretLabel: said.secretLabel,
+        secret: made.secret,
+        usage: said.usage,
+        ...webhookSecretFile(webhook, made.secret),
+      },
+      lost: said.lost,
+      backUrl,
+    }
+    const part = secretPart(shown, text.developer.secret, backUrl)
+    return showDeveloper(deps, visit, { title: said.title, ...part })
+  }
+  scope.get('/developer/apps/:client_id/webhook-secret', asOwner(showSecret))
+}

@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { Conflict, NotFound } from '../../core/language/service-errors.ts'
+import type { Text } from '../../words/text.ts'
+import { accountTabs } from '../account/tabs.ts'
+import { leave } from '../rendering/forms/blocks-page.ts'
+import { field, queried } from '../rendering/forms/sent-values.ts'
+import { addressOf, readPart } from '../rendering/long-list.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import type { Notice } from '../rendering/view-models/frame.ts'
+import { deliveryItem, stateOf } from './webhook-items.ts'
+import {
+  type DeveloperWebhooksDependencies,
+  type WebhookVisit,
+  webhookGate,
+  webhookPath,
+} from './webhook-visit.ts'
+
+const deliveriesOfPage = 25
+
+const noticeOf = (text: Text, done: string): Notice | null => {
+  const { done: words } = text.developer.webhooks
+  if (!Object.hasOwn(words, done)) return null
+  const isPlain = ['disabled', 'waits', 'outdated'].includes(done)
+  return { words: words[done as keyof typeof words], tone: isPlain ? 'plain' : 'good' }
+}
+
+/** The page of one webhook: its settings, its deliveries, and what an owner does at once. */
+export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperWebhooksDependencies) => {
+  const { renderer, appWebhooks, recentSignIn } = deps
+  const { withWebhook } = webhookGate(deps)
+
+  const show = async (visit: WebhookVisit): Promise<FastifyReply> => {
+    const { request, reply, session, owned, webhook, base, at } = visit
+    const text = textOf(request)
+    const words = text.developer.webhooks
+    const part = readPart(request)
+    const page = { limit: deliveriesOfPage, after: part.after }
+    const { items, next } = await appWebhooks.deliveries(owned.app.clientId, webhook.id, page)
+    const state = stateOf(text, webhook)
+    return renderer.page(
+      request,
+      reply,
+      'developer-webhook',
+      { session, title: words.page.title },
+      {
+        tabs: await accountTabs(text, 'developer', session, deps),
+        notice: noticeOf(text, queried(request, 'done')),
+        name: owned.app.name,
+        url: webhook.url,
+        description: webhook.description,
+        events: webhook.events ?? [words.allEvents],
+        isEveryEvent: webhook.events === null,
+        state,
+        mayEnable: webhook.disabledReason !== null && webhook.disabledReason !== 'operator',
+        hints: webhook.secrets.map(({ hint }) => hint),
+        at,
+        deliveries: items.map((one) => deliveryItem(text, one, state.isActive)),
+        olderUrl: next && addressOf(at, { name: '', after: next }),
+        backUrl: base,
+      },
+    )
+  }
+
+  /** Leads back to the page of the webhook, also after a conflict. */
+  const answered =
+    (done: string, work: (visit: WebhookVisit) => Promise<unknown>) =>
+    async (visit: WebhookVisit): Promise<FastifyReply> => {
+      try {
+        await work(visit)
+        return leave(visit, visit.at, done)
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error
+        return leave(visit, visit.at, error.reason === 'delivery_waits' ? 'waits' : 'disabled')
+      }
+    }
+
+  const test = ({ owned, webhook, cause }: WebhookVisit) =>
+    appWebhooks.test(owned.app.clientId, webhook.id, cause)
+
+  const resend = ({ request, owned, webhook, cause }: WebhookVisit) => {
+    const delivery = field(request, 'delivery_id')
+    if (!isIdShaped(delivery)) throw new NotFound('message')
+    return appWebhooks.resend(owned.app.clientId, webhook.id, delivery, cause)
+  }
+
+  const enable = ({ owned, webhook, cause }: WebhookVisit) =>
+    appWebhooks.enable(owned.app.clientId, webhook.id, cause)
+
+  scope.get(webhookPath, withWebhook(show))
+  scope.post(`${webhookPath}/test`, withWebhook(answered('tested', test)))
+  scope.post(`${webhookPath}/resend`, withWebhook(answered('resent', resend)))
+  scope.post(
+    `${webhookPath}/enable`,
+    withWebhook(async (visit) =>
+      recentSignIn.isRecent(visit.session)
+        ? answered('enabled', enable)(visit)
+        : recentSignIn.askAgain(visit.reply, visit.at),
+    ),
+  )
+}

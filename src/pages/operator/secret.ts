@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import type { Text } from '../../words/text.ts'
+import { secretPart } from '../rendering/forms/secret-page.ts'
+import { queried } from '../rendering/forms/sent-values.ts'
+import { home, showConsole } from './console-page.ts'
+import { type ConsoleSecret, createOperatorGate, type OperatorPagesDependencies } from './gate.ts'
+
+/** A file for the environment of a program, inside a link. */
+const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
+  const variables = {
+    client: [`CLIENT_ID=${id}`, `CLIENT_SECRET=${secret}`],
+    legacyApp: [`APP_ID=${id}`, `APP_SECRET=${secret}`],
+    token: [`TOKEN=${secret}`],
+    webhook: [`WEBHOOK_SECRET=${secret}`],
+  }
+  const lines = [`# ${name}`, ...variables[idLabel]]
+  return {
+    fileName: `${id}.env`,
+    download: `data:text/plain;charset=utf-8,${encodeURIComponent(`${lines.join('\n')}\n`)}`,
+  }
+}
+
+const secretOf = (text: Text, made: ConsoleSecret) => {
+  const said = text.operator.secret
+  return {
+    heading: said.heading,
+    shown: {
+      idLabel:
+        made.idLabel === 'legacyApp'
+          ? text.organization.keys.ids.legacy
+          : said.labels[made.idLabel],
+      clientId: made.id,
+      secretLabel: said.secret,
+      secret: made.secret,
+      usage: said.usage,
+      ...fileOf(made),
+    },
+    lost: made.idLabel === 'webhook' ? text.developer.webhooks.secret.lost : said.lost,
+    backUrl: made.backUrl,
+  }
+}
+
+/** Shows a new secret once, and answers 410 to every later request. */
+export const operatorSecret = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+  const { browser, renderer, oneTimeSecrets } = deps
+  const asOperator = createOperatorGate(deps)
+  scope.get(
+    `${home}/secret`,
+    asOperator({ permission: null }, async (visit) => {
+      const { request, text } = visit
+      const made = await oneTimeSecrets.take(
+        queried(request, 'handover'),
+        browser.sessionMark(request),
+      )
+      const secret = made && secretOf(text, made)
+      return showConsole(renderer, visit, {
+        tab: 'overview',
+        subject: made?.name ?? null,
+        ...secretPart(secret, text.operator.secret, home),
+      })
+    }),
+  )
+}

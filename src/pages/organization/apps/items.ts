@@ -1,0 +1,225 @@
+import type { AccessEnd } from '../../../core/language/access-end.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import { entriesOf, intersect } from '../../../core/language/permissions.ts'
+import type { WorkspaceLimit } from '../../../core/language/scope.ts'
+import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
+import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import type { Text } from '../../../words/text.ts'
+import { endOf } from '../../rendering/access-end.ts'
+import { cardOf } from '../../rendering/app-card.ts'
+import { workspaceChoice } from '../../rendering/fields/workspace-choice.ts'
+import type { WorkspaceNames } from '../../rendering/organization-page.ts'
+import { describePermissions, type PermissionGroup } from '../../rendering/permission-list.ts'
+import { momentOf } from '../../rendering/render.ts'
+import type {
+  FreshItem,
+  InstalledRow,
+  PersonRow,
+  RequestItem,
+  WideningItem,
+} from '../../rendering/view-models/organization-apps.ts'
+import type { WorkspaceChoice } from '../../rendering/view-models/steps.ts'
+
+type Api = 'legacy' | 'current'
+
+/** The names of the workspaces in a limit that still exist. */
+export const namesWithin = (
+  api: Api,
+  limit: WorkspaceLimit,
+  workspaces: readonly WorkspaceName[],
+): WorkspaceNames => {
+  if (api === 'legacy') return null
+  if (limit === null) return 'all'
+  const isWithin = entriesOf(limit)
+  return workspaces.filter(({ id }) => isWithin(id)).map(({ name }) => name)
+}
+
+/** The checkboxes for a limit, ticked accordingly. */
+export const choiceOf = (
+  text: Text,
+  api: Api,
+  limit: WorkspaceLimit,
+  workspaces: readonly WorkspaceName[],
+): WorkspaceChoice | null => {
+  if (api === 'legacy') return null
+  const isWithin = limit === null ? () => true : entriesOf(limit)
+  const options = workspaces.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
+  return workspaceChoice(text, { all: { ticked: limit === null }, options })
+}
+
+/** Removes the lines that cannot be unticked. */
+const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
+  groups
+    .map((group) => ({ ...group, lines: group.lines.filter((line) => line.permission !== null) }))
+    .filter((group) => group.lines.length > 0)
+
+const wideningItem = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  api: Api,
+  offered: string[],
+  ticked: string[],
+): WideningItem | null =>
+  offered.length === 0
+    ? null
+    : {
+        offered,
+        permissionGroups: withoutAlways(
+          describePermissions(text, catalogue, api, offered, undefined, ticked),
+        ),
+      }
+
+const shortList = 2
+
+/** The first entries of a list, and how many more there are. */
+const shortened = <Entry>(all: readonly Entry[]) => ({
+  first: all.slice(0, shortList),
+  more: Math.max(0, all.length - shortList),
+})
+
+const whereOf = (names: WorkspaceNames): InstalledRow['where'] => {
+  if (names === null) return null
+  if (names === 'all') return { all: true, names: [], more: 0 }
+  const { first, more } = shortened(names)
+  return { all: false, names: first, more }
+}
+
+export const appUrl = (base: string, clientId: string): string =>
+  `${base}/apps/${encodeURIComponent(clientId)}`
+
+/**
+ * When the access of an app for one person ends, and the pages that change and end it.
+ * @param url the page of the app
+ */
+export const accessLinks = (
+  text: Text,
+  url: string,
+  userId: string,
+  access: AccessEnd & { hasConsent: boolean },
+): Pick<PersonRow, 'end' | 'endsUrl' | 'endUrl'> => {
+  const own = `${url}/people/${encodeURIComponent(userId)}`
+  return {
+    end: endOf(text, access),
+    endsUrl: access.hasConsent ? `${own}/ends` : null,
+    endUrl: `${own}/end`,
+  }
+}
+
+/** The permissions that an installed app has at present. */
+export const presentPermissions = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { app, install }: InstalledAppWithWidening,
+): PermissionGroup[] =>
+  describePermissions(
+    text,
+    catalogue,
+    app.interface,
+    intersect(app.permissions, install.permissions),
+  )
+
+/** An installed app as a line of the table. */
+export const installedRow = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  one: InstalledAppWithWidening,
+  base: string,
+  workspaces: readonly WorkspaceName[],
+): InstalledRow => {
+  const { app, install } = one
+  const lines = withoutAlways(presentPermissions(text, catalogue, one)).flatMap(
+    (group) => group.lines,
+  )
+  const marked = [...lines].sort(
+    (a, b) => Number(b.mark !== undefined) - Number(a.mark !== undefined),
+  )
+  const { first, more } = shortened(marked)
+  return {
+    app: cardOf(app, app.redirectUris[0] as string),
+    href: appUrl(base, app.clientId),
+    isSuspended: install.suspended,
+    isDisabled: app.disabled,
+    may: first,
+    mayMore: more,
+    where: whereOf(namesWithin(app.interface, install.workspaceIds, workspaces)),
+    people: text.formats.number(one.people),
+    lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
+  }
+}
+
+/** The permissions that an installed app asks for: new ones, which are ticked, and declined ones. */
+export const wideningItems = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { app, widening: { fresh, declined } }: InstalledAppWithWidening,
+) => ({
+  fresh: wideningItem(text, catalogue, app.interface, fresh, fresh),
+  declined: wideningItem(text, catalogue, app.interface, declined, []),
+})
+
+/** An installed app that waits for a decision because it asks for more. */
+export const freshItem = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  one: InstalledAppWithWidening,
+  base: string,
+): FreshItem[] => {
+  const { fresh } = wideningItems(text, catalogue, one)
+  const { app } = one
+  return fresh
+    ? [
+        {
+          clientId: app.clientId,
+          app: cardOf(app, app.redirectUris[0] as string),
+          href: appUrl(base, app.clientId),
+          fresh,
+        },
+      ]
+    : []
+}
+
+/** The fault in the answer to a request, and what was ticked. */
+export interface AnswerFault {
+  clientId: string
+  error: string
+  permissions: string[]
+  workspaceIds: WorkspaceLimit
+}
+
+/** The requests for one app, with the checkboxes of the answer. */
+export const requestItem = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { app, isInstalled, permissions, requests }: RequestedApp,
+  workspaces: readonly WorkspaceName[],
+  fault: AnswerFault | null,
+): RequestItem => {
+  const own = fault?.clientId === app.clientId ? fault : null
+  return {
+    clientId: app.clientId,
+    prefix: `${app.clientId}-`,
+    app: cardOf(app, app.redirectUris[0] as string),
+    isInstalled,
+    people: requests.map(({ id, user, createdAt, reason }) => ({
+      requestId: id,
+      name: user.name,
+      email: user.email,
+      on: momentOf(text, createdAt),
+      reason,
+    })),
+    mayUntick: permissions.length > 0,
+    permissionGroups: describePermissions(
+      text,
+      catalogue,
+      app.interface,
+      permissions,
+      undefined,
+      own?.permissions ?? permissions,
+    ),
+    workspaces: isInstalled
+      ? null
+      : choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
+    error: own?.error ?? null,
+  }
+}

@@ -1,0 +1,206 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Activity } from '../../../core/audit/activity.ts'
+import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
+import { versionOf } from '../../../core/language/edit-conflict.ts'
+import { found, NotFound } from '../../../core/language/service-errors.ts'
+import type {
+  InstalledAppWithWidening,
+  OrganizationApps,
+} from '../../../core/organizations/organization-apps.ts'
+import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import type { Text } from '../../../words/text.ts'
+import { endOf } from '../../rendering/access-end.ts'
+import { cardOf } from '../../rendering/app-card.ts'
+import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
+import { queried } from '../../rendering/forms/sent-values.ts'
+import { linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
+import { describePermissions } from '../../rendering/permission-list.ts'
+import { textOf } from '../../rendering/reader-text.ts'
+import { momentOf, type Renderer } from '../../rendering/render.ts'
+import type { OrganizationAppPage } from '../../rendering/view-models/organization-apps.ts'
+import { trailEntries } from '../activity/entries.ts'
+import { createEditConflict, type EditConflictDependencies } from '../edit-conflict.ts'
+import {
+  type AdminVisit,
+  createOrganizationGate,
+  type OrganizationGateDependencies,
+  parameter,
+} from '../gate.ts'
+import { organizationTabs } from '../tabs.ts'
+import type { AppPages } from './decisions.ts'
+import {
+  accessLinks,
+  appUrl,
+  choiceOf,
+  namesWithin,
+  presentPermissions,
+  wideningItems,
+} from './items.ts'
+import { appNotice } from './notice.ts'
+
+export type AppPageDependencies = OrganizationGateDependencies &
+  EditConflictDependencies & {
+    renderer: Renderer
+    organizationApps: OrganizationApps
+    workspaces: Pick<Workspaces, 'names'>
+    activity: Pick<Activity, 'page'>
+  }
+
+const path = '/organizations/:id/apps/:client_id'
+const fewPeople = 8
+const latestEvents = 5
+const dayInMs = 86_400_000
+
+/** The installed app that the address names. @throws NotFound */
+export const appOfVisit = async (
+  organizationApps: Pick<OrganizationApps, 'find'>,
+  { request, organization }: AdminVisit,
+): Promise<InstalledAppWithWidening> => {
+  const clientId = parameter(request, 'client_id')
+  if (!isClientIdShaped(clientId)) throw new NotFound('app')
+  return found(await organizationApps.find(organization.id, clientId), 'app')
+}
+
+/** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
+export const organizationApp = (
+  scope: FastifyInstance,
+  deps: AppPageDependencies,
+): Pick<AppPages, 'change'> => {
+  const { renderer, workspaces, catalogue, organizationApps } = deps
+  const asAdmin = createOrganizationGate(deps)
+  const editConflict = createEditConflict(deps)
+
+  /** The users of the app, and the search among them. */
+  const peopleOf = async (
+    text: Text,
+    { request, organization }: AdminVisit,
+    one: InstalledAppWithWidening,
+    url: string,
+  ): Promise<Pick<OrganizationAppPage, 'people' | 'find' | 'list' | 'peopleHeading'>> => {
+    const part = readPart(request)
+    const page = await organizationApps.people(organization.id, one.app.clientId, searchOf(part))
+    return {
+      peopleHeading: text.organization.app.people(one.people),
+      people: page.items.map((person) => ({
+        name: person.name,
+        email: person.email,
+        since: momentOf(text, person.since),
+        lastUsed: person.lastUsed && momentOf(text, person.lastUsed),
+        ...accessLinks(text, url, person.userId, person),
+      })),
+      find: one.people > fewPeople || part.name ? { action: url, name: part.name } : null,
+      list: linksOf(url, part, page),
+    }
+  }
+
+  const secretsOf = async (
+    text: Text,
+    { app }: InstalledAppWithWidening,
+  ): Promise<OrganizationAppPage['secrets']> => {
+    if (app.clientType === 'public') return null
+    const secrets = await organizationApps.secrets(app.clientId)
+    if (secrets.length === 0 && (app.jwks || app.jwksUri || app.workloads.length > 0)) return null
+    return secrets.map(({ createdAt, expiresAt }, at) => ({
+      created: momentOf(text, createdAt),
+      age: text.formats.daysAgo(Math.floor((Date.now() - createdAt.getTime()) / dayInMs)),
+      isOld: at < secrets.length - 1,
+      until: expiresAt && momentOf(text, expiresAt),
+    }))
+  }
+
+  const show = async (visit: AdminVisit): Promise<FastifyReply> => {
+    const { request, reply, session, organization, base } = visit
+    const text = textOf(request)
+    const one = await appOfVisit(organizationApps, visit)
+    const { app, install } = one
+    const url = appUrl(base, app.clientId)
+    const [names, people, secrets, trail] = await Promise.all([
+      workspaces.names(organization.id),
+      peopleOf(text, visit, one, url),
+      secretsOf(text, one),
+      deps.activity.page(
+        organization.id,
+        { clientId: app.clientId },
+        { kind: 'newest' },
+        latestEvents,
+      ),
+    ])
+    const activityUrl = `${base}/activity`
+    return renderer.page(
+      request,
+      reply,
+      'organization-app',
+      { session, title: app.name },
+      {
+        ...organizationTabs(text, organization, 'apps'),
+        ...people,
+        action: url,
+        backUrl: `${base}/apps`,
+        notice: appNotice(text, queried(request, 'done')),
+        clientId: app.clientId,
+        app: cardOf(app, app.redirectUris[0] as string),
+        isSuspended: install.suspended,
+        isDisabled: app.disabled,
+        permissionGroups: presentPermissions(text, catalogue, one),
+        workspaces: namesWithin(app.interface, install.workspaceIds, names),
+        installedBy: one.installedBy,
+        since: momentOf(text, install.createdAt),
+        lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
+        end: endOf(text, one.install),
+        changeUrl: `${url}/change`,
+        endsUrl: `${url}/ends`,
+        ...wideningItems(text, catalogue, one),
+        secrets,
+        activity: trailEntries(text, catalogue, trail, activityUrl),
+        activityUrl: `${activityUrl}?${new URLSearchParams({ client_id: app.clientId })}`,
+        suspendUrl: install.suspended ? null : `${url}/suspend`,
+        uninstallUrl: `${url}/uninstall`,
+      },
+    )
+  }
+
+  const change: AppPages['change'] = async (visit, { app, install }, { fault, shown, choice }) => {
+    const { request, reply, session, organization, base } = visit
+    const text = textOf(request)
+    const { clientId, interface: api, permissions } = app
+    const names = await workspaces.names(organization.id)
+    const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
+    const limit = (fault ?? choice ?? install).workspaceIds
+    const choices = choiceOf(text, api, limit, names)
+    const status = fault ? 400 : 409
+    const url = appUrl(base, clientId)
+    return renderer.page(
+      request,
+      reply,
+      'organization-app-change',
+      {
+        session,
+        title: text.organization.appChange.title,
+        withScript: hasFoldedChoice([choices]),
+        ...((fault || choice) && { status }),
+      },
+      {
+        ...organizationTabs(text, organization, 'apps'),
+        action: url,
+        backUrl: url,
+        notice: null,
+        prefix: '',
+        clientId,
+        app: cardOf(app, app.redirectUris[0] as string),
+        version: shown || versionOf(install),
+        saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
+        mayUntick: permissions.length > 0,
+        permissionGroups: describePermissions(text, catalogue, api, permissions, undefined, ticked),
+        workspaces: choices,
+        error: fault?.error ?? null,
+      },
+    )
+  }
+
+  scope.get(path, asAdmin(show))
+  scope.get(
+    `${path}/change`,
+    asAdmin(async (visit) => change(visit, await appOfVisit(organizationApps, visit), {})),
+  )
+  return { change }
+}

@@ -1,0 +1,160 @@
+import type { Names } from '../../core/audit/activity.ts'
+import type { Simulation } from '../../core/inspection/simulation-rules.ts'
+import type { Inspection } from '../../core/inspection/token-inspection.ts'
+import type { TokenFacts } from '../../core/introspection/token-facts.ts'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
+import type { Text } from '../../words/text.ts'
+import type { WorkspaceNames } from '../rendering/organization-page.ts'
+import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
+import type {
+  InspectedToken,
+  SimulatedLine,
+  SimulatedToken,
+  TokenFactsItem,
+  TokenMoment,
+} from '../rendering/view-models/inspector.ts'
+
+const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
+
+/** @param seconds since 1970 @param now milliseconds since 1970 */
+const tokenMoment = (
+  { inspector: words }: Text,
+  seconds: number | null,
+  now: number,
+): TokenMoment | null => {
+  if (seconds === null || seconds > furthest) return null
+  const date = new Date(seconds * 1000)
+  return {
+    iso: date.toISOString(),
+    words: words.moment(date),
+    relative: words.fromNow(seconds - now / 1000),
+  }
+}
+
+const kindOf = ({ inspector: words }: Text, { kind, type }: TokenFacts) => {
+  if (type !== 'access_token') return words.kinds[type]
+  return kind === 'install' ? words.kinds.install : words.kinds.user
+}
+
+const placesOf = (facts: TokenFacts, names: Names): WorkspaceNames => {
+  if (facts.interface === 'legacy') return null
+  return facts.workspaceIds?.map((id) => names.workspaces.get(id) ?? id).sort() ?? 'all'
+}
+
+const factsItem = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  { facts, refused, names }: Inspection & { kind: 'explained' },
+  hint: string,
+  organization: string,
+  now: number,
+): TokenFactsItem => {
+  const words = text.inspector
+  const { gone } = text.activity
+  const { subject, clientId, kind } = facts
+  return {
+    kind: kindOf(text, facts),
+    hint,
+    interfaceName: words.interfaces[facts.interface],
+    ownerLabel: kind === 'user' || kind === 'install' ? words.facts.app : words.facts.keySet,
+    owner: names.clients.get(clientId) ?? gone.app(clientId),
+    actors: facts.actors.map((id) => names.clients.get(id) ?? gone.app(id)),
+    person: kind === 'user' ? (names.people.get(subject) ?? gone.person(subject)) : null,
+    organization,
+    mayLabel: refused === null ? words.facts.may : words.facts.might,
+    permissionGroups: describePermissions(
+      text,
+      catalogue,
+      facts.interface,
+      facts.permissions,
+      undefined,
+      facts.permissions,
+      { scopes: facts.openidScopes, reader: 'other' },
+    ),
+    workspaces: placesOf(facts, names),
+    issued: tokenMoment(text, facts.issuedAt, now),
+    expires: tokenMoment(text, facts.expiresAt, now),
+    expiresOtherwise: words.facts.withoutEnd,
+    key: facts.jkt,
+  }
+}
+
+/**
+ * The description of a token. The description of a foreign token does not depend on the token.
+ * @param hint the last characters, which distinguish tokens
+ * @param now milliseconds since 1970
+ */
+export const inspectedToken = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  inspection: Inspection,
+  hint: string,
+  organization: string,
+  now: number,
+): InspectedToken => {
+  const words = text.inspector
+  switch (inspection.kind) {
+    case 'unknown': {
+      const { heading, why, move } = words.unknown
+      return { tone: 'plain', heading, why: [why], move, facts: null }
+    }
+    case 'signed_otherwise': {
+      const { heading, why, move } = words.signedOtherwise
+      const name = inspection.names.clients.get(inspection.clientId) ?? inspection.clientId
+      return { tone: 'bad', heading, why: why(name), move, facts: null }
+    }
+    case 'explained': {
+      const { refused, facts } = inspection
+      const accepted = refused === null
+      return {
+        tone: accepted ? 'good' : 'bad',
+        heading: accepted ? words.verdict.accepted[facts.type] : words.verdict.refused,
+        why: accepted ? [] : [words.reasons[refused].why],
+        move: accepted ? null : words.reasons[refused].move,
+        facts: factsItem(text, catalogue, inspection, hint, organization, now),
+      }
+    }
+  }
+}
+
+type Cause = keyof Text['inspector']['simulation']['causes']
+
+const line = (text: Text, name: string, because: Cause, isGiven: boolean) => {
+  const { causes, yes, no } = text.inspector.simulation
+  return { name, isGiven, given: isGiven ? yes : no, because: causes[because] }
+}
+
+/**
+ * The description of a token that an app would get.
+ * @param person null: the app acts for itself
+ */
+export const simulatedToken = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  simulation: Simulation,
+  app: string,
+  person: string | null,
+): SimulatedToken => {
+  const { token, permissions, workspaces, wouldAskAgain } = simulation
+  const { granted, refused, result, asksAgain } = text.inspector.simulation
+  const obstacles: Record<Simulation['obstacles'][number], string> =
+    text.inspector.simulation.obstacles
+  const isGiven = (because: string) => token !== null && because === 'granted'
+  return {
+    tone: token ? 'good' : 'bad',
+    heading: result(app, person),
+    verdict: token ? granted : refused,
+    why: [
+      ...simulation.obstacles.map((one) => obstacles[one]),
+      ...(wouldAskAgain ? [asksAgain] : []),
+    ],
+    permissions: permissions.map(
+      ({ permission, because }): SimulatedLine =>
+        line(text, permissionSentence(text, catalogue, permission), because, isGiven(because)),
+    ),
+    workspaces:
+      workspaces?.map(
+        ({ name, because }): SimulatedLine => line(text, name, because, isGiven(because)),
+      ) ?? null,
+  }
+}

@@ -1,0 +1,293 @@
+// The forms of key sets. All of them are sent to the list, with a `decision`.
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { versionOf } from '../../../core/language/edit-conflict.ts'
+import { covers, type Interface } from '../../../core/language/permissions.ts'
+import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
+import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type {
+  CreatedKeySetSecret,
+  DeliverSecret,
+} from '../../../core/organizations/key-set-secrets.ts'
+import type { KeySets } from '../../../core/organizations/key-sets.ts'
+import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
+import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import { keySetFields, overlapField, overlapIn } from '../../rendering/fields/key-sets.ts'
+import { limitIn, workspaceField } from '../../rendering/fields/workspace-field.ts'
+import { tamperedForm } from '../../rendering/forms/approval-form.ts'
+import { words } from '../../rendering/forms/blocks.ts'
+import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import { fieldRefusal, type Refusal } from '../../rendering/forms/form-page.ts'
+import { field, queried } from '../../rendering/forms/sent-values.ts'
+import { addressOf, readPart } from '../../rendering/long-list.ts'
+import { describePermissions } from '../../rendering/permission-list.ts'
+import { signInUrl } from '../../sign-in/page.ts'
+import type { RecentSignIn } from '../../sign-in/recent-sign-in.ts'
+import { createEditConflict, type EditConflictDependencies } from '../edit-conflict.ts'
+import { type AdminForm, confirmation } from '../form.ts'
+import { type AdminVisit, type OrganizationGateDependencies, parameter } from '../gate.ts'
+
+export type KeySetFormDependencies = OrganizationGateDependencies &
+  Omit<EditConflictDependencies, 'memberships'> & {
+    memberships: EditConflictDependencies['memberships']
+    keySets: KeySets
+    oneTimeSecrets: OneTimeSecrets<CreatedKeySetSecret>
+    workspaces: Pick<Workspaces, 'names'>
+    recentSignIn: RecentSignIn
+  }
+
+/** The values of the fields. */
+type Given = Pick<StoredKeySet, 'name' | 'description' | 'permissions' | 'workspaceIds'>
+
+const mostCarried = 50
+
+/** Address of the form for a new key set with these values. It is used when the user has to sign in again first. */
+const formUrl = (base: string, generation: Interface, given: Given) => {
+  const query = new URLSearchParams({
+    interface: generation,
+    name: given.name,
+    description: given.description ?? '',
+  })
+  for (const one of given.permissions.slice(0, mostCarried)) query.append('permissions', one)
+  for (const one of [...(given.workspaceIds ?? [])].slice(0, mostCarried))
+    query.append('workspace_ids', one)
+  return `${base}/keys/new?${query}`
+}
+
+/** Reads the values of an address from `formUrl`. */
+const carried = ({ request }: AdminVisit): Given => {
+  const query = request.query as Record<string, unknown>
+  const all = (name: string) =>
+    [query[name] ?? []].flat().filter((one): one is string => typeof one === 'string')
+  const places = all('workspace_ids').filter(isIdShaped)
+  return {
+    name: (all('name')[0] ?? '').slice(0, 200),
+    description: (all('description')[0] ?? '').slice(0, 2000),
+    permissions: all('permissions'),
+    workspaceIds: places.length > 0 ? places : null,
+  }
+}
+
+/** Of the form that is sent, or of the page that is asked for. */
+const interfaceIn = ({ request }: AdminVisit): Interface => {
+  if (request.method === 'GET')
+    return queried(request, 'interface') === 'legacy' ? 'legacy' : 'current'
+  const sent = field(request, 'interface')
+  if (sent !== 'legacy' && sent !== 'current') throw tamperedForm()
+  return sent
+}
+
+const listUrl = ({ base, request }: AdminVisit, done: string) =>
+  addressOf(`${base}/keys`, { ...readPart(request), name: '' }, { done })
+
+/** The key set of the page, or of the submitted form. @throws NotFound */
+export const keySetOfVisit = async (
+  keySets: Pick<KeySets, 'read'>,
+  { request, organization }: AdminVisit,
+): Promise<StoredKeySet> => {
+  const id = parameter(request, 'key_set_id') || field(request, 'key_set_id')
+  if (!isIdShaped(id)) throw new NotFound('key set')
+  return keySets.read(organization.id, id)
+}
+
+/** The forms by their `decision`. */
+export const createKeySetForms = (deps: KeySetFormDependencies) => {
+  const { keySets, oneTimeSecrets, workspaces, browser, recentSignIn, catalogue } = deps
+  const editConflict = createEditConflict(deps)
+  const isRecent = ({ session }: AdminVisit) => recentSignIn.isRecent(session)
+
+  /** Keeps the new secret for one view in this browser. `seenAt`: the address of that view, once the secret is in force */
+  const handOverTo = ({ request, base }: AdminVisit) => {
+    let url = ''
+    const handOver: DeliverSecret = async (made) => {
+      const name = await oneTimeSecrets.store(made, browser.sessionMark(request))
+      url = `${base}/keys/${made.keySetId}/secret?handover=${name}`
+    }
+    return { handOver, seenAt: () => url }
+  }
+
+  const inTab = ({ base }: AdminVisit) =>
+    ({ tab: 'keys', action: `${base}/keys`, cancelUrl: `${base}/keys` }) as const
+
+  const aboutOne = async (visit: AdminVisit) => {
+    const keySet = await keySetOfVisit(keySets, visit)
+    return { keySet, form: { ...inTab(visit), hidden: { key_set_id: keySet.id } } }
+  }
+
+  const fieldsOf = async (
+    { text, organization }: AdminVisit,
+    generation: Interface,
+    given: Given,
+  ): Promise<{ fields: Field[]; given(body: Body): Given | Refusal }> => {
+    const { keyForm, permissions } = text.organization
+    const names = await workspaces.names(organization.id)
+    const groups = (ticked: readonly string[]) => {
+      const offered = catalogue.names(generation)
+      return describePermissions(text, catalogue, generation, offered, undefined, ticked)
+    }
+    return {
+      fields: [
+        ...keySetFields(text, given),
+        {
+          ...{ name: 'permissions', kind: 'permissions', groups, values: given.permissions },
+          ...{ label: keyForm.may, hint: permissions.keyHint },
+        },
+        ...(generation === 'current'
+          ? [workspaceField(text, keyForm.where, names, given.workspaceIds)]
+          : []),
+      ],
+      given: (body) => {
+        const workspaceIds = generation === 'legacy' ? null : limitIn(body.workspace_ids)
+        if (workspaceIds && !workspaceIds.every(isIdShaped)) throw tamperedForm()
+        if (workspaceIds?.length === 0 && names.length > 0)
+          return fieldRefusal('workspace_ids', text.workspaces.chooseOne)
+        return { ...(body as Pick<Given, 'name' | 'description' | 'permissions'>), workspaceIds }
+      },
+    }
+  }
+
+  const create = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { base, organization, cause, text } = visit
+    const generation = interfaceIn(visit)
+    const { keyForm } = text.organization
+    const { fields, given: givenIn } = await fieldsOf(visit, generation, carried(visit))
+    const ways = (['current', 'legacy'] as const).map((one) => ({
+      ...keyForm.kind[one],
+      href: `${base}/keys/new?interface=${one}`,
+      isChosen: one === generation,
+    }))
+    return {
+      ...inTab(visit),
+      title: keyForm.createTitle,
+      heading: keyForm.headings[generation],
+      lead: keyForm.lead[generation],
+      blocks: [{ kind: 'ways', heading: keyForm.kinds, ways }],
+      fields,
+      submit: keyForm.create,
+      decision: 'create',
+      hidden: { interface: generation },
+      work: async (body) => {
+        const given = givenIn(body)
+        if ('errors' in given) return given
+        if (!isRecent(visit)) return signInUrl(formUrl(base, generation, given), 'confirm')
+        const { handOver, seenAt } = handOverTo(visit)
+        await keySets.create(organization.id, { ...given, interface: generation }, cause, handOver)
+        return seenAt()
+      },
+    }
+  }
+
+  const change = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { base, organization, cause, text } = visit
+    const { keySet, form } = await aboutOne(visit)
+    const { keyForm } = text.organization
+    const { fields, given: givenIn } = await fieldsOf(visit, keySet.interface, keySet)
+    return {
+      ...form,
+      title: keyForm.changeTitle,
+      heading: keyForm.changeHeading,
+      lead: keyForm.changeLead,
+      fields,
+      submit: keyForm.save,
+      decision: 'change',
+      version: versionOf(keySet),
+      saved: async () => {
+        const names = await workspaces.names(organization.id)
+        const { clientId, interface: generation } = keySet
+        const saved = await editConflict(visit, clientId, generation, keySet, names)
+        return { kind: 'saved', saved }
+      },
+      work: async (body, { version: shown }) => {
+        const given = givenIn(body)
+        if ('errors' in given) return given
+        const isWider = !covers(keySet.permissions, given.permissions)
+        if (isWider && !isRecent(visit)) return signInUrl(`${base}/keys/${keySet.id}`, 'confirm')
+        await keySets.change(organization.id, keySet.id, given, cause, { shown })
+        return listUrl(visit, 'changed')
+      },
+    }
+  }
+
+  const rotate = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { base, organization, cause, text } = visit
+    const { keySet, form } = await aboutOne(visit)
+    const { keyRotate } = text.organization
+    const { id, secrets } = keySet
+    return {
+      ...form,
+      title: keyRotate.title,
+      heading: keyRotate.heading(keySet.name),
+      blocks: secrets.length === 0 ? [words(keyRotate.none, 'plain')] : [],
+      fields: overlapField(text, secrets.length),
+      submit: keyRotate.confirm,
+      decision: 'rotate',
+      work: async ({ retire_others_after_seconds: typed }) => {
+        const after = overlapIn(typed)
+        if (after === null) throw tamperedForm()
+        if (!isRecent(visit)) return signInUrl(`${base}/keys/${id}/rotate`, 'confirm')
+        const { handOver, seenAt } = handOverTo(visit)
+        try {
+          await keySets.rotate(organization.id, id, after, cause, handOver)
+          return seenAt()
+        } catch (error) {
+          if (error instanceof Conflict) return listUrl(visit, 'too_many')
+          throw error
+        }
+      },
+    }
+  }
+
+  const retire = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { request, organization, cause, text } = visit
+    const { keySet, form } = await aboutOne(visit)
+    const said = text.organization.keyStop.retire
+    const secretId = parameter(request, 'secret_id') || field(request, 'secret_id')
+    const secret = keySet.secrets.find((one) => one.id === secretId)
+    if (!secret && request.method === 'GET') throw new NotFound('secret')
+    return {
+      ...form,
+      ...confirmation({
+        ...form,
+        title: said.title,
+        heading: said.heading(secret?.hint ?? '', keySet.name),
+        points: [[keySet.secrets.length === 1 ? said.only : said.atOnce]],
+        submit: said.confirm,
+        decision: 'retire',
+        hidden: { ...form.hidden, secret_id: secretId },
+      }),
+      work: async () => {
+        // The key set exists, but the secret has expired or another admin has retired it.
+        if (!secret) return listUrl(visit, 'outdated')
+        try {
+          await keySets.retire(organization.id, keySet.id, secretId, cause)
+          return listUrl(visit, 'retired')
+        } catch (error) {
+          if (error instanceof NotFound) return listUrl(visit, 'outdated')
+          throw error
+        }
+      },
+    }
+  }
+
+  const remove = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { organization, cause, text } = visit
+    const { keySet, form } = await aboutOne(visit)
+    const said = text.organization.keyStop.remove
+    return {
+      ...form,
+      ...confirmation({
+        ...form,
+        title: said.title,
+        heading: said.heading(keySet.name),
+        points: [[said.atOnce], [said.forGood]],
+        submit: said.confirm(keySet.name),
+        decision: 'delete',
+      }),
+      work: async () => {
+        await keySets.remove(organization.id, keySet.id, cause)
+        return listUrl(visit, 'deleted')
+      },
+    }
+  }
+
+  return { create, change, rotate, retire, delete: remove }
+}

@@ -1,0 +1,93 @@
+import { workloadName } from '../../../core/clients/workloads.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
+import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
+import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import type { Text } from '../../../words/text.ts'
+import { describePermissions } from '../../rendering/permission-list.ts'
+import { momentOf } from '../../rendering/render.ts'
+import type { Moment } from '../../rendering/view-models/frame.ts'
+import type { KeySetItem, SecretItem } from '../../rendering/view-models/organizations.ts'
+import { namesWithin } from '../apps/items.ts'
+
+/** A point in time to the minute. */
+const minuteOf = (text: Text, date: Date): Moment => ({
+  iso: date.toISOString(),
+  words: text.organization.moment(date),
+})
+
+const standingItem = (text: Text, standing: SecretStanding): SecretItem['standing'] => {
+  const { standings } = text.organization.keys.secret
+  const at = (date: Date) => text.organization.moment(date)
+  switch (standing.kind) {
+    case 'only':
+    case 'newest':
+      return { words: standings[standing.kind], tone: 'good' }
+    case 'waiting':
+      return { words: standings.waiting, tone: 'warn' }
+    case 'in_use':
+      return { words: standings.inUse(at(standing.lastUsedAt)), tone: 'warn' }
+    case 'resting':
+      return { words: standings.resting(at(standing.lastUsedAt)), tone: 'warn' }
+    case 'replaced': {
+      const { lastUsedAt } = standing
+      return { words: standings.replaced(lastUsedAt && at(lastUsedAt)), tone: 'plain' }
+    }
+    case 'unused':
+      return { words: standings.unused(standing.days, standing.everUsed), tone: 'plain' }
+  }
+}
+
+const secretItem = (
+  text: Text,
+  secret: KeySetSecret,
+  active: readonly KeySetSecret[],
+  keySetUrl: string,
+  now: number,
+): SecretItem => ({
+  hint: secret.hint,
+  created: momentOf(text, secret.createdAt),
+  lastUsed: secret.lastUsedAt && momentOf(text, secret.lastUsedAt),
+  until: secret.expiresAt && minuteOf(text, secret.expiresAt),
+  standing: standingItem(text, secretStanding(secret, active, now)),
+  endless:
+    secret.endlessTokenSeenAt &&
+    text.organization.keys.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
+  retireUrl: `${keySetUrl}/secrets/${encodeURIComponent(secret.id)}/retire`,
+})
+
+export const keySetUrl = (base: string, id: string): string =>
+  `${base}/keys/${encodeURIComponent(id)}`
+
+/** A key set as its card shows it. @param now milliseconds since 1970 */
+export const keySetItem = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  keySet: StoredKeySet,
+  createdBy: string | null,
+  base: string,
+  workspaces: readonly WorkspaceName[],
+  now: number,
+): KeySetItem => {
+  const words = text.organization.keys
+  const { secrets, interface: api } = keySet
+  const url = keySetUrl(base, keySet.id)
+  return {
+    id: keySet.id,
+    name: keySet.name,
+    description: keySet.description,
+    interfaceName: words.interfaces[api],
+    idLabel: words.ids[api],
+    clientId: keySet.clientId,
+    permissionGroups: describePermissions(text, catalogue, api, keySet.permissions),
+    workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
+    workloads: keySet.workloads.map(workloadName),
+    createdBy,
+    created: momentOf(text, keySet.createdAt),
+    secrets: secrets.map((secret) => secretItem(text, secret, secrets, url, now)),
+    editUrl: url,
+    workloadsUrl: api === 'current' ? `${url}/workloads` : null,
+    rotateUrl: `${url}/rotate`,
+    deleteUrl: `${url}/delete`,
+  }
+}

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import type { AppOwners } from '../core/clients/app-owners.ts'
+import type { Limits } from '../core/limits/limits.ts'
+import type { LogoStore } from '../core/logos/logo-store.ts'
+import type { Directory } from '../core/organizations/directory.ts'
+import type { Memberships } from '../core/organizations/memberships.ts'
+import type { Browser } from '../http/browser/browser.ts'
+import { publicError } from '../http/oauth/oauth-errors.ts'
+import { type AccountPagesDependencies, accountPages } from './account/pages.ts'
+import { recentApps } from './account/recent-apps.ts'
+import { type AuthorizationPagesDependencies, authorizationPages } from './authorization/pages.ts'
+import { type DeveloperPagesDependencies, developerPages } from './developer/pages.ts'
+import { type OperatorPagesDependencies, operatorPages } from './operator/pages.ts'
+import { type OrganizationPagesDependencies, organizationPages } from './organization/pages.ts'
+import { assets } from './rendering/assets.ts'
+import { documentation } from './rendering/documentation.ts'
+import { formError, protectForms } from './rendering/forms/sent-values.ts'
+import { logos } from './rendering/logos.ts'
+import { type NoticesDependencies, notices } from './rendering/notices.ts'
+import { limitPosts } from './rendering/post-limit.ts'
+import { textOf } from './rendering/reader-text.ts'
+import type { Renderer } from './rendering/render.ts'
+import type { Brand } from './rendering/view-models/frame.ts'
+import type { SignInWays } from './sign-in/page.ts'
+import { type SignInPagesDependencies, signInPages } from './sign-in/pages.ts'
+
+export interface PagesDependencies extends NoticesDependencies {
+  browser: Browser
+  renderer: Renderer
+  memberships: Pick<Memberships, 'all'>
+  directory: Pick<Directory, 'isEmpty'>
+  appOwners: Pick<AppOwners, 'ownsApps'>
+  limits: Pick<Limits, 'pagePosted'>
+  ways: SignInWays
+  brand: Brand
+  logos: Pick<LogoStore, 'image' | 'faultOf'>
+  /** Our own origins. Forms are accepted from no other. */
+  origins: readonly string[]
+  csrfKey: string
+  signIn: SignInPagesDependencies
+  account: AccountPagesDependencies
+  authorization: AuthorizationPagesDependencies
+  organization: OrganizationPagesDependencies
+  developer: DeveloperPagesDependencies
+  operator: OperatorPagesDependencies
+}
+
+/** All pages for people, shared by both interfaces. */
+export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance) => {
+  const { renderer, browser } = deps
+  assets(scope, deps.brand)
+  documentation(scope, renderer)
+  logos(scope, deps.logos)
+  await protectForms(scope, browser, deps.origins, deps.csrfKey)
+  limitPosts(scope, browser, deps.limits)
+  scope.setErrorHandler((error, request, reply) =>
+    renderer.error(request, reply, publicError(formError(error))),
+  )
+
+  scope.get('/', async (request, reply) => {
+    const session = await browser.session(request)
+    const organizations = session ? await deps.memberships.all(session.user.id) : []
+    const hasDirectory = organizations.length > 0 && !(await deps.directory.isEmpty())
+    return renderer.page(
+      request,
+      reply,
+      'home',
+      { session, title: textOf(request).titles.home },
+      {
+        signInUrl: '/login',
+        apps: session ? await recentApps(textOf(request), deps.account.connections, session) : [],
+        organizations: organizations.filter(({ role }) => role === 'admin'),
+        directories: hasDirectory ? organizations : [],
+        isOperator: session?.isOperator ?? false,
+        ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
+        withPasskeys: deps.ways.passkey,
+        withPassword: deps.ways.password,
+        withMails: deps.ways.mails,
+      },
+    )
+  })
+  notices(scope, deps)
+  signInPages(scope, deps.signIn)
+  authorizationPages(scope, deps.authorization)
+  accountPages(scope, deps.account)
+  organizationPages(scope, deps.organization)
+  developerPages(scope, deps.developer)
+  operatorPages(scope, deps.operator)
+}

@@ -1,0 +1,62 @@
+// The settings of an app that its owners and operators edit. A setting is one line of the table, and has its words in
+// `en/developer-changes.ts`.
+import { longestUri } from '../../../core/clients/link.ts'
+import { camelCase } from '../../../core/language/case.ts'
+import type { Text } from '../../../words/text.ts'
+import type { Field } from '../forms/form-field.ts'
+
+const address = { kind: 'text', most: longestUri, isCode: true, whenEmpty: null } as const
+
+const settings = {
+  name: { kind: 'text', most: 100, isRequired: true },
+  description: { kind: 'text', most: 1000, whenEmpty: null },
+  homepage_uri: address,
+  logo_uri: address,
+  policy_uri: address,
+  tos_uri: address,
+  client_type: { kind: 'choice', isRequired: true },
+  redirect_uris: { kind: 'area', isRequired: true, isCode: true },
+  permissions: { kind: 'permissions' },
+  jwks_uri: address,
+  jwks: { kind: 'area', isCode: true },
+} as const satisfies Record<string, Partial<Field>>
+
+export type Setting = keyof typeof settings
+
+const linesOf = (value: unknown): string[] => {
+  if (value === null || value === undefined) return []
+  if (Array.isArray(value)) return value.map(String)
+  return [typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)]
+}
+
+/**
+ * The field of a setting.
+ * @param app by the names of the API; null: a new one
+ */
+export const settingField = (
+  { developer }: Text,
+  app: Partial<Record<Setting, unknown>> | null,
+  name: Setting,
+): Field => {
+  const { fields, redirectUrisHint, keysHint, typeWarning, faults: own } = developer.changes
+  const { clientTypes } = developer.app
+  const hintOf: Partial<Record<Setting, string>> = {
+    redirect_uris: redirectUrisHint,
+    jwks_uri: keysHint,
+    ...(app && { client_type: typeWarning }),
+  }
+  return {
+    name,
+    ...settings[name],
+    label: fields[camelCase(name)],
+    hint: hintOf[name] ?? null,
+    values: app ? linesOf(app[name]) : name === 'client_type' ? ['confidential'] : [],
+    ...(name === 'client_type' && {
+      ...{ fault: own.clientType, missing: own.clientType },
+      options: (['confidential', 'public'] as const).map((value) => ({
+        value,
+        label: clientTypes[value],
+      })),
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+// A page that consists of blocks, with the tabs of its audience.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Session } from '../../../core/people/session.ts'
+import type { Phrase } from '../../../words/phrase.ts'
+import { hasFoldedChoice } from '../fields/workspace-choice.ts'
+import type { Renderer } from '../render.ts'
+import type { Block, BlocksPage } from '../view-models/blocks.ts'
+
+/** Words without names, or a sentence that names what people have named. */
+export type Words = string | Phrase
+
+export const wordsOf = (words: Words): Phrase => (typeof words === 'string' ? [words] : words)
+
+const asText = (words: Phrase) =>
+  words.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+
+/** What is around the blocks, for each page of an audience. */
+export type Frame = Pick<BlocksPage, 'tabs' | 'navigation'> &
+  Partial<Pick<BlocksPage, 'organization'>>
+
+/** A page without what is around it. */
+export type PartOfPage = Pick<BlocksPage, 'heading' | 'blocks'> &
+  Partial<
+    Pick<BlocksPage, 'subject' | 'lead' | 'notice' | 'error' | 'field' | 'isNarrow' | 'back'>
+  > & { title?: string; status?: number }
+
+const scriptOf = (blocks: readonly Block[]): string | null => {
+  if (blocks.some(({ kind }) => kind === 'secret')) return 'copy-secret.js'
+  const choices = blocks.flatMap((one) =>
+    one.kind === 'form' ? one.fields.map(({ workspaces }) => workspaces) : [],
+  )
+  return hasFoldedChoice(choices) ? 'workspaces.js' : null
+}
+
+export const showBlocks = (
+  renderer: Renderer,
+  { request, reply, session }: { request: FastifyRequest; reply: FastifyReply; session: Session },
+  frame: Frame,
+  { title, status, ...part }: PartOfPage,
+): Promise<FastifyReply> => {
+  const script = scriptOf(part.blocks)
+  return renderer.page(
+    request,
+    reply,
+    'blocks',
+    {
+      session,
+      title: title ?? asText(part.heading),
+      ...(status !== undefined && { status }),
+      withScript: script !== null,
+    },
+    {
+      ...{ organization: null, subject: null, lead: null, notice: null },
+      ...{ error: null, field: null, isNarrow: false, back: null },
+      ...frame,
+      ...part,
+      script,
+    },
+  )
+}
+
+/** The address of the page, without a query. */
+export const ownPath = ({ request }: { request: FastifyRequest }) =>
+  request.url.split('?', 1)[0] ?? ''
+
+export const leave = (
+  { reply }: { reply: FastifyReply },
+  path: string,
+  done?: string,
+): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    .redirect(done === undefined ? path : `${path}?done=${done}`, 303)

@@ -1,0 +1,97 @@
+// Makes the blocks of a page.
+
+import type { Text } from '../../../words/text.ts'
+import { addressOf, type ListPart } from '../long-list.ts'
+import { momentOf } from '../render.ts'
+import type { Block, Cell, TableBlock } from '../view-models/blocks.ts'
+import { type Field, fieldOf } from './form-field.ts'
+
+const cell = (part: Partial<Cell>): Cell => ({
+  words: '',
+  href: null,
+  about: null,
+  moment: null,
+  isCode: false,
+  isMarked: false,
+  ...part,
+})
+
+export const plain = (words: string | number | null): Cell => cell({ words: String(words ?? '') })
+export const code = (words: string): Cell => cell({ words, isCode: true })
+/** @param about what the link is about, where many links in a column have the same words */
+export const linked = (words: string, href: string, about: string | null = null): Cell =>
+  cell({ words, href, about })
+/** A state that needs attention; the other state is plain. */
+export const marked = (words: string, isMarked = true): Cell => cell({ words, isMarked })
+
+/** A time of the API, or the word for none. */
+export const timed = (text: Text, iso: string | null): Cell =>
+  iso === null
+    ? plain(text.form.never)
+    : cell({
+        moment: {
+          ...momentOf(text, new Date(iso)),
+          words: text.organization.moment(new Date(iso)),
+        },
+      })
+
+export const codes = (text: Text, values: readonly string[]): Cell[] =>
+  values.length === 0 ? [plain(text.form.none)] : values.map(code)
+
+export const yesNo = (text: Text, value: boolean): Cell =>
+  plain(value ? text.form.yes : text.form.no)
+
+const noLinks = { startUrl: null, nextUrl: null }
+
+export const table = (
+  part: Pick<TableBlock, 'columns' | 'rows' | 'empty'> & Partial<TableBlock>,
+): TableBlock => ({ kind: 'table', id: 'list', heading: null, hint: null, list: noLinks, ...part })
+
+export const facts = (
+  heading: string | null,
+  rows: [label: string, cells: Cell | Cell[]][],
+): Block => ({
+  kind: 'facts',
+  heading,
+  facts: rows.map(([label, cells]) => ({ label, cells: [cells].flat() })),
+})
+
+/** Links; `false` leaves one out. */
+export const links = (
+  ...all: ([label: string, href: string, isPrimary?: boolean] | false)[]
+): Block[] => {
+  const offered = all.filter((one) => one !== false)
+  return offered.length === 0
+    ? []
+    : [
+        {
+          kind: 'links',
+          links: offered.map(([label, href, isPrimary = false]) => ({ label, href, isPrimary })),
+        },
+      ]
+}
+
+export const words = (text: string, tone: 'bad' | 'plain' | null = null): Block => ({
+  kind: 'words',
+  words: text,
+  tone,
+})
+
+/** Links to the first and the next part of a list of the API. */
+export const listLinks = (path: string, part: ListPart, next: string | null) => ({
+  startUrl: part.after && addressOf(path, { ...part, after: null }),
+  nextUrl: next === null ? null : addressOf(path, { ...part, after: next }),
+})
+
+/** A form that chooses what a list shows. @param isSet something is chosen, so there is a way back to the whole list */
+export const filterForm = (
+  action: string,
+  fields: readonly Field[],
+  submit: string,
+  isSet: boolean,
+  heading: string | null = null,
+): Block => ({
+  ...{ kind: 'form', method: 'get', action, heading, hidden: [], decision: null },
+  fields: fields.map((one) => fieldOf(one, null)),
+  ...{ submit: [submit], isDanger: false, cancelUrl: isSet ? action : null },
+})

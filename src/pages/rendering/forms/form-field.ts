@@ -1,0 +1,115 @@
+// The fields of a form: what they ask, what a person has sent, and how the page shows them.
+import type { FastifyRequest } from 'fastify'
+import type { PermissionGroup } from '../permission-list.ts'
+import type { FormField, FormOption } from '../view-models/blocks.ts'
+import type { WorkspaceChoice } from '../view-models/steps.ts'
+import { field, fields } from './sent-values.ts'
+
+/** A field of a form. It has the name of the API's field, so the form is the body of the call. */
+export interface Field {
+  name: string
+  kind: FormField['kind']
+  label: string
+  hint?: string | null
+  /** The present values; none by default. */
+  values?: readonly string[]
+  /** `isWords`: a label that people read, among names in code. `more`: a field that belongs to this option only. */
+  options?: { value: string; label: string; hint?: string | null; isWords?: true; more?: Field }[]
+  /** Of `permissions`: the boxes, with these ticked. */
+  groups?(ticked: readonly string[]): PermissionGroup[]
+  /** Of `workspaces`: the boxes, with these ticked; `*` for all. */
+  workspaces?(ticked: readonly string[]): WorkspaceChoice
+  isRequired?: boolean
+  /** What is said when a required field is empty. */
+  missing?: string
+  isCode?: boolean
+  /** The most characters. */
+  most?: number
+  /** What an empty field means; absent: the field is left out of the body. */
+  whenEmpty?: null | ''
+  /** Said when the service refuses it, instead of the words of the rule. */
+  fault?: string
+  /** Not a field of the body; the work of the form reads it. */
+  isOutside?: boolean
+}
+
+export type Body = Record<string, unknown>
+
+/** With those that belong to an option. */
+export const allFields = (all: readonly Field[]): Field[] =>
+  all.flatMap((one) => [one, ...(one.options ?? []).flatMap(({ more }) => more ?? [])])
+
+export const isTicked = ({ kind }: Field) =>
+  kind === 'ticks' || kind === 'permissions' || kind === 'workspaces'
+
+export const valuesIn = (request: FastifyRequest, one: Field): string[] => {
+  const ticked = fields(request, one.name)
+  if (one.kind === 'workspaces') return ticked.includes('*') ? ['*'] : ticked
+  if (isTicked(one)) return ticked
+  const typed = field(request, one.name)
+  return one.kind === 'area' ? typed.split(/\r?\n/) : [typed]
+}
+
+const bodyValue = (request: FastifyRequest, one: Field): unknown => {
+  const values = valuesIn(request, one)
+  if (one.kind === 'tick') return values[0] === 'yes'
+  if (isTicked(one)) return values
+  const filled = values
+    .map((value) => (one.kind === 'password' ? value : value.trim()))
+    .filter(Boolean)
+  if (one.kind === 'area' && one.isCode) return filled
+  return filled.length === 0 ? one.whenEmpty : filled.join('\n')
+}
+
+export const bodyOf = (request: FastifyRequest, all: readonly Field[]): Body =>
+  Object.fromEntries(
+    allFields(all)
+      .filter(({ isOutside }) => !isOutside)
+      .map((one) => [one.name, bodyValue(request, one)] as const)
+      .filter(([, value]) => value !== undefined),
+  )
+
+/** Required fields that are empty. Most browsers do not send these, except with spaces. */
+export const emptyFields = (request: FastifyRequest, all: readonly Field[]): Field[] =>
+  all.filter(
+    (one) => one.isRequired && valuesIn(request, one).every((value) => value.trim() === ''),
+  )
+
+/** The fragment of the page at which a field is. */
+export const anchorOf = ({ kind, name }: Field) => (kind === 'workspaces' ? 'workspaces' : name)
+
+/** What a person has sent, and what is wrong with it. */
+export interface Submitted {
+  values(one: Field): readonly string[]
+  errors: ReadonlyMap<string, string>
+}
+
+export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
+  const values = submitted?.values(one) ?? one.values ?? []
+  const optionOf = ({
+    value,
+    label,
+    hint = null,
+    isWords,
+    more,
+  }: NonNullable<Field['options']>[number]): FormOption => ({
+    ...{ value, label, hint },
+    isCode: (one.isCode ?? false) && isWords !== true,
+    isChosen: values.includes(value),
+    more: more ? fieldOf(more, submitted) : null,
+  })
+  return {
+    kind: one.kind,
+    name: one.name,
+    label: one.label,
+    hint: one.hint ?? null,
+    error: submitted?.errors.get(one.name) ?? null,
+    value: one.kind === 'password' ? '' : values.join('\n'),
+    isRequired: one.isRequired ?? false,
+    isCode: one.isCode ?? false,
+    most: one.most ?? null,
+    options: (one.options ?? []).map(optionOf),
+    groups: one.groups?.(values) ?? [],
+    workspaces: one.workspaces?.(values) ?? null,
+  }
+}

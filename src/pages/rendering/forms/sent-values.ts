@@ -1,0 +1,96 @@
+import csrf from '@fastify/csrf-protection'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { OAuthError } from '../../../core/language/errors.ts'
+import type { Browser } from '../../../http/browser/browser.ts'
+
+const refused = (why: string) => new OAuthError('invalid_request', why, { reason: 'form_refused' })
+
+/** The value of a field; the first one when the field is repeated. */
+export const field = (request: FastifyRequest, name: string): string => {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name]
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : ''
+}
+
+/** All values of a field, such as its ticked checkboxes. */
+export const fields = (request: FastifyRequest, name: string): string[] => {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name]
+  return [value ?? []].flat().filter((one): one is string => typeof one === 'string' && one !== '')
+}
+
+const isLocal = (path: string) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
+
+/** Reduces any input to a path of this server: no other host, no backslash, no control character. */
+export const localPath = (value: string, origin: string): string => {
+  if (!isLocal(value) || !URL.canParse(value, origin)) return '/'
+  const url = new URL(value, origin)
+  const path = `${url.pathname}${url.search}`
+  // Check again: with its dot segments removed, `/.//other.host` would name another host.
+  return url.origin === origin && isLocal(path) ? path : '/'
+}
+
+/** An address as an opaque word, so that no page repeats the text of its own address. */
+export const writeAddress = (address: string) => Buffer.from(address).toString('base64url')
+
+/** The address in such a word; other words give text that is no path. */
+export const readAddress = (word: string) => Buffer.from(word, 'base64url').toString()
+
+/**
+ * Form parsing and anti-forgery for every POST of a scope. The field `_csrf` is required. A foreign Origin or
+ * Sec-Fetch-Site is refused whatever the field says. `Origin: null` is accepted because browsers send it under
+ * no-referrer.
+ */
+export const protectForms = async (
+  scope: FastifyInstance,
+  browser: Browser,
+  origins: readonly string[],
+  hmacKey: string,
+) => {
+  await scope.register(formbody)
+  await scope.register(csrf, {
+    cookieKey: browser.cookie.csrf,
+    cookieOpts: { ...browser.cookie.options, signed: true },
+    csrfOpts: { hmacKey },
+    getToken: (request) => field(request, '_csrf'),
+    getUserInfo: (request) => browser.sessionMark(request),
+  })
+
+  scope.addHook('preHandler', (request, reply, done) => {
+    if (request.method !== 'POST') return done()
+    const { origin } = request.headers
+    const site = request.headers['sec-fetch-site']
+    if (origin !== undefined && origin !== 'null' && !origins.includes(origin)) {
+      return done(refused('the form was sent from another site'))
+    }
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      return done(refused('the form was sent from another site'))
+    }
+    scope.csrfProtection(request, reply, done)
+  })
+}
+
+/** True when the anti-forgery field is missing, wrong or from an earlier session. */
+export const isOutOfDate = (error: unknown) =>
+  String((error as { code?: unknown } | null)?.code).startsWith('FST_CSRF')
+
+/** Converts the error of the CSRF plugin to an OAuthError. */
+export const formError = (error: unknown): unknown =>
+  isOutOfDate(error) ? refused('the form is out of date or was sent from another site') : error
+
+/** The address that reloads the page of a refused form; null when the request was not a form. */
+export const pageOfForm = (request: FastifyRequest): string | null => {
+  if (request.method !== 'POST') return null
+  const [path] = request.url.split('?', 1)
+  const query = new URLSearchParams()
+  for (const name of ['return_to', 'again']) {
+    const value = field(request, name)
+    if (value) query.set(name, value)
+  }
+  return query.size > 0 ? `${path}?${query}` : `${path}`
+}
+/** The value of a query parameter; empty unless it was sent exactly once. */
+export const queried = (request: FastifyRequest, name: string): string => {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}

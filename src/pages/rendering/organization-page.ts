@@ -1,0 +1,47 @@
+/** What the templates for the pages of an organization share. */
+
+import type { Phrase } from '../../words/phrase.ts'
+import type { PermissionGroup } from './permission-list.ts'
+import type { Notice, OrganizationName, PageFrame, SignedInUser } from './view-models/frame.ts'
+import type { WorkspaceChoice } from './view-models/steps.ts'
+
+/** `count`: what waits there, in words; null: nothing. */
+export type OrganizationTab = {
+  label: string
+  href: string
+  isCurrent: boolean
+  count: string | null
+}
+
+export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
+
+export type OrganizationPage = PageFrame &
+  OrganizationTabs & {
+    user: SignedInUser
+    /** The target of the forms of the page. */
+    action: string
+    notice: Notice | null
+  }
+
+/** Checkboxes of an approval. `prefix` keeps ids unique when a page has several. */
+export type ApprovalFields = {
+  prefix: string
+  permissionGroups: PermissionGroup[]
+  /** True when at least one line can be unticked. */
+  mayUntick: boolean
+  /** `null` on the legacy interface, which knows no workspaces. */
+  workspaces: WorkspaceChoice | null
+  error: string | null
+}
+
+/** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
+export type WorkspaceNames = 'all' | string[] | null
+
+/** Values that another admin saved while this one was editing. */
+export type EditConflict = {
+  heading: Phrase
+  name: string | null
+  description: string | null
+  permissionGroups: PermissionGroup[]
+  workspaces: WorkspaceNames
+}

@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify'
+import type { Consents } from '../../core/authorization/consents.ts'
+import type {
+  AuthorizationRequest,
+  AuthorizationRequests,
+} from '../../core/authorization/requests.ts'
+import type { App } from '../../core/clients/app.ts'
+import type { Browser } from '../../http/browser/browser.ts'
+import { noteWish } from '../../http/browser/reader-language.ts'
+
+export interface PendingRequestDependencies {
+  requests: Pick<AuthorizationRequests, 'find'>
+  consents: Pick<Consents, 'findApp'>
+  browser: Browser
+}
+
+/** An authorization request that continues after the current page. */
+export interface PendingRequest {
+  pending: AuthorizationRequest
+  app: App
+}
+
+/** Finds the authorization request that a page returns to, with its app. */
+export const createFindPendingRequest =
+  ({ requests, consents, browser }: PendingRequestDependencies) =>
+  async (request: FastifyRequest, returnTo: string): Promise<PendingRequest | null> => {
+    const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
+    const bound = browser.bound(request)
+    const pending = id && bound !== null ? await requests.find(id, bound) : null
+    if (pending) noteWish(request, { app: pending.uiLocales ?? null, interaction: pending.id })
+    const app = pending && (await consents.findApp(pending.clientId))
+    return pending && app ? { pending, app } : null
+  }

@@ -1,0 +1,221 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { formActionSources } from '../../core/clients/redirect-uri.ts'
+import type { OAuthError } from '../../core/language/errors.ts'
+import { languageNames, languages } from '../../core/language/languages.ts'
+import type { ShownBrandStore } from '../../core/organizations/organization-brand.ts'
+import type { Person } from '../../core/people/person.ts'
+import type { SecurityNotices } from '../../core/people/security-notices.ts'
+import type { Session } from '../../core/people/session.ts'
+import { logRefusal } from '../../http/oauth/oauth-errors.ts'
+import { type Text, textIn } from '../../words/text.ts'
+import { accentPath } from './assets.ts'
+import { actionsFor, type ErrorWords, homeAction, wordsFor } from './error-words.ts'
+import { pageOfForm, writeAddress } from './forms/sent-values.ts'
+import { logoPath } from './logos.ts'
+import { noticeWords } from './notices.ts'
+import { textOf } from './reader-text.ts'
+import type { Pages } from './templates.ts'
+import type { Brand, DocumentPage, ErrorPage, Moment, PageFrame } from './view-models/frame.ts'
+
+/**
+ * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would
+ * learn who is asked to allow the app. Scripts: none, except ours on pages that need one. Forms: to this server and, by
+ * scheme, to the validated redirect URI of the page.
+ */
+const contentSecurityPolicy = (
+  brandLogo: string | null,
+  redirectUri: string | undefined,
+  withScript: boolean,
+) =>
+  [
+    "default-src 'none'",
+    ...(withScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "style-src 'self'",
+    `img-src 'self' data:${brandLogo === null ? '' : ` ${brandLogo}`}`,
+    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSources(redirectUri)}`}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+
+/** The data of a page without the common part. */
+type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof PageFrame>
+
+export interface RenderContext {
+  session: Session | null
+  /** The redirect URI to which the form of this page may lead. */
+  redirectUri?: string
+  title: string
+  status?: number
+  /** The page uses one of our scripts. */
+  withScript?: boolean
+}
+
+export interface Renderer {
+  page<Name extends keyof Pages>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: Name,
+    context: RenderContext,
+    own: Own<Name>,
+  ): Promise<FastifyReply>
+  /** An error page: what happened, who can do something about it, and the reference. */
+  error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
+  notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** The 404 page of the documentation. */
+  noDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** The path exists, but not for this method. */
+  wrongMethod(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** Renders a page that is the same for everyone and sets its policy. Does not send it. */
+  document(reply: FastifyReply, page: DocumentPage): Promise<string>
+}
+
+const signedIn = (user: Person) => ({ name: user.name, email: user.email })
+
+/** A day in words and in ISO form. */
+export const momentOf = (text: Text, date: Date): Moment => ({
+  iso: date.toISOString(),
+  words: text.day(date),
+})
+
+/** The origin of an absolute URL; null for a path of this server. */
+const foreignOrigin = (uri: string | null) =>
+  uri !== null && URL.canParse(uri) && /^https?:/.test(uri) ? new URL(uri).origin : null
+
+/** True for a form that is shown again with an error. */
+const isFaulty = (own: object) => 'error' in own && own.error !== null
+
+const noticePages = [
+  'blocks',
+  'home',
+  'account-apps',
+  'sessions',
+  'passkeys',
+  'password',
+  'notifications',
+]
+/** True for pages that people open themselves. Pages that an app waits for show no notices. */
+const showsNotices = (name: string) =>
+  noticePages.includes(name) || /^(organization-|developer)/.test(name)
+
+/** The languages, each in itself, and the page to show again. */
+const languageChoices = (request: FastifyRequest, { language }: Text): PageFrame['languages'] => ({
+  choices: languages.map((code) => ({
+    code,
+    name: languageNames[code],
+    isChosen: code === language.code,
+  })),
+  returnTo: writeAddress(pageOfForm(request) ?? request.url),
+})
+
+/**
+ * Pages outside the scope that generates the anti-forgery field. An error page has no form, and the form of a mailbox
+ * provider has no field.
+ */
+const withoutField = ['error', 'unsubscribe']
+
+/**
+ * @param mark ties the anti-forgery field of a form to the session
+ * @param notices security notices of the user
+ */
+export const createRenderer = (
+  brand: Brand,
+  mark: (request: FastifyRequest) => string,
+  notices: Pick<SecurityNotices, 'pending'>,
+  brands: ShownBrandStore,
+): Renderer => {
+  const pendingNotices = async (
+    name: string,
+    request: FastifyRequest,
+    session: Session | null,
+  ): Promise<PageFrame['told']> => {
+    const [latest, ...others] = session && showsNotices(name) ? await notices.pending(session) : []
+    if (!latest) return null
+    const sentences = [latest, ...others].map((one) => noticeWords(textOf(request), one))
+    return { sentences, through: latest.id, returnTo: request.url }
+  }
+
+  const brandLogo = foreignOrigin(brand.logoUri)
+
+  /** Pages of an organization, and those that decide for one, have its look. */
+  const ownBrandOf = async (own: object): Promise<PageFrame['ownBrand']> => {
+    const { organization } = own as { organization?: { id?: string } | null }
+    const found = organization?.id ? await brands.brandOf(organization.id) : null
+    return (
+      found && {
+        logo: logoPath(found.logoDigest),
+        stylesheet: found.accent && accentPath(found.accent),
+      }
+    )
+  }
+
+  const page: Renderer['page'] = async (request, reply, name, context, own) => {
+    const { session, redirectUri, title, status, withScript = false } = context
+    const text = textOf(request)
+    const common: PageFrame = {
+      text,
+      brand,
+      ownBrand: await ownBrandOf(own),
+      title: isFaulty(own) ? text.problemTitle(title) : title,
+      languages: withoutField.includes(name) ? null : languageChoices(request, text),
+      csrf: withoutField.includes(name)
+        ? ''
+        : await reply.generateCsrf({ userInfo: mark(request) }),
+      user: session && signedIn(session.user),
+      told: await pendingNotices(name, request, session),
+      requestId: request.id,
+    }
+    return reply
+      .code(status ?? 200)
+      .header('cache-control', 'no-store')
+      .header('content-language', text.language.code)
+      .header('vary', 'Accept-Language, Cookie')
+      .header('content-security-policy', contentSecurityPolicy(brandLogo, redirectUri, withScript))
+      .view(`pages/${name}`, { ...common, ...own })
+  }
+
+  const failure = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    words: ErrorWords,
+    details: ErrorPage['details'],
+    actions: ErrorPage['actions'] = [homeAction(textOf(request))],
+  ) => {
+    const { heading, message, move } = words
+    const own = { heading, message, move, details, actions }
+    return page(request, reply, 'error', { session: null, title: heading, status }, own)
+  }
+
+  return {
+    page,
+    document: (reply, { title, html }) => {
+      reply.header('content-security-policy', contentSecurityPolicy(brandLogo, undefined, true))
+      return reply.viewAsync('pages/documentation', { text: textIn('en'), brand, title, html })
+    },
+    error: (request, reply, error) => {
+      logRefusal(request, error)
+      if (error.retryAfter !== undefined)
+        reply.header('retry-after', String(Math.max(1, error.retryAfter)))
+      // Here, an unknown client is a fault of the request, not a failed authentication.
+      const status =
+        error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
+      const details = { error: error.code, description: error.description }
+      return failure(
+        request,
+        reply,
+        status,
+        wordsFor(request, error),
+        details,
+        actionsFor(request, error),
+      )
+    },
+    notFound: (request, reply) =>
+      failure(request, reply, 404, textOf(request).error.notFound, null),
+    wrongMethod: (request, reply) =>
+      failure(request, reply, 405, textOf(request).error.wrongMethod, null),
+    noDocument: (request, reply) => {
+      const words = textOf(request).error.noDocument
+      return failure(request, reply, 404, words, null, [{ label: words.start, href: '/docs' }])
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { type PermissionCatalogue, sentenceIn } from '../../core/language/permission-catalogue.ts'
+import type { Interface } from '../../core/language/permissions.ts'
+import { english } from '../../words/english.ts'
+import type { Phrase } from '../../words/phrase.ts'
+import type { Text } from '../../words/text.ts'
+
+/**
+ * Where the permissions of a decision count. The legacy interface knows only the organization, and so does a user who asks
+ * an admin.
+ */
+export type Reach =
+  | { kind: 'all' }
+  | { kind: 'some'; count: number }
+  | { kind: 'organization'; name: string }
+
+/** What the page offers. */
+interface Offer {
+  catalogue: Pick<PermissionCatalogue, 'find' | 'readPermission'>
+  api: Interface
+  permissions: readonly string[]
+  reach: Reach
+}
+
+const mostParts = 4
+const mostNamed = 3
+
+type Words = Text['summary']
+
+const wordIn = (words: Readonly<Record<string, string>>, name: string) =>
+  Object.hasOwn(words, name) ? words[name] : undefined
+
+const seed: Record<Interface, Record<string, { sentence: string }>> = english.permissions
+
+/** A permission whose short words are known. The operator may have given a built-in one another meaning. */
+const isBuiltIn = (
+  { verbs, things, wideThings }: Words,
+  { catalogue, api }: Offer,
+  name: string,
+) => {
+  if (![verbs, things, wideThings].some((one) => wordIn(one, name) !== undefined)) return false
+  const known = catalogue.find(api, name)
+  const words = Object.hasOwn(seed[api], name) ? seed[api][name]?.sentence : undefined
+  return known !== null && words === sentenceIn(known.sentence, english.language.code)
+}
+
+/** The parts of "create and update records, read documents", at most four, sensitive ones first when some are left out. */
+const partsOf = (text: Text, { catalogue, api, permissions }: Offer): string[] => {
+  const words = text.summary
+  const isMarked = (name: string) => (catalogue.find(api, name)?.mark ?? null) !== null
+  const recordsOf = (names: readonly string[]) => {
+    const verbs = names.flatMap((name) => wordIn(words.verbs, name) ?? [])
+    return verbs.length === 0 ? [] : [words.records(text.formats.list.allWords(verbs))]
+  }
+  const thingsOf = (names: readonly string[]) =>
+    names.flatMap((name) => wordIn(words.things, name) ?? [])
+  const parts = [...recordsOf(permissions), ...thingsOf(permissions)]
+  if (parts.length <= mostParts) return parts
+  const marked = permissions.filter(isMarked)
+  const named = [...recordsOf(marked), ...thingsOf(marked)]
+  const narrow = permissions.filter((name) => wordIn(words.wideThings, name) === undefined)
+  return [...named, words.more(narrow.length - marked.filter((one) => narrow.includes(one)).length)]
+}
+
+const builtIn = (text: Text, offer: Offer): Phrase => {
+  const words = text.summary
+  const { allWords } = text.formats.list
+  const { catalogue, api, permissions, reach } = offer
+  const isFree = api === 'current' && catalogue.readPermission() === null
+  const own = partsOf(text, offer)
+  const things = allWords(own.length === 0 && isFree ? [words.things.read] : own)
+  const wideThings = permissions.flatMap((name) => wordIn(words.wideThings, name) ?? [])
+  const wide = allWords(wideThings)
+  if (things === '') return [wide === '' ? words.nothing : words.onlyWide(wide)]
+  switch (reach.kind) {
+    case 'all':
+      return [wide === '' ? words.inAll(things) : words.inAllAndWide(things, wide)]
+    case 'some':
+      return [
+        wide === ''
+          ? words.inSome(things, reach.count)
+          : words.inSomeAndWide(things, reach.count, wide),
+      ]
+    case 'organization':
+      return words.inOrganization(
+        allWords([...(own.length === 0 ? [things] : own), ...wideThings]),
+        reach.name,
+      )
+  }
+}
+
+const counted = ({ count: words }: Words, { permissions, reach }: Offer): Phrase => {
+  const { length } = permissions
+  switch (reach.kind) {
+    case 'all':
+      return [words.inAll(length)]
+    case 'some':
+      return [words.inSome(length, reach.count)]
+    case 'organization':
+      return words.inOrganization(length, reach.name)
+  }
+}
+
+/** The sentences of the marked permissions and of those without a description. */
+const sensitive = (text: Text, { catalogue, api, permissions }: Offer): Phrase[] => {
+  const sentences = permissions.flatMap((name) => {
+    const known = catalogue.find(api, name)
+    if (!known) return [text.permissionList.unknown(name)]
+    return known.mark === null ? [] : [sentenceIn(known.sentence, text.language.code)]
+  })
+  if (sentences.length === 0) return []
+  const [named, rest] = [sentences.slice(0, mostNamed), sentences.length - mostNamed]
+  const { sensitiveAndMore, sensitive: all } = text.summary
+  const { list } = text.formats
+  return [rest > 0 ? sensitiveAndMore(list.all(named), rest) : all(list.all(named))]
+}
+
+/**
+ * Sums up what a decision page offers, in one sentence. Permissions that the platform has added are counted, and a second
+ * sentence names the sensitive ones.
+ */
+export const summaryOf = (text: Text, offer: Offer): Phrase[] =>
+  offer.permissions.every((name) => isBuiltIn(text.summary, offer, name))
+    ? [builtIn(text, offer)]
+    : [counted(text.summary, offer), ...sensitive(text, offer)]

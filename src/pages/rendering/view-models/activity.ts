@@ -1,0 +1,95 @@
+/** Data of the activity page's template. */
+
+import type { Phrase } from '../../../words/phrase.ts'
+import type { OrganizationTabs } from '../organization-page.ts'
+import type { Moment, PageFrame, SignedInUser } from './frame.ts'
+
+export type TrailEntry = {
+  at: Moment
+  who: Phrase
+  what: Phrase
+  details: string[]
+  address: string | null
+  reference: { id: string; href: string } | null
+}
+
+/** The events of a day that concern one app; `app` is null for those that concern none. */
+export type TrailGroup = { app: string | null; entries: TrailEntry[] }
+
+export type TrailDay = { heading: string; groups: TrailGroup[] }
+
+export type Choice = { value: string; label: string; isChosen: boolean }
+
+export type FilterForm = {
+  action: string
+  groups: Choice[]
+  clients: Choice[]
+  people: Choice[]
+  from: string
+  to: string
+  requestId: string
+  faults: { from: boolean; to: boolean; request: boolean }
+  isOpen: boolean
+  /** A field is set that the bar folds away. */
+  isMoreOpen: boolean
+  hint: string
+}
+
+/** Percent of the plot's width and height, from its upper left corner. */
+export type Box = { x: string; y: string; width: string; height: string }
+
+export type BarSegment = Box & { series: number; title: string }
+
+export type TokensChart = {
+  summary: string
+  segments: BarSegment[]
+  /** From the top down. */
+  scale: string[]
+  /** First, middle and last. */
+  days: string[]
+  legend: { series: number; name: string }[]
+  rows: { day: string; counts: string[] }[]
+}
+
+export type RefusalsChart = { rows: { reason: string; count: string; width: string }[] }
+
+export type SecretRow = {
+  name: string
+  kind: string
+  hint: string
+  made: Moment
+  used: Moment | null
+  /** Time since the last use, in words. */
+  ago: string
+  /** Percent of the width; `null`: never used. */
+  madeAt: string
+  usedAt: string | null
+  /** Set when the secret has signed tokens without expiry. */
+  endless: string | null
+}
+
+export type SecretsChart = {
+  summary: string
+  drawn: SecretRow[]
+  more: string | null
+  axis: { x: string; label: string; anchor: 'start' | 'middle' | 'end' }[]
+  rows: SecretRow[]
+}
+
+export type ActivityCharts = {
+  tokens: TokensChart | null
+  refusals: RefusalsChart | null
+  secrets: SecretsChart | null
+}
+
+export type ActivityPage = PageFrame &
+  OrganizationTabs & {
+    user: SignedInUser
+    /** `null` when the trail is filtered. */
+    charts: ActivityCharts | null
+    filter: FilterForm
+    errors: { field: string; words: string }[]
+    days: TrailDay[]
+    olderUrl: string | null
+    newerUrl: string | null
+  }

@@ -1,0 +1,159 @@
+// Data of a page that consists of blocks: those of the operator's console, and each page with one form.
+import type { Phrase } from '../../../words/phrase.ts'
+import type { EditConflict, OrganizationTab } from '../organization-page.ts'
+import type { PermissionGroup } from '../permission-list.ts'
+import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
+import type { WorkspaceChoice } from './steps.ts'
+
+/** A value in a table or a list of facts. */
+export type Cell = {
+  words: string
+  href: string | null
+  /** What the link is about, for people who hear it without its row. */
+  about: string | null
+  moment: Moment | null
+  isCode: boolean
+  /** A state that needs attention. */
+  isMarked: boolean
+}
+
+export type TableBlock = {
+  kind: 'table'
+  id: string
+  heading: string | null
+  hint: string | null
+  columns: string[]
+  rows: Cell[][]
+  /** Shown when there are no rows. */
+  empty: string
+  list: ListLinks
+}
+
+export type FactsBlock = {
+  kind: 'facts'
+  heading: string | null
+  facts: { label: string; cells: Cell[] }[]
+}
+
+export type LinksBlock = {
+  kind: 'links'
+  links: { label: string; href: string; isPrimary: boolean }[]
+}
+
+export type WordsBlock = { kind: 'words'; words: string; tone: Notice['tone'] | null }
+
+export type FormOption = {
+  value: string
+  label: string
+  hint: string | null
+  isCode: boolean
+  isChosen: boolean
+  /** A field that belongs to this option only. */
+  more: FormField | null
+}
+
+export type FormField = {
+  kind:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'date'
+    | 'number'
+    | 'area'
+    | 'choice'
+    | 'select'
+    | 'ticks'
+    | 'tick'
+    | 'permissions'
+    | 'workspaces'
+  name: string
+  label: string
+  hint: string | null
+  error: string | null
+  value: string
+  isRequired: boolean
+  isCode: boolean
+  /** The most characters; null: no limit here. */
+  most: number | null
+  options: FormOption[]
+  groups: PermissionGroup[]
+  workspaces: WorkspaceChoice | null
+}
+
+export type FormBlock = {
+  kind: 'form'
+  method: 'get' | 'post'
+  action: string
+  heading: string | null
+  hidden: { name: string; value: string }[]
+  fields: FormField[]
+  submit: Phrase
+  /** The value of `decision`, where an address takes several forms. */
+  decision: string | null
+  isDanger: boolean
+  cancelUrl: string | null
+}
+
+/** A new secret, once. */
+export type ShownSecret = {
+  idLabel: string
+  clientId: string
+  secretLabel: string
+  secret: string
+  fileName: string
+  download: string
+  usage: string
+}
+
+export type SecretBlock = {
+  kind: 'secret'
+  shown: ShownSecret
+  lost: string
+  /** Until when other secrets work. */
+  others: string[]
+  backUrl: string
+}
+
+/** What happens after a decision: for whom, when, and how to undo it. */
+export type PointsBlock = { kind: 'points'; points: Phrase[] }
+
+/** Kinds of one thing, each with a form of its own. */
+export type WaysBlock = {
+  kind: 'ways'
+  heading: string
+  ways: { name: string; hint: string; href: string; isChosen: boolean }[]
+}
+
+export type SavedBlock = { kind: 'saved'; saved: EditConflict }
+
+export type Block =
+  | TableBlock
+  | FactsBlock
+  | LinksBlock
+  | WordsBlock
+  | FormBlock
+  | SecretBlock
+  | PointsBlock
+  | WaysBlock
+  | SavedBlock
+
+export type BlocksPage = PageFrame & {
+  tabs: (Omit<OrganizationTab, 'count'> & { count?: string | null })[]
+  /** The name of the tabs for people who hear the page. */
+  navigation: string
+  /** Null: the page is not about an organization that its reader administers. */
+  organization: OrganizationName | null
+  /** The name of the thing on the page; null: the heading says everything. */
+  subject: string | null
+  heading: Phrase
+  lead: Phrase | null
+  notice: Notice | null
+  error: string | null
+  /** `#name` of the field with the error. */
+  field: string | null
+  blocks: Block[]
+  isNarrow: boolean
+  back: { label: string; href: string } | null
+  /** The script that the page needs. */
+  script: string | null
+}

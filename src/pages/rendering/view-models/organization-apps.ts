@@ -1,0 +1,195 @@
+/** Data of the templates for the apps and members of an organization. */
+
+import type { Phrase } from '../../../words/phrase.ts'
+import type {
+  ApprovalFields,
+  EditConflict,
+  OrganizationPage,
+  WorkspaceNames,
+} from '../organization-page.ts'
+import type { PermissionGroup, PermissionLine } from '../permission-list.ts'
+import type { Choice, TrailEntry } from './activity.ts'
+import type { AppCard, ListLinks, Moment, ShownEnd } from './frame.ts'
+
+export type RequestItem = ApprovalFields & {
+  /** The people ask to connect an installed app. */
+  isInstalled: boolean
+  clientId: string
+  app: AppCard
+  people: {
+    requestId: string
+    name: string
+    email: string
+    on: Moment
+    reason: string | null
+  }[]
+}
+
+/** Permissions that the app asks for in addition to the approved ones. */
+export type WideningItem = { permissionGroups: PermissionGroup[]; offered: string[] }
+
+/** An installed app that asks for more. */
+export type FreshItem = { clientId: string; app: AppCard; href: string; fresh: WideningItem }
+
+/** A line of the table of installed apps. */
+export type InstalledRow = {
+  app: AppCard
+  href: string
+  isSuspended: boolean
+  isDisabled: boolean
+  /** The first permissions, sensitive ones first, and how many more there are. */
+  may: Pick<PermissionLine, 'sentence' | 'mark'>[]
+  mayMore: number
+  where: { all: boolean; names: string[]; more: number } | null
+  people: string
+  lastUsed: Moment | null
+}
+
+/** A search form above a list; `isOpen`: it searches for nothing. */
+export type ListFilter = { action: string; name: string; choices: Choice[]; isOpen: boolean }
+
+export type OrganizationAppsPage = OrganizationPage & {
+  /** The field of the first fault, for the summary on top. */
+  field: string
+  error: string | null
+  /** What waits for a decision: the oldest requests, then apps that ask for more. */
+  requests: RequestItem[]
+  fresh: FreshItem[]
+  /** How many wait in all; 0 on later pages of the list. */
+  waiting: number
+  filter: ListFilter | null
+  installed: InstalledRow[]
+  list: ListLinks
+  directoryUrl: string
+  suspendAllUrl: string | null
+  /** Set when apps are suspended together. */
+  together: { words: string; href: string } | null
+}
+
+export type OrganizationAppChangePage = OrganizationPage &
+  ApprovalFields & {
+    version: string
+    saved: EditConflict | null
+    clientId: string
+    app: AppCard
+    backUrl: string
+  }
+
+/** The fields that say when access ends. */
+export type AccessEndForm = {
+  /** `2026-12-31`; empty: none. */
+  lastDay: string
+  idleDays: string
+  /** The first field with a fault. */
+  field: string
+  error: string | null
+  dayError: string | null
+  idleError: string | null
+}
+
+export type OrganizationAppEndPage = OrganizationPage &
+  AccessEndForm & {
+    clientId: string
+    app: AppCard
+    heading: Phrase
+    hint: Phrase | null
+    backUrl: string
+    /** The end that the form has shown. */
+    version: string
+  }
+
+/** A person who has allowed the app. */
+export type PersonRow = {
+  name: string
+  email: string
+  since: Moment
+  lastUsed: Moment | null
+  /** When the access ends by itself; null: it does not. */
+  end: ShownEnd | null
+  /** The page that changes this; null: there is no consent whose end could change. */
+  endsUrl: string | null
+  endUrl: string
+}
+
+export type OrganizationAppPage = OrganizationPage & {
+  backUrl: string
+  clientId: string
+  app: AppCard
+  isSuspended: boolean
+  isDisabled: boolean
+  permissionGroups: PermissionGroup[]
+  workspaces: WorkspaceNames
+  installedBy: string | null
+  since: Moment
+  lastUsed: Moment | null
+  /** When the install ends by itself; null: it does not. */
+  end: ShownEnd | null
+  changeUrl: string
+  /** The page on which admins choose when it ends. */
+  endsUrl: string
+  fresh: WideningItem | null
+  declined: WideningItem | null
+  peopleHeading: string
+  people: PersonRow[]
+  find: { action: string; name: string } | null
+  list: ListLinks
+  /** null: the app is public, or its maker signs with keys. */
+  secrets: { created: Moment; age: string; isOld: boolean; until: Moment | null }[] | null
+  activity: TrailEntry[]
+  activityUrl: string
+  suspendUrl: string | null
+  uninstallUrl: string
+}
+
+/** A page that says what stops working before it does. */
+export type OrganizationConfirmPage = OrganizationPage & {
+  heading: Phrase
+  points: Phrase[]
+  fields: { name: string; value: string }[]
+  decision: string
+  confirm: Phrase
+  isDanger: boolean
+  backUrl: string
+}
+
+export type MemberRow = {
+  href: string
+  name: string
+  email: string
+  isSelf: boolean
+  isDisabled: boolean
+  role: string
+  isAdmin: boolean
+  workspaces: string[]
+  more: number
+  /** Some of the apps that act for the member, and how many more there are. */
+  apps: string[]
+  moreApps: number
+  lastSignIn: Moment | null
+}
+
+export type OrganizationMembersPage = OrganizationPage & {
+  filter: ListFilter
+  members: MemberRow[]
+  list: ListLinks
+}
+
+/** An app that acts for a member. */
+export type AppOfMemberRow = Omit<PersonRow, 'name' | 'email'> & { name: string; href: string }
+
+export type OrganizationMemberPage = OrganizationPage & {
+  backUrl: string
+  member: MemberRow
+  apps: AppOfMemberRow[]
+  list: ListLinks
+}
+
+export type OrganizationAppPages = {
+  'organization-apps': OrganizationAppsPage
+  'organization-app': OrganizationAppPage
+  'organization-app-change': OrganizationAppChangePage
+  'organization-app-end': OrganizationAppEndPage
+  'organization-confirm': OrganizationConfirmPage
+  'organization-members': OrganizationMembersPage
+  'organization-member': OrganizationMemberPage
+}

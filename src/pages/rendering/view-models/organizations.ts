@@ -1,0 +1,72 @@
+/** Data of the templates for the pages of an organization. */
+
+import type { OrganizationPage, WorkspaceNames } from '../organization-page.ts'
+import type { PermissionGroup } from '../permission-list.ts'
+import type {
+  AppCard,
+  ListLinks,
+  Moment,
+  OrganizationName,
+  PageFrame,
+  SignedInUser,
+} from './frame.ts'
+
+export type SecretItem = {
+  hint: string
+  created: Moment
+  lastUsed: Moment | null
+  until: Moment | null
+  standing: { words: string; tone: 'good' | 'warn' | 'plain' }
+  /** Set when the secret is known to have signed tokens without expiry; else null. */
+  endless: string | null
+  retireUrl: string
+}
+
+export type KeySetItem = {
+  id: string
+  name: string
+  description: string | null
+  interfaceName: string
+  idLabel: string
+  clientId: string
+  permissionGroups: PermissionGroup[]
+  workspaces: WorkspaceNames
+  /** Names of the workloads that it trusts. */
+  workloads: string[]
+  createdBy: string | null
+  created: Moment
+  secrets: SecretItem[]
+  editUrl: string
+  /** null on the legacy interface. */
+  workloadsUrl: string | null
+  rotateUrl: string
+  deleteUrl: string
+}
+
+export type OrganizationKeysPage = OrganizationPage & {
+  newUrl: string
+  keySets: KeySetItem[]
+  list: ListLinks
+}
+
+export type DirectoryItem = {
+  clientId: string
+  app: AppCard
+  state: 'free' | 'requested' | 'installed' | 'suspended'
+}
+
+/** Apps that the operator has listed. Members see the page too. */
+export type OrganizationDirectoryPage = PageFrame & {
+  organization: OrganizationName
+  user: SignedInUser
+  isAdmin: boolean
+  action: string
+  find: { action: string; name: string }
+  apps: DirectoryItem[]
+  list: ListLinks
+}
+
+export type OrganizationPages = {
+  'organization-directory': OrganizationDirectoryPage
+  'organization-keys': OrganizationKeysPage
+}

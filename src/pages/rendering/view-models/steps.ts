@@ -1,0 +1,128 @@
+// Data of the steps between an app's request and its answer.
+import type { Phrase } from '../../../words/phrase.ts'
+import type { PermissionGroup } from '../permission-list.ts'
+import type { AppCard, Moment, OrganizationName, PageFrame, SignedInUser } from './frame.ts'
+
+/** A step between "the app asked" and "back to the app". Forms post to `action`. */
+export type InteractionPage = PageFrame & {
+  user: SignedInUser
+  app: AppCard
+  action: string
+  /** The address of this interaction, for the return after signing in with another account. */
+  returnTo: string
+  /** The code that the device shows; null when this browser made the request. */
+  deviceCode: string | null
+  /** When and from where the device asked; null when not known. */
+  deviceStart: Phrase | null
+  /** The next place for the user. */
+  returns: Phrase
+  /** Label of the button that ends the request when nothing can be allowed. */
+  back: Phrase
+}
+
+/** A step within one organization. `switchUrl` leads to the choice when there are others. */
+export type OrganizationStepPage = InteractionPage & {
+  organization: OrganizationName
+  switchUrl: string | null
+}
+
+export type OrganizationChoice = OrganizationName & {
+  role: 'admin' | 'member'
+  installed: boolean
+}
+
+export type ChooseOrganizationPage = InteractionPage & {
+  organizations: OrganizationChoice[]
+  selectedId: string | null
+  /** The app named an organization that this user cannot use. */
+  preselectedUnavailable: boolean
+  error: string | null
+}
+
+export type WorkspaceOption = { id: string; name: string; ticked: boolean }
+
+export type WorkspaceChoice = {
+  /** The choice `*` (including future ones); `null` where it is not offered (consent). */
+  all: { ticked: boolean } | null
+  options: WorkspaceOption[]
+  /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
+  total: number | null
+  /** The box for workspaces that the user joins later; `null` where it is not offered (install). */
+  later: { ticked: boolean } | null
+  /** A long list can be folded and searched; `null` for a short one. The script uses `some`. */
+  fold: { summary: string; some: string } | null
+}
+
+export type InstallPage = OrganizationStepPage & {
+  /** What the page offers, in one or two sentences. */
+  summary: Phrase[]
+  /** When the access ends by itself; `null`: it does not. */
+  ends: string | null
+  permissionGroups: PermissionGroup[]
+  /** True when at least one line can be unticked. */
+  mayUntick: boolean
+  /** `null` on the legacy interface, which has no workspaces. */
+  workspaces: WorkspaceChoice | null
+  /** The data that the app will request from each user; `null` when none. */
+  identity: string | null
+  error: string | null
+}
+
+/** A link to install an app that is installed there. */
+export type InstalledPage = OrganizationStepPage & {
+  /** True for an admin, who can confirm the install. */
+  mayConfirm: boolean
+  /** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
+  workspaces: 'all' | string[] | null
+  since: Moment
+  permissionGroups: PermissionGroup[]
+}
+
+export type ConsentPage = Omit<InstallPage, 'identity'> & {
+  approval: { by: string; on: Moment } | null
+  /** The data APIs that the app asks for; null: the default one. */
+  apis: Phrase | null
+  /** What the app asks for and no admin has approved; null: nothing. */
+  withheld: Phrase | null
+}
+
+export type AskAdminPage = OrganizationStepPage & {
+  who: Phrase
+  /** What the app asks for, in one or two sentences. */
+  summary: Phrase[]
+  /** The app is installed: an admin approves the person. */
+  forPerson: boolean
+  /** When the latest request ended without an answer. */
+  expiredAt: Moment | null
+  /** Time of the latest refusal. */
+  refusedAt: Moment | null
+  /** Time when this user withdrew the latest request. */
+  withdrawnAt: Moment | null
+}
+
+/** This user cannot continue in this organization. */
+export type BlockedPage = OrganizationStepPage & { heading: string; message: string; move: string }
+
+export type RequestSentPage = OrganizationStepPage & {
+  clientId: string
+  /** The request is to connect an installed app. */
+  forPerson: boolean
+  /** Who learns of the request, and how. */
+  seen: Phrase
+  /** A link for an admin, which opens the request. */
+  adminUrl: string
+  asked: Moment
+}
+
+/** The page that takes the code of a device. */
+export type DevicePage = PageFrame & {
+  user: SignedInUser
+  action: string
+  returnTo: string
+  organization: null
+  /** As typed or given in the link. */
+  userCode: string
+  error: string | null
+}
+
+export type DonePage = PageFrame & { heading: string; message: string }

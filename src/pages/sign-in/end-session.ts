@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AuditTrail, auditEvent } from '../../core/audit/audit.ts'
+import type {
+  EndSession,
+  EndSessionRequest,
+  SignOut,
+} from '../../core/authorization/end-session.ts'
+import type { Session } from '../../core/people/session.ts'
+import { type Browser, causeOf } from '../../http/browser/browser.ts'
+import { endSessionPath, readEndSession } from '../../http/oauth/end-session-fields.ts'
+import { readForm, readOnce } from '../../http/oauth/form.ts'
+import { queryPairs } from '../../http/oauth/query.ts'
+import { cardOf, returnsTo } from '../rendering/app-card.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import type { Renderer } from '../rendering/render.ts'
+
+export interface EndSessionDependencies {
+  endSession: EndSession
+  browser: Browser
+  renderer: Renderer
+  audit: AuditTrail
+  /** Counts the outcome of a sign-out that an app requested. */
+  signOutAsked(outcome: 'ended' | 'confirming' | 'nobody'): void
+}
+
+/** Sign-out at the request of an app (OpenID Connect RP-Initiated Logout 1.0). */
+export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies) => {
+  const { browser, renderer, audit } = deps
+
+  const leave = (reply: FastifyReply, session: Session | null, returnTo: string | null) => {
+    const here = session?.methods.includes('oidc') ? '/signed-out?provider' : '/signed-out'
+    return reply.header('cache-control', 'no-store').redirect(returnTo ?? here, 303)
+  }
+
+  const signOut = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session | null,
+    { app, returnTo }: SignOut,
+  ) => {
+    await browser.closeSession(request, reply)
+    if (session) {
+      deps.signOutAsked('ended')
+      const about = { userId: session.user.id, clientId: app?.clientId ?? null }
+      audit.record(auditEvent(causeOf(request, session), 'session.signed_out', about))
+    }
+    return leave(reply, session, returnTo)
+  }
+
+  /** Asks the user to confirm, because anyone can put this address into a link. */
+  const ask = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    asked: EndSessionRequest,
+    { app, returnTo }: SignOut,
+  ) => {
+    deps.signOutAsked('confirming')
+    return renderer.page(
+      request,
+      reply,
+      'end-session',
+      {
+        session,
+        title: textOf(request).titles.signOut,
+        ...(returnTo !== null && { redirectUri: returnTo }),
+      },
+      {
+        // Anyone can write a link that names the app.
+        app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
+        action: `${endSessionPath}/confirm`,
+        // The ID token is left out: it proved nothing and must not appear in the page.
+        fields: [
+          ['client_id', app?.clientId],
+          ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
+          ['state', asked.state],
+        ].filter((pair): pair is [string, string] => pair[1] !== undefined),
+        returns: returnTo === null ? null : returnsTo(textOf(request), returnTo),
+      },
+    )
+  }
+
+  scope.get(endSessionPath, async (request, reply) => {
+    const asked = readEndSession(readOnce(queryPairs(request)))
+    const found = await deps.endSession.read(asked)
+    const session = await browser.session(request)
+    if (session === null) {
+      deps.signOutAsked('nobody')
+      // Without a valid ID token nothing vouches for the return address, and no signed-in user can confirm it.
+      return leave(reply, null, found.userId === null ? null : found.returnTo)
+    }
+    return found.userId === session.user.id
+      ? signOut(request, reply, session, found)
+      : ask(request, reply, session, asked, found)
+  })
+
+  // Reloads a refused form.
+  scope.get(`${endSessionPath}/confirm`, (_request, reply) => reply.redirect(endSessionPath, 303))
+
+  scope.post(`${endSessionPath}/confirm`, async (request, reply) => {
+    const asked = readEndSession(readForm(request))
+    const found = await deps.endSession.read({ ...asked, idTokenHint: undefined })
+    return signOut(request, reply, await browser.session(request), found)
+  })
+}

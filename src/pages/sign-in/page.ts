@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OAuthError } from '../../core/language/errors.ts'
+import type { Browser } from '../../http/browser/browser.ts'
+import { requestingAppCard } from '../rendering/app-card.ts'
+import {
+  createFindPendingRequest,
+  type PendingRequestDependencies,
+} from '../rendering/pending-request.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import type { Renderer } from '../rendering/render.ts'
+
+/** The sign-in methods that this server offers. */
+export interface SignInWays {
+  password: boolean
+  passkey: boolean
+  /** The host where passkeys do not work: the host of the legacy endpoints when it differs from the issuer's. */
+  hostWithoutPasskeys: string | null
+  provider: { label: string | null } | null
+  /** Users get mails. */
+  mails: boolean
+  /** A mail can bring a link to set a password. */
+  passwordByMail: boolean
+}
+
+export interface SignInPageDependencies extends PendingRequestDependencies {
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+}
+
+/** Reason to sign in again: `confirm` = prove the identity again, `other` = use another account. */
+export type SignInReason = 'confirm' | 'other'
+
+export interface SignInForm {
+  returnTo: string
+  again?: SignInReason | undefined
+  email?: string
+  error?: string
+  /** The error concerns the typed values. */
+  atField?: boolean
+  status?: number
+}
+
+export type ShowSignIn = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: SignInForm,
+) => Promise<FastifyReply>
+
+export const signInReasonOf = (value: unknown): SignInReason | undefined =>
+  value === 'confirm' || value === 'other' ? value : undefined
+
+/** A link to the sign-in page that returns to a path of this server. */
+export const signInUrl = (returnTo: string, again?: SignInReason) =>
+  `/login?${new URLSearchParams({ return_to: returnTo, ...(again && { again }) })}`
+
+export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
+  const { browser, renderer, ways } = deps
+  const findPendingRequest = createFindPendingRequest(deps)
+
+  return async (request, reply, form) => {
+    const { returnTo, again } = form
+    const found = await findPendingRequest(request, returnTo)
+    const before = again === 'confirm' ? await browser.session(request) : null
+    const text = textOf(request)
+    const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
+    const query = new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
+    return renderer.page(
+      request,
+      reply,
+      'sign-in',
+      {
+        session: null,
+        title: text.titles.signIn,
+        withScript: withPasskey || ways.password,
+        ...(found && { redirectUri: found.pending.redirectUri }),
+        ...(form.status && { status: form.status }),
+      },
+      {
+        app: found && requestingAppCard(found.app, found.pending),
+        returnTo,
+        again: again ?? '',
+        email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
+        error: form.error ?? null,
+        errorField: form.error && form.atField && ways.password ? 'email' : null,
+        notice: before ? text.signIn.again : null,
+        withPassword: ways.password,
+        forgottenUrl: ways.passwordByMail ? '/forgot-password' : null,
+        withPasskey,
+        provider: ways.provider && {
+          label: ways.provider.label ?? text.signIn.provider,
+          href: `/login/oidc?${query}`,
+        },
+      },
+    )
+  }
+}
+
+/** The text for too many sign-in attempts (429). Also sets Retry-After. */
+export const tooManyAttempts = (reply: FastifyReply, error: OAuthError) => {
+  const wait = Math.max(1, error.retryAfter ?? 60)
+  reply.header('retry-after', String(wait))
+  return textOf(reply.request).signIn.tooMany(Math.ceil(wait / 60))
+}

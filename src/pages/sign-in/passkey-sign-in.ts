@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Passkeys } from '../../core/people/passkeys.ts'
+import type { Session } from '../../core/people/session.ts'
+import { causeOf } from '../../http/browser/browser.ts'
+import { requestingAppCard } from '../rendering/app-card.ts'
+import { field, localPath } from '../rendering/forms/sent-values.ts'
+import { createFindPendingRequest } from '../rendering/pending-request.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import type { Administering } from './administering.ts'
+import { type ShowSignIn, type SignInPageDependencies, signInReasonOf, signInUrl } from './page.ts'
+
+export interface PasskeySignInDependencies extends SignInPageDependencies {
+  /** null when passkeys cannot work or are switched off. */
+  passkeys: Passkeys | null
+  administering: Administering
+  origin: string
+}
+
+/** Never return to the page that asks for the passkey: that would be a redirect loop. */
+const beyond = (returnTo: string) => (returnTo.startsWith('/account/confirm') ? '/' : returnTo)
+
+/** Sign-in with a passkey, instead of a password or in addition to one before administering. */
+export const passkeySignIn = (
+  scope: FastifyInstance,
+  deps: PasskeySignInDependencies,
+  showSignIn: ShowSignIn,
+) => {
+  const { passkeys, administering, browser, renderer, origin } = deps
+  if (!passkeys) return
+  const findPendingRequest = createFindPendingRequest(deps)
+
+  const showConfirm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    returnTo: string,
+    error: string | null,
+  ) => {
+    const found = await findPendingRequest(request, returnTo)
+    const present = await passkeys.list(session.user.id)
+    const addUrl = `/account/passkeys?${new URLSearchParams({ return_to: returnTo })}`
+    return renderer.page(
+      request,
+      reply,
+      'confirm',
+      {
+        session,
+        title: textOf(request).titles.confirm,
+        withScript: true,
+        ...(found && { redirectUri: found.pending.redirectUri }),
+        ...(error && { status: 400 }),
+      },
+      {
+        app: found && requestingAppCard(found.app, found.pending),
+        returnTo,
+        hasPasskey: present.length > 0,
+        addUrl,
+        denyAction: found && `/interaction/${found.pending.id}`,
+        error,
+      },
+    )
+  }
+
+  /** The session that must use one of its own passkeys; null for a new sign-in. */
+  const confirming = (request: FastifyRequest) =>
+    field(request, 'confirm') === '' ? Promise.resolve(null) : browser.session(request)
+
+  scope.get<{ Querystring: Record<string, unknown> }>(
+    '/account/confirm',
+    async (request, reply) => {
+      const asked = request.query.return_to
+      const returnTo = beyond(localPath(typeof asked === 'string' ? asked : '/', origin))
+      const session = await browser.session(request)
+      if (!session) return reply.redirect(signInUrl(returnTo), 303)
+      return administering.mayAdminister(session)
+        ? reply.redirect(returnTo, 303)
+        : showConfirm(request, reply, session, returnTo, null)
+    },
+  )
+
+  scope.post('/login/passkey/options', async (request, reply) => {
+    const session = await confirming(request)
+    const bound = browser.bind(request, reply)
+    const options = await passkeys.beginSignIn(session, bound, request.ip)
+    return reply.header('cache-control', 'no-store').send(options)
+  })
+
+  // Reloads a refused form.
+  scope.get<{ Querystring: Record<string, unknown> }>('/login/passkey', (request, reply) => {
+    const asked = request.query.return_to
+    return reply.redirect(
+      signInUrl(
+        localPath(typeof asked === 'string' ? asked : '/', origin),
+        signInReasonOf(request.query.again),
+      ),
+      303,
+    )
+  })
+
+  scope.post('/login/passkey', async (request, reply) => {
+    const returnTo = beyond(localPath(field(request, 'return_to'), origin))
+    const session = await confirming(request)
+    const bound = browser.bound(request)
+    const answer = field(request, 'credential')
+    const token =
+      bound === null
+        ? null
+        : await passkeys.signIn({ answer, browser: bound, session }, causeOf(request, session))
+    if (token === null) {
+      const error = textOf(request).signIn.passkeyFailed
+      const again = signInReasonOf(field(request, 'again'))
+      return session
+        ? showConfirm(request, reply, session, returnTo, error)
+        : showSignIn(request, reply, { returnTo, again, error, status: 401 })
+    }
+    await browser.openSession(request, reply, token)
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+  })
+}

@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { signInDemand } from '../../core/authorization/requests.ts'
+import { OAuthError } from '../../core/language/errors.ts'
+import type { Refusal } from '../../core/people/identities.ts'
+import { ProviderError, type ProviderFault } from '../../core/people/provider-error.ts'
+import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
+import { demandsFreshSignIn } from '../../core/people/sign-in-demand.ts'
+import { causeOf } from '../../http/browser/browser.ts'
+import { demandTopLevel } from '../../http/browser/top-level.ts'
+import type { Text } from '../../words/text.ts'
+import { localPath } from '../rendering/forms/sent-values.ts'
+import { createFindPendingRequest } from '../rendering/pending-request.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import {
+  type ShowSignIn,
+  type SignInForm,
+  type SignInPageDependencies,
+  signInReasonOf,
+  signInUrl,
+  tooManyAttempts,
+} from './page.ts'
+
+export interface ProviderSignInDependencies extends SignInPageDependencies {
+  /** null when the operator has configured no provider. */
+  providerSignIn: ProviderSignIn | null
+  origin: string
+}
+
+const answers = {
+  unreachable: { error: 'providerAway', status: 503 },
+  denied: { error: 'providerDenied', status: 403 },
+  not_fresh: { error: 'providerNotFresh', status: 403 },
+  refused: { error: 'providerRefused', status: 400 },
+} as const satisfies Record<ProviderFault, { error: keyof Text['signIn']; status: number }>
+
+/** Sign-in through the platform's OpenID provider: the redirect to it and the callback. */
+export const providerSignIn = (
+  scope: FastifyInstance,
+  deps: ProviderSignInDependencies,
+  show: ShowSignIn,
+) => {
+  const { browser, renderer, origin } = deps
+  if (!deps.providerSignIn) return
+  const { begin, finish } = deps.providerSignIn
+  const findPendingRequest = createFindPendingRequest(deps)
+
+  const fail = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: Pick<SignInForm, 'returnTo' | 'again'>,
+    { fault, code }: { fault: ProviderFault; code: string },
+  ) => {
+    const line = { reason: `oidc_${fault}`, code }
+    request.log[fault === 'unreachable' ? 'warn' : 'info'](line, 'refused')
+    if (fault === 'unreachable') reply.header('retry-after', '10')
+    const { error, status } = answers[fault]
+    return show(request, reply, { ...form, error: textOf(request).signIn[error], status })
+  }
+
+  const refuse = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: Refusal,
+    returnTo: string,
+  ) => {
+    const text = textOf(request)
+    request.log.info({ reason: `oidc_${refusal}` }, 'refused')
+    return renderer.page(
+      request,
+      reply,
+      'error',
+      { session: null, title: text.titles.refused, status: 403 },
+      {
+        ...text.refusals[refusal],
+        details: null,
+        actions: [{ label: text.error.tryAgain, href: signInUrl(returnTo, 'other') }],
+      },
+    )
+  }
+
+  // A link, not a form: form-action also restricts the redirects after a form, and the hosts in the provider's redirect
+  // chain are unknown. An attacker who makes another browser start here gains nothing, because the answer is bound to
+  // that browser.
+  scope.get<{ Querystring: Record<string, unknown> }>('/login/oidc', async (request, reply) => {
+    demandTopLevel(request)
+    const asked = request.query.return_to
+    const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
+    const again = signInReasonOf(request.query.again)
+    const signedOut = await browser.signedOut(request)
+    const site = request.headers['sec-fetch-site']
+    // After a sign-out, only a click on our own page may start a sign-in. The provider's session is still alive, so it
+    // would answer a link of another site without asking the user.
+    if (signedOut !== null && site !== undefined && site !== 'same-origin')
+      return show(request, reply, { returnTo, again })
+    const found = await findPendingRequest(request, returnTo)
+    const before = again === 'confirm' ? await browser.session(request) : null
+    try {
+      const url = await begin(
+        {
+          returnTo,
+          again: again ?? null,
+          loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
+          // When the browser does not report the origin of the click, the provider must ask.
+          prompt: again === 'other' || (signedOut !== null && site === undefined),
+          signedOut,
+          proof:
+            again === 'confirm' ||
+            (found !== null && demandsFreshSignIn(signInDemand(found.pending))),
+        },
+        browser.bind(request, reply),
+        causeOf(request, null),
+        () => request.releaseSlot?.(),
+      )
+      return reply.header('cache-control', 'no-store').redirect(url, 303)
+    } catch (error) {
+      if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
+      if (!(error instanceof OAuthError) || error.status !== 429) throw error
+      return show(request, reply, {
+        returnTo,
+        again,
+        error: tooManyAttempts(reply, error),
+        status: 429,
+      })
+    }
+  })
+
+  scope.get('/login/callback', async (request, reply) => {
+    const { searchParams } = new URL(request.raw.url ?? '', origin)
+    const bound = browser.bound(request)
+    const signedOut = await browser.signedOut(request)
+    const outcome = await finish(searchParams, bound, signedOut, causeOf(request, null), () =>
+      request.releaseSlot?.(),
+    )
+    switch (outcome.kind) {
+      case 'signed_in':
+        await browser.openSession(request, reply, outcome.token)
+        return reply.header('cache-control', 'no-store').redirect(outcome.returnTo, 303)
+      case 'refused':
+        return refuse(request, reply, outcome.refusal, outcome.returnTo)
+      case 'failed':
+        return fail(
+          request,
+          reply,
+          { returnTo: outcome.returnTo, again: outcome.again ?? undefined },
+          outcome,
+        )
+      case 'unknown':
+        request.log.info({ reason: 'oidc_state_unknown' }, 'refused')
+        return show(request, reply, {
+          returnTo: '/',
+          error: textOf(request).signIn.providerUnknown,
+          status: 400,
+        })
+    }
+  })
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OAuthError } from '../../core/language/errors.ts'
+import type { PasswordSignIn } from '../../core/people/password-sign-in.ts'
+import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
+import { causeOf } from '../../http/browser/browser.ts'
+import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
+import { textOf } from '../rendering/reader-text.ts'
+import {
+  type ShowSignIn,
+  type SignInPageDependencies,
+  signInReasonOf,
+  signInUrl,
+  tooManyAttempts,
+} from './page.ts'
+
+export interface SignInDependencies extends SignInPageDependencies {
+  passwordSignIn: PasswordSignIn
+  /** null when the operator has configured no provider. */
+  providerSignIn: Pick<ProviderSignIn, 'signOutUrl'> | null
+  origin: string
+}
+
+const longestEmail = 320
+
+export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
+  const { passwordSignIn, browser, renderer, ways, origin } = deps
+
+  const showSignedOut = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    providerUrl: string | null = null,
+  ) =>
+    renderer.page(
+      request,
+      reply,
+      'signed-out',
+      { session: null, title: textOf(request).titles.signedOut },
+      { signInUrl: '/login', providerUrl },
+    )
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/login', (request, reply) => {
+    const asked = request.query.return_to
+    return show(request, reply, {
+      returnTo: localPath(typeof asked === 'string' ? asked : '/', origin),
+      again: signInReasonOf(request.query.again),
+    })
+  })
+
+  // Continues when the same user has just signed in in another tab, which makes this form out of date.
+  const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const session = isOutOfDate(error) ? await browser.session(request) : null
+    const typed = field(request, 'email').trim().toLowerCase()
+    if (session?.user.email.toLowerCase() !== typed) throw error
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(localPath(field(request, 'return_to'), origin), 303)
+  }
+
+  scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
+    const returnTo = localPath(field(request, 'return_to'), origin)
+    const again = signInReasonOf(field(request, 'again'))
+    const words = textOf(request).signIn
+    if (!ways.password) {
+      const error = words.providerOnly
+      return show(request, reply, { returnTo, again, error, status: 403 })
+    }
+    const email = field(request, 'email').trim().slice(0, longestEmail)
+    const password = field(request, 'password')
+    const form = { returnTo, again, email, atField: true }
+    if (email === '' || password === '') {
+      return show(request, reply, { ...form, error: words.incomplete, status: 400 })
+    }
+    try {
+      const token = await passwordSignIn.signIn(email, password, causeOf(request, null))
+      if (!token) return show(request, reply, { ...form, error: words.wrong, status: 401 })
+      await browser.openSession(request, reply, token)
+      return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.status !== 429) throw error
+      return show(request, reply, { ...form, error: tooManyAttempts(reply, error), status: 429 })
+    }
+  })
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/logout', async (request, reply) => {
+    const session = await browser.session(request)
+    const asked = request.query.return_to
+    const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
+    if (!session) return showSignedOut(request, reply)
+    return renderer.page(
+      request,
+      reply,
+      'sign-out',
+      { session, title: textOf(request).titles.signOut },
+      { returnTo },
+    )
+  })
+
+  scope.post('/logout', async (request, reply) => {
+    const session = await browser.session(request)
+    await browser.closeSession(request, reply)
+    const returnTo = localPath(field(request, 'return_to'), origin)
+    // "Not you?" leads back to its page after a new sign-in.
+    if (returnTo !== '/') return reply.redirect(signInUrl(returnTo, 'other'), 303)
+    const isProviders = session?.methods.includes('oidc')
+    return reply.redirect(isProviders ? '/signed-out?provider' : '/signed-out', 303)
+  })
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/signed-out', async (request, reply) => {
+    const isProviders = request.query.provider !== undefined
+    const url = isProviders
+      ? await deps.providerSignIn?.signOutUrl(() => request.releaseSlot?.())
+      : null
+    return showSignedOut(request, reply, url ?? null)
+  })
+}

@@ -10,6 +10,7 @@ const parsers = new Set([
   'node:zlib',
   'oidc-provider',
   'openid-client',
+  'sharp',
 ])
 
 /** More repetitions than this count as any number. */

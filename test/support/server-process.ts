@@ -36,7 +36,6 @@ export const unlimited = Object.fromEntries([
   ...[
     'CLIENT_FAILURES',
     'SIGN_IN_FAILURES',
-    'SIGN_IN_FAILURES_PER_ADDRESS',
     'SIGN_INS',
     'SIGN_INS_PER_ADDRESS',
     'AUTHORIZATIONS',

@@ -107,6 +107,9 @@ const report = (file, counts, lines, fault, cpu) => {
   console.log(text.filter((line) => !/^\s+(ok \d|1\.\.\d)/.test(line)).join('\n'))
 }
 
+/** Seconds in which a process ends after its last file. */
+const longestEnd = 60
+
 /** @returns the files that have not run, when one before them crashed or hung */
 const runProcess = (files) =>
   new Promise((resolve) => {
@@ -123,9 +126,11 @@ const runProcess = (files) =>
     const left = [...files]
     let lines = []
     let timer
-    const watch = () => {
+    let seconds
+    const watch = (most = Number(values.timeout)) => {
       clearTimeout(timer)
-      timer = setTimeout(() => child.kill('SIGKILL'), Number(values.timeout) * 1000)
+      seconds = most
+      timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1000)
     }
     watch()
     createInterface(child.stdout).on('line', (line) => {
@@ -137,15 +142,14 @@ const runProcess = (files) =>
         left.splice(left.indexOf(file), 1)
         report(file, counts, lines, fault, cpu)
         lines = []
+        if (left.length === 0) watch(longestEnd)
       } else lines.push(line)
     })
     child.on('close', (code, signal) => {
       clearTimeout(timer)
       children.delete(child)
       const ended =
-        signal === 'SIGKILL'
-          ? `was ended after ${values.timeout} s`
-          : `ended with ${signal ?? code}`
+        signal === 'SIGKILL' ? `was ended after ${seconds} s` : `ended with ${signal ?? code}`
       if (left.length > 0) report(left.shift(), null, lines, ended)
       else if (signal) report(files.at(-1), null, lines, `left its process open, which ${ended}`)
       resolve(left)

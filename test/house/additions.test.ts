@@ -95,12 +95,13 @@ t.test('the compiler names each file that an addition needs', async (t) => {
     field.sort(),
     [
       'src/cli/resources/app-fields.ts',
+      'src/core/clients/app-setting-rules.ts',
       'src/core/clients/app-settings.ts',
       'src/http/operator/apps/schemas.ts',
       'src/stores/postgres/clients/app-columns.ts',
       'src/words/en/activity.ts',
     ],
-    'a field of an app: five files, that of the type among them',
+    'a field of an app: six files, that of the type among them',
   )
   t.same(
     namedFor(additions.event).sort(),

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts'
 import { ahead, type Json, type Running, startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import type { Answers } from '../support/visitor.ts'
-import { createWorld, type World } from '../support/world.ts'
+import { type World, worldIn } from '../support/world.ts'
 import { startChromium } from './chromium.ts'
 import { press } from './press.ts'
 import { addAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
@@ -37,14 +37,17 @@ export const onLocalhost = async (
 ) => {
   const browser = await startChromium()
   if (!browser) return
-  for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
+  for (const stores of await testStores({
+    content: 'world',
+    ...(options.onlyOn && { only: options.onlyOn }),
+  })) {
     void t.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, { host: 'localhost', ...options })
       t.teardown(async () => {
         await running.stop()
         await stores.drop()
       })
-      const world = await createWorld(running)
+      const world = await worldIn(stores, running)
       const test: Scene['test'] = (name, work, window = {}) =>
         void t.test(name, async (t) => {
           const context = await browser.newContext({ baseURL: running.issuer, ...window })

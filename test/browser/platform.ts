@@ -5,12 +5,12 @@ import { type StoreSetup, testStores } from '../support/stores.ts'
 import type { Answers } from '../support/visitor.ts'
 import {
   createApp,
-  createWorld,
   currentPermissions,
   install,
   legacyPermissions,
   type TestApp,
   type World,
+  worldIn,
 } from '../support/world.ts'
 import { startChromium, withoutThirdParties } from './chromium.ts'
 import { signIn } from './scene.ts'
@@ -116,7 +116,10 @@ export const onPlatform = async (
   const abroad = await startWebPages('localhost')
   const apps = await startWebPages('localhost')
   const foreign = await startWebPages('localhost')
-  for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
+  for (const stores of await testStores({
+    content: 'world',
+    ...(options.onlyOn && { only: options.onlyOn }),
+  })) {
     t.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, {
         environment: { PLATFORM_ORIGINS: `${platform.origin}, ${abroad.origin}` },
@@ -125,7 +128,7 @@ export const onPlatform = async (
         await running.stop()
         await stores.drop()
       })
-      const world = await createWorld(running)
+      const world = await worldIn(stores, running)
       const { issuer } = running
       const register = async (part: Record<string, unknown>) =>
         createApp(running, {

@@ -5,13 +5,13 @@ import { testStores } from '../support/stores.ts'
 import type { Answers } from '../support/visitor.ts'
 import {
   createApp,
-  createWorld,
   currentPermissions,
   install,
   legacyPermissions,
   password,
   type TestApp,
   type World,
+  worldIn,
 } from '../support/world.ts'
 import { startChromium } from './chromium.ts'
 import { type LoopbackApp, startLoopbackApp } from './loopback-app.ts'
@@ -92,14 +92,17 @@ export const inChromium = async (
   const browser = await startChromium()
   if (!browser) return
   const app = await startLoopbackApp()
-  for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
+  for (const stores of await testStores({
+    content: 'world',
+    ...(options.onlyOn && { only: options.onlyOn }),
+  })) {
     t.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, options)
       t.teardown(async () => {
         await running.stop()
         await stores.drop()
       })
-      const world = await createWorld(running)
+      const world = await worldIn(stores, running)
       const register = (part: Record<string, unknown>) =>
         createApp(running, { redirect_uris: [app.redirectUri], ...part })
       const current = await register({})

@@ -3,7 +3,7 @@ import { masterKey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import { latchkey } from './latchkey-command.ts'
 
-for (const stores of await testStores({ empty: true })) {
+for (const stores of await testStores({ content: 'nothing' })) {
   t.teardown(() => stores.drop())
 
   t.test(`migrate lists the applied migrations once (${stores.name})`, async (t) => {

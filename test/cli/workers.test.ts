@@ -61,7 +61,7 @@ t.test('workers return the memory of hashes, unless configured', { skip: !isLinu
 })
 
 t.test('migrations run once, and one worker runs the background jobs', async (t) => {
-  const [empty, ...rest] = await testStores({ empty: true })
+  const [empty, ...rest] = await testStores({ content: 'nothing' })
   if (!empty) throw new Error('there is no store to test with')
   t.teardown(() => Promise.all([empty, ...rest].map((one) => one.drop())))
   const server = await startServerProcess(t, {

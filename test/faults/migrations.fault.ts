@@ -111,7 +111,7 @@ const underLoad = async (t: Test, stores: StoreSetup) => {
   }
 }
 
-const [first, ...others] = (await testStores({ empty: true })).toReversed()
+const [first, ...others] = (await testStores({ content: 'nothing' })).toReversed()
 if (!first) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([first, ...others].map((one) => one.drop())))
 
@@ -205,7 +205,7 @@ t.test('F-18 five concurrent migrations with a hanging one give up in time', asy
   t.same(free.rows, [{ taken: true }], 'no lock remains')
 })
 
-for (const stores of await testStores({ empty: true })) {
+for (const stores of await testStores({ content: 'nothing' })) {
   t.test(`F-17, F-18 killed half way, then five at once (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     for (let round = 0; round < rounds; round++) {

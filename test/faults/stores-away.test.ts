@@ -123,7 +123,7 @@ t.test(
     const [stores, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
     const redisUrl = stores?.redisUrl ?? null
     const running = await startLatchkey(
-      { name: 'servers', databaseUrl: postgres.url, redisUrl, drop: async () => undefined },
+      { databaseUrl: postgres.url, redisUrl },
       { environment: usual },
     )
     t.teardown(async () => {

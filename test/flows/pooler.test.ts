@@ -16,7 +16,7 @@ import { keepsStatements, noPooler, startPooler } from '../support/pgbouncer.ts'
 import { testStores } from '../support/stores.ts'
 
 const serverConnections = 4
-const [stores] = await testStores({ only: 'servers', empty: true })
+const [stores] = await testStores({ only: 'servers', content: 'nothing' })
 if (stores) t.teardown(() => stores.drop())
 const databaseUrl = stores?.databaseUrl ?? ''
 const missing = stores ? noPooler : 'NOT TESTED: a pooler, no Postgres is installed'

@@ -104,7 +104,7 @@ const startOnFreePort = async (
  * `host` is the issuer's, where an IP address does not work.
  */
 export const startLatchkey = async (
-  stores: StoreSetup,
+  stores: Pick<StoreSetup, 'databaseUrl' | 'redisUrl'>,
   options: { instances?: number; host?: string; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<Running> => {
   const log: string[] = []

@@ -1,7 +1,7 @@
 import tap, { type Test } from 'tap'
 import { type Running, startLatchkey } from './latchkey.ts'
 import { type StoreSetup, testStores } from './stores.ts'
-import { createWorld, type World } from './world.ts'
+import { type World, worldIn } from './world.ts'
 
 export interface Scene {
   stores: StoreSetup
@@ -19,14 +19,14 @@ export const onEachBackend = async (
   test: (t: Test, scene: Scene) => Promise<void>,
   options: Parameters<typeof startLatchkey>[1] = {},
 ): Promise<void> => {
-  for (const stores of await testStores()) {
+  for (const stores of await testStores({ content: 'world' })) {
     void tap.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, options)
       t.teardown(async () => {
         await running.stop()
         await stores.drop()
       })
-      const world = await createWorld(running)
+      const world = await worldIn(stores, running)
       await test(t, { stores, running, issuer: running.issuer, world })
     })
   }

@@ -42,15 +42,36 @@ t.test('every call gets a database of its own', async (t) => {
   await Promise.all([...first, ...second].map(({ drop }) => drop()))
 })
 
-t.test('a database is migrated unless an empty one is requested', async (t) => {
-  for (const empty of [false, true]) {
-    for (const { databaseUrl, drop, name } of await testStores({ empty })) {
+t.test('a database has tables unless one with nothing is requested', async (t) => {
+  for (const content of ['nothing', 'tables'] as const) {
+    for (const { databaseUrl, drop, name } of await testStores({ content })) {
       const [found] = await query(databaseUrl, `select to_regclass('migrations') as name`)
-      t.equal(found?.name === null, empty, name)
+      t.equal(found?.name === null, content === 'nothing', name)
       await drop()
     }
   }
 })
+
+t.test(
+  'a database with a world has what the world names; only the first one is without',
+  async (t) => {
+    for (const stores of [
+      ...(await testStores({ content: 'world' })),
+      ...(await testStores({ content: 'world' })),
+      ...(await testStores({ content: 'world' })),
+    ]) {
+      const found = await query(stores.databaseUrl, 'select client_id from apps')
+      const { confidential, second, publicApp, legacy, legacyPublic } = stores.world ?? {}
+      t.same(
+        found.map(({ client_id }) => client_id).sort(),
+        [confidential, second, publicApp, legacy, legacyPublic]
+          .flatMap((app) => app?.client_id ?? [])
+          .sort(),
+      )
+      await stores.drop()
+    }
+  },
+)
 
 t.test('a dropped database is removed, and its Redis is empty', async (t) => {
   for (const { databaseUrl, redisUrl, drop } of await testStores()) {

@@ -1,5 +1,7 @@
 import { type BackendName, backendsOf } from './backends.ts'
 import { askBackends, askDatabase, release } from './keeper/client.ts'
+import type { Content } from './keeper/protocol.ts'
+import type { World } from './world.ts'
 
 /** The file that runs now; a batch runs several. */
 const testFile = () => process.argv[1] ?? ''
@@ -10,13 +12,15 @@ export interface StoreSetup {
   name: BackendName
   databaseUrl: string
   redisUrl: string | null
+  /** What `content: 'world'` has put into the database, or null (see worldIn). */
+  world: World | null
   drop(): Promise<void>
 }
 
 /**
  * Each backend that this test file runs on (see backends.ts), with a fresh database.
  * @param only this one alone; none where it is not installed
- * @param empty without our tables: for tests of the migrations
+ * @param content what the databases begin with: our tables; nothing, for tests of the migrations; or a world, for `worldIn`
  *
  * ```ts
  * for (const stores of await testStores()) {
@@ -27,10 +31,10 @@ export interface StoreSetup {
  */
 export async function testStores({
   only,
-  empty = false,
+  content = 'tables',
 }: {
   only?: BackendName
-  empty?: boolean
+  content?: Content
 } = {}): Promise<StoreSetup[]> {
   const { available, warnings } = await askBackends()
   for (const warning of warnings) console.error(`\n*** NOT TESTED: ${warning} ***\n`)
@@ -38,10 +42,10 @@ export async function testStores({
   const chosen = only
     ? available.filter((name) => name === only)
     : backendsOf(testFile(), available)
-  return Promise.all(chosen.map((name) => setUp(name, empty)))
+  return Promise.all(chosen.map((name) => setUp(name, content)))
 }
 
-async function setUp(name: BackendName, empty: boolean): Promise<StoreSetup> {
-  const { id, databaseUrl, redisUrl } = await askDatabase(name, empty)
-  return { name, databaseUrl, redisUrl, drop: () => release(id) }
+async function setUp(name: BackendName, content: Content): Promise<StoreSetup> {
+  const { id, databaseUrl, redisUrl, world } = await askDatabase(name, content)
+  return { name, databaseUrl, redisUrl, world, drop: () => release(id) }
 }

@@ -1,4 +1,5 @@
 import type { Json, Running } from './latchkey.ts'
+import type { StoreSetup } from './stores.ts'
 import type { Answers } from './visitor.ts'
 
 export const password = 'correct horse battery staple'
@@ -86,11 +87,19 @@ export const install = (
     ...part,
   })
 
-export const createWorld = async (running: Pick<Running, 'operator'>): Promise<World> => {
+/** The world that the stores began with, or a new one. */
+export const worldIn = async ({ world }: StoreSetup, running: Pick<Running, 'operator'>) =>
+  world ?? createWorld(running)
+
+/** @param suffix of the mail addresses, which are unique in a server */
+export const createWorld = async (
+  running: Pick<Running, 'operator'>,
+  suffix = String(++counter),
+): Promise<World> => {
   const id = async (path: string, body: unknown) =>
     (await created(running, path, body)).id as string
   const person = async (name: string) => {
-    const email = `${name}${++counter}@acme.test`
+    const email = `${name}${suffix}@acme.test`
     return { id: await id('/users', { email, name, password }), email, password }
   }
   const acme = await id('/organizations', { name: 'Acme' })

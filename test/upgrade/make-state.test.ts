@@ -46,7 +46,7 @@ t.test('the state of an earlier version', skip, async (t) => {
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   const program = buildAt(commit, directory)
 
-  const [found] = await testStores({ only: 'servers', empty: true })
+  const [found] = await testStores({ only: 'servers', content: 'nothing' })
   const bin = await findSystemPostgres()
   if (!found || !bin) throw new Error('this needs the Postgres of the system')
   t.teardown(() => found.drop())

@@ -190,7 +190,7 @@ const checks: [what: string, check: (t: Test, upgraded: Upgraded) => Promise<voi
   ],
 ]
 
-for (const stores of await testStores({ empty: true })) {
+for (const stores of await testStores({ content: 'nothing' })) {
   t.test(`a server of ${state.commit.slice(0, 7)} is upgraded (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     const before = await restore(stores)

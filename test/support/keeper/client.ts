@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BackendName } from '../backends.ts'
 import { loader } from '../typescript/loader.ts'
 import { isAlive } from './is-alive.ts'
-import type { Answer, Backends, BrowserProgram, Lease, Request } from './protocol.ts'
+import type { Answer, Backends, BrowserProgram, Content, Lease, Request } from './protocol.ts'
 import { folder, lockOf, logOf, readRecord, thisRun } from './run-record.ts'
 import { connectTo } from './socket.ts'
 
@@ -17,8 +17,8 @@ const pollMs = 20
 const program = join(import.meta.dirname, 'keeper.ts')
 
 export const askBackends = (): Promise<Backends> => ask({ ask: 'backends' })
-export const askDatabase = (backend: BackendName, empty: boolean): Promise<Lease> =>
-  ask({ ask: 'database', backend, empty })
+export const askDatabase = (backend: BackendName, content: Content): Promise<Lease> =>
+  ask({ ask: 'database', backend, content })
 export const askBrowser = (program: BrowserProgram): Promise<string> =>
   ask({ ask: 'browser', program })
 export const release = (lease: string): Promise<void> => ask({ ask: 'drop', lease })

@@ -8,7 +8,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { temporaryDirectory } from '../temporary-directory.ts'
+import { fastDirectory, temporaryDirectory } from '../temporary-directory.ts'
 import { sharedBrowsers } from './browsers.ts'
 import { isAlive } from './is-alive.ts'
 import type { Answer, Backends, Lease, Request } from './protocol.ts'
@@ -26,7 +26,7 @@ for (const other of recordedRuns()) {
   if (found && !(await canConnect(found.socket))) await stopRun(other, found)
 }
 
-const directory = await temporaryDirectory('test')
+const directory = await temporaryDirectory('test', await fastDirectory())
 const record: RunRecord = { directory, socket: join(directory, 'keeper') }
 const servers = await testServers(directory, (started) => {
   Object.assign(record, started)
@@ -78,7 +78,7 @@ async function handle(
     await servers.drop(request.lease)
     return null
   }
-  const lease = await servers.lease(request.backend, request.empty)
+  const lease = await servers.lease(request.backend, request.content)
   held.add(lease.id)
   return lease
 }

@@ -3,12 +3,16 @@
  * A response has the `id` of its request.
  */
 import type { BackendName } from '../backends.ts'
+import type { World } from '../world.ts'
+
+/** What a database begins with: nothing, our tables, or the usual organizations too. */
+export type Content = 'nothing' | 'tables' | 'world'
 
 export type Request =
   /** The available backends. */
   | { ask: 'backends' }
-  /** A database for the caller; `empty`: not migrated. */
-  | { ask: 'database'; backend: BackendName; empty: boolean }
+  /** A database for the caller. */
+  | { ask: 'database'; backend: BackendName; content: Content }
   /** The address of the browser process that all tests of the run share. */
   | { ask: 'browser'; program: BrowserProgram }
   /**
@@ -32,6 +36,8 @@ export interface Lease {
   id: string
   databaseUrl: string
   redisUrl: string | null
+  /** What a database with a world has; null for the first one of a run, which has tables only. */
+  world: World | null
 }
 
 export type Answer = { ok: unknown } | { error: string }

@@ -7,13 +7,13 @@ import { startTestPostgres } from '../embedded-postgres.ts'
 import { findRedis, startRedis } from '../private-redis.ts'
 import { findSystemPostgres, startSystemPostgres } from '../system-postgres.ts'
 import { type PostgresDatabases, postgresDatabases } from './postgres-databases.ts'
-import type { Backends, Lease } from './protocol.ts'
+import type { Backends, Content, Lease } from './protocol.ts'
 import { type RedisDatabases, redisDatabases } from './redis-databases.ts'
 import type { RunRecord } from './run-record.ts'
 
 export interface Servers {
   backends: Backends
-  lease(backend: BackendName, empty: boolean): Promise<Lease>
+  lease(backend: BackendName, content: Content): Promise<Lease>
   drop(id: string): Promise<void>
   /** Closes the connections and stops the packaged Postgres; the other servers keep running. */
   close(): Promise<void>
@@ -67,14 +67,14 @@ export const testServers = async (
         ...(redisProgram ? [] : ['Redis, no redis-server is installed']),
       ],
     },
-    lease: async (backend, empty) => {
+    lease: async (backend, content) => {
       const [postgres, live] = await Promise.all([
         postgresOf(backend),
         backend === 'servers' ? redis() : null,
       ])
-      const url = await postgres.create(empty)
+      const database = await postgres.create(content)
       const id = randomBytes(8).toString('hex')
-      const lease = { id, databaseUrl: url, redisUrl: live?.take() ?? null }
+      const lease = { id, ...database, redisUrl: live?.take() ?? null }
       leases.set(id, { ...lease, backend })
       return lease
     },

@@ -20,7 +20,7 @@ const connected = async (t: Test, { databaseUrl }: StoreSetup) => {
 
 /** A test on an empty database of each kind of server. */
 const onEach = async (name: string, work: (t: Test, stores: StoreSetup) => Promise<void>) => {
-  for (const stores of await testStores({ empty: true })) {
+  for (const stores of await testStores({ content: 'nothing' })) {
     t.test(`${name} (${stores.name})`, async (t) => {
       t.teardown(() => stores.drop())
       await work(t, stores)

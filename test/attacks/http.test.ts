@@ -373,6 +373,10 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
         const { status } = await visitor.fetch(issuer + path)
         t.ok(status < 500, `GET ${path.slice(0, 60)}: ${status}`)
       }
+      for (const path of [`/apps?name=${value}`, `/users?email=${value}`, `/apps/${value}`]) {
+        const { status } = await running.operator('GET', path)
+        t.ok(status < 500, `GET ${path.slice(0, 60)} of the Operator API: ${status}`)
+      }
       const disconnect = filled(out, {
         client_id: text,
         organization_id: text,

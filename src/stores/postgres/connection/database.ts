@@ -1,6 +1,6 @@
 // One file per table. SQL is written only in `stores/postgres`.
 import pg from 'pg'
-import { StoreUnavailable } from '../../../core/language/errors.ts'
+import { invalidRequest, StoreUnavailable } from '../../../core/language/errors.ts'
 import {
   allowsNamedStatements,
   beginTransaction,
@@ -68,8 +68,13 @@ const wasSent = (error: unknown) =>
   (!unconnected.has((error as { code?: unknown }).code) &&
     error.message !== 'timeout exceeded when trying to connect')
 
+// 22021: a text with U+0000; 22P05: a JSON value with it. Postgres has no such text, so nothing is stored or found.
+const unstorable = new Set<unknown>(['22021', '22P05'])
+
 const translate = (error: unknown): unknown => {
   const cause = explainPooler(error)
+  if (cause instanceof pg.DatabaseError && unstorable.has(cause.code))
+    return invalidRequest('a text has the character U+0000')
   return isUnavailable(cause) && !(cause instanceof StoreUnavailable)
     ? new StoreUnavailable('postgres', cause, wasSent(cause))
     : cause

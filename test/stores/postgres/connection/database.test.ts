@@ -208,5 +208,11 @@ for (const stores of await testStores()) {
         t.ok(error instanceof Error && !(error instanceof StoreUnavailable))
       }
     })
+
+    t.test('a text with U+0000 is a fault of the request', async (t) => {
+      const refused = { name: 'OAuthError', code: 'invalid_request', status: 400 }
+      await t.rejects(write('a\0b'), refused)
+      await t.rejects(database.query('select $1::jsonb', ['"a\\u0000b"']), refused)
+    })
   })
 }

@@ -4,7 +4,7 @@
  */
 
 import { effort } from '../../support/property.ts'
-import { fillStock, versionStored } from './catalogue.ts'
+import { fillStock, versionReader } from './catalogue.ts'
 import { type Operation, operationsIn, pathsOf } from './description.ts'
 import { createGenerator, type Generator, valid } from './generator.ts'
 import { type Answer, onOneBackend } from './operator-api.ts'
@@ -31,6 +31,7 @@ await onOneBackend(async (t, api) => {
   const document = (await api.send('GET', '/openapi.json')).body
   const operations = operationsIn(document)
   const make = createGenerator(seed)
+  const versionStored = await versionReader(api)
   const headers = { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' }
 
   const send = (operation: Operation, path: string, body: unknown) =>
@@ -57,12 +58,12 @@ await onOneBackend(async (t, api) => {
     const { user, operatorToken } = await fillStock(api)
     const paths = [`/users/${user}`, `/operator-tokens/${operatorToken}`]
     const names = { method: 'PATCH', path: paths[0] as string, parameters: [], body: {} }
-    const versions = [await versionStored(api)]
+    const versions = [await versionStored()]
     await send(names, names.path, { name: 'Another' })
-    versions.push(await versionStored(api))
+    versions.push(await versionStored())
     for (const path of paths) {
       await send({ ...names, method: 'DELETE', body: null }, path, null)
-      versions.push(await versionStored(api))
+      versions.push(await versionStored())
     }
     t.equal(new Set(versions).size, 4)
   })
@@ -72,9 +73,9 @@ await onOneBackend(async (t, api) => {
       const stock = await fillStock(api)
       const counts = { refused: 0, taken: 0 }
       const isRead = operation.method === 'GET'
-      let before = await versionStored(api)
+      let before = await versionStored()
       const changed = async () => {
-        const after = await versionStored(api)
+        const after = await versionStored()
         const same = after === before
         before = after
         return !same

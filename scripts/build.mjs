@@ -1,7 +1,8 @@
 /**
  * `npm run build`: builds the parts that have changed. `npm run build:all` also builds the examples that need it. `node
- * scripts/build.mjs docs` builds a single part; the part `configuration` writes docs/configuration.md. `node
- * scripts/build.mjs --check docs sdk` builds nothing, and fails when one of these parts is out of date.
+ * scripts/build.mjs docs` builds a single part: `modules` are those of the server, one by one, for the benchmark, and
+ * `configuration` writes docs/configuration.md. `node scripts/build.mjs --check docs sdk` builds nothing, and fails when one of
+ * these parts is out of date.
  *
  * A part is built when the digest of its sources differs from the one in dist/.built.json, or when its output is
  * missing.
@@ -28,18 +29,18 @@ const common = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
 const parts = {
   verify: {
     sources: ['packages/build.mjs', 'packages/verify'],
-    makes: ['packages/verify/dist/cjs/package.json', 'dist/verify/verify.js'],
+    makes: ['packages/verify/dist/cjs/package.json'],
+    build: () => buildPackage('packages/verify'),
+  },
+  modules: {
+    sources: ['tsconfig.build.json', 'src', 'packages/verify/src'],
+    makes: ['dist/main.js', 'dist/verify/verify.js'],
     build: () => {
-      buildPackage('packages/verify')
-      // The server's separate modules import it as #verify.
+      // They import it as #verify.
       fs.rmSync('dist/verify', { recursive: true, force: true })
       fs.cpSync('packages/verify/dist/esm', 'dist/verify', { recursive: true })
+      compile('tsconfig.build.json')
     },
-  },
-  server: {
-    sources: ['tsconfig.build.json', 'src', 'packages/verify/src'],
-    makes: ['dist/main.js'],
-    build: () => compile('tsconfig.build.json'),
   },
   program: {
     sources: ['scripts/program.mjs', 'scripts/bundled-packages.mjs', 'src', 'packages/verify/src'],
@@ -198,7 +199,7 @@ function linkCommand() {
 }
 
 const [asked, ...further] = process.argv.slice(2)
-const usual = ['verify', 'server', 'program', 'sdk', 'docs']
+const usual = ['verify', 'program', 'sdk', 'docs']
 const chosen = asked === '--all' ? [...usual, 'demo', 'examples'] : asked ? [asked] : usual
 if (asked === '--check') check(further)
 else {

@@ -112,7 +112,9 @@ run_tests() {
     fail=1
     echo "FAILED: $* ended with $status"
   fi
-  [ "$fail" -gt 0 ] && pass_alone && fail=0
+  local version=()
+  [ "$1" = npx ] && version=("${@:1:4}")
+  [ "$fail" -gt 0 ] && pass_alone "${version[@]}" && fail=0
   passed=$((passed + pass))
   failed=$((failed + fail))
   took "$name" "$began"
@@ -120,15 +122,16 @@ run_tests() {
 
 failed_files() { sed -nE 's/^not ok - ([^ ]+\.ts).*/\1/p' "$log" | sort -u; }
 
-# Whether the few files that failed pass when they run again, alone: then the machine was at fault, or a test that depends
-# on it. They are named at the end, to be mended. What fails twice has failed, and so has what fails in many files.
+# Whether the few files that failed pass when they run again, alone, on the same version of Node (the arguments): then the
+# machine was at fault, or a test that depends on it. They are named at the end, to be mended. What fails twice has failed,
+# and so has what fails in many files.
 unsteady=()
 pass_alone() {
   local files=()
   mapfile -t files < <(failed_files)
   [ ${#files[@]} -gt 0 ] && [ ${#files[@]} -le 3 ] || return 1
   heading "again, alone: ${files[*]}"
-  timeout --kill-after=10 15m node test/support/batch/run.mjs --size=1 --jobs=1 "${files[@]}" </dev/null || return 1
+  timeout --kill-after=10 15m "$@" node test/support/batch/run.mjs --size=1 --jobs=1 "${files[@]}" </dev/null || return 1
   unsteady+=("${files[@]}")
 }
 
@@ -144,9 +147,24 @@ prepare() {
   if is_due test/examples/door.test.ts; then step envoy install_envoy; fi
   step versions print_versions
   step install npm ci
-  step lint npm run -s lint
-  step types npm run -s typecheck
-  step 'dead code and undeclared imports' npm run -s knip
+  step 'lint, types, dead code and undeclared imports' check_sources
+}
+
+# All at once: the types keep one processor busy, the others need a fraction of their time.
+check_sources() {
+  local name status=0 output
+  output=$(mktemp -d)
+  local -A processes=()
+  for name in lint typecheck knip; do
+    npm run -s "$name" >"$output/$name" 2>&1 &
+    processes[$name]=$!
+  done
+  for name in "${!processes[@]}"; do
+    wait "${processes[$name]}" || { status=1 && echo "FAILED: npm run $name"; }
+    cat "$output/$name"
+  done
+  rm -rf "$output"
+  return "$status"
 }
 
 result() {

@@ -1,3 +1,4 @@
+// Nightly, and when bench/ changes: it tries the benchmark.
 import { createServer } from 'node:http'
 import t from 'tap'
 import { Agent } from 'undici'

@@ -1,3 +1,4 @@
+// Nightly, and when bench/ changes: it tries the benchmark.
 import t from 'tap'
 import { driftOf } from '../../bench/drift.ts'
 import { plot } from '../../bench/plot.ts'

@@ -1,3 +1,4 @@
+// Nightly, and when bench/ changes: it tries the benchmark.
 /** The requests by which other servers are measured, against a token endpoint that remembers what it was sent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,3 +1,4 @@
+// Nightly, and when bench/ changes: it tries the benchmark.
 import t from 'tap'
 import { partOfFrame, sharesOf } from '../../bench/profiling.ts'
 

@@ -1,3 +1,4 @@
+// Nightly, and when scripts/ changes: it packs the program.
 /**
  * The packed program: the files of `npm pack` in a directory of their own, with argon2 as the only installed package.
  * Everything else must be in its chunks.

@@ -1,3 +1,4 @@
+// Nightly, and when docs/for-apps changes: it runs each example for apps.
 /** Runs every example of docs/for-apps.md and docs/for-apps/ as it stands. The test plays the user in the browser. */
 import t from 'tap'
 import { unlessMissing } from '../support/installed.ts'

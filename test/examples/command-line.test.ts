@@ -1,3 +1,4 @@
+// Nightly, and when examples/ changes: it starts the example.
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

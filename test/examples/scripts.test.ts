@@ -1,3 +1,4 @@
+// Nightly, and when examples/ changes: it starts the example.
 /** The two examples without a user: a job with install tokens, and a script with a key set. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,3 +1,4 @@
+// Nightly, and when examples/ changes: it starts the example.
 import type { Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { startChromium } from '../browser/chromium.ts'

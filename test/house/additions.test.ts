@@ -1,3 +1,4 @@
+// Nightly, and when src/core/clients changes: it compiles the server with additions.
 /**
  * What CONTRIBUTING.md says about additions: the compiler leads from the type to every other file. A field of an app, a
  * type of event and two permissions are added to copies of the sources in memory; nothing is written.

@@ -1,3 +1,4 @@
+// Nightly, and when migrations/ changes: it refreshes hundreds of times.
 /** A refresh changes existing rows and adds none, however often it happens. */
 import { Redis } from 'ioredis'
 import t from 'tap'

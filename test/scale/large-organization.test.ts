@@ -1,3 +1,4 @@
+// Nightly, and when migrations/ changes: it makes an organization with many workspaces.
 /** The cost of a refresh depends on its user, not on the size of the organization. */
 import pg from 'pg'
 import t from 'tap'

@@ -1,3 +1,4 @@
+// Nightly, and when test/support changes: it starts the runner many times.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join, relative } from 'node:path'
 import t from 'tap'

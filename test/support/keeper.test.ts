@@ -1,3 +1,4 @@
+// Nightly, and when test/support changes: it starts the servers of the tests many times.
 /** The keeper starts the test servers once for all processes of a run and leaves nothing behind. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,3 +1,4 @@
+// Nightly, and when migrations/ changes: it migrates the database of an earlier version.
 /**
  * An upgrade: the database of an earlier version (made by make-state.test.ts) is migrated by today's server, and
  * everything that users, apps and operators got from the earlier version still works.

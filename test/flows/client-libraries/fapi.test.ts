@@ -1,3 +1,4 @@
+// Nightly, and when src/http/current changes: two libraries walk these flows by day.
 // FAPI 2.0 Security Profile with oauth4webapi: pushed requests, private_key_jwt and DPoP.
 import * as oauth from 'oauth4webapi'
 import { onEachBackend } from '../../support/on-each-backend.ts'

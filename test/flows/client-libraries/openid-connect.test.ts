@@ -1,3 +1,4 @@
+// Nightly, and when src/http/current changes: two libraries walk these flows by day.
 // OpenID Connect with openid-client 6 and oauth4webapi 3, as their documentation shows: discovery,
 // code flow with PKCE, ID token, userinfo, refresh, sign-out. The libraries know only the issuer
 // and the client.

@@ -1,3 +1,4 @@
+// Nightly, and when src/http/scim changes: it needs a client in Python.
 /** An off-the-shelf SCIM client and its conformance checks, where Python has them. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Nightly, and when src/http/legacy changes: test/flows/legacy.test.ts walks these flows by day.
 // simple-oauth2 5 has neither PKCE nor discovery, so it fits the legacy interface.
 import { AuthorizationCode, ClientCredentials, type ModuleOptions } from 'simple-oauth2'
 import { challengeOf, newVerifier } from '../../support/flows.ts'

@@ -1,7 +1,7 @@
 // Part of the wiring (app.ts): services → pages.
 import type { Browser } from '../../http/browser/browser.ts'
 import { createInProcessApi } from '../../http/operator/in-process.ts'
-import type { AccountPagesDependencies } from '../../pages/account/pages.ts'
+import type { AccountPagesDependencies } from '../../pages/account/dependencies.ts'
 import type { AuthorizationPagesDependencies } from '../../pages/authorization/pages.ts'
 import type { DeveloperPagesDependencies } from '../../pages/developer/pages.ts'
 import type { OperatorPagesDependencies } from '../../pages/operator/pages.ts'

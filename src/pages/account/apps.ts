@@ -1,29 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { Connection, Connections } from '../../core/grants/connections.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
-import type { InstallRequests, OwnRequest } from '../../core/organizations/install-requests.ts'
+import type { OwnRequest } from '../../core/organizations/install-requests.ts'
 import type { Session } from '../../core/people/session.ts'
-import { type Browser, causeOf } from '../../http/browser/browser.ts'
 import type { Text } from '../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
 import { cardOf } from '../rendering/app-card.ts'
-import { field, queried } from '../rendering/forms/sent-values.ts'
+import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import { momentOf, type Renderer } from '../rendering/render.ts'
+import { momentOf } from '../rendering/render.ts'
 import type { ConnectedApp, OwnRequestItem } from '../rendering/view-models/account.ts'
-import type { Notice } from '../rendering/view-models/frame.ts'
-import { type AccountTabsDependencies, accountTabs } from './tabs.ts'
-
-export interface AccountAppsDependencies extends AccountTabsDependencies {
-  connections: Connections
-  installRequests: Pick<InstallRequests, 'own' | 'withdraw'>
-  browser: Browser
-  renderer: Renderer
-  catalogue: PermissionCatalogue
-}
+import type { Notice, RecentApp } from '../rendering/view-models/frame.ts'
+import type { UserVisit } from '../sign-in/user-gate.ts'
+import type { AccountPagesDependencies } from './dependencies.ts'
+import { type AccountRoutes, noticeOf } from './routes.ts'
 
 const path = '/account/apps'
 
@@ -67,29 +58,39 @@ const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
   expired: request.expiredAt && momentOf(text, request.expiredAt),
 })
 
+const mostRecent = 3
+
+/** Some of the user's connected apps, for the first page. */
+export const recentApps = async (
+  text: Text,
+  connections: Pick<Connections, 'list'>,
+  { user }: Session,
+): Promise<RecentApp[]> => {
+  const { items } = await connections.list(user.id, { limit: mostRecent, after: null })
+  return items.map(({ app, organizationId, organizationName, lastUsed }) => ({
+    app: cardOf(app, app.redirectUris[0] as string),
+    organization: { id: organizationId, name: organizationName },
+    lastUsed: lastUsed && momentOf(text, lastUsed),
+  }))
+}
+
 const noticesOf = (text: Text): Record<string, Notice> => ({
   disconnected: { words: text.accountApps.disconnected, tone: 'good' },
   withdrawn: { words: text.organization.ownRequests.withdrawn, tone: 'good' },
   late: { words: text.organization.ownRequests.late, tone: 'plain' },
 })
 
-const noticeOf = (text: Text, done: string): Notice | null => {
-  const notices = noticesOf(text)
-  return Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
-}
-
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
-export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
-  const { connections, installRequests, browser, renderer, catalogue } = deps
-
+export const accountApps = (
+  { get, post, show }: AccountRoutes,
+  { connections, installRequests, catalogue }: AccountPagesDependencies,
+) => {
   /** @returns the notice to show; null when there is none */
-  const decide = async (request: FastifyRequest, session: Session) => {
-    const [clientId, organizationId] = [
-      field(request, 'client_id'),
-      field(request, 'organization_id'),
-    ]
+  const decide = async ({ request, session, cause }: UserVisit) => {
+    const clientId = field(request, 'client_id')
+    const organizationId = field(request, 'organization_id')
     if (!isClientIdShaped(clientId) || !isIdShaped(organizationId)) return null
-    const about = [session.user.id, clientId, organizationId, causeOf(request, session)] as const
+    const about = [session.user.id, clientId, organizationId, cause] as const
     switch (field(request, 'decision')) {
       case 'disconnect':
         return (await connections.disconnect(...about)) ? 'disconnected' : null
@@ -100,39 +101,29 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
     }
   }
 
-  scope.get(path, async (request, reply) => {
-    const session = await browser.session(request)
-    if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
+  get(path, async (visit) => {
+    const { request, text, session } = visit
     const part = { ...readPart(request), name: '' }
     const [page, requests] = await Promise.all([
       connections.list(session.user.id, searchOf(part)),
       part.after ? [] : installRequests.own(session.user.id),
     ])
-    const text = textOf(request)
     const asked = requests.map((one) => ownRequest(text, one))
-    return renderer.page(
-      request,
-      reply,
-      'account-apps',
-      { session, title: text.titles.accountApps },
-      {
-        tabs: await accountTabs(text, 'apps', session, deps),
-        action: addressOf(path, part),
-        notice: noticeOf(text, queried(request, 'done')),
-        apps: page.items.map((one) => connectedApp(text, catalogue, one)),
-        list: linksOf(path, part, page),
-        waiting: asked.filter((one) => one.refused === null && one.expired === null),
-        refused: asked.filter((one) => one.refused !== null),
-        expired: asked.filter((one) => one.expired !== null),
-      },
-    )
+    return show(visit, 'apps', 'account-apps', {
+      title: text.titles.accountApps,
+      action: addressOf(path, part),
+      notice: noticeOf(request, noticesOf(text)),
+      apps: page.items.map((one) => connectedApp(text, catalogue, one)),
+      list: linksOf(path, part, page),
+      waiting: asked.filter((one) => one.refused === null && one.expired === null),
+      refused: asked.filter((one) => one.refused !== null),
+      expired: asked.filter((one) => one.expired !== null),
+    })
   })
 
-  scope.post(path, async (request, reply) => {
-    const session = await browser.session(request)
-    if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
-    const done = await decide(request, session)
-    const part = { ...readPart(request), name: '' }
-    return reply.redirect(addressOf(path, part, done === null ? {} : { done }), 303)
+  post(path, async (visit) => {
+    const done = await decide(visit)
+    const part = { ...readPart(visit.request), name: '' }
+    return visit.reply.redirect(addressOf(path, part, done === null ? {} : { done }), 303)
   })
 }

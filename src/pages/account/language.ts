@@ -1,14 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { isLanguage } from '../../core/language/languages.ts'
-import type { Users } from '../../core/people/users.ts'
-import { type Browser, causeOf } from '../../http/browser/browser.ts'
+import { causeOf } from '../../http/browser/browser.ts'
 import { field, localPath, readAddress } from '../rendering/forms/sent-values.ts'
-
-export interface AccountLanguageDependencies {
-  users: Pick<Users, 'change'>
-  browser: Browser
-  origin: string
-}
+import type { AccountPagesDependencies } from './dependencies.ts'
 
 const path = '/language'
 
@@ -24,7 +18,7 @@ const interactionIn = (returnTo: string) => {
 /** Takes the choice of a language in the footer of each page. It stays with the browser, and with a signed-in user. */
 export const accountLanguage = (
   scope: FastifyInstance,
-  { users, browser, origin }: AccountLanguageDependencies,
+  { users, browser, origin }: AccountPagesDependencies,
 ) => {
   // Reloads a refused form.
   scope.get(path, (_request, reply) => reply.redirect('/', 303))

@@ -1,25 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import { type AccountAppsDependencies, accountApps } from './apps.ts'
-import { type AccountLanguageDependencies, accountLanguage } from './language.ts'
-import { type AccountNotificationsDependencies, accountNotifications } from './notifications.ts'
-import { type AccountPasskeysDependencies, accountPasskeys } from './passkeys.ts'
-import { type AccountPasswordDependencies, accountPassword } from './password.ts'
-import { type AccountSessionsDependencies, accountSessions } from './sessions.ts'
-
-export interface AccountPagesDependencies
-  extends AccountAppsDependencies,
-    AccountLanguageDependencies,
-    AccountNotificationsDependencies,
-    AccountPasskeysDependencies,
-    AccountPasswordDependencies,
-    AccountSessionsDependencies {}
+import { accountApps } from './apps.ts'
+import type { AccountPagesDependencies } from './dependencies.ts'
+import { accountLanguage } from './language.ts'
+import { accountNotifications } from './notifications.ts'
+import { accountPasskeys } from './passkeys.ts'
+import { accountPassword } from './password.ts'
+import { createAccountRoutes } from './routes.ts'
+import { accountSessions } from './sessions.ts'
 
 /** The pages of the user's own account. */
 export const accountPages = (scope: FastifyInstance, deps: AccountPagesDependencies) => {
-  accountApps(scope, deps)
-  accountSessions(scope, deps)
+  const routes = createAccountRoutes(scope, deps)
+  accountApps(routes, deps)
+  accountSessions(routes, deps)
   accountLanguage(scope, deps)
-  accountPasskeys(scope, deps)
-  accountPassword(scope, deps)
-  accountNotifications(scope, deps)
+  accountPasskeys(scope, routes, deps)
+  accountPassword(routes, deps)
+  accountNotifications(routes, deps)
 }

@@ -1,31 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
-import type { Passkey, Passkeys } from '../../core/people/passkeys.ts'
+import type { Passkey } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
-import { type Browser, causeOf } from '../../http/browser/browser.ts'
 import type { Text } from '../../words/text.ts'
-import { field, localPath } from '../rendering/forms/sent-values.ts'
+import { field, localPath, queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import { momentOf, type Renderer } from '../rendering/render.ts'
+import { momentOf } from '../rendering/render.ts'
 import type { PasskeyItem, PasskeysPage } from '../rendering/view-models/account.ts'
-import type { Administering } from '../sign-in/administering.ts'
 import { signInUrl } from '../sign-in/page.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { type AccountTabsDependencies, accountTabs } from './tabs.ts'
-
-export interface AccountPasskeysDependencies extends AccountTabsDependencies {
-  passkeys: Passkeys | null
-  administering: Administering
-  browser: Browser
-  renderer: Renderer
-  origin: string
-  recentSignIn: RecentSignIn
-}
+import type { UserVisit } from '../sign-in/user-gate.ts'
+import type { AccountPagesDependencies } from './dependencies.ts'
+import { type AccountRoutes, noticeOf } from './routes.ts'
 
 const path = '/account/passkeys'
 
 interface Form {
-  returnTo: string
   notice?: string | null
   error?: string
   /** The typed name of an existing or a new passkey, and whether it was refused. */
@@ -44,20 +33,27 @@ const itemOf = (
   refusedName: typed?.id === id ? typed.name : null,
 })
 
-const noticeOf = (text: Text, done: unknown) =>
-  done === 'added' || done === 'renamed' || done === 'removed' ? text.passkeys.notices[done] : null
+/** The address of the page. */
+const here = (returnTo: string, done?: string) => {
+  const query = new URLSearchParams({
+    ...(done && { done }),
+    ...(returnTo && { return_to: returnTo }),
+  })
+  return query.size > 0 ? `${path}?${query}` : path
+}
 
 /** The page for the user's passkeys: add, rename, remove. */
-export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDependencies) => {
-  const { passkeys, administering, recentSignIn, browser, renderer, ways, origin } = deps
-
-  const here = (returnTo: string, done?: string) => {
-    const query = new URLSearchParams({
-      ...(done && { done }),
-      ...(returnTo && { return_to: returnTo }),
-    })
-    return query.size > 0 ? `${path}?${query}` : path
+export const accountPasskeys = (
+  scope: FastifyInstance,
+  { get, post, show }: AccountRoutes,
+  { passkeys, administering, recentSignIn, browser, ways, origin }: AccountPagesDependencies,
+) => {
+  /** The address to return to, of the page or of its form; empty: none. */
+  const returnOf = (request: FastifyRequest) => {
+    const value = (request.method === 'GET' ? queried : field)(request, 'return_to')
+    return value === '' ? '' : localPath(value, origin)
   }
+  const pageOf = (request: FastifyRequest) => here(returnOf(request))
 
   /** These checks prevent lasting access for an attacker with a stolen password or an unattended computer. */
   const obstacleTo = (
@@ -79,114 +75,78 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
       : { words: stale, label: signInAgain, href: signInUrl(here(returnTo), 'confirm') }
   }
 
-  const show = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: Session,
-    form: Form,
-  ) => {
-    const text = textOf(request)
+  const showForm = async (visit: UserVisit, form: Form) => {
+    const { request, text, session } = visit
     const present = passkeys ? await passkeys.list(session.user.id) : []
-    const { returnTo, notice = null, error = null, typed } = form
-    const field = typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null
-    return renderer.page(
-      request,
-      reply,
-      'passkeys',
-      {
-        session,
-        title: text.titles.passkeys,
-        withScript: passkeys !== null,
-        ...(error && { status: 400 }),
-      },
-      {
-        tabs: await accountTabs(text, 'passkeys', session, deps),
-        action: path,
-        notice,
-        error,
-        field,
-        newName: typed?.id === null ? typed.name : '',
-        passkeys: present.map((one) => itemOf(text, one, typed)),
-        obstacle: obstacleTo(text, session, present, returnTo),
-        returnTo,
-        hasArrived: returnTo !== '' && present.length > 0,
-      },
-    )
+    const { notice = null, error = null, typed } = form
+    const returnTo = returnOf(request)
+    return show(visit, 'passkeys', 'passkeys', {
+      title: text.titles.passkeys,
+      withScript: passkeys !== null,
+      status: error ? 400 : 200,
+      action: path,
+      notice,
+      error,
+      field: typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null,
+      newName: typed?.id === null ? typed.name : '',
+      passkeys: present.map((one) => itemOf(text, one, typed)),
+      obstacle: obstacleTo(text, session, present, returnTo),
+      returnTo,
+      hasArrived: returnTo !== '' && present.length > 0,
+    })
   }
 
-  const returnOf = (value: unknown) =>
-    typeof value === 'string' && value !== '' ? localPath(value, origin) : ''
-
-  scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
-    const session = await browser.session(request)
-    const returnTo = returnOf(request.query.return_to)
-    if (!session) return reply.redirect(signInUrl(here(returnTo)), 303)
-    const notice = noticeOf(textOf(request), request.query.done)
-    return show(request, reply, session, { returnTo, notice })
-  })
+  get(
+    path,
+    (visit) => showForm(visit, { notice: noticeOf(visit.request, visit.text.passkeys.notices) }),
+    pageOf,
+  )
 
   if (!passkeys) return
 
-  const change = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    session: Session,
-    returnTo: string,
-  ): Promise<FastifyReply> => {
-    const text = textOf(request)
-    const from = causeOf(request, session)
+  const change = async (visit: UserVisit): Promise<FastifyReply> => {
+    const { request, reply, text, session, cause } = visit
+    const returnTo = returnOf(request)
     const [id, name] = [field(request, 'passkey_id'), field(request, 'name')]
     const decision = field(request, 'decision')
     const theirs = isIdShaped(id)
     const present = await passkeys.list(session.user.id)
+    const { faults } = text.passkeys
     if (decision === 'rename') {
-      if (theirs && (await passkeys.rename(session.user.id, id, name, from)))
+      if (theirs && (await passkeys.rename(session.user.id, id, name, cause)))
         return reply.redirect(here(returnTo, 'renamed'), 303)
-      const { faults } = text.passkeys
       return present.some((one) => one.id === id)
-        ? show(request, reply, session, {
-            returnTo,
-            error: faults.name,
-            typed: { id, name, isWrong: true },
-          })
-        : show(request, reply, session, { returnTo, error: faults.gone })
+        ? showForm(visit, { error: faults.name, typed: { id, name, isWrong: true } })
+        : showForm(visit, { error: faults.gone })
     }
     const obstacle = obstacleTo(text, session, present, returnTo)
     if (obstacle) return reply.redirect(obstacle.href, 303)
     if (decision === 'remove') {
-      const removed = theirs && (await passkeys.remove(session, id, from))
+      const removed = theirs && (await passkeys.remove(session, id, cause))
       return reply.redirect(here(returnTo, removed ? 'removed' : undefined), 303)
     }
     const answer = field(request, 'credential')
     const bound = browser.bound(request) ?? ''
-    const added = await passkeys.add(session, { name, answer, browser: bound }, from)
+    const added = await passkeys.add(session, { name, answer, browser: bound }, cause)
     if ('fault' in added) {
       const typed = { id: null, name, isWrong: added.fault === 'name' }
-      const error = text.passkeys.faults[added.fault]
-      return show(request, reply, session, { returnTo, error, typed })
+      return showForm(visit, { error: faults[added.fault], typed })
     }
     if (added.token === null) return reply.redirect(signInUrl(here(returnTo)), 303)
     await browser.openSession(request, reply, added.token)
     return reply.redirect(here(returnTo, 'added'), 303)
   }
 
-  scope.post(path, async (request, reply) => {
-    const session = await browser.session(request)
-    const returnTo = returnOf(field(request, 'return_to'))
-    reply.header('cache-control', 'no-store')
-    if (!session) return reply.redirect(signInUrl(here(returnTo)), 303)
-    return change(request, reply, session, returnTo)
-  })
+  post(path, change, pageOf)
 
   scope.post(`${path}/options`, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const session = await browser.session(request)
     const present = session ? await passkeys.list(session.user.id) : []
-    const returnTo = returnOf(field(request, 'return_to'))
-    const obstacle = session && obstacleTo(textOf(request), session, present, returnTo)
+    const obstacle = session && obstacleTo(textOf(request), session, present, returnOf(request))
     if (!session || obstacle) {
       // The page was open for too long. The script redirects to the page that helps.
-      return reply.code(403).send({ location: obstacle?.href ?? signInUrl(here(returnTo)) })
+      return reply.code(403).send({ location: obstacle?.href ?? signInUrl(pageOf(request)) })
     }
     return reply.send(await passkeys.beginAdding(session, browser.bind(request, reply)))
   })

@@ -13,7 +13,7 @@ const paths = {
   developer: '/developer',
 } as const
 
-type TabName = keyof typeof paths
+export type TabName = keyof typeof paths
 
 export interface AccountTabsDependencies {
   ways: SignInWays

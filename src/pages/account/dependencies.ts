@@ -1,0 +1,33 @@
+import type { Connections } from '../../core/grants/connections.ts'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
+import type { MailChoices } from '../../core/notifications/mail-choices.ts'
+import type { InstallRequests } from '../../core/organizations/install-requests.ts'
+import type { OwnPassword } from '../../core/people/own-password.ts'
+import type { Passkeys } from '../../core/people/passkeys.ts'
+import type { Sessions } from '../../core/people/sessions.ts'
+import type { Users } from '../../core/people/users.ts'
+import type { Browser } from '../../http/browser/browser.ts'
+import type { Renderer } from '../rendering/render.ts'
+import type { Administering } from '../sign-in/administering.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import type { AccountTabsDependencies } from './tabs.ts'
+
+/** What the pages of the user's own account need. Each page names its own part. */
+export interface AccountPagesDependencies extends AccountTabsDependencies {
+  browser: Browser
+  renderer: Renderer
+  origin: string
+  catalogue: PermissionCatalogue
+  connections: Connections
+  installRequests: InstallRequests
+  sessions: Sessions
+  /** null when passkeys cannot work or are switched off. */
+  passkeys: Passkeys | null
+  ownPassword: OwnPassword
+  mailChoices: MailChoices
+  users: Users
+  administering: Administering
+  recentSignIn: RecentSignIn
+  /** Milliseconds since 1970. */
+  now(): number
+}

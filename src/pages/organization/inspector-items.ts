@@ -117,13 +117,6 @@ export const inspectedToken = (
   }
 }
 
-type Cause = keyof Text['inspector']['simulation']['causes']
-
-const line = (text: Text, name: string, because: Cause, isGiven: boolean) => {
-  const { causes, yes, no } = text.inspector.simulation
-  return { name, isGiven, given: isGiven ? yes : no, because: causes[because] }
-}
-
 /**
  * The description of a token that an app would get.
  * @param person null: the app acts for itself
@@ -131,30 +124,27 @@ const line = (text: Text, name: string, because: Cause, isGiven: boolean) => {
 export const simulatedToken = (
   text: Text,
   catalogue: PermissionCatalogue,
-  simulation: Simulation,
+  { token, permissions, workspaces, wouldAskAgain, obstacles }: Simulation,
   app: string,
   person: string | null,
 ): SimulatedToken => {
-  const { token, permissions, workspaces, wouldAskAgain } = simulation
-  const { granted, refused, result, asksAgain } = text.inspector.simulation
-  const obstacles: Record<Simulation['obstacles'][number], string> =
-    text.inspector.simulation.obstacles
-  const isGiven = (because: string) => token !== null && because === 'granted'
+  const words = text.inspector.simulation
+  const obstacleWords: Record<Simulation['obstacles'][number], string> = words.obstacles
+  const lineOf = (name: string, because: keyof typeof words.causes): SimulatedLine => {
+    const isGiven = token !== null && because === 'granted'
+    return { name, isGiven, given: isGiven ? words.yes : words.no, because: words.causes[because] }
+  }
   return {
     tone: token ? 'good' : 'bad',
-    heading: result(app, person),
-    verdict: token ? granted : refused,
+    heading: words.result(app, person),
+    verdict: token ? words.granted : words.refused,
     why: [
-      ...simulation.obstacles.map((one) => obstacles[one]),
-      ...(wouldAskAgain ? [asksAgain] : []),
+      ...obstacles.map((one) => obstacleWords[one]),
+      ...(wouldAskAgain ? [words.asksAgain] : []),
     ],
-    permissions: permissions.map(
-      ({ permission, because }): SimulatedLine =>
-        line(text, permissionSentence(text, catalogue, permission), because, isGiven(because)),
+    permissions: permissions.map(({ permission, because }) =>
+      lineOf(permissionSentence(text, catalogue, permission), because),
     ),
-    workspaces:
-      workspaces?.map(
-        ({ name, because }): SimulatedLine => line(text, name, because, isGiven(because)),
-      ) ?? null,
+    workspaces: workspaces?.map(({ name, because }) => lineOf(name, because)) ?? null,
   }
 }

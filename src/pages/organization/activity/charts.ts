@@ -45,11 +45,9 @@ const seriesOf = (
     byClient.set(part.clientId, [...(byClient.get(part.clientId) ?? []), part])
   const ranked = [...byClient].sort(([, a], [, b]) => sum(b) - sum(a))
   const single = ranked.length > mostSeries + 1 ? mostSeries : ranked.length
-  const add = (counts: Map<Day, number>, { day, count }: IssuedCount) =>
-    counts.set(day, (counts.get(day) ?? 0) + count)
-  const collect = (name: string, parts: readonly IssuedCount[]) => {
+  const collect = (name: string, parts: readonly IssuedCount[]): Series => {
     const counts = new Map<Day, number>()
-    for (const part of parts) add(counts, part)
+    for (const { day, count } of parts) counts.set(day, (counts.get(day) ?? 0) + count)
     return { name, counts }
   }
   const others = ranked.slice(single).flatMap(([, parts]) => parts)
@@ -161,12 +159,11 @@ const secretRow = (text: Text, secret: SecretInUse, now: number): SecretRow => {
 }
 
 const axis = [
-  { days: 365, label: 'year' },
-  { days: 30, label: 'month' },
-  { days: 7, label: 'week' },
-  { days: 0, label: 'today' },
+  { days: 365, label: 'year', anchor: 'start' },
+  { days: 30, label: 'month', anchor: 'middle' },
+  { days: 7, label: 'week', anchor: 'middle' },
+  { days: 0, label: 'today', anchor: 'end' },
 ] as const
-const anchors = ['start', 'middle', 'middle', 'end'] as const
 
 /**
  * One line per secret: its creation and its last use.
@@ -185,10 +182,10 @@ export const secretsChart = (
     summary: charts.secrets.summary(rows.length, unused),
     drawn: rows.slice(0, longestDrawn),
     more: rows.length > longestDrawn ? charts.secrets.more(rows.length - longestDrawn) : null,
-    axis: axis.map(({ days, label }, at) => ({
+    axis: axis.map(({ days, label, anchor }) => ({
       x: placeOf(days),
       label: charts.secrets.axis[label],
-      anchor: anchors[at] ?? 'middle',
+      anchor,
     })),
     rows,
   }

@@ -32,15 +32,9 @@ export const reasonWords = ({ activity: words }: Text, reason: string): string =
 /** The actor of an event. */
 export const actorPhrase = (text: Text, { actor }: LoggedEvent, names: Names): Phrase => {
   const { actors } = text.activity
-  if (actor.id === null) return [actors[actor.kind]]
-  switch (actor.kind) {
-    case 'user':
-      return phrase`${personOf(text, names, actor.id)}`
-    case 'client':
-      return phrase`${appOf(text, names, actor.id)}`
-    default:
-      return [actors[actor.kind]]
-  }
+  if (actor.id !== null && actor.kind === 'user') return phrase`${personOf(text, names, actor.id)}`
+  if (actor.id !== null && actor.kind === 'client') return phrase`${appOf(text, names, actor.id)}`
+  return [actors[actor.kind]]
 }
 
 /** The action of an event. It also stands alone, in a column of the CSV. */
@@ -88,27 +82,23 @@ export const detailsOf = (
 ): string[] => {
   const words = text.activity
   const { list } = text.formats
-  const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
-  const { workloads } = detail
+  const { permissions, workspace_ids: workspaceIds, openid_scopes: shared } = detail
+  const { changed, role, workloads } = detail
   const undelivered = Number(detail.undelivered ?? 0)
   const overlap = Number(detail.retire_others_after_seconds ?? 0)
-  return [
-    ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
-    ...(isList(changed)
-      ? [words.details.changed(list.comma(changed.map((one) => fieldName(text, one))))]
-      : []),
-    ...(isList(permissions) ? [words.details.may(mayWords(text, catalogue, permissions))] : []),
-    ...(isList(shared)
-      ? [words.details.shares(shared.includes('profile'), shared.includes('email'))]
-      : []),
-    ...(workspaceIds === null && !isLegacy(catalogue, permissions)
-      ? [words.details.allWorkspaces]
-      : []),
-    ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
-    ...(isList(workloads) ? [words.details.trusts(list.semicolon(workloads))] : []),
-    ...(undelivered > 0 ? [words.details.undelivered(undelivered)] : []),
-    ...(overlap > 0 ? [words.details.overlap(Math.floor(overlap / 3600))] : []),
+  const lines = [
+    (role === 'admin' || role === 'member') && words.details.roles[role],
+    isList(changed) &&
+      words.details.changed(list.comma(changed.map((one) => fieldName(text, one)))),
+    isList(permissions) && words.details.may(mayWords(text, catalogue, permissions)),
+    isList(shared) && words.details.shares(shared.includes('profile'), shared.includes('email')),
+    workspaceIds === null && !isLegacy(catalogue, permissions) && words.details.allWorkspaces,
+    isList(workspaceIds) && words.details.workspaces(workspaceIds.length),
+    isList(workloads) && words.details.trusts(list.semicolon(workloads)),
+    undelivered > 0 && words.details.undelivered(undelivered),
+    overlap > 0 && words.details.overlap(Math.floor(overlap / 3600)),
   ]
+  return lines.filter((line) => line !== false)
 }
 
 /** The address of the actor. Addresses of operators are not shown to organizations. */
@@ -127,13 +117,9 @@ const entryOf = (
   what: eventPhrase(text, event, names),
   details: detailsOf(text, catalogue, event),
   address: addressOf(event),
-  reference:
-    event.requestId === null
-      ? null
-      : {
-          id: event.requestId,
-          href: `${base}?request_id=${encodeURIComponent(event.requestId)}`,
-        },
+  reference: event.requestId
+    ? { id: event.requestId, href: `${base}?request_id=${encodeURIComponent(event.requestId)}` }
+    : null,
 })
 
 /** Events without their day, for a short list. */

@@ -167,16 +167,16 @@ export const freshItem = (
 ): FreshItem[] => {
   const { fresh } = wideningItems(text, catalogue, one)
   const { app } = one
-  return fresh
-    ? [
-        {
-          clientId: app.clientId,
-          app: cardOf(app, app.redirectUris[0] as string),
-          href: appUrl(base, app.clientId),
-          fresh,
-        },
-      ]
-    : []
+  if (!fresh) return []
+  const { clientId } = app
+  return [
+    {
+      clientId,
+      app: cardOf(app, app.redirectUris[0] as string),
+      href: appUrl(base, clientId),
+      fresh,
+    },
+  ]
 }
 
 /** The fault in the answer to a request, and what was ticked. */

@@ -5,7 +5,7 @@ import type { AccountPagesDependencies } from '../../pages/account/dependencies.
 import type { AuthorizationPagesDependencies } from '../../pages/authorization/pages.ts'
 import type { DeveloperPagesDependencies } from '../../pages/developer/pages.ts'
 import type { OperatorPagesDependencies } from '../../pages/operator/pages.ts'
-import type { OrganizationPagesDependencies } from '../../pages/organization/pages.ts'
+import type { OrganizationPagesDependencies } from '../../pages/organization/dependencies.ts'
 import type { PagesDependencies } from '../../pages/pages.ts'
 import type { Renderer } from '../../pages/rendering/render.ts'
 import type { SignInPagesDependencies } from '../../pages/sign-in/pages.ts'
@@ -112,7 +112,6 @@ const organizationPages = (
   simulations: services.simulations,
   limits: services.limits,
   directory: services.directory,
-  directoryMemberships: services.memberships,
   requests: services.requests,
   audit: services.audit,
   now: stores.now,

@@ -1,33 +1,23 @@
-import type { LastChange } from '../../core/audit/last-change.ts'
 import type { Editable } from '../../core/language/edit-conflict.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../core/language/permissions.ts'
-import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { WorkspaceName } from '../../core/organizations/workspaces.ts'
 import type { EditConflict } from '../rendering/organization-page.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import { textOf } from '../rendering/reader-text.ts'
 import { actorPhrase } from './activity/entries.ts'
 import { namesWithin } from './apps/items.ts'
+import type { OrganizationPagesDependencies } from './dependencies.ts'
 import type { AdminVisit } from './gate.ts'
-
-export interface EditConflictDependencies {
-  lastChange: LastChange
-  catalogue: PermissionCatalogue
-  memberships: Pick<Memberships, 'names'>
-}
 
 /** Describes what another person saved while this user was editing, and who it was. */
 export const createEditConflict =
-  ({ lastChange, memberships, catalogue }: EditConflictDependencies) =>
+  ({ lastChange, memberships, catalogue }: OrganizationPagesDependencies) =>
   async (
-    { request, organization, session }: AdminVisit,
+    { text, organization, session }: AdminVisit,
     clientId: string,
     api: Interface,
     saved: Editable,
     workspaces: readonly WorkspaceName[],
   ): Promise<EditConflict> => {
-    const text = textOf(request)
     const words = text.organization.editConflict
     const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])

@@ -3,21 +3,11 @@ import type { FastifyReply } from 'fastify'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import type { Phrase } from '../../words/phrase.ts'
-import { showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFormPages, type FormSpec, partOf } from '../rendering/forms/form-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
-import type { Renderer } from '../rendering/render.ts'
+import { showParts, type Tab } from './frame.ts'
 import type { AdminVisit } from './gate.ts'
-import { organizationTabs } from './tabs.ts'
-
-type Tab = Parameters<typeof organizationTabs>[2]
-
-/** What is around the blocks of a page. */
-export const adminFrame = ({ text, organization }: AdminVisit, tab: Tab) => ({
-  ...organizationTabs(text, organization, tab),
-  navigation: text.organization.navigation,
-})
 
 export interface AdminForm extends ServiceForm {
   tab: Tab
@@ -31,25 +21,24 @@ const named = <Spec extends FormSpec>({ organization }: AdminVisit, spec: Spec):
   hidden: { organization_id: organization.id, ...spec.hidden },
 })
 
-export const createAdminForms = ({
-  browser,
-  renderer,
-}: {
-  browser: Pick<Browser, 'sessionMark'>
-  renderer: Renderer
-}) => {
+/** @throws NotFound for the form of another organization */
+export const requireOwnForm = ({ request, organization }: AdminVisit): void => {
+  const id = field(request, 'organization_id')
+  if (id !== '' && id !== organization.id) throw new NotFound('organization')
+}
+
+export const createAdminForms = (browser: Pick<Browser, 'sessionMark'>) => {
   const forms = createFormPages<AdminVisit, AdminForm>({
     browser,
-    show: (visit, { tab }, page) => showBlocks(renderer, visit, adminFrame(visit, tab), page),
+    show: (visit, { tab }, page) => showParts(visit, tab, page),
     work: serviceWork,
   })
   return {
     show: (specify: Specify) => (visit: AdminVisit) =>
       forms.get(visit, async () => named(visit, await specify(visit))),
     /** @throws NotFound for the form of another organization */
-    send: (specify: Specify) => (visit: AdminVisit) => {
-      const id = field(visit.request, 'organization_id')
-      if (id !== '' && id !== visit.organization.id) throw new NotFound('organization')
+    send: (specify: Specify) => async (visit: AdminVisit) => {
+      requireOwnForm(visit)
       return forms.send(visit, async () => named(visit, await specify(visit)))
     },
   }
@@ -67,23 +56,17 @@ export type Confirmation = Pick<FormSpec, 'heading' | 'title' | 'submit' | 'hidd
 }
 
 /** A form that asks before a decision. Nothing is preselected. */
-export const confirmation = ({ points, isDanger = true, ...spec }: Confirmation) => ({
-  ...spec,
-  isDanger,
+export const confirmation = <Asked extends Confirmation>({ points, ...asked }: Asked) => ({
+  isDanger: true,
+  ...asked,
   blocks: [{ kind: 'points' as const, points }],
   fields: [],
 })
 
 /** Asks before a decision that another page takes. */
 export const showConfirmation = async (
-  renderer: Renderer,
   visit: AdminVisit,
   tab: Tab,
   asked: Confirmation,
 ): Promise<FastifyReply> =>
-  showBlocks(
-    renderer,
-    visit,
-    adminFrame(visit, tab),
-    await partOf(visit, named(visit, confirmation(asked))),
-  )
+  showParts(visit, tab, await partOf(visit, named(visit, confirmation(asked))))

@@ -1,36 +1,17 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Activity, Named } from '../../core/audit/activity.ts'
-import type { AuditTrail } from '../../core/audit/audit.ts'
 import { secretHint } from '../../core/crypto/identifiers.ts'
-import type { Simulations } from '../../core/inspection/simulation.ts'
 import {
   inspectionEvent,
   pastedToken,
   simulationEvent,
-  type TokenInspection,
 } from '../../core/inspection/token-inspection.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import type { Choice } from '../rendering/view-models/activity.ts'
 import type { InspectedToken, SimulatedToken } from '../rendering/view-models/inspector.ts'
-import {
-  type AdminVisit,
-  createOrganizationGate,
-  type OrganizationGateDependencies,
-} from './gate.ts'
+import type { OrganizationPagesDependencies } from './dependencies.ts'
+import { showPage } from './frame.ts'
+import type { AdminVisit } from './gate.ts'
 import { inspectedToken, simulatedToken } from './inspector-items.ts'
-import { organizationTabs } from './tabs.ts'
-
-export interface OrganizationInspectDependencies extends OrganizationGateDependencies {
-  activity: Pick<Activity, 'apps' | 'people'>
-  tokenInspection: TokenInspection
-  simulations: Simulations
-  audit: AuditTrail
-  catalogue: PermissionCatalogue
-  /** Milliseconds since 1970. */
-  now: () => number
-}
+import { choicesOf } from './list-filter.ts'
+import type { AdminRoutes } from './routes.ts'
 
 /** Results on the page, beside its forms. */
 interface Answered {
@@ -41,62 +22,45 @@ interface Answered {
   chosen?: { app: string; person: string }
 }
 
-const path = '/organizations/:id/inspect'
-
-const choices = (first: string, options: readonly Named[], chosen = ''): Choice[] =>
-  [{ id: '', name: first }, ...options].map(({ id, name }) => ({
-    value: id,
-    label: name,
-    isChosen: id === chosen,
-  }))
-
 /**
  * Explains tokens to the admins of an organization. A pasted token appears only in the body of a POST. The answer is
  * the page itself, because a redirect would have to carry the token.
  */
 export const organizationInspect = (
-  scope: FastifyInstance,
-  deps: OrganizationInspectDependencies,
+  { get, post }: AdminRoutes,
+  deps: OrganizationPagesDependencies,
 ) => {
-  const { activity, tokenInspection, simulations, renderer, audit, catalogue } = deps
-  const asAdmin = createOrganizationGate(deps)
+  const { activity, tokenInspection, simulations, audit, catalogue } = deps
 
-  const show = async (visit: AdminVisit, answered: Answered): Promise<FastifyReply> => {
-    const { request, reply, session, organization, base } = visit
-    const text = textOf(request)
-    const words = text.inspector
-    const { inspected, simulated, fault, chosen } = answered
-    const [apps, people] = await Promise.all([
-      activity.apps(organization.id),
-      activity.people(organization.id),
-    ])
-    return renderer.page(
-      request,
-      reply,
-      'organization-inspect',
-      { session, title: words.title, ...(fault && { status: 400 }) },
-      {
-        ...organizationTabs(text, organization, 'inspect'),
-        action: `${base}/inspect`,
-        error: fault?.words ?? null,
-        field: fault?.field ?? '',
-        inspected: inspected ?? null,
-        simulated: simulated ?? null,
-        apps: choices(words.simulation.chooseApp, apps, chosen?.app),
-        people: choices(words.simulation.itself, people, chosen?.person),
-      },
-    )
+  const namesOf = ({ organization: { id } }: AdminVisit) =>
+    Promise.all([activity.apps(id), activity.people(id)])
+
+  const show = async (visit: AdminVisit, answered: Answered) => {
+    const { title, simulation } = visit.text.inspector
+    const { inspected = null, simulated = null, fault, chosen } = answered
+    const [apps, people] = await namesOf(visit)
+    return showPage(visit, 'inspect', 'organization-inspect', {
+      title,
+      status: fault ? 400 : 200,
+      action: `${visit.base}/inspect`,
+      error: fault?.words ?? null,
+      field: fault?.field ?? '',
+      inspected,
+      simulated,
+      apps: choicesOf(simulation.chooseApp, apps, chosen?.app ?? ''),
+      people: choicesOf(simulation.itself, people, chosen?.person ?? ''),
+    })
   }
 
   const inspect = async (visit: AdminVisit): Promise<Answered> => {
-    const text = textOf(visit.request)
-    const token = pastedToken(field(visit.request, 'token'))
+    const { request, text, organization, cause } = visit
+    const token = pastedToken(field(request, 'token'))
     if (token === '') return { fault: { field: '#token', words: text.inspector.form.empty } }
-    const { id, name } = visit.organization
+    const { id, name } = organization
     const inspection = await tokenInspection.inspect(id, token)
     const isOurs = inspection.kind === 'explained'
     audit.record(
-      inspectionEvent(visit.cause, {
+      inspectionEvent(cause, {
         organizationId: id,
         facts: isOurs ? inspection.facts : null,
         refused: isOurs ? inspection.refused : inspection.kind,
@@ -107,20 +71,17 @@ export const organizationInspect = (
   }
 
   /** Simulates only apps and members of the organization. About others an admin learns nothing. */
-  const simulate = async ({ request, organization, cause }: AdminVisit): Promise<Answered> => {
-    const text = textOf(request)
+  const simulate = async (visit: AdminVisit): Promise<Answered> => {
+    const { request, text, organization, cause } = visit
     const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
-    const [apps, people] = await Promise.all([
-      activity.apps(organization.id),
-      activity.people(organization.id),
-    ])
+    const [apps, people] = await namesOf(visit)
     const app = apps.find(({ id }) => id === clientId)
     const person = people.find(({ id }) => id === userId)
     if (!app || (userId !== '' && !person))
       return { fault: { field: '#client_id', words: text.inspector.simulation.missing } }
     const about = { clientId, organizationId: organization.id, userId: person?.id ?? null }
-    const asked = { scope: undefined, workspaceIds: undefined }
-    const simulation = await simulations.run({ ...about, ...asked })
+    const wanted = { scope: undefined, workspaceIds: undefined }
+    const simulation = await simulations.run({ ...about, ...wanted })
     audit.record(simulationEvent(cause, about, simulation))
     return {
       simulated: simulatedToken(text, catalogue, simulation, app.name, person?.name ?? null),
@@ -128,16 +89,9 @@ export const organizationInspect = (
     }
   }
 
-  scope.get(
-    path,
-    asAdmin((visit) => show(visit, {})),
-  )
-
-  scope.post(
-    path,
-    asAdmin(async (visit) => {
-      const wantsSimulation = field(visit.request, 'decision') === 'simulate'
-      return show(visit, await (wantsSimulation ? simulate : inspect)(visit))
-    }),
-  )
+  get('/inspect', (visit) => show(visit, {}))
+  post('/inspect', async (visit) => {
+    const wantsSimulation = field(visit.request, 'decision') === 'simulate'
+    return show(visit, await (wantsSimulation ? simulate : inspect)(visit))
+  })
 }

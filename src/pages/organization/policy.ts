@@ -1,29 +1,18 @@
-import type { FastifyInstance } from 'fastify'
 import { editConflict } from '../../core/language/service-errors.ts'
 import {
   type ConnectRule,
   connectRules,
-  type OrganizationPolicies,
   type PolicySettings,
 } from '../../core/organizations/organization-policies.ts'
 import { type PolicyJson, policyFields, policyIn } from '../rendering/fields/policies.ts'
 import { tamperedForm } from '../rendering/forms/approval-form.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { signInUrl } from '../sign-in/page.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { type AdminForm, createAdminForms } from './form.ts'
-import {
-  type AdminVisit,
-  createOrganizationGate,
-  type OrganizationGateDependencies,
-} from './gate.ts'
-
-export interface OrganizationPolicyDependencies extends OrganizationGateDependencies {
-  organizationPolicies: OrganizationPolicies
-  recentSignIn: RecentSignIn
-}
-
-const path = '/organizations/:id/policy'
+import { isLater } from './apps/access-end-form.ts'
+import type { OrganizationPagesDependencies } from './dependencies.ts'
+import type { AdminForm } from './form.ts'
+import type { AdminVisit } from './gate.ts'
+import type { AdminRoutes } from './routes.ts'
 
 const asJson = (settings: PolicySettings): PolicyJson => ({
   connect: settings.connect,
@@ -33,27 +22,20 @@ const asJson = (settings: PolicySettings): PolicyJson => ({
 
 const versionOf = (settings: PolicySettings) => Object.values(asJson(settings)).join('.')
 
-const isLonger = (next: number | null, now: number | null) =>
-  now !== null && (next === null || next > now)
-
 /** From the one that allows least. */
 const strictness: readonly ConnectRule[] = ['ask', 'installed', 'all']
 
 /** True when the new rules allow more than the present ones: other apps, or access that lasts longer. */
 const allowsMore = (next: PolicySettings, now: PolicySettings) =>
   strictness.indexOf(next.connect) > strictness.indexOf(now.connect) ||
-  isLonger(next.defaultExpiresDays, now.defaultExpiresDays) ||
-  isLonger(next.defaultIdleDays, now.defaultIdleDays)
+  isLater(next.defaultExpiresDays, now.defaultExpiresDays) ||
+  isLater(next.defaultIdleDays, now.defaultIdleDays)
 
 /** The page with the rules of an organization for its apps. */
 export const organizationPolicy = (
-  scope: FastifyInstance,
-  deps: OrganizationPolicyDependencies,
+  { get, post, form }: AdminRoutes,
+  { organizationPolicies, recentSignIn }: OrganizationPagesDependencies,
 ) => {
-  const { organizationPolicies, recentSignIn } = deps
-  const asAdmin = createOrganizationGate(deps)
-  const forms = createAdminForms(deps)
-
   const rules = async (visit: AdminVisit): Promise<AdminForm> => {
     const { request, text, session, organization, cause, base } = visit
     const words = text.organization.policy
@@ -89,6 +71,6 @@ export const organizationPolicy = (
     }
   }
 
-  scope.get(path, asAdmin(forms.show(rules)))
-  scope.post(path, asAdmin(forms.send(rules)))
+  get('/policy', form.show(rules))
+  post('/policy', form.send(rules))
 }

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import { auditEvent } from '../../../core/audit/audit.ts'
+import { csvLine } from '../../rendering/csv.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import type { AdminVisit } from '../gate.ts'
 
-export interface DownloadLimits {
-  /** Milliseconds without progress after which the download is aborted. */
-  stalled: number
-  /** Milliseconds that the whole download may take. */
-  longest: number
-}
-
-/** Shorter than the lifetime of the counter of exports, so that no running download is uncounted. */
-export const downloadLimits: DownloadLimits = { stalled: 15_000, longest: 150_000 }
+/**
+ * Milliseconds without progress after which a download is aborted, and milliseconds that all of it may take. Shorter
+ * than the lifetime of the counter of exports, so that no running download is uncounted.
+ */
+const downloadLimits = { stalled: 15_000, longest: 150_000 }
 
 /** Some lines of a CSV file. */
 export interface CsvPart {
@@ -18,8 +19,21 @@ export interface CsvPart {
   rows: number
 }
 
+/** A file in parts, the header first. */
+export async function* csvParts<Batch>(
+  header: readonly string[],
+  batches: AsyncIterable<Batch>,
+  linesOf: (batch: Batch) => string[],
+): AsyncGenerator<CsvPart, void, undefined> {
+  yield { text: csvLine(header), rows: 0 }
+  for await (const batch of batches) {
+    const lines = linesOf(batch)
+    yield { text: lines.join(''), rows: lines.length }
+  }
+}
+
 /** The outcome of a download. */
-export interface DownloadOutcome {
+interface DownloadOutcome {
   rows: number
   /** True when the client received everything. */
   complete: boolean
@@ -35,7 +49,7 @@ const bufferedBytes = 64 * 1024
  */
 export const downloadCsv = async (
   parts: AsyncIterable<CsvPart>,
-  { stalled, longest }: DownloadLimits,
+  { stalled, longest }: typeof downloadLimits,
   ended: (outcome: DownloadOutcome) => Promise<void>,
 ): Promise<Readable> => {
   const outcome: DownloadOutcome = { rows: 0, complete: false }
@@ -83,3 +97,25 @@ export const downloadCsv = async (
   })
   return stream
 }
+
+/** Sends an admin a CSV file, and records how much of it was sent. @param detailOf what the record says of the rows */
+export const createCsvAnswer =
+  ({ limits, audit }: OrganizationPagesDependencies) =>
+  async (
+    { request, reply, session, organization, cause }: AdminVisit,
+    name: string,
+    parts: AsyncIterable<CsvPart>,
+    detailOf: (rows: number) => Record<string, unknown>,
+  ): Promise<FastifyReply> => {
+    const organizationId = organization.id
+    const release = await limits.exportBegun(session.user.id, organizationId)
+    const stream = await downloadCsv(parts, downloadLimits, async ({ rows, complete }) => {
+      const detail = { ...detailOf(rows), complete }
+      audit.record(auditEvent(cause, 'activity.exported', { organizationId, detail }))
+      await release().catch((err) => request.log.warn({ err }, 'export not released'))
+    })
+    return reply
+      .header('content-disposition', `attachment; filename="${name}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(stream)
+  }

@@ -15,61 +15,48 @@ export const groups = {
 export type Group = keyof typeof groups
 
 /** The fields of the form as sent. */
-export interface FilterFields {
-  group: string
-  client_id: string
-  user_id: string
-  from: string
-  to: string
-  request_id: string
-}
-
-export type FilterFault = 'from' | 'to' | 'request'
+type FilterFields = Record<'group' | 'client_id' | 'user_id' | 'from' | 'to' | 'request_id', string>
 
 export interface ReadFilter {
   chosen: FilterFields
   filter: ActivityFilter
-  faults: FilterFault[]
+  faults: Record<'from' | 'to' | 'request', boolean>
+  isFaulty: boolean
   /** True when no filter is set. */
   isOpen: boolean
 }
 
 const isGroup = (name: string): name is Group => Object.hasOwn(groups, name)
 
-const faultsOf = ({ from, to, request_id }: FilterFields): FilterFault[] => {
-  const wrongEnd = (to !== '' && !isDay(to)) || (isDay(from) && isDay(to) && from > to)
-  return [
-    ...(from !== '' && !isDay(from) ? (['from'] as const) : []),
-    ...(wrongEnd ? (['to'] as const) : []),
-    ...(request_id !== '' && !isIdShaped(request_id) ? (['request'] as const) : []),
-  ]
-}
+const faultsOf = ({ from, to, request_id }: FilterFields): ReadFilter['faults'] => ({
+  from: from !== '' && !isDay(from),
+  to: (to !== '' && !isDay(to)) || (isDay(from) && isDay(to) && from > to),
+  request: request_id !== '' && !isIdShaped(request_id),
+})
 
 /** Reads the filter. Values that the page does not offer are ignored. */
 export const readFilter = (queried: (name: string) => string): ReadFilter => {
-  const id = (name: string) => (isIdShaped(queried(name)) ? queried(name) : '')
   const group = queried('group')
   const chosen = {
     group: isGroup(group) ? group : '',
     client_id: isClientIdShaped(queried('client_id')) ? queried('client_id') : '',
-    user_id: id('user_id'),
+    user_id: isIdShaped(queried('user_id')) ? queried('user_id') : '',
     from: queried('from').trim().slice(0, 40),
     to: queried('to').trim().slice(0, 40),
     request_id: queried('request_id').trim().slice(0, 200),
   }
   const faults = faultsOf(chosen)
+  const isFaulty = Object.values(faults).includes(true)
   const period = { from: chosen.from || undefined, to: chosen.to || undefined }
-  const filter =
-    faults.length > 0
-      ? {}
-      : {
-          subjects: isGroup(group) ? groups[group] : null,
-          clientId: chosen.client_id || null,
-          personId: chosen.user_id || null,
-          requestId: chosen.request_id || null,
-          ...auditPeriod(period),
-        }
-  return { chosen, filter, faults, isOpen: Object.values(chosen).every((value) => value === '') }
+  const filter = () => ({
+    subjects: isGroup(group) ? groups[group] : null,
+    clientId: chosen.client_id || null,
+    personId: chosen.user_id || null,
+    requestId: chosen.request_id || null,
+    ...auditPeriod(period),
+  })
+  const isOpen = Object.values(chosen).every((value) => value === '')
+  return { chosen, filter: isFaulty ? {} : filter(), faults, isFaulty, isOpen }
 }
 
 const placeShape = /^\d{1,16}$/

@@ -6,15 +6,10 @@ import type { AccessEndForm } from '../../rendering/view-models/organization-app
 
 const dayInSeconds = 86_400
 
-/** The fields as text, as a person has filled them in. */
-export interface EndFields {
-  /** The last day with access, in UTC. */
-  lastDay: string
-  idleDays: string
-}
+/** The fields as text, as a person has filled them in. `lastDay`: the last day with access, in UTC. */
+type EndFields = Pick<AccessEndForm, 'lastDay' | 'idleDays'>
 
-/** True for each field with a fault. */
-export type EndFaults = Record<keyof EndFields, boolean>
+type EndErrors = Pick<AccessEndForm, 'dayError' | 'idleError'>
 
 export const endFields = ({ expiresAt, idleSeconds }: AccessEnd): EndFields => ({
   lastDay: expiresAt?.toISOString().slice(0, 10) ?? '',
@@ -42,34 +37,33 @@ export const chosenEnd = (given: EndFields, now: AccessEnd): AccessEnd => {
   }
 }
 
-/** @param at milliseconds since 1970 */
-export const endFaults = (given: EndFields, end: AccessEnd, at: number): EndFaults => {
+/** What is wrong with the fields. @param at milliseconds since 1970 */
+export const endErrors = (text: Text, given: EndFields, end: AccessEnd, at: number): EndErrors => {
+  const { appEnd, policy } = text.organization
   const faults = accessEndFaults(end, at)
+  const isFaulty = (name: string) => faults.some(({ pointer }) => pointer === name)
   const isDay = given.lastDay === '' || /^\d{4}-\d{2}-\d{2}$/.test(given.lastDay)
   return {
-    lastDay: !isDay || faults.some(({ pointer }) => pointer === '/expires_at'),
-    idleDays: faults.some(({ pointer }) => pointer === '/idle_seconds'),
+    dayError: !isDay || isFaulty('/expires_at') ? appEnd.dayFault : null,
+    idleError: isFaulty('/idle_seconds') ? policy.daysFault(mostDays) : null,
   }
 }
 
-const isLater = (next: Date | number | null, now: Date | number | null) =>
+/** True when `next` is after `now`; null: never. */
+export const isLater = (next: Date | number | null, now: Date | number | null): boolean =>
   now !== null && (next === null || next > now)
 
 /** True when access would last longer than now. */
 export const lastsLonger = (next: AccessEnd, now: AccessEnd): boolean =>
   isLater(next.expiresAt, now.expiresAt) || isLater(next.idleSeconds, now.idleSeconds)
 
-export const noFaults: EndFaults = { lastDay: false, idleDays: false }
-
-/** The fields and faults as the template shows them. */
-export const endForm = (text: Text, given: EndFields, faults: EndFaults): AccessEndForm => {
-  const dayError = faults.lastDay ? text.organization.appEnd.dayFault : null
-  const idleError = faults.idleDays ? text.organization.policy.daysFault(mostDays) : null
-  return {
-    ...given,
-    field: dayError ? '#last-day' : '#idle',
-    error: dayError ?? idleError,
-    dayError,
-    idleError,
-  }
-}
+/** The fields as the template shows them. */
+export const endForm = (
+  given: EndFields,
+  { dayError, idleError }: EndErrors = { dayError: null, idleError: null },
+): AccessEndForm => ({
+  ...given,
+  ...{ dayError, idleError },
+  field: dayError ? '#last-day' : '#idle',
+  error: dayError ?? idleError,
+})

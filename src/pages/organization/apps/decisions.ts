@@ -1,17 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
-import type { AccessEnd } from '../../../core/grants/access-end.ts'
-import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import { Conflict, found, Invalid, NotFound } from '../../../core/language/service-errors.ts'
-import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
-import type { Installs } from '../../../core/organizations/installs.ts'
-import type {
-  InstalledAppWithWidening,
-  OrganizationApps,
-} from '../../../core/organizations/organization-apps.ts'
-import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { Text } from '../../../words/text.ts'
 import {
   type ApprovalChoice,
@@ -20,20 +12,10 @@ import {
   tamperedForm,
 } from '../../rendering/forms/approval-form.ts'
 import { field, fields } from '../../rendering/forms/sent-values.ts'
-import { textOf } from '../../rendering/reader-text.ts'
-import type { RecentSignIn } from '../../sign-in/recent-sign-in.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { requireOwnForm } from '../form.ts'
 import type { AdminVisit } from '../gate.ts'
 import { type AnswerFault, appUrl } from './items.ts'
-
-export interface AppDecisionDependencies {
-  installs: Installs
-  accessEnd: AccessEnd
-  installRequests: InstallRequests
-  organizationApps: OrganizationApps
-  workspaces: Pick<Workspaces, 'names'>
-  recentSignIn: RecentSignIn
-  catalogue: PermissionCatalogue
-}
 
 /** Pages that show the faults of a form. */
 export interface AppPages {
@@ -41,26 +23,18 @@ export interface AppPages {
   change(
     visit: AdminVisit,
     one: InstalledAppWithWidening,
-    again: RedisplayReason,
+    /** `shown`: the version that the user edits. `choice`: it stands when another person has saved a change. */
+    again: { fault?: AnswerFault; shown?: string; choice?: ApprovalChoice },
   ): Promise<FastifyReply>
 }
 
-/** Reason to show the form of an app again. */
-export interface RedisplayReason {
-  fault?: AnswerFault
-  /** The version that the user edits. */
-  shown?: string
-  /** The user's choice when another person has saved a change. */
-  choice?: ApprovalChoice
-}
-
-export type Done = keyof Text['organization']['apps']['done'] | 'outdated'
+type Done = keyof Text['organization']['apps']['done'] | 'outdated'
 /** The notice for the list, or what answers instead of the list. */
-type Decided = Done | { answer(): Promise<FastifyReply> }
+type Decided = Done | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
-export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
+export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: AppPages) => {
   const { installs, installRequests, organizationApps, workspaces, recentSignIn, catalogue } = deps
 
   /** @returns null when the sign-in is recent enough for the new permissions; else a redirect to sign in again */
@@ -71,7 +45,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     page = `${base}/apps`,
   ) =>
     catalogue.hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
-      ? { answer: async () => recentSignIn.askAgain(reply, page) }
+      ? async () => recentSignIn.askAgain(reply, page)
       : null
 
   const workspaceIds = async ({ organization }: AdminVisit) =>
@@ -83,17 +57,20 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   const faultOf = (
     fault: ApprovalFault,
     clientId: string,
-    { request }: AdminVisit,
+    { request, text }: AdminVisit,
     workspaceIds: WorkspaceLimit,
   ): AnswerFault => ({
     clientId,
-    error:
-      fault === 'outdated'
-        ? textOf(request).organization.outdated
-        : textOf(request).workspaces.chooseOne,
+    error: fault === 'outdated' ? text.organization.outdated : text.workspaces.chooseOne,
     permissions: fields(request, 'permissions'),
     workspaceIds: fault === 'outdated' ? workspaceIds : [],
   })
+
+  /** The requests that were on the page; null: all. */
+  const requestsIn = ({ request }: AdminVisit) => {
+    const seen = fields(request, 'request_id').filter(isIdShaped)
+    return seen.length > 0 ? seen : null
+  }
 
   const approve: Decide = async (visit, clientId) => {
     const { request, organization, cause } = visit
@@ -101,25 +78,22 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const one = asked.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
     if (one.isInstalled) {
-      const seen = fields(request, 'request_id').filter(isIdShaped)
-      const ids = seen.length > 0 ? seen : null
-      await installRequests.approve(organization.id, clientId, ids, cause)
+      await installRequests.approve(organization.id, clientId, requestsIn(visit), cause)
       return 'admitted'
     }
     const present = await workspaceIds(visit)
     const approval = readApproval(request, one.app.interface, one.permissions, present)
     if (typeof approval === 'string')
-      return { answer: () => pages.list(visit, faultOf(approval, clientId, visit, null)) }
+      return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     const again = askAgain(visit, one.app.interface, approval.permissions)
     if (again) return again
     await installs.approveRequested(organization.id, clientId, approval, cause)
     return 'approved'
   }
 
-  const refuse: Decide = async ({ request, organization, cause }, clientId) => {
-    const seen = fields(request, 'request_id').filter(isIdShaped)
-    const ids = seen.length > 0 ? seen : null
-    await installRequests.refuse(organization.id, clientId, ids, cause)
+  const refuse: Decide = async (visit, clientId) => {
+    const { organization, cause } = visit
+    await installRequests.refuse(organization.id, clientId, requestsIn(visit), cause)
     return 'refused'
   }
 
@@ -133,7 +107,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     if (typeof choice === 'string') {
       const fault = faultOf(choice, clientId, visit, one.install.workspaceIds)
       const again = choice === 'outdated' ? { fault } : { fault, shown }
-      return { answer: () => pages.change(visit, one, again) }
+      return () => pages.change(visit, one, again)
     }
     const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
     const again = askAgain(visit, app.interface, fresh, `${appUrl(visit.base, clientId)}/change`)
@@ -143,9 +117,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       return 'changed'
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
-      return {
-        answer: async () => pages.change(visit, await installed(visit, clientId), { choice }),
-      }
+      return async () => pages.change(visit, await installed(visit, clientId), { choice })
     }
   }
 
@@ -203,14 +175,11 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
 
   /** @param ofAddress the app of the address; null: the form names it @returns null for an unknown decision */
   return async (visit: AdminVisit, ofAddress: string | null): Promise<Decided | null> => {
-    const { request, organization } = visit
-    const sent = field(request, 'client_id')
+    const sent = field(visit.request, 'client_id')
     const clientId = ofAddress ?? sent
-    if (sent !== '' && sent !== clientId) throw new NotFound('app')
-    const decision = field(request, 'decision')
-    const named = field(request, 'organization_id')
-    if (!isClientIdShaped(clientId) || (named !== '' && named !== organization.id))
-      throw new NotFound('app')
+    if (!isClientIdShaped(clientId) || (sent !== '' && sent !== clientId)) throw new NotFound('app')
+    requireOwnForm(visit)
+    const decision = field(visit.request, 'decision')
     const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
     try {
       return decide ? await decide(visit, clientId) : null

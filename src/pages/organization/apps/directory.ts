@@ -1,41 +1,17 @@
 // The directory of an organization. Members see it too: an admin installs an app from here, a member asks for it.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AuthorizationRequests } from '../../../core/authorization/requests.ts'
+import type { FastifyInstance } from 'fastify'
 import { installRequestOf } from '../../../core/authorization/requests.ts'
-import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
-import type { Limits } from '../../../core/limits/limits.ts'
-import type { Directory, DirectoryEntry } from '../../../core/organizations/directory.ts'
-import type {
-  Memberships,
-  OrganizationMembership,
-} from '../../../core/organizations/memberships.ts'
-import type { Session } from '../../../core/people/session.ts'
-import type { Browser } from '../../../http/browser/browser.ts'
+import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
+import { found } from '../../../core/language/service-errors.ts'
+import type { DirectoryEntry } from '../../../core/organizations/directory.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
-import { textOf } from '../../rendering/reader-text.ts'
-import type { Renderer } from '../../rendering/render.ts'
 import type { DirectoryItem } from '../../rendering/view-models/organizations.ts'
-import { parameter } from '../gate.ts'
-
-export interface OrganizationDirectoryDependencies {
-  browser: Browser
-  renderer: Renderer
-  directory: Directory
-  directoryMemberships: Pick<Memberships, 'asMember'>
-  requests: Pick<AuthorizationRequests, 'begin'>
-  limits: Pick<Limits, 'authorizationBegun'>
-}
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { createOrganizationGates } from '../gate.ts'
 
 const path = '/organizations/:id/directory'
-
-interface MemberVisit {
-  request: FastifyRequest
-  reply: FastifyReply
-  session: Session
-  organization: OrganizationMembership
-}
 
 const stateOf = ({ install, isRequested }: DirectoryEntry): DirectoryItem['state'] => {
   if (install) return install.suspended ? 'suspended' : 'installed'
@@ -50,31 +26,15 @@ const itemOf = (entry: DirectoryEntry): DirectoryItem => ({
 
 export const organizationDirectory = (
   scope: FastifyInstance,
-  deps: OrganizationDirectoryDependencies,
+  deps: OrganizationPagesDependencies,
 ) => {
-  const { browser, renderer, directory, directoryMemberships, requests, limits } = deps
-
-  /** Foreign and unknown organizations have the same 404. */
-  const asMember =
-    (work: (visit: MemberVisit) => Promise<FastifyReply>) =>
-    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-      const session = await browser.session(request)
-      reply.header('cache-control', 'no-store')
-      if (!session)
-        return reply.redirect(`/login?return_to=${encodeURIComponent(request.url)}`, 303)
-      const id = parameter(request, 'id')
-      const organization = isIdShaped(id)
-        ? await directoryMemberships.asMember(session.user.id, id)
-        : null
-      if (!organization) return renderer.notFound(request, reply)
-      return work({ request, reply, session, organization })
-    }
+  const { browser, renderer, directory, requests, limits } = deps
+  const { asMember } = createOrganizationGates(deps)
 
   scope.get(
     path,
-    asMember(async ({ request, reply, session, organization }) => {
-      const text = textOf(request)
-      const url = `/organizations/${organization.id}/directory`
+    asMember(async ({ request, reply, text, session, organization, base }) => {
+      const url = `${base}/directory`
       const part = readPart(request)
       const page = await directory.list(organization.id, session.user.id, searchOf(part))
       return renderer.page(
@@ -99,16 +59,12 @@ export const organizationDirectory = (
     path,
     asMember(async ({ request, reply, session, organization }) => {
       const clientId = field(request, 'client_id')
-      const app = isClientIdShaped(clientId) ? await directory.find(clientId) : null
-      if (!app) return renderer.notFound(request, reply)
+      const listed = isClientIdShaped(clientId) ? await directory.find(clientId) : null
+      const app = found(listed, 'app')
       const countedAs = await limits.authorizationBegun(request.ip, session.user.id)
+      const asked = { setupUri: null, state: null, permissions: null }
       const { id } = await requests.begin(
-        installRequestOf(app, {
-          setupUri: null,
-          state: null,
-          permissions: null,
-          organizationHint: organization.id,
-        }),
+        installRequestOf(app, { ...asked, organizationHint: organization.id }),
         { browser: browser.bind(request, reply), countedAs },
       )
       return reply.redirect(`/interaction/${id}`, 303)

@@ -1,32 +1,20 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Activity } from '../../../core/audit/activity.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
-import type {
-  InstalledAppWithWidening,
-  OrganizationApps,
-} from '../../../core/organizations/organization-apps.ts'
-import type { Workspaces } from '../../../core/organizations/workspaces.ts'
-import type { Text } from '../../../words/text.ts'
+import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import { endOf } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
-import { queried } from '../../rendering/forms/sent-values.ts'
 import { linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
-import { textOf } from '../../rendering/reader-text.ts'
-import { momentOf, type Renderer } from '../../rendering/render.ts'
+import { momentOf } from '../../rendering/render.ts'
 import type { OrganizationAppPage } from '../../rendering/view-models/organization-apps.ts'
 import { trailEntries } from '../activity/entries.ts'
-import { createEditConflict, type EditConflictDependencies } from '../edit-conflict.ts'
-import {
-  type AdminVisit,
-  createOrganizationGate,
-  type OrganizationGateDependencies,
-  parameter,
-} from '../gate.ts'
-import { organizationTabs } from '../tabs.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { createEditConflict } from '../edit-conflict.ts'
+import { noticeOf, showPage } from '../frame.ts'
+import { type AdminVisit, parameter } from '../gate.ts'
+import type { AdminRoutes } from '../routes.ts'
 import type { AppPages } from './decisions.ts'
 import {
   accessLinks,
@@ -36,24 +24,14 @@ import {
   presentPermissions,
   wideningItems,
 } from './items.ts'
-import { appNotice } from './notice.ts'
 
-export type AppPageDependencies = OrganizationGateDependencies &
-  EditConflictDependencies & {
-    renderer: Renderer
-    organizationApps: OrganizationApps
-    workspaces: Pick<Workspaces, 'names'>
-    activity: Pick<Activity, 'page'>
-  }
-
-const path = '/organizations/:id/apps/:client_id'
 const fewPeople = 8
 const latestEvents = 5
 const dayInMs = 86_400_000
 
 /** The installed app that the address names. @throws NotFound */
 export const appOfVisit = async (
-  organizationApps: Pick<OrganizationApps, 'find'>,
+  { organizationApps }: OrganizationPagesDependencies,
   { request, organization }: AdminVisit,
 ): Promise<InstalledAppWithWidening> => {
   const clientId = parameter(request, 'client_id')
@@ -63,17 +41,15 @@ export const appOfVisit = async (
 
 /** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
 export const organizationApp = (
-  scope: FastifyInstance,
-  deps: AppPageDependencies,
+  { get }: AdminRoutes,
+  deps: OrganizationPagesDependencies,
 ): Pick<AppPages, 'change'> => {
-  const { renderer, workspaces, catalogue, organizationApps } = deps
-  const asAdmin = createOrganizationGate(deps)
+  const { workspaces, catalogue, organizationApps } = deps
   const editConflict = createEditConflict(deps)
 
   /** The users of the app, and the search among them. */
   const peopleOf = async (
-    text: Text,
-    { request, organization }: AdminVisit,
+    { request, text, organization }: AdminVisit,
     one: InstalledAppWithWidening,
     url: string,
   ): Promise<Pick<OrganizationAppPage, 'people' | 'find' | 'list' | 'peopleHeading'>> => {
@@ -94,7 +70,7 @@ export const organizationApp = (
   }
 
   const secretsOf = async (
-    text: Text,
+    { text }: AdminVisit,
     { app }: InstalledAppWithWidening,
   ): Promise<OrganizationAppPage['secrets']> => {
     if (app.clientType === 'public') return null
@@ -108,99 +84,73 @@ export const organizationApp = (
     }))
   }
 
-  const show = async (visit: AdminVisit): Promise<FastifyReply> => {
-    const { request, reply, session, organization, base } = visit
-    const text = textOf(request)
-    const one = await appOfVisit(organizationApps, visit)
+  get('/apps/:client_id', async (visit) => {
+    const { text, organization, base } = visit
+    const one = await appOfVisit(deps, visit)
     const { app, install } = one
-    const url = appUrl(base, app.clientId)
+    const { clientId } = app
+    const url = appUrl(base, clientId)
     const [names, people, secrets, trail] = await Promise.all([
       workspaces.names(organization.id),
-      peopleOf(text, visit, one, url),
-      secretsOf(text, one),
-      deps.activity.page(
-        organization.id,
-        { clientId: app.clientId },
-        { kind: 'newest' },
-        latestEvents,
-      ),
+      peopleOf(visit, one, url),
+      secretsOf(visit, one),
+      deps.activity.page(organization.id, { clientId }, { kind: 'newest' }, latestEvents),
     ])
     const activityUrl = `${base}/activity`
-    return renderer.page(
-      request,
-      reply,
-      'organization-app',
-      { session, title: app.name },
-      {
-        ...organizationTabs(text, organization, 'apps'),
-        ...people,
-        action: url,
-        backUrl: `${base}/apps`,
-        notice: appNotice(text, queried(request, 'done')),
-        clientId: app.clientId,
-        app: cardOf(app, app.redirectUris[0] as string),
-        isSuspended: install.suspended,
-        isDisabled: app.disabled,
-        permissionGroups: presentPermissions(text, catalogue, one),
-        workspaces: namesWithin(app.interface, install.workspaceIds, names),
-        installedBy: one.installedBy,
-        since: momentOf(text, install.createdAt),
-        lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
-        end: endOf(text, one.install),
-        changeUrl: `${url}/change`,
-        endsUrl: `${url}/ends`,
-        ...wideningItems(text, catalogue, one),
-        secrets,
-        activity: trailEntries(text, catalogue, trail, activityUrl),
-        activityUrl: `${activityUrl}?${new URLSearchParams({ client_id: app.clientId })}`,
-        suspendUrl: install.suspended ? null : `${url}/suspend`,
-        uninstallUrl: `${url}/uninstall`,
-      },
-    )
-  }
+    return showPage(visit, 'apps', 'organization-app', {
+      title: app.name,
+      ...people,
+      action: url,
+      backUrl: `${base}/apps`,
+      notice: noticeOf(visit, text.organization.apps.done),
+      clientId,
+      app: cardOf(app, app.redirectUris[0] as string),
+      isSuspended: install.suspended,
+      isDisabled: app.disabled,
+      permissionGroups: presentPermissions(text, catalogue, one),
+      workspaces: namesWithin(app.interface, install.workspaceIds, names),
+      installedBy: one.installedBy,
+      since: momentOf(text, install.createdAt),
+      lastUsed: one.lastUsed && momentOf(text, one.lastUsed),
+      end: endOf(text, install),
+      changeUrl: `${url}/change`,
+      endsUrl: `${url}/ends`,
+      ...wideningItems(text, catalogue, one),
+      secrets,
+      activity: trailEntries(text, catalogue, trail, activityUrl),
+      activityUrl: `${activityUrl}?${new URLSearchParams({ client_id: clientId })}`,
+      suspendUrl: install.suspended ? null : `${url}/suspend`,
+      uninstallUrl: `${url}/uninstall`,
+    })
+  })
 
   const change: AppPages['change'] = async (visit, { app, install }, { fault, shown, choice }) => {
-    const { request, reply, session, organization, base } = visit
-    const text = textOf(request)
+    const { text, organization, base } = visit
     const { clientId, interface: api, permissions } = app
     const names = await workspaces.names(organization.id)
     const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
     const limit = (fault ?? choice ?? install).workspaceIds
     const choices = choiceOf(text, api, limit, names)
-    const status = fault ? 400 : 409
     const url = appUrl(base, clientId)
-    return renderer.page(
-      request,
-      reply,
-      'organization-app-change',
-      {
-        session,
-        title: text.organization.appChange.title,
-        withScript: hasFoldedChoice([choices]),
-        ...((fault || choice) && { status }),
-      },
-      {
-        ...organizationTabs(text, organization, 'apps'),
-        action: url,
-        backUrl: url,
-        notice: null,
-        prefix: '',
-        clientId,
-        app: cardOf(app, app.redirectUris[0] as string),
-        version: shown || versionOf(install),
-        saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
-        mayUntick: permissions.length > 0,
-        permissionGroups: describePermissions(text, catalogue, api, permissions, undefined, ticked),
-        workspaces: choices,
-        error: fault?.error ?? null,
-      },
-    )
+    return showPage(visit, 'apps', 'organization-app-change', {
+      title: text.organization.appChange.title,
+      withScript: hasFoldedChoice([choices]),
+      status: fault ? 400 : choice ? 409 : 200,
+      action: url,
+      backUrl: url,
+      notice: null,
+      prefix: '',
+      clientId,
+      app: cardOf(app, app.redirectUris[0] as string),
+      version: shown || versionOf(install),
+      saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
+      mayUntick: permissions.length > 0,
+      permissionGroups: describePermissions(text, catalogue, api, permissions, undefined, ticked),
+      workspaces: choices,
+      error: fault?.error ?? null,
+    })
   }
 
-  scope.get(path, asAdmin(show))
-  scope.get(
-    `${path}/change`,
-    asAdmin(async (visit) => change(visit, await appOfVisit(organizationApps, visit), {})),
-  )
+  get('/apps/:client_id/change', async (visit) => change(visit, await appOfVisit(deps, visit), {}))
   return { change }
 }

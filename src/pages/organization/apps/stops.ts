@@ -1,84 +1,63 @@
-import type { FastifyInstance } from 'fastify'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
-import { found, NotFound } from '../../../core/language/service-errors.ts'
-import { showConfirmation } from '../form.ts'
-import { type AdminVisit, createOrganizationGate, parameter } from '../gate.ts'
+import { found } from '../../../core/language/service-errors.ts'
+import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { type Confirmation, showConfirmation } from '../form.ts'
+import { type AdminVisit, userIdOf } from '../gate.ts'
+import type { AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
-import { type AppPageDependencies, appOfVisit } from './page.ts'
+import { appOfVisit } from './page.ts'
 
-const path = '/organizations/:id/apps/:client_id'
+type Words = AdminVisit['text']['organization']['stop']
+type Asked = Pick<Confirmation, 'title' | 'heading' | 'points' | 'submit' | 'decision' | 'hidden'>
 
 /** The pages that ask before an app is suspended or uninstalled, and before one person's access ends. */
-export const organizationAppStops = (scope: FastifyInstance, deps: AppPageDependencies) => {
-  const { renderer, organizationApps } = deps
-  const asAdmin = createOrganizationGate(deps)
-
-  const about = async (visit: AdminVisit) => {
-    const one = await appOfVisit(organizationApps, visit)
-    const { clientId, name } = one.app
-    const url = appUrl(visit.base, clientId)
-    const words = visit.text.organization.stop
-    const uses = words.uses(name, visit.organization.name, one.people)
-    const form = {
-      hidden: { client_id: clientId },
-      action: url,
-      cancelUrl: url,
-    } as const
-    return { name, clientId, words, uses, form }
-  }
-
-  scope.get(
-    `${path}/uninstall`,
-    asAdmin(async (visit) => {
-      const { name, words, uses, form } = await about(visit)
-      const { title, heading, atOnce, again, copies, confirm } = words.uninstall
-      return showConfirmation(renderer, visit, 'apps', {
-        ...form,
-        title,
-        heading: heading(name, visit.organization.name),
-        points: [uses, [atOnce], [again], [copies]],
-        submit: confirm(name),
-        decision: 'uninstall',
+export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPagesDependencies) => {
+  const ask = (
+    page: string,
+    specify: (visit: AdminVisit, one: InstalledAppWithWidening) => Asked | Promise<Asked>,
+  ) =>
+    get(`/apps/:client_id/${page}`, async (visit) => {
+      const one = await appOfVisit(deps, visit)
+      const { hidden, ...asked } = await specify(visit, one)
+      const { clientId } = one.app
+      const url = appUrl(visit.base, clientId)
+      return showConfirmation(visit, 'apps', {
+        ...asked,
+        hidden: { client_id: clientId, ...hidden },
+        action: url,
+        cancelUrl: url,
       })
-    }),
-  )
+    })
 
-  scope.get(
-    `${path}/suspend`,
-    asAdmin(async (visit) => {
-      const { name, words, uses, form } = await about(visit)
-      const { title, heading, atOnce, nothingLost, confirm } = words.suspend
-      return showConfirmation(renderer, visit, 'apps', {
-        ...form,
-        title,
-        heading: heading(name, visit.organization.name),
-        points: [uses, [atOnce], [nothingLost]],
-        submit: confirm(name),
-        decision: 'suspend',
-      })
-    }),
-  )
+  /** @param effects what happens, beside the loss for everyone who uses the app */
+  const askForAll = (decision: 'suspend' | 'uninstall', effects: (words: Words) => string[]) =>
+    ask(decision, ({ text, organization }, { app: { name }, people }) => {
+      const { uses, [decision]: words } = text.organization.stop
+      const loss = uses(name, organization.name, people)
+      return {
+        title: words.title,
+        heading: words.heading(name, organization.name),
+        points: [loss, ...effects(text.organization.stop).map((one) => [one])],
+        submit: words.confirm(name),
+        decision,
+      }
+    })
 
-  scope.get(
-    `${path}/people/:user_id/end`,
-    asAdmin(async (visit) => {
-      const { name, clientId, words, form } = await about(visit)
-      const userId = parameter(visit.request, 'user_id')
-      if (!isIdShaped(userId)) throw new NotFound('user')
-      const person = found(
-        await organizationApps.person(visit.organization.id, clientId, userId),
-        'user',
-      )
-      const { title, heading, atOnce, others, again, confirm } = words.end
-      return showConfirmation(renderer, visit, 'apps', {
-        ...form,
-        title,
-        heading: heading(name, person.name),
-        points: [atOnce(name, person.name), [others], again(person.name)],
-        submit: confirm,
-        decision: 'end',
-        hidden: { ...form.hidden, user_id: userId },
-      })
-    }),
-  )
+  askForAll('uninstall', ({ uninstall: { atOnce, again, copies } }) => [atOnce, again, copies])
+  askForAll('suspend', ({ suspend: { atOnce, nothingLost } }) => [atOnce, nothingLost])
+
+  ask('people/:user_id/end', async (visit, { app: { name, clientId } }) => {
+    const words = visit.text.organization.stop.end
+    const userId = userIdOf(visit)
+    const known = await deps.organizationApps.person(visit.organization.id, clientId, userId)
+    const person = found(known, 'user')
+    return {
+      title: words.title,
+      heading: words.heading(name, person.name),
+      points: [words.atOnce(name, person.name), [words.others], words.again(person.name)],
+      submit: words.confirm,
+      decision: 'end',
+      hidden: { user_id: userId },
+    }
+  })
 }

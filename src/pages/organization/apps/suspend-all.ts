@@ -1,79 +1,55 @@
-import type { FastifyInstance } from 'fastify'
-import { NotFound } from '../../../core/language/service-errors.ts'
-import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
+import type { SuspensionCounts } from '../../../core/organizations/suspend-all.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { showConfirmation } from '../form.ts'
-import {
-  type AdminVisit,
-  createOrganizationGate,
-  type OrganizationGateDependencies,
-} from '../gate.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { type AdminForm, confirmation } from '../form.ts'
+import type { AdminVisit } from '../gate.ts'
+import type { AdminRoutes } from '../routes.ts'
 
-export type OrganizationSuspendAllDependencies = OrganizationGateDependencies & {
-  suspendAll: SuspendAll
+type Stop = AdminVisit['text']['organization']['stop']
+
+/** What each of the two decisions says. */
+const switches = {
+  suspend: ({ suspendAll: words }: Stop, { active }: SuspensionCounts) => ({
+    words,
+    points: [[words.apps(active)], [words.nothingLost], [words.before], [words.keys]],
+  }),
+  resume: ({ resumeAll: words }: Stop, { suspendedTogether }: SuspensionCounts) => ({
+    words,
+    points: [[words.apps(suspendedTogether)], [words.alone]],
+  }),
 }
-
-const path = '/organizations/:id'
 
 /** The pages on which an admin suspends every app of the organization, and resumes these. */
 export const organizationSuspendAll = (
-  scope: FastifyInstance,
-  deps: OrganizationSuspendAllDependencies,
+  { get, post, form }: AdminRoutes,
+  { suspendAll }: OrganizationPagesDependencies,
 ) => {
-  const { renderer, suspendAll } = deps
-  const asAdmin = createOrganizationGate(deps)
-
-  const switchAll = (
-    decision: 'suspend_all' | 'resume_all',
-    work: (organizationId: string, cause: AdminVisit['cause']) => Promise<number>,
-  ) =>
-    asAdmin(async ({ request, reply, organization, cause, base }) => {
-      const named = field(request, 'organization_id')
-      if (named !== '' && named !== organization.id) throw new NotFound('organization')
-      const isMeant = field(request, 'decision') === decision
-      if (isMeant) await work(organization.id, cause)
-      const done = isMeant
-        ? `?done=${decision === 'suspend_all' ? 'suspended' : 'resumed'}_all`
-        : ''
-      return reply.header('cache-control', 'no-store').redirect(`${base}/apps${done}`, 303)
-    })
-
-  scope.get(
-    `${path}/suspend-all`,
-    asAdmin(async (visit) => {
-      const { organization, base } = visit
-      const words = visit.text.organization.stop.suspendAll
-      const { active } = await suspendAll.counts(organization.id)
-      return showConfirmation(renderer, visit, 'apps', {
-        title: words.title,
-        heading: words.heading(organization.name),
-        points: [[words.apps(active)], [words.nothingLost], [words.before], [words.keys]],
-        submit: words.confirm,
-        decision: 'suspend_all',
-        action: `${base}/suspend-all`,
-        cancelUrl: `${base}/apps`,
-      })
-    }),
-  )
-  scope.post(`${path}/suspend-all`, switchAll('suspend_all', suspendAll.suspend))
-
-  scope.get(
-    `${path}/resume-all`,
-    asAdmin(async (visit) => {
-      const { organization, base } = visit
-      const words = visit.text.organization.stop.resumeAll
-      const { suspendedTogether } = await suspendAll.counts(organization.id)
-      return showConfirmation(renderer, visit, 'apps', {
-        title: words.title,
-        heading: words.heading(organization.name),
-        points: [[words.apps(suspendedTogether)], [words.alone]],
-        submit: words.confirm,
-        decision: 'resume_all',
-        action: `${base}/resume-all`,
-        cancelUrl: `${base}/apps`,
-        isDanger: false,
-      })
-    }),
-  )
-  scope.post(`${path}/resume-all`, switchAll('resume_all', suspendAll.resume))
+  for (const name of ['suspend', 'resume'] as const) {
+    const decision = `${name}_all`
+    const ask = async (visit: AdminVisit): Promise<AdminForm> => {
+      const { request, text, organization, cause, base } = visit
+      const counts = await suspendAll.counts(organization.id)
+      const { words, points } = switches[name](text.organization.stop, counts)
+      return {
+        tab: 'apps',
+        ...confirmation({
+          title: words.title,
+          heading: words.heading(organization.name),
+          points,
+          submit: words.confirm,
+          decision,
+          action: `${base}/${name}-all`,
+          cancelUrl: `${base}/apps`,
+          isDanger: name === 'suspend',
+        }),
+        work: async () => {
+          if (field(request, 'decision') !== decision) return `${base}/apps`
+          await suspendAll[name](organization.id, cause)
+          return `${base}/apps?done=${name === 'suspend' ? 'suspended' : 'resumed'}_all`
+        },
+      }
+    }
+    get(`/${name}-all`, form.show(ask))
+    post(`/${name}-all`, form.send(ask))
+  }
 }

@@ -4,77 +4,23 @@ import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { covers, type Interface } from '../../../core/language/permissions.ts'
 import { Conflict, NotFound } from '../../../core/language/service-errors.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
-import type {
-  CreatedKeySetSecret,
-  DeliverSecret,
-} from '../../../core/organizations/key-set-secrets.ts'
+import type { DeliverSecret } from '../../../core/organizations/key-set-secrets.ts'
 import type { KeySets } from '../../../core/organizations/key-sets.ts'
-import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
-import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { keySetFields, overlapField, overlapIn } from '../../rendering/fields/key-sets.ts'
 import { limitIn, workspaceField } from '../../rendering/fields/workspace-field.ts'
 import { tamperedForm } from '../../rendering/forms/approval-form.ts'
 import { words } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refusal } from '../../rendering/forms/form-page.ts'
-import { field, queried } from '../../rendering/forms/sent-values.ts'
+import { field } from '../../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { RecentSignIn } from '../../sign-in/recent-sign-in.ts'
-import { createEditConflict, type EditConflictDependencies } from '../edit-conflict.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { createEditConflict } from '../edit-conflict.ts'
 import { type AdminForm, confirmation } from '../form.ts'
-import { type AdminVisit, type OrganizationGateDependencies, parameter } from '../gate.ts'
-
-export type KeySetFormDependencies = OrganizationGateDependencies &
-  Omit<EditConflictDependencies, 'memberships'> & {
-    memberships: EditConflictDependencies['memberships']
-    keySets: KeySets
-    oneTimeSecrets: OneTimeSecrets<CreatedKeySetSecret>
-    workspaces: Pick<Workspaces, 'names'>
-    recentSignIn: RecentSignIn
-  }
-
-/** The values of the fields. */
-type Given = Pick<StoredKeySet, 'name' | 'description' | 'permissions' | 'workspaceIds'>
-
-const mostCarried = 50
-
-/** Address of the form for a new key set with these values. It is used when the user has to sign in again first. */
-const formUrl = (base: string, generation: Interface, given: Given) => {
-  const query = new URLSearchParams({
-    interface: generation,
-    name: given.name,
-    description: given.description ?? '',
-  })
-  for (const one of given.permissions.slice(0, mostCarried)) query.append('permissions', one)
-  for (const one of [...(given.workspaceIds ?? [])].slice(0, mostCarried))
-    query.append('workspace_ids', one)
-  return `${base}/keys/new?${query}`
-}
-
-/** Reads the values of an address from `formUrl`. */
-const carried = ({ request }: AdminVisit): Given => {
-  const query = request.query as Record<string, unknown>
-  const all = (name: string) =>
-    [query[name] ?? []].flat().filter((one): one is string => typeof one === 'string')
-  const places = all('workspace_ids').filter(isIdShaped)
-  return {
-    name: (all('name')[0] ?? '').slice(0, 200),
-    description: (all('description')[0] ?? '').slice(0, 2000),
-    permissions: all('permissions'),
-    workspaceIds: places.length > 0 ? places : null,
-  }
-}
-
-/** Of the form that is sent, or of the page that is asked for. */
-const interfaceIn = ({ request }: AdminVisit): Interface => {
-  if (request.method === 'GET')
-    return queried(request, 'interface') === 'legacy' ? 'legacy' : 'current'
-  const sent = field(request, 'interface')
-  if (sent !== 'legacy' && sent !== 'current') throw tamperedForm()
-  return sent
-}
+import { type AdminVisit, parameter } from '../gate.ts'
+import { carried, formUrl, type Given, interfaceIn } from './address.ts'
 
 const listUrl = ({ base, request }: AdminVisit, done: string) =>
   addressOf(`${base}/keys`, { ...readPart(request), name: '' }, { done })
@@ -90,19 +36,22 @@ export const keySetOfVisit = async (
 }
 
 /** The forms by their `decision`. */
-export const createKeySetForms = (deps: KeySetFormDependencies) => {
+export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
   const { keySets, oneTimeSecrets, workspaces, browser, recentSignIn, catalogue } = deps
   const editConflict = createEditConflict(deps)
   const isRecent = ({ session }: AdminVisit) => recentSignIn.isRecent(session)
 
-  /** Keeps the new secret for one view in this browser. `seenAt`: the address of that view, once the secret is in force */
-  const handOverTo = ({ request, base }: AdminVisit) => {
+  /** Makes a secret, and keeps it for one view in this browser. @returns the address of that view */
+  const withSecret = async (
+    { request, base }: AdminVisit,
+    make: (handOver: DeliverSecret) => Promise<unknown>,
+  ) => {
     let url = ''
-    const handOver: DeliverSecret = async (made) => {
+    await make(async (made) => {
       const name = await oneTimeSecrets.store(made, browser.sessionMark(request))
       url = `${base}/keys/${made.keySetId}/secret?handover=${name}`
-    }
-    return { handOver, seenAt: () => url }
+    })
+    return url
   }
 
   const inTab = ({ base }: AdminVisit) =>
@@ -169,9 +118,10 @@ export const createKeySetForms = (deps: KeySetFormDependencies) => {
         const given = givenIn(body)
         if ('errors' in given) return given
         if (!isRecent(visit)) return signInUrl(formUrl(base, generation, given), 'confirm')
-        const { handOver, seenAt } = handOverTo(visit)
-        await keySets.create(organization.id, { ...given, interface: generation }, cause, handOver)
-        return seenAt()
+        const made = { ...given, interface: generation }
+        return withSecret(visit, (handOver) =>
+          keySets.create(organization.id, made, cause, handOver),
+        )
       },
     }
   }
@@ -224,10 +174,10 @@ export const createKeySetForms = (deps: KeySetFormDependencies) => {
         const after = overlapIn(typed)
         if (after === null) throw tamperedForm()
         if (!isRecent(visit)) return signInUrl(`${base}/keys/${id}/rotate`, 'confirm')
-        const { handOver, seenAt } = handOverTo(visit)
         try {
-          await keySets.rotate(organization.id, id, after, cause, handOver)
-          return seenAt()
+          return await withSecret(visit, (handOver) =>
+            keySets.rotate(organization.id, id, after, cause, handOver),
+          )
         } catch (error) {
           if (error instanceof Conflict) return listUrl(visit, 'too_many')
           throw error
@@ -244,7 +194,6 @@ export const createKeySetForms = (deps: KeySetFormDependencies) => {
     const secret = keySet.secrets.find((one) => one.id === secretId)
     if (!secret && request.method === 'GET') throw new NotFound('secret')
     return {
-      ...form,
       ...confirmation({
         ...form,
         title: said.title,
@@ -273,7 +222,6 @@ export const createKeySetForms = (deps: KeySetFormDependencies) => {
     const { keySet, form } = await aboutOne(visit)
     const said = text.organization.keyStop.remove
     return {
-      ...form,
       ...confirmation({
         ...form,
         title: said.title,

@@ -1,16 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
-import { showBlocks } from '../../rendering/forms/blocks-page.ts'
 import { secretPart } from '../../rendering/forms/secret-page.ts'
-import type { Renderer } from '../../rendering/render.ts'
 import { secretFile } from '../../rendering/secret-file.ts'
-import { adminFrame } from '../form.ts'
+import { showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
 
 /** Shows a new secret once, and answers 410 to every later request. */
 export const showSecret = (
-  renderer: Renderer,
   visit: AdminVisit,
   keySet: StoredKeySet,
   made: CreatedKeySetSecret | null,
@@ -35,5 +32,5 @@ export const showSecret = (
     backUrl,
   }
   const part = secretPart(secret || null, said, backUrl)
-  return showBlocks(renderer, visit, adminFrame(visit, 'keys'), { title: said.title, ...part })
+  return showParts(visit, 'keys', { title: said.title, ...part })
 }

@@ -1,11 +1,8 @@
 // The workloads that a key set of the current interface trusts.
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyInstance } from 'fastify'
 import { mostWorkloads, type Workload, workloadName } from '../../../core/clients/workloads.ts'
 import { Conflict, editConflict, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
-import type { KeySets } from '../../../core/organizations/key-sets.ts'
-import type { Text } from '../../../words/text.ts'
 import {
   workloadFields,
   workloadIn,
@@ -15,41 +12,22 @@ import {
 } from '../../rendering/fields/workloads.ts'
 import { words } from '../../rendering/forms/blocks.ts'
 import { leave, ownPath } from '../../rendering/forms/blocks-page.ts'
-import { field, queried } from '../../rendering/forms/sent-values.ts'
-import type { Notice } from '../../rendering/view-models/frame.ts'
+import { field } from '../../rendering/forms/sent-values.ts'
 import { signInUrl } from '../../sign-in/page.ts'
-import type { RecentSignIn } from '../../sign-in/recent-sign-in.ts'
-import { type AdminForm, confirmation, createAdminForms } from '../form.ts'
-import {
-  type AdminVisit,
-  createOrganizationGate,
-  type OrganizationGateDependencies,
-  parameter,
-} from '../gate.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { type AdminForm, confirmation } from '../form.ts'
+import { noticeOf } from '../frame.ts'
+import { type AdminVisit, parameter } from '../gate.ts'
+import type { AdminRoutes } from '../routes.ts'
 import { keySetOfVisit } from './forms.ts'
 import { keySetUrl } from './items.ts'
 
-export type KeyWorkloadsDependencies = OrganizationGateDependencies & {
-  keySets: KeySets
-  recentSignIn: RecentSignIn
-}
-
-const path = '/organizations/:id/keys/:key_set_id/workloads'
-
-const noticeOf = ({ organization }: Text, done: string): Notice | null => {
-  if (done === 'outdated') return { words: organization.outdated, tone: 'plain' }
-  const said: Record<string, string> = organization.keyWorkloads.done
-  return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
-}
+const path = '/keys/:key_set_id/workloads'
 
 export const organizationKeyWorkloads = (
-  scope: FastifyInstance,
-  deps: KeyWorkloadsDependencies,
+  { get, post, form }: AdminRoutes,
+  { keySets, recentSignIn }: OrganizationPagesDependencies,
 ) => {
-  const { keySets, recentSignIn } = deps
-  const asAdmin = createOrganizationGate(deps)
-  const forms = createAdminForms(deps)
-
   const ofVisit = async (visit: AdminVisit) => {
     const keySet = await keySetOfVisit(keySets, visit)
     if (keySet.interface === 'legacy') throw new NotFound('key set')
@@ -89,7 +67,7 @@ export const organizationKeyWorkloads = (
       title: said.title,
       heading: said.heading(keySet.name),
       lead: said.lead,
-      notice: noticeOf(text, queried(request, 'done')),
+      notice: noticeOf(visit, said.done),
       blocks: [
         workloadTable(text, keySet.workloads, url),
         ...(isFull ? [words(said.full(mostWorkloads))] : []),
@@ -143,16 +121,13 @@ export const organizationKeyWorkloads = (
     }
   }
 
-  scope.get(path, asAdmin(forms.show(trust)))
-  scope.get(`${path}/:workload/remove`, asAdmin(forms.show(untrust)))
-  scope.post(
-    path,
-    asAdmin(async (visit) => {
-      const decision = field(visit.request, 'decision')
-      if (decision === 'trust') return forms.send(trust)(visit)
-      if (decision === 'untrust') return forms.send(untrust)(visit)
-      await ofVisit(visit)
-      return leave(visit, ownPath(visit))
-    }),
-  )
+  get(path, form.show(trust))
+  get(`${path}/:workload/remove`, form.show(untrust))
+  post(path, async (visit) => {
+    const decision = field(visit.request, 'decision')
+    if (decision === 'trust') return form.send(trust)(visit)
+    if (decision === 'untrust') return form.send(untrust)(visit)
+    await ofVisit(visit)
+    return leave(visit, ownPath(visit))
+  })
 }

@@ -1,0 +1,50 @@
+// What is around the content of each page for an organization's admins.
+import type { FastifyReply } from 'fastify'
+import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
+import { queried } from '../rendering/forms/sent-values.ts'
+import { createFramedPages } from '../rendering/framed-page.ts'
+import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-page.ts'
+import type { Notice } from '../rendering/view-models/frame.ts'
+import type { AdminVisit } from './gate.ts'
+
+/** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
+const names = ['apps', 'members', 'keys', 'activity', 'review', 'policy', 'inspect'] as const
+export type Tab = (typeof names)[number]
+
+/** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
+const tabsOf = (
+  { text, organization: { id, name, toDecide } }: AdminVisit,
+  current: Tab,
+): OrganizationTabs => ({
+  organization: { id, name },
+  tabs: names.map(
+    (one): OrganizationTab => ({
+      label: text.organization.tabs[one],
+      href: `/organizations/${id}/${one}`,
+      isCurrent: one === current,
+      count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
+    }),
+  ),
+})
+
+/** Shows a page with a template of its own. */
+export const showPage = createFramedPages(tabsOf)
+
+/** Shows a page that consists of blocks. */
+export const showParts = (visit: AdminVisit, tab: Tab, part: PartOfPage): Promise<FastifyReply> => {
+  const { navigation } = visit.text.organization
+  return showBlocks(visit.renderer, visit, { ...tabsOf(visit, tab), navigation }, part)
+}
+
+/**
+ * What the page says after a decision, whose outcome is the `done` of its address.
+ * @param said the words for each outcome
+ */
+export const noticeOf = (
+  { request, text }: AdminVisit,
+  said: Readonly<Record<string, string>>,
+): Notice | null => {
+  const done = queried(request, 'done')
+  if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
+  return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
+}

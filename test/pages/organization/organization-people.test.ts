@@ -87,7 +87,7 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
       `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions)
        select m.user_id, i.organization_id, i.client_id, i.id, '{}', '{}'
          from installs i join members m on m.organization_id = i.organization_id
-        where i.client_id = '${app.client_id}' and m.user_id like 'usr_p%'`,
+        where i.client_id = '${app.client_id}' and m.user_id like 'usr\\_p%'`,
     )
     await sql(stores, `update users set disabled_at = now() where id = 'usr_p02'`)
     await sql(stores, `delete from members where user_id = 'usr_p03'`)

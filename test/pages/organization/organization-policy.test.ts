@@ -143,7 +143,7 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
          (user_id, organization_id, client_id, install_id, offered, permissions, created_at)
        select m.user_id, i.organization_id, i.client_id, i.id, '{}', '{}', now() - interval '50 days'
          from installs i join members m on m.organization_id = i.organization_id
-        where i.client_id = '${crowded.client_id}' and m.user_id like 'usr_r%'`,
+        where i.client_id = '${crowded.client_id}' and m.user_id like 'usr\\_r%'`,
     )
     await sql(stores, `delete from members where user_id = 'usr_r3'`)
     const linesOf = (text: string) => text.match(/r\d+@crowd\.test/g) ?? []

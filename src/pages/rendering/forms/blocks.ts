@@ -47,13 +47,16 @@ export const table = (
   part: Pick<TableBlock, 'columns' | 'rows' | 'empty'> & Partial<TableBlock>,
 ): TableBlock => ({ kind: 'table', id: 'list', heading: null, hint: null, list: noLinks, ...part })
 
+/** Facts; `false` leaves one out. */
 export const facts = (
   heading: string | null,
-  rows: [label: string, cells: Cell | Cell[]][],
+  rows: ([label: string, cells: Cell | Cell[]] | false)[],
 ): Block => ({
   kind: 'facts',
   heading,
-  facts: rows.map(([label, cells]) => ({ label, cells: [cells].flat() })),
+  facts: rows
+    .filter((one) => one !== false)
+    .map(([label, cells]) => ({ label, cells: [cells].flat() })),
 })
 
 /** Links; `false` leaves one out. */

@@ -42,30 +42,13 @@ export interface ApiRefusal {
   errors: readonly RefusedFault[]
 }
 
-export interface Api {
-  /** @throws NotFound */
-  read<Item>(path: string): Promise<Item>
-  /** Items by the ids at the end of their paths; missing ones are left out. */
-  each<Item>(path: string, ids: readonly string[]): Promise<ReadonlyMap<string, Item>>
-  exists(path: string): Promise<boolean>
-  /** Reads with the entity tag what may not exist; null without it. @throws NotFound without the right to read */
-  find<Item>(path: string): Promise<{ item: Item; etag: string } | null>
-  /** Reads with the entity tag, for a form that changes it. @throws NotFound */
-  readVersion<Item>(path: string): Promise<{ item: Item; etag: string }>
-  /** @throws NotFound for another error than one of the server */
-  list<Item>(path: string, query?: Record<string, string | null>): Promise<PageJson<Item>>
-  /** The item with this id, wherever it is in a list that has no addresses for single items. */
-  findListed<Item extends { id: string }>(path: string, id: string): Promise<Item | null>
-  /** The items that fit; none when the query is malformed. */
-  search<Item>(path: string, query: Record<string, string>): Promise<PageJson<Item>>
-  /** @returns the answer, or why it was refused @throws NotFound */
-  change<Answer>(call: ApiCall): Promise<{ answer: Answer } | { refusal: ApiRefusal }>
-}
+/** Parameters of a list; null leaves one out. */
+type Query = Record<string, string | null>
 
 /** The most items that the API answers with. */
 const longestPage = '200'
 
-const isGood = (status: number) => status >= 200 && status < 300
+const isGood = ({ status }: ApiAnswer) => status >= 200 && status < 300
 
 /** The guard of accounts needs all rights for the account of an operator (`account-guard.ts`). */
 const needsAllRights = ({ status, body }: ApiAnswer) =>
@@ -86,71 +69,97 @@ const refuse = (answer: ApiAnswer): ApiRefusal => {
   }
 }
 
-const queryOf = (query: Record<string, string | null>) => {
+const queryOf = (query: Query) => {
   const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== null)
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
 }
 
-export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>): Api => {
-  const readAnswer = async (path: string): Promise<ApiAnswer> => {
-    const answer = await call({ method: 'GET', path })
-    if (isGood(answer.status)) return answer
-    refuse(answer)
-    // A malformed id, cursor or filter: such a page does not exist.
-    throw new NotFound('page')
+/** An answer that the page shows. @throws NotFound for another error than one of the server */
+const shown = (answer: ApiAnswer): ApiAnswer => {
+  if (isGood(answer)) return answer
+  refuse(answer)
+  // A malformed id, cursor or filter: such a page does not exist.
+  throw new NotFound('page')
+}
+
+export type Api = ReturnType<typeof createApi>
+
+export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
+  const get = (path: string) => call({ method: 'GET', path })
+
+  /** null: it is missing, or the operator may not read it. */
+  const readOptional = async (path: string) => {
+    const answer = await get(path)
+    if (answer.status >= 500) refuse(answer)
+    return isGood(answer) ? answer : null
   }
-  const list = async <Item>(path: string, query: Record<string, string | null> = {}) =>
-    (await readAnswer(`${path}${queryOf(query)}`)).body as PageJson<Item>
+
+  const list = async <Item>(path: string, query: Query = {}) =>
+    shown(await get(`${path}${queryOf(query)}`)).body as PageJson<Item>
+
+  const versionOf = <Item>(at: string, answer: ApiAnswer) => {
+    const { body, etag } = shown(answer)
+    return { item: body as Item, etag: etag ?? '', at }
+  }
+
   return {
-    read: async <Item>(path: string) => (await readAnswer(path)).body as Item,
-    each: async <Item>(path: string, ids: readonly string[]) => {
+    /** @throws NotFound */
+    read: async <Item>(path: string) => shown(await get(path)).body as Item,
+
+    /** Items by the ids at the end of their paths; missing ones are left out. */
+    each: async <Item>(
+      path: string,
+      ids: readonly string[],
+    ): Promise<ReadonlyMap<string, Item>> => {
       const found = await Promise.all(
         [...new Set(ids)].map(async (id) => {
-          const answer = await call({ method: 'GET', path: `${path}/${encodeURIComponent(id)}` })
-          if (answer.status >= 500) refuse(answer)
-          return isGood(answer.status) ? [[id, answer.body as Item] as const] : []
+          const answer = await readOptional(`${path}/${encodeURIComponent(id)}`)
+          return answer ? [[id, answer.body as Item] as const] : []
         }),
       )
       return new Map(found.flat())
     },
-    exists: async (path) => {
-      const answer = await call({ method: 'GET', path })
-      if (answer.status >= 500) refuse(answer)
-      return isGood(answer.status)
-    },
+
+    exists: async (path: string) => (await readOptional(path)) !== null,
+
+    /** Reads with the entity tag what may not exist; null without it. @throws NotFound without the right to read */
     find: async <Item>(path: string) => {
-      const answer = await call({ method: 'GET', path })
-      if (answer.status === 404) return null
-      if (!isGood(answer.status)) {
-        refuse(answer)
-        throw new NotFound('page')
-      }
-      return { item: answer.body as Item, etag: answer.etag ?? '' }
+      const answer = await get(path)
+      return answer.status === 404 ? null : versionOf<Item>(path, answer)
     },
-    readVersion: async <Item>(path: string) => {
-      const { body, etag } = await readAnswer(path)
-      return { item: body as Item, etag: etag ?? '' }
-    },
+
+    /** Reads with the entity tag and its path, for a form that changes it. @throws NotFound */
+    readVersion: async <Item>(path: string) => versionOf<Item>(path, await get(path)),
+
+    /** One page of a list. @throws NotFound for another error than one of the server */
     list,
-    findListed: async <Item extends { id: string }>(path: string, id: string) => {
+
+    /** Each item of a list. */
+    all: async <Item>(path: string): Promise<Item[]> => {
+      const all: Item[] = []
       let cursor: string | null = null
       do {
-        const { items, next }: PageJson<Item> = await list(path, { limit: longestPage, cursor })
-        const found = items.find((one) => one.id === id)
-        if (found) return found
-        cursor = next
+        const part: PageJson<Item> = await list(path, { limit: longestPage, cursor })
+        all.push(...part.items)
+        cursor = part.next
       } while (cursor !== null)
-      return null
+      return all
     },
-    search: async <Item>(path: string, query: Record<string, string>) => {
-      const answer = await call({ method: 'GET', path: `${path}${queryOf(query)}` })
-      if (isGood(answer.status)) return answer.body as PageJson<Item>
+
+    /** The items that fit; none when the query is malformed. */
+    search: async <Item>(path: string, query: Query): Promise<PageJson<Item>> => {
+      const answer = await get(`${path}${queryOf(query)}`)
+      if (isGood(answer)) return answer.body as PageJson<Item>
       refuse(answer)
       return { items: [], next: null }
     },
-    change: async <Answer>(asked: ApiCall) => {
+
+    /** @returns the answer, or why it was refused @throws NotFound */
+    change: async <Answer>(
+      asked: ApiCall,
+    ): Promise<{ answer: Answer } | { refusal: ApiRefusal }> => {
       const answer = await call(asked)
-      return isGood(answer.status) ? { answer: answer.body as Answer } : { refusal: refuse(answer) }
+      return isGood(answer) ? { answer: answer.body as Answer } : { refusal: refuse(answer) }
     },
   }
 }

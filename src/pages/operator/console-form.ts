@@ -1,6 +1,5 @@
 // Forms of the console. Each one is a call of the Operator API, with the rights of the operator.
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import type { Text } from '../../words/text.ts'
 import { faultWords, problemWords } from '../rendering/fault-words.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import type { Body } from '../rendering/forms/form-field.ts'
@@ -9,34 +8,40 @@ import {
   type FormSpec,
   type Refusal,
   fieldRefusal as refusalOfField,
+  type Sent,
 } from '../rendering/forms/form-page.ts'
 import type { ApiCall, ApiRefusal } from './api.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
-import {
-  type ConsoleSecret,
-  createOperatorGate,
-  type OperatorPagesDependencies,
-  type OperatorVisit,
-} from './gate.ts'
+import type { ConsoleSecret, OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 
 /** Why a call cannot be made. */
 export type Refused = { refusal: Refusal }
 
-type Call = ApiCall | Refused
+/** What the next page says. */
+type Done = keyof Text['operator']['notices'] | 'resent'
 
 /** A form of the console, and what it does. */
 export interface ConsoleForm extends Omit<FormSpec, 'version' | 'secret'> {
-  tab: ConsoleTab
   cancelUrl: string
-  etag?: string
+  etag?: string | undefined
   /** Puts a refusal of the API into words of the form. */
   refused?(refusal: ApiRefusal): ApiRefusal | Refusal
-  /** The call of the submitted form, or why it cannot be made. */
-  call(body: Body): Call | Promise<Call>
-  /** Where the operator goes on. */
-  done(answer: never): FastifyReply
+  /** The call, or how to make it of the submitted form. */
+  call: ApiCall | ((body: Body) => ApiCall | Refused | Promise<ApiCall | Refused>)
+  /** Absent: what the method of the call has done. null: nothing. */
+  done?: Done | null
+  /** Where the operator goes on; absent: to `cancelUrl`. */
+  next?: string | ((answer: never) => string)
   /** The secret in the answer, which the next page shows once; null: there is none. */
   secretOf?(answer: never): ConsoleSecret | null
+}
+
+const doneBy: Record<ApiCall['method'], Done | null> = {
+  GET: null,
+  POST: 'created',
+  PUT: 'saved',
+  PATCH: 'saved',
+  DELETE: 'deleted',
 }
 
 const secretUrl = (name: string) => `${home}/secret?${new URLSearchParams({ handover: name })}`
@@ -83,42 +88,44 @@ export const fieldRefusal = (name: string, words: string): Refused => ({
   refusal: refusalOfField(name, words),
 })
 
+const nextOf = ({ next, cancelUrl }: ConsoleForm, answer: never) =>
+  typeof next === 'function' ? next(answer) : (next ?? cancelUrl)
+
+/** Makes the call of a submitted form, and leads on. */
+const send = async (
+  { oneTimeSecrets }: OperatorPagesDependencies,
+  visit: OperatorVisit,
+  spec: ConsoleForm & FormSpec,
+  body: Body,
+  { version, handover, mark }: Sent,
+) => {
+  const call = typeof spec.call === 'function' ? await spec.call(body) : spec.call
+  if ('refusal' in call) return call.refusal
+  // A form without a version does not fit what exists by now.
+  const etag = version || (spec.version === undefined ? undefined : '"none"')
+  const outcome = await visit.api.change<never>({ ...call, etag })
+  if ('refusal' in outcome) return refusalOf(visit, outcome.refusal, spec)
+  const secret = spec.secretOf?.(outcome.answer) ?? null
+  if (secret !== null) {
+    const isKept = await oneTimeSecrets.offer(handover, secret, mark)
+    const name = isKept ? handover : await oneTimeSecrets.store(secret, mark)
+    return { reply: leave(visit, secretUrl(name)) }
+  }
+  const done = spec.done === undefined ? doneBy[call.method] : spec.done
+  return { reply: leave(visit, nextOf(spec, outcome.answer), done ?? undefined) }
+}
+
 export type Specify = (visit: OperatorVisit) => Promise<ConsoleForm> | ConsoleForm
 
-/**
- * A page with one form, at its own address.
- * @param decidedAt for a form that decides something once: where an operator goes on whom another one has overtaken
- */
-export const formPage = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-  path: string,
-  permission: OperatorPermission,
-  specify: Specify,
-  decidedAt: string | null = null,
-) => {
+/** The forms of a tab, by what specifies them. */
+export const createConsoleForms = (deps: OperatorPagesDependencies, tab: ConsoleTab) => {
   const { browser, renderer, oneTimeSecrets } = deps
-  const asOperator = createOperatorGate(deps)
-
   const forms = createFormPages<OperatorVisit, ConsoleForm & FormSpec>({
     browser,
-    show: (visit, { tab }, page) => showConsole(renderer, visit, { tab, ...page }),
-    work: async (visit, spec, body, { version, handover, mark }) => {
-      const call = await spec.call(body)
-      // A form without a version does not fit what exists by now.
-      const etag = version || (spec.version === undefined ? undefined : '"none"')
-      if ('refusal' in call) return call.refusal
-      const outcome = await visit.api.change<never>({ ...call, etag })
-      if ('refusal' in outcome) return refusalOf(visit, outcome.refusal, spec)
-      const secret = spec.secretOf?.(outcome.answer) ?? null
-      if (secret === null) return { reply: spec.done(outcome.answer) }
-      const isKept = await oneTimeSecrets.offer(handover, secret, mark)
-      const name = isKept ? handover : await oneTimeSecrets.store(secret, mark)
-      return { reply: leave(visit, secretUrl(name)) }
-    },
+    show: (visit, _spec, page) => showConsole(renderer, visit, tab, page),
+    work: (...sent) => send(deps, ...sent),
   })
-
-  const asForm = async (visit: OperatorVisit) => {
+  const asForm = (specify: Specify) => async (visit: OperatorVisit) => {
     const { etag, ...spec } = await specify(visit)
     return {
       ...spec,
@@ -126,38 +133,9 @@ export const formPage = (
       ...(spec.secretOf && { secret: { oneTime: oneTimeSecrets, shownAt: secretUrl } }),
     }
   }
-
-  const rules = { permission, isRecent: true } as const
-  scope.get(
-    path,
-    asOperator(rules, (visit) => forms.get(visit, asForm)),
-  )
-  scope.post(
-    path,
-    asOperator(rules, (visit) => forms.send(visit, asForm, decidedAt)),
-  )
+  return {
+    get: (visit: OperatorVisit, specify: Specify) => forms.get(visit, asForm(specify)),
+    send: (visit: OperatorVisit, specify: Specify, decidedAt: string | null) =>
+      forms.send(visit, asForm(specify), decidedAt),
+  }
 }
-
-type Confirmed = Pick<ConsoleForm, 'tab' | 'cancelUrl' | 'call' | 'done' | 'etag' | 'secretOf'> & {
-  words: { heading: string; lead?: string; submit: string }
-  subject: string
-  /** Absent: something stops working. */
-  isHarmless?: boolean
-}
-
-/** A page that asks once more, and says what stops working. */
-export const confirmPage = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-  path: string,
-  permission: OperatorPermission,
-  specify: (visit: OperatorVisit) => Promise<Confirmed>,
-) =>
-  formPage(scope, deps, path, permission, async (visit) => {
-    const { words, isHarmless = false, ...spec } = await specify(visit)
-    return { ...spec, ...words, fields: [], isDanger: !isHarmless }
-  })
-
-/** The end of a form without a secret. */
-export const doneAt = (visit: OperatorVisit, path: string, done: string) => () =>
-  leave(visit, path, done)

@@ -27,7 +27,6 @@ export const home = '/operator'
 export const tabUrl = (tab: ConsoleTab) => `${home}${tabs[tab][0]}`
 
 export interface ConsolePage extends Omit<PartOfPage, 'heading' | 'lead'> {
-  tab: ConsoleTab
   heading: Words
   lead?: Words | null
 }
@@ -57,7 +56,8 @@ const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
 export const showConsole = (
   renderer: Renderer,
   visit: OperatorVisit,
-  { tab, heading, lead = null, ...page }: ConsolePage,
+  tab: ConsoleTab,
+  { heading, lead = null, ...page }: ConsolePage,
 ): Promise<FastifyReply> =>
   showBlocks(
     renderer,

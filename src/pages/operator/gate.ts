@@ -65,44 +65,37 @@ export interface OperatorVisit {
   /** Calls with the rights of this operator. */
   api: Api
   may(permission: OperatorPermission): boolean
+  /** A parameter of the page's path, as a segment of a path of the API. */
+  parameter(name: string): string
 }
 
-export interface GateRules {
+interface GateRules {
   /** Without it the page does not exist for the operator. null: each operator may open it. */
   permission: OperatorPermission | null
   /** The page changes something. */
   isRecent?: true
 }
 
-export type Work = (visit: OperatorVisit) => Promise<FastifyReply>
-
 /**
  * Guards every page and POST below `/operator`. A user who is no operator at this moment gets 404, and so does an operator
  * without the permission of the page. An operator has to use a passkey, and to have signed in recently for a change.
  */
 export const createOperatorGate =
-  ({
-    browser,
-    renderer,
-    operators,
-    administering,
-    recentSignIn,
-    callApi,
-    ways,
-  }: OperatorPagesDependencies) =>
-  ({ permission, isRecent }: GateRules, work: Work) =>
+  (deps: OperatorPagesDependencies) =>
+  ({ permission, isRecent }: GateRules, work: (visit: OperatorVisit) => Promise<FastifyReply>) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { browser, renderer, administering, recentSignIn } = deps
     // The fields of a form do not survive a redirect, so the operator has to submit it again.
     const returnTo = request.method === 'GET' ? request.url : (request.url.split('?', 1)[0] ?? '')
     const session = await browser.session(request)
     if (!session)
       return reply.header('cache-control', 'no-store').redirect(signInUrl(returnTo), 303)
-    const rights = await operators.rightsOf(session.user.id)
+    const rights = await deps.operators.rightsOf(session.user.id)
     if (!rights || (permission !== null && !isPermitted(rights, permission)))
       return renderer.notFound(request, reply)
     const { navigation, withoutPasskeys } = textOf(request).operator
     if (!administering.mayAdminister(session))
-      return ways.passkey
+      return deps.ways.passkey
         ? administering.askForPasskey(reply, returnTo)
         : showBlocks(
             renderer,
@@ -128,8 +121,10 @@ export const createOperatorGate =
         session,
         text: textOf(request),
         rights,
-        api: createApi((call) => callApi(origin, call)),
+        api: createApi((call) => deps.callApi(origin, call)),
         may: (one) => isPermitted(rights, one),
+        parameter: (name) =>
+          encodeURIComponent((request.params as Record<string, string | undefined>)[name] ?? ''),
       })
     } catch (error) {
       if (!(error instanceof NotFound)) throw error

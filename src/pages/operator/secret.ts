@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import type { Text } from '../../words/text.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { home, showConsole } from './console-page.ts'
-import { type ConsoleSecret, createOperatorGate, type OperatorPagesDependencies } from './gate.ts'
+import { home } from './console-page.ts'
+import type { ConsoleSecret, OperatorPagesDependencies } from './gate.ts'
+import type { Tab } from './tab.ts'
 
 /** A file for the environment of a program, inside a link. */
 const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
@@ -41,23 +41,10 @@ const secretOf = (text: Text, made: ConsoleSecret) => {
 }
 
 /** Shows a new secret once, and answers 410 to every later request. */
-export const operatorSecret = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const { browser, renderer, oneTimeSecrets } = deps
-  const asOperator = createOperatorGate(deps)
-  scope.get(
-    `${home}/secret`,
-    asOperator({ permission: null }, async (visit) => {
-      const { request, text } = visit
-      const made = await oneTimeSecrets.take(
-        queried(request, 'handover'),
-        browser.sessionMark(request),
-      )
-      const secret = made && secretOf(text, made)
-      return showConsole(renderer, visit, {
-        tab: 'overview',
-        subject: made?.name ?? null,
-        ...secretPart(secret, text.operator.secret, home),
-      })
-    }),
-  )
-}
+export const operatorSecret = ({ page }: Tab, deps: OperatorPagesDependencies) =>
+  page(`${home}/secret`, null, async ({ request, text }) => {
+    const mark = deps.browser.sessionMark(request)
+    const made = await deps.oneTimeSecrets.take(queried(request, 'handover'), mark)
+    const secret = made && secretOf(text, made)
+    return { subject: made?.name ?? null, ...secretPart(secret, text.operator.secret, home) }
+  })

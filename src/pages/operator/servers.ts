@@ -1,43 +1,39 @@
-import type { FastifyInstance } from 'fastify'
 import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../../http/operator/tokens/resource-servers.ts'
-import { code, linked, links, listLinks, plain, table, timed } from '../rendering/forms/blocks.ts'
+import { code, linked, links, plain, timed } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import { readPart } from '../rendering/long-list.ts'
-import { confirmPage, doneAt, formPage } from './console-form.ts'
-import { showConsole, tabUrl } from './console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from './gate.ts'
-import { parameter } from './parameter.ts'
+import { tabUrl } from './console-page.ts'
+import { linesField, linesOrNull, nameField, ticksField } from './fields.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import { linkedIf, listTable } from './list-table.ts'
+import type { Tab } from './tab.ts'
 
 const path = tabUrl('servers')
-const itemsOfPage = '25'
 
-/** An empty list has no limit. */
-const noneIsNull = (values: unknown) => (Array.isArray(values) && values.length > 0 ? values : null)
+const readServer = ({ api, parameter }: OperatorVisit) =>
+  api.readVersion<ResourceServerJson>(`/resource-servers/${parameter('client_id')}`)
+
+const resourceField = ({ text }: OperatorVisit, values: readonly string[] | null = null) => {
+  const { resource, resourceHint } = text.operator.forms.fields
+  return linesField('resource', resource, values, { hint: resourceHint })
+}
 
 const changeFields = (
-  { text }: OperatorVisit,
+  visit: OperatorVisit,
   { catalogue }: OperatorPagesDependencies,
   server: ResourceServerJson,
 ): Field[] => {
-  const { forms, daily } = text.operator
-  const { fields } = forms
+  const { forms, daily } = visit.text.operator
+  const { permissions, organizations, organizationsHint: hint } = forms.fields
   const { everyPermission, everyPermissionHint } = daily.changeServer
   const present = server.permissions ?? []
   const names = [...catalogue.names('current'), ...catalogue.names('legacy'), ...present]
   return [
-    { name: 'name', kind: 'text', label: fields.name, values: [server.name], isRequired: true },
-    {
-      name: 'resource',
-      kind: 'area',
-      label: fields.resource,
-      hint: fields.resourceHint,
-      values: server.resource ?? [],
-      isCode: true,
-    },
+    nameField(visit, server.name),
+    resourceField(visit, server.resource),
     {
       name: 'every_permission',
       kind: 'tick',
@@ -46,64 +42,64 @@ const changeFields = (
       values: [server.permissions === null ? 'yes' : ''],
       isOutside: true,
     },
-    {
-      name: 'permissions',
-      kind: 'ticks',
-      label: fields.permissions,
-      values: present,
-      options: [...new Set(names)].map((value) => ({ value, label: value })),
-      isCode: true,
-    },
-    {
-      name: 'organization_ids',
-      kind: 'area',
-      label: fields.organizations,
-      hint: fields.organizationsHint,
-      values: server.organization_ids ?? [],
-      isCode: true,
-    },
+    ticksField(permissions, names, present),
+    linesField('organization_ids', organizations, server.organization_ids, { hint }),
   ]
 }
 
-const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${path}/new`, 'keys:write', (visit) => {
-    const { registerServer, fields } = visit.text.operator.forms
+/** Data APIs that check tokens. */
+export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPagesDependencies) => {
+  page(path, 'keys:read', async (visit) => {
+    const { text, may } = visit
+    const { servers, columns } = text.operator
+    const mayChange = may('keys:write')
+    const ofServer = ({ client_id: id }: ResourceServerJson) => `${path}/${id}`
+    const namesOr = (names: readonly string[] | null) =>
+      plain(names?.join(', ') ?? servers.everything)
     return {
-      tab: 'servers',
-      ...registerServer,
-      fields: [
-        { name: 'name', kind: 'text', label: fields.name, isRequired: true },
-        {
-          name: 'resource',
-          kind: 'area',
-          label: fields.resource,
-          hint: fields.resourceHint,
-          isCode: true,
-        },
+      heading: servers.heading,
+      lead: servers.lead,
+      blocks: [
+        ...links(mayChange && [servers.register, `${path}/new`, true]),
+        await listTable<ResourceServerJson>(visit, {
+          from: '/resource-servers',
+          url: path,
+          columns: [
+            [columns.name, (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`)],
+            [columns.id, (one) => code(one.client_id)],
+            [columns.resource, (one) => namesOr(one.resource)],
+            [columns.permissions, (one) => namesOr(one.permissions)],
+            [columns.hint, (one) => code(one.hint)],
+            [columns.created, (one) => timed(text, one.created_at)],
+            mayChange && [
+              columns.action,
+              (one) => linked(servers.remove, `${ofServer(one)}/delete`),
+            ],
+          ],
+          empty: servers.empty,
+        }),
       ],
-      cancelUrl: path,
-      call: ({ resource, ...body }) => ({
-        method: 'POST',
-        path: '/resource-servers',
-        body: { ...body, ...(Array.isArray(resource) && resource.length > 0 && { resource }) },
-      }),
-      secretOf: (made: CreatedResourceServerJson) => ({
-        name: made.name,
-        idLabel: 'client',
-        id: made.client_id,
-        secret: made.client_secret,
-        backUrl: path,
-      }),
-      done: doneAt(visit, path, 'created'),
     }
   })
 
-  formPage(scope, deps, `${path}/:client_id/change`, 'keys:write', async (visit) => {
-    const at = `/resource-servers/${parameter(visit.request, 'client_id')}`
-    const { item, etag } = await visit.api.readVersion<ResourceServerJson>(at)
+  form(`${path}/new`, 'keys:write', (visit) => ({
+    ...visit.text.operator.forms.registerServer,
+    fields: [nameField(visit), resourceField(visit)],
+    cancelUrl: path,
+    call: ({ resource, ...body }) => ({
+      method: 'POST',
+      path: '/resource-servers',
+      body: { ...body, ...(linesOrNull(resource) && { resource }) },
+    }),
+    secretOf: ({ name, client_id: id, client_secret: secret }: CreatedResourceServerJson) => ({
+      ...{ name, idLabel: 'client', id, secret, backUrl: path },
+    }),
+  }))
+
+  form(`${path}/:client_id/change`, 'keys:write', async (visit) => {
+    const { item, etag, at } = await readServer(visit)
     const { heading, lead, submit } = visit.text.operator.daily.changeServer
     return {
-      tab: 'servers',
       heading,
       lead,
       submit,
@@ -116,73 +112,22 @@ const forms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
         path: at,
         body: {
           ...body,
-          resource: noneIsNull(body.resource),
-          organization_ids: noneIsNull(body.organization_ids),
+          resource: linesOrNull(body.resource),
+          organization_ids: linesOrNull(body.organization_ids),
           permissions: field(visit.request, 'every_permission') === 'yes' ? null : permissions,
         },
       }),
-      done: doneAt(visit, path, 'saved'),
     }
   })
 
-  confirmPage(scope, deps, `${path}/:client_id/delete`, 'keys:write', async (visit) => {
-    const at = `/resource-servers/${parameter(visit.request, 'client_id')}`
-    const { item, etag } = await visit.api.readVersion<ResourceServerJson>(at)
+  confirm(`${path}/:client_id/delete`, 'keys:write', async (visit) => {
+    const { item, etag, at } = await readServer(visit)
     return {
-      tab: 'servers',
       words: visit.text.operator.forms.deleteServer,
       subject: item.name,
       cancelUrl: path,
       etag,
-      call: () => ({ method: 'DELETE', path: at }),
-      done: doneAt(visit, path, 'deleted'),
+      call: { method: 'DELETE', path: at },
     }
   })
-}
-
-/** Data APIs that check tokens. */
-export const operatorServers = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const asOperator = createOperatorGate(deps)
-  scope.get(
-    path,
-    asOperator({ permission: 'keys:read' }, async (visit) => {
-      const { text, request, api, may } = visit
-      const { servers, columns } = text.operator
-      const part = { ...readPart(request), name: '' }
-      const query = { limit: itemsOfPage, cursor: part.after }
-      const { items, next } = await api.list<ResourceServerJson>('/resource-servers', query)
-      const mayChange = may('keys:write')
-      return showConsole(deps.renderer, visit, {
-        tab: 'servers',
-        heading: servers.heading,
-        lead: servers.lead,
-        blocks: [
-          ...links(mayChange && [servers.register, `${path}/new`, true]),
-          table({
-            columns: [
-              columns.name,
-              columns.id,
-              columns.resource,
-              columns.permissions,
-              columns.hint,
-              columns.created,
-              ...(mayChange ? [columns.action] : []),
-            ],
-            rows: items.map((one) => [
-              mayChange ? linked(one.name, `${path}/${one.client_id}/change`) : plain(one.name),
-              code(one.client_id),
-              plain(one.resource?.join(', ') ?? servers.everything),
-              plain(one.permissions?.join(', ') ?? servers.everything),
-              code(one.hint),
-              timed(text, one.created_at),
-              ...(mayChange ? [linked(servers.remove, `${path}/${one.client_id}/delete`)] : []),
-            ]),
-            empty: servers.empty,
-            list: listLinks(path, part, next),
-          }),
-        ],
-      })
-    }),
-  )
-  forms(scope, deps)
 }

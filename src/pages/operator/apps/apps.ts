@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { LogoFault } from '../../../core/logos/logo-store.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SecretJson } from '../../../http/operator/apps/secrets.ts'
@@ -10,25 +9,23 @@ import {
   filterForm,
   linked,
   links,
-  listLinks,
   marked,
   plain,
-  table,
   timed,
   yesNo,
 } from '../../rendering/forms/blocks.ts'
 import { logoFaultIn } from '../../rendering/logos.ts'
 import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
-import type { Block, Cell } from '../../rendering/view-models/blocks.ts'
-import { home, showConsole, tabUrl } from '../console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
+import type { Block } from '../../rendering/view-models/blocks.ts'
+import { home, tabUrl } from '../console-page.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import { type Column, itemTable, linkedIf, listTable, partOf } from '../list-table.ts'
 import { type NamedPerson, personNames } from '../people/by-email.ts'
-import { apiPathOf, appUrl } from './path.ts'
+import type { Tab } from '../tab.ts'
+import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
 import { successorBlocks } from './successor.ts'
 
-const itemsOfPage = '25'
-const one = `${tabUrl('apps')}/:client_id`
+const path = tabUrl('apps')
 
 export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJson) => {
   const { states } = text.operator
@@ -36,62 +33,73 @@ export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJso
   return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
 }
 
-/** Finds apps by their name, at this address. */
-export const findAppForm = ({ text }: OperatorVisit, action: string, value: string): Block =>
-  filterForm(
-    action,
-    [{ kind: 'text', name: 'name', label: text.operator.apps.find, values: [value] }],
-    text.operator.apps.findSubmit,
-    value !== '',
-  )
+/** A list of apps, which can be found by their name. @param url of its page */
+export const appsBlocks = async (
+  visit: OperatorVisit,
+  url: string,
+  columns: readonly Column<AppJson>[],
+): Promise<Block[]> => {
+  const { apps } = visit.text.operator
+  const part = readPart(visit.request)
+  const { name } = part
+  return [
+    filterForm(
+      url,
+      [{ kind: 'text', name: 'name', label: apps.find, values: [name] }],
+      apps.findSubmit,
+      name !== '',
+    ),
+    await listTable<AppJson>(visit, {
+      from: '/apps',
+      url,
+      part,
+      columns,
+      empty: name ? apps.notFound : apps.empty,
+    }),
+  ]
+}
 
 const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
   const { text, api, may } = visit
   if (app.client_type === 'public') return []
   const { columns, apps } = text.operator
   const { items } = await api.list<SecretJson>(`${apiPathOf(app.client_id)}/secrets`)
-  const mayChange = may('apps:write')
+  const url = appUrl(app.client_id)
+  const hintOf = ({ id, hint }: SecretJson) =>
+    may('apps:write') ? linked(hint, `${url}/secrets/${id}/delete`) : code(hint)
   return [
-    table({
-      id: 'secrets',
-      heading: apps.secrets,
-      columns: [columns.hint, columns.created, columns.lastUsed, columns.ends],
-      rows: items.map(({ id, hint, ...times }) => [
-        mayChange ? linked(hint, `${appUrl(app.client_id)}/secrets/${id}/delete`) : code(hint),
-        timed(text, times.created_at),
-        timed(text, times.last_used_at),
-        timed(text, times.expires_at),
-      ]),
-      empty: apps.noSecrets,
-    }),
-    ...links(mayChange && [apps.newSecret, `${appUrl(app.client_id)}/secret`]),
+    itemTable(
+      items,
+      [
+        [columns.hint, hintOf],
+        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+        [columns.ends, (one) => timed(text, one.expires_at)],
+      ],
+      { id: 'secrets', heading: apps.secrets, empty: apps.noSecrets },
+    ),
+    ...links(may('apps:write') && [apps.newSecret, `${url}/secret`]),
   ]
 }
 
-const useTable = async (
-  { text, api, may }: OperatorVisit,
-  app: AppJson,
-  part: ListPart,
-): Promise<Block> => {
+const useTable = (visit: OperatorVisit, app: AppJson, part: ListPart) => {
+  const { text, may } = visit
   const { columns, apps, states } = text.operator
-  const { items, next } = await api.list<AppUseJson>(`${apiPathOf(app.client_id)}/usage`, {
-    limit: itemsOfPage,
-    cursor: part.after,
-  })
-  return table({
+  const organizationOf = ({ organization_id: id, organization_name: name }: AppUseJson) =>
+    linkedIf(may('organizations:read'), name, `${home}/organizations/${id}`)
+  return listTable<AppUseJson>(visit, {
+    from: `${apiPathOf(app.client_id)}/usage`,
+    url: `${appUrl(app.client_id)}/organizations`,
+    part,
     id: 'use',
     heading: apps.use,
-    columns: [columns.organization, columns.people, columns.lastUsed, columns.state],
-    rows: items.map((one) => [
-      may('organizations:read')
-        ? linked(one.organization_name, `${home}/organizations/${one.organization_id}`)
-        : plain(one.organization_name),
-      plain(one.people),
-      timed(text, one.last_used_at),
-      one.suspended ? marked(states.suspended) : plain(states.active),
-    ]),
+    columns: [
+      [columns.organization, organizationOf],
+      [columns.people, (one) => plain(one.people)],
+      [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+      [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
+    ],
     empty: apps.noUse,
-    list: listLinks(`${appUrl(app.client_id)}/organizations`, part, next),
   })
 }
 
@@ -103,11 +111,16 @@ const settingsOf = (
 ): Block => {
   const { text } = visit
   const withoutLogo = logoFaultIn(text, logoFault)
-  const { apps, columns, forms, interfaces, clientTypes } = text.operator
+  const { apps, columns, forms, interfaces, clientTypes, people } = text.operator
   const { none } = text.form
   const { labels } = apps
   const { fields } = forms
   const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))
+  const ownerCells = owners.flatMap(({ id, name, neverSignedIn }) => [
+    linked(name, `${home}/people/${id}`),
+    ...(neverSignedIn ? [marked(people.neverSignedIn)] : []),
+  ])
+  const hasNames = owners.length > 0 && visit.may('users:read')
   return facts(apps.facts, [
     [labels.clientId, code(app.client_id)],
     [columns.state, appState(visit, app)],
@@ -116,74 +129,44 @@ const settingsOf = (
     [labels.publisher, plain(app.publisher ?? none)],
     [fields.location, address(app.location)],
     [fields.kind, plain(app.kind === null ? fields.noKind : fields.kinds[app.kind])],
-    ...(app.interface === 'current'
-      ? ([[fields.setupUri, address(app.setup_uri)]] satisfies [string, Cell][])
-      : []),
-    ...(withoutLogo ? ([[fields.logoUri, marked(withoutLogo)]] satisfies [string, Cell][]) : []),
+    app.interface === 'current' && [fields.setupUri, address(app.setup_uri)],
+    withoutLogo !== null && [fields.logoUri, marked(withoutLogo)],
     [fields.listed, yesNo(text, app.listed)],
     [labels.created, timed(text, app.created_at)],
     [labels.changed, timed(text, app.updated_at)],
     [labels.redirectUris, codes(text, app.redirect_uris)],
     [labels.permissions, codes(text, app.permissions)],
-    [
-      labels.owners,
-      owners.length === 0 || !visit.may('users:read')
-        ? codes(text, app.owners)
-        : owners.flatMap(({ id, name, neverSignedIn }) => [
-            linked(name, `${home}/people/${id}`),
-            ...(neverSignedIn ? [marked(text.operator.people.neverSignedIn)] : []),
-          ]),
-    ],
+    [labels.owners, hasNames ? ownerCells : codes(text, app.owners)],
   ])
 }
 
 /** The list of apps, and each app. */
-export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const asOperator = createOperatorGate(deps)
-
-  const list = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
-    const { apps, columns, interfaces } = text.operator
-    const part = readPart(request)
-    const { items, next } = await api.list<AppJson>('/apps', {
-      limit: itemsOfPage,
-      cursor: part.after,
-      name: part.name || null,
-    })
-    return showConsole(deps.renderer, visit, {
-      tab: 'apps',
+export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => {
+  page(path, 'apps:read', async (visit) => {
+    const { text, may } = visit
+    const { apps, columns, interfaces, overview } = text.operator
+    return {
       heading: apps.heading,
       blocks: [
         ...links(
           may('apps:write') && [apps.register, `${home}/apps/new`, true],
-          may('apps:write') && [text.operator.overview.import, `${home}/import`],
+          may('apps:write') && [overview.import, `${home}/import`],
         ),
-        findAppForm(visit, tabUrl('apps'), part.name),
-        table({
-          columns: [columns.name, columns.id, columns.interface, columns.created, columns.state],
-          rows: items.map((app) => [
-            linked(app.name, appUrl(app.client_id)),
-            code(app.client_id),
-            plain(interfaces[app.interface]),
-            timed(text, app.created_at),
-            appState(visit, app),
-          ]),
-          empty: part.name ? apps.notFound : apps.empty,
-          list: listLinks(tabUrl('apps'), part, next),
-        }),
+        ...(await appsBlocks(visit, path, [
+          [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
+          [columns.id, (app) => code(app.client_id)],
+          [columns.interface, (app) => plain(interfaces[app.interface])],
+          [columns.created, (app) => timed(text, app.created_at)],
+          [columns.state, (app) => appState(visit, app)],
+        ])),
       ],
-    })
-  }
+    }
+  })
 
-  const readApp = ({ api, request }: OperatorVisit) =>
-    api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
-
-  const show = async (visit: OperatorVisit) => {
-    const { text, may } = visit
-    const app = await readApp(visit)
-    const { apps } = text.operator
-    const base = appUrl(app.client_id)
-    const mayChange = may('apps:write')
+  page(appPath, 'apps:read', async (visit) => {
+    const { apps } = visit.text.operator
+    const { item: app, url } = await readApp(visit)
+    const mayChange = visit.may('apps:write')
     const [owners, secrets, use, successor, logoFault] = await Promise.all([
       personNames(visit, app.owners),
       secretsBlocks(visit, app),
@@ -191,38 +174,31 @@ export const operatorApps = (scope: FastifyInstance, deps: OperatorPagesDependen
       successorBlocks(visit, app),
       deps.logos.faultOf(app.client_id),
     ])
-    return showConsole(deps.renderer, visit, {
-      tab: 'apps',
+    return {
       heading: app.name,
       blocks: [
         settingsOf(visit, app, owners, logoFault),
         ...links(
-          mayChange && !app.reviewed && [apps.markReviewed, `${base}/review`],
-          mayChange && [apps.change, `${base}/change`],
+          mayChange && !app.reviewed && [apps.markReviewed, `${url}/review`],
+          mayChange && [apps.change, `${url}/change`],
           mayChange &&
-            (app.disabled ? [apps.enable, `${base}/enable`] : [apps.disable, `${base}/disable`]),
-          mayChange && [apps.remove, `${base}/delete`],
+            (app.disabled ? [apps.enable, `${url}/enable`] : [apps.disable, `${url}/disable`]),
+          mayChange && [apps.remove, `${url}/delete`],
         ),
         ...secrets,
         ...successor,
         use,
       ],
-      back: { label: apps.heading, href: tabUrl('apps') },
-    })
-  }
+      back: { label: apps.heading, href: path },
+    }
+  })
 
-  const showUse = async (visit: OperatorVisit) => {
-    const app = await readApp(visit)
-    const part = { ...readPart(visit.request), name: '' }
-    return showConsole(deps.renderer, visit, {
-      tab: 'apps',
+  page(`${appPath}/organizations`, 'apps:read', async (visit) => {
+    const { item: app, url } = await readApp(visit)
+    return {
       heading: app.name,
-      blocks: [await useTable(visit, app, part)],
-      back: { label: visit.text.operator.changes.openApp, href: appUrl(app.client_id) },
-    })
-  }
-
-  scope.get(tabUrl('apps'), asOperator({ permission: 'apps:read' }, list))
-  scope.get(one, asOperator({ permission: 'apps:read' }, show))
-  scope.get(`${one}/organizations`, asOperator({ permission: 'apps:read' }, showUse))
+      blocks: [await useTable(visit, app, partOf(visit))],
+      back: { label: visit.text.operator.changes.openApp, href: url },
+    }
+  })
 }

@@ -3,23 +3,8 @@ import { appKinds } from '../../../core/clients/app-settings.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import { type Setting, settingField } from '../../rendering/fields/app-settings.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
+import { choiceField, codeField, linesField, ticksField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-
-const optional = (
-  name: keyof AppJson,
-  label: string,
-  value: string | null,
-  isCode = false,
-  hint: string | null = null,
-): Field => ({
-  name,
-  kind: 'text',
-  label,
-  hint,
-  values: [value ?? ''],
-  whenEmpty: null,
-  isCode,
-})
 
 /** @param app null: the form registers one */
 export const fieldsOf = (
@@ -31,64 +16,45 @@ export const fieldsOf = (
 ): Field[] => {
   const { fields } = text.operator.forms
   const setting = (name: Setting) => settingField(text, app, name)
-  const names = [...new Set([...catalogue.names(interfaceName), ...(app?.permissions ?? [])])]
+  const address = (name: 'location' | 'setup_uri', label: string, hint: string) =>
+    codeField(name, label, app?.[name], { hint, whenEmpty: null })
   const tick = (
     name: 'openid' | 'reviewed' | 'listed',
     label: string,
     hint: string | null = null,
-  ): Field => ({
-    name,
-    kind: 'tick',
-    label,
-    hint,
-    values: [app?.[name] ? 'yes' : ''],
-  })
+  ): Field => ({ name, kind: 'tick', label, hint, values: [app?.[name] ? 'yes' : ''] })
+  const present = app?.permissions ?? []
+  const kinds = { '': fields.noKind, ...fields.kinds }
   return [
     setting('name'),
     setting('client_type'),
     setting('redirect_uris'),
-    {
-      name: 'permissions',
-      kind: 'ticks',
-      label: fields.permissions,
-      values: app?.permissions ?? [],
-      options: names.map((value) => ({ value, label: value })),
-      isCode: true,
-    },
+    ticksField(fields.permissions, [...catalogue.names(interfaceName), ...present], present),
     setting('description'),
-    optional('publisher', fields.publisher, app?.publisher ?? null),
+    {
+      ...{ name: 'publisher', kind: 'text', label: fields.publisher, whenEmpty: null },
+      values: [app?.publisher ?? ''],
+    },
     setting('homepage_uri'),
     setting('logo_uri'),
     setting('policy_uri'),
     setting('tos_uri'),
-    optional('location', fields.location, app?.location ?? null, true, fields.locationHint),
+    address('location', fields.location, fields.locationHint),
     {
-      name: 'kind',
-      kind: 'choice',
-      label: fields.kind,
-      values: [app?.kind ?? ''],
-      options: [
-        { value: '', label: fields.noKind },
-        ...appKinds.map((value) => ({ value, label: fields.kinds[value] })),
-      ],
+      ...choiceField('kind', fields.kind, app?.kind ?? '', ['', ...appKinds], kinds),
       whenEmpty: null,
     },
     ...(interfaceName === 'current'
-      ? [
-          optional('setup_uri', fields.setupUri, app?.setup_uri ?? null, true, fields.setupUriHint),
-          tick('openid', fields.openid),
-        ]
+      ? [address('setup_uri', fields.setupUri, fields.setupUriHint), tick('openid', fields.openid)]
       : []),
     ...(may('users:read')
       ? [
-          {
-            name: 'owners',
-            kind: 'area',
-            label: fields.owners,
-            hint: fields.ownersHint,
-            values: owners.map(({ name }) => name),
-            isCode: true,
-          } as const,
+          linesField(
+            'owners',
+            fields.owners,
+            owners.map(({ name }) => name),
+            { hint: fields.ownersHint },
+          ),
         ]
       : []),
     tick('reviewed', fields.reviewed, fields.reviewedHint),

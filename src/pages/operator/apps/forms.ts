@@ -1,28 +1,27 @@
 // Forms that register and change apps.
-import type { FastifyInstance } from 'fastify'
 import type { AppJson, CreatedAppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SecretJson } from '../../../http/operator/apps/secrets.ts'
+import { code, codes, facts, links, plain } from '../../rendering/forms/blocks.ts'
 import type { Body } from '../../rendering/forms/form-field.ts'
-import { confirmPage, doneAt, formPage } from '../console-form.ts'
+import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
 import { personIds, personNames } from '../people/by-email.ts'
 import { chosenOverlap, overlapByDefault, overlapField } from '../secret-overlap.ts'
+import type { Tab } from '../tab.ts'
+import { appPath, appUrl, readApp } from './app.ts'
 import { fieldsOf } from './fields.ts'
-import { apiPathOf, appUrl } from './path.ts'
 
-type Interface = AppJson['interface']
-
-const path = `${home}/apps/:client_id`
-const readApp = ({ api, request }: OperatorVisit) =>
-  api.readVersion<AppJson>(`/apps/${parameter(request, 'client_id')}`)
-
-/** The body with owners by their ids; they may be typed as e-mail addresses. */
-const withOwners = async (visit: OperatorVisit, body: Body) => {
-  if (!Array.isArray(body.owners)) return { body }
-  const ids = await personIds(visit, 'owners', body.owners.map(String))
-  return 'refusal' in ids ? ids : { body: { ...body, owners: ids.ids } }
+/** The call with owners by their ids; they may be typed as e-mail addresses. */
+const callWithOwners = async (
+  visit: OperatorVisit,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: Body,
+) => {
+  if (!Array.isArray(body.owners)) return { method, path, body }
+  const owners = await personIds(visit, 'owners', body.owners.map(String))
+  return 'refusal' in owners ? owners : { method, path, body: { ...body, owners: owners.ids } }
 }
 
 const secretOfApp = (made: CreatedAppJson) =>
@@ -36,132 +35,135 @@ const secretOfApp = (made: CreatedAppJson) =>
         backUrl: appUrl(made.client_id),
       }
 
-const registration = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-  at: string,
-  interfaceName: Interface,
-) =>
-  formPage(scope, deps, at, 'apps:write', (visit) => {
-    const { forms } = visit.text.operator
-    return {
-      tab: 'apps',
-      ...forms.registerApp,
-      fields: fieldsOf(visit, deps, interfaceName, null),
-      blocks: [
-        {
-          kind: 'links',
-          links: [
-            interfaceName === 'current'
-              ? { label: forms.registerLegacy, href: `${home}/apps/new-legacy`, isPrimary: false }
-              : { label: forms.registerCurrent, href: `${home}/apps/new`, isPrimary: false },
-          ],
-        },
-      ],
-      cancelUrl: tabUrl('apps'),
-      call: async (sent) => {
-        const read = await withOwners(visit, { ...sent, interface: interfaceName })
-        return 'refusal' in read ? read : { method: 'POST', path: '/apps', body: read.body }
-      },
-      secretOf: secretOfApp,
-      done: ({ client_id }: AppJson) => doneAt(visit, appUrl(client_id), 'created')(),
-    }
-  })
+const registration = ({ form }: Tab, deps: OperatorPagesDependencies) => {
+  const addresses = { current: `${home}/apps/new`, legacy: `${home}/apps/new-legacy` } as const
+  for (const name of ['current', 'legacy'] as const)
+    form(addresses[name], 'apps:write', (visit) => {
+      const { registerApp, registerLegacy, registerCurrent } = visit.text.operator.forms
+      return {
+        ...registerApp,
+        fields: fieldsOf(visit, deps, name, null),
+        blocks: links(
+          name === 'current'
+            ? [registerLegacy, addresses.legacy]
+            : [registerCurrent, addresses.current],
+        ),
+        cancelUrl: tabUrl('apps'),
+        call: (sent) => callWithOwners(visit, 'POST', '/apps', { ...sent, interface: name }),
+        secretOf: secretOfApp,
+        next: ({ client_id }: AppJson) => appUrl(client_id),
+      }
+    })
+}
 
-const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(scope, deps, `${path}/change`, 'apps:write', async (visit) => {
-    const { item, etag } = await readApp(visit)
+const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
+  form(`${appPath}/change`, 'apps:write', async (visit) => {
+    const { item, etag, at, url } = await readApp(visit)
     const owners = await personNames(visit, item.owners)
     return {
-      tab: 'apps',
       subject: item.name,
       ...visit.text.operator.forms.changeApp,
       fields: fieldsOf(visit, deps, item.interface, item, owners),
-      cancelUrl: appUrl(item.client_id),
+      cancelUrl: url,
       etag,
-      call: async (sent) => {
-        const read = await withOwners(visit, sent)
-        return 'refusal' in read
-          ? read
-          : { method: 'PATCH', path: apiPathOf(item.client_id), body: read.body }
-      },
-      done: doneAt(visit, appUrl(item.client_id), 'saved'),
+      call: (sent) => callWithOwners(visit, 'PATCH', at, sent),
     }
   })
 
-const switches = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  for (const [name, disabled] of [
-    ['disable', true],
-    ['enable', false],
-  ] as const)
-    confirmPage(scope, deps, `${path}/${name}`, 'apps:write', async (visit) => {
-      const { item } = await readApp(visit)
-      const { forms } = visit.text.operator
+/** What people read of the app, and where it sends them. */
+const shownOf = ({ text }: OperatorVisit, app: AppJson): Block => {
+  const { forms, apps } = text.operator
+  const { none } = text.form
+  const { fields } = forms
+  const address = (uri: string | null) => (uri === null ? plain(none) : code(uri))
+  return facts(null, [
+    [fields.name, plain(app.name)],
+    [fields.publisher, plain(app.publisher ?? none)],
+    [fields.description, plain(app.description ?? none)],
+    [fields.homepageUri, address(app.homepage_uri)],
+    [fields.logoUri, address(app.logo_uri)],
+    [text.layout.privacy, address(app.policy_uri)],
+    [text.layout.terms, address(app.tos_uri)],
+    [apps.labels.redirectUris, codes(text, app.redirect_uris)],
+  ])
+}
+
+/** Marks an app as reviewed: the operator's word for what the app says about itself, which people see beside its name. */
+const review = ({ form }: Tab) =>
+  form(`${appPath}/review`, 'apps:write', async (visit) => {
+    const { item, etag, at, url } = await readApp(visit)
+    return {
+      ...visit.text.operator.forms.markReviewed,
+      blocks: [shownOf(visit, item)],
+      fields: [],
+      cancelUrl: url,
+      etag,
+      call: { method: 'PATCH', path: at, body: { reviewed: true } },
+    }
+  })
+
+const switches = ({ confirm }: Tab) => {
+  for (const name of ['disable', 'enable'] as const)
+    confirm(`${appPath}/${name}`, 'apps:write', async (visit) => {
+      const { item, at, url } = await readApp(visit)
       return {
-        tab: 'apps',
-        words: disabled ? forms.disableApp : forms.enableApp,
+        words: visit.text.operator.forms[`${name}App`],
         subject: item.name,
-        isHarmless: !disabled,
-        cancelUrl: appUrl(item.client_id),
-        call: () => ({ method: 'PATCH', path: apiPathOf(item.client_id), body: { disabled } }),
-        done: doneAt(visit, appUrl(item.client_id), 'saved'),
+        isHarmless: name === 'enable',
+        cancelUrl: url,
+        call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
       }
     })
-  confirmPage(scope, deps, `${path}/delete`, 'apps:write', async (visit) => {
-    const { item, etag } = await readApp(visit)
+
+  confirm(`${appPath}/delete`, 'apps:write', async (visit) => {
+    const { item, etag, at, url } = await readApp(visit)
     return {
-      tab: 'apps',
       words: visit.text.operator.forms.deleteApp,
       subject: item.name,
-      cancelUrl: appUrl(item.client_id),
+      cancelUrl: url,
       etag,
-      call: () => ({ method: 'DELETE', path: apiPathOf(item.client_id) }),
-      done: doneAt(visit, tabUrl('apps'), 'deleted'),
+      call: { method: 'DELETE', path: at },
+      next: tabUrl('apps'),
     }
   })
 }
 
-const secrets = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${path}/secret`, 'apps:write', async (visit) => {
-    const { item } = await readApp(visit)
-    const { forms } = visit.text.operator
+const secrets = ({ form, confirm }: Tab) => {
+  form(`${appPath}/secret`, 'apps:write', async (visit) => {
+    const { item, at, url } = await readApp(visit)
     return {
-      tab: 'apps',
       subject: item.name,
-      ...forms.newAppSecret,
+      ...visit.text.operator.forms.newAppSecret,
       fields: [overlapField(visit.text)],
-      cancelUrl: appUrl(item.client_id),
+      cancelUrl: url,
       call: () => ({
         method: 'POST',
-        path: `${apiPathOf(item.client_id)}/secrets`,
+        path: `${at}/secrets`,
         body: { retire_others_after_seconds: chosenOverlap(visit.request) ?? overlapByDefault },
       }),
       secretOf: ({ client_secret }: { client_secret: string }) =>
         secretOfApp({ ...item, client_secret }),
-      done: doneAt(visit, appUrl(item.client_id), 'created'),
     }
   })
 
-  confirmPage(scope, deps, `${path}/secrets/:secret_id/delete`, 'apps:write', async (visit) => {
-    const { item } = await readApp(visit)
-    const { items } = await visit.api.list<SecretJson>(`${apiPathOf(item.client_id)}/secrets`)
-    const id = parameter(visit.request, 'secret_id')
+  confirm(`${appPath}/secrets/:secret_id/delete`, 'apps:write', async (visit) => {
+    const { item, at, url } = await readApp(visit)
+    const { items } = await visit.api.list<SecretJson>(`${at}/secrets`)
+    const id = visit.parameter('secret_id')
     const hint = items.find((one) => one.id === id)?.hint ?? ''
     return {
-      tab: 'apps',
       words: visit.text.operator.forms.deleteSecret,
       subject: `${item.name} ${hint}`,
-      cancelUrl: appUrl(item.client_id),
-      call: () => ({ method: 'DELETE', path: `${apiPathOf(item.client_id)}/secrets/${id}` }),
-      done: doneAt(visit, appUrl(item.client_id), 'deleted'),
+      cancelUrl: url,
+      call: { method: 'DELETE', path: `${at}/secrets/${id}` },
     }
   })
 }
 
-export const operatorAppForms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  registration(scope, deps, `${home}/apps/new`, 'current')
-  registration(scope, deps, `${home}/apps/new-legacy`, 'legacy')
-  change(scope, deps)
-  switches(scope, deps)
-  secrets(scope, deps)
+export const operatorAppForms = (tab: Tab, deps: OperatorPagesDependencies) => {
+  registration(tab, deps)
+  change(tab, deps)
+  review(tab)
+  switches(tab)
+  secrets(tab)
 }

@@ -1,5 +1,6 @@
 import type { Field } from '../../rendering/forms/form-field.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
+import { ticksField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 
 /** Permissions by name to tick, each with what people read, grouped and with the sensitive ones first. */
@@ -11,25 +12,12 @@ export const permissionsField = (
   ticked: readonly string[],
 ): Field => {
   const names = [...new Set(offered)]
-  const lines = describePermissions(text, catalogue, interfaceName, names, undefined, ticked)
-    .flatMap((group) => group.lines)
-    .flatMap(({ permission, sentence, mark }) =>
-      permission === null
+  const options = describePermissions(text, catalogue, interfaceName, names, undefined, ticked)
+    .flatMap(({ lines }) => lines)
+    .flatMap(({ permission: value, sentence, mark }) =>
+      value === null
         ? []
-        : [
-            {
-              value: permission,
-              label: permission,
-              hint: mark ? `${sentence} · ${mark}` : sentence,
-            },
-          ],
+        : [{ value, label: value, hint: mark ? `${sentence} · ${mark}` : sentence }],
     )
-  return {
-    name: 'permissions',
-    kind: 'ticks',
-    label: text.operator.forms.fields.permissions,
-    values: ticked,
-    options: lines,
-    isCode: true,
-  }
+  return { ...ticksField(text.operator.forms.fields.permissions, [], ticked), options }
 }

@@ -1,240 +1,176 @@
 // Apps by their metadata documents: imports, reviews with what they change, and policies of hosts.
-import type { FastifyInstance } from 'fastify'
 import type { ClientHostJson } from '../../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson, DecidedReviewJson } from '../../../http/operator/apps/documents.ts'
 import { faultWords } from '../../rendering/fault-words.ts'
-import { code, codes, facts, words } from '../../rendering/forms/blocks.ts'
-import { leave } from '../../rendering/forms/blocks-page.ts'
+import { code, codes, facts, links, words } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { doneAt, formPage, type Specify } from '../console-form.ts'
 import { home } from '../console-page.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
+import { choiceField, codeField, ticksField } from '../fields.ts'
+import type { OperatorVisit } from '../gate.ts'
+import type { Tab } from '../tab.ts'
+import { appUrl } from './app.ts'
 import { changesTable } from './changes-table.ts'
-import { appUrl } from './path.ts'
 
-const readReview = ({ api, request }: OperatorVisit) =>
-  api.read<AppReviewJson>(`/app-reviews/${parameter(request, 'review_id')}`)
+const readReview = ({ api, parameter }: OperatorVisit) =>
+  api.read<AppReviewJson>(`/app-reviews/${parameter('review_id')}`)
 
 const permissionsAfter = ({ changes }: AppReviewJson): readonly string[] => {
   const change = changes.find(({ field }) => field === 'permissions')
   return Array.isArray(change?.after) ? change.after.map(String) : []
 }
 
-const summaryOf = (visit: OperatorVisit, review: AppReviewJson): Block[] => {
-  const { text } = visit
+const summaryOf = ({ text }: OperatorVisit, review: AppReviewJson): Block[] => {
   const { columns, review: said } = text.operator
+  const { kind, ignored_scopes: ignored } = review
   return [
-    ...(review.kind === 'new' ? [words(said.newApp, 'plain')] : []),
+    ...(kind === 'new' ? [words(said.newApp, 'plain')] : []),
     facts(null, [
       [columns.id, code(review.client_id)],
-      ...(review.ignored_scopes.length === 0
-        ? []
-        : ([[said.ignored, codes(text, review.ignored_scopes)]] as [
-            string,
-            ReturnType<typeof codes>,
-          ][])),
+      ignored.length > 0 && [said.ignored, codes(text, ignored)],
     ]),
-    changesTable(text, review.changes, review.kind === 'new'),
+    changesTable(text, review.changes, kind === 'new'),
+    ...links([said.refuse, `${home}/reviews/${review.id}/refuse`]),
   ]
 }
 
-const imports = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(scope, deps, `${home}/import`, 'apps:write', (visit) => {
-    const { import: said, fields } = visit.text.operator.forms
+const imports = ({ form }: Tab) =>
+  form(`${home}/import`, 'apps:write', ({ text }) => {
+    const { import: said, fields } = text.operator.forms
     return {
-      tab: 'overview',
       ...said,
-      fields: [
-        {
-          name: 'url',
-          kind: 'text',
-          label: fields.url,
-          hint: fields.urlHint,
-          isRequired: true,
-          isCode: true,
-        },
-      ],
+      fields: [codeField('url', fields.url, null, { hint: fields.urlHint, isRequired: true })],
       cancelUrl: home,
       // The faults of the document are shown at its address.
       refused: (refusal) => ({
         ...refusal,
-        errors: refusal.errors.map((one) => ({
-          pointer: '/url',
-          detail: faultWords(visit.text, one),
-        })),
+        errors: refusal.errors.map((one) => ({ pointer: '/url', detail: faultWords(text, one) })),
       }),
       call: (body) => ({ method: 'POST', path: '/app-reviews', body }),
-      done: ({ id }: { id: string }) => leave(visit, `${home}/reviews/${id}`),
+      next: ({ id }: { id: string }) => `${home}/reviews/${id}`,
+      done: null,
     }
   })
 
-const decisions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
+const decisions = ({ form }: Tab) => {
   const path = `${home}/reviews/:review_id`
-  const approve: Specify = async (visit) => {
-    const review = await readReview(visit)
-    const said = visit.text.operator.review
-    const permissions = permissionsAfter(review)
-    return {
-      tab: 'overview',
-      heading: said.heading,
-      subject: review.name,
-      lead: said.lead,
-      blocks: [
-        ...summaryOf(visit, review),
-        {
-          kind: 'links',
-          links: [
-            { label: said.refuse, href: `${home}/reviews/${review.id}/refuse`, isPrimary: false },
-          ],
-        },
-      ],
-      fields:
-        permissions.length === 0
-          ? []
-          : [
-              {
-                name: 'permissions',
-                kind: 'ticks',
-                label: said.permissions,
-                hint: said.permissionsHint,
-                values: permissions,
-                options: permissions.map((name) => ({ value: name, label: name })),
-                isCode: true,
-              },
-            ],
-      submit: said.approve,
-      cancelUrl: home,
-      call: (body) => ({
-        method: 'POST',
-        path: `/app-reviews/${review.id}`,
-        body: { decision: 'approve', ...body },
-      }),
-      // The mark “reviewed” is a step of its own, which the page of the app offers.
-      done: ({ app }: DecidedReviewJson) =>
-        leave(visit, app && !app.reviewed ? appUrl(app.client_id) : home, 'approved'),
-    }
-  }
 
-  const refuse: Specify = async (visit) => {
-    const review = await readReview(visit)
-    const said = visit.text.operator.review
-    return {
-      tab: 'overview',
-      heading: said.refuseHeading,
-      subject: review.name,
-      lead: said.refuseLead,
-      fields: [],
-      submit: said.refuseSubmit,
-      isDanger: true,
-      cancelUrl: `${home}/reviews/${review.id}`,
-      call: () => ({
-        method: 'POST',
-        path: `/app-reviews/${review.id}`,
-        body: { decision: 'refuse' },
-      }),
-      done: doneAt(visit, home, 'refused'),
-    }
-  }
+  form(
+    path,
+    'apps:write',
+    async (visit) => {
+      const review = await readReview(visit)
+      const { heading, lead, approve, ...said } = visit.text.operator.review
+      const permissions = permissionsAfter(review)
+      const ticks = {
+        ...ticksField(said.permissions, permissions, permissions),
+        hint: said.permissionsHint,
+      }
+      return {
+        heading,
+        lead,
+        subject: review.name,
+        blocks: summaryOf(visit, review),
+        fields: permissions.length === 0 ? [] : [ticks],
+        submit: approve,
+        cancelUrl: home,
+        call: (body) => ({
+          method: 'POST',
+          path: `/app-reviews/${review.id}`,
+          body: { decision: 'approve', ...body },
+        }),
+        // The mark “reviewed” is a step of its own, which the page of the app offers.
+        next: ({ app }: DecidedReviewJson) => (app && !app.reviewed ? appUrl(app.client_id) : home),
+        done: 'approved',
+      }
+    },
+    home,
+  )
 
-  formPage(scope, deps, path, 'apps:write', approve, home)
-  formPage(scope, deps, `${path}/refuse`, 'apps:write', refuse, home)
+  form(
+    `${path}/refuse`,
+    'apps:write',
+    async (visit) => {
+      const { id, name } = await readReview(visit)
+      const { refuseHeading, refuseLead, refuseSubmit } = visit.text.operator.review
+      return {
+        heading: refuseHeading,
+        lead: refuseLead,
+        submit: refuseSubmit,
+        subject: name,
+        fields: [],
+        isDanger: true,
+        cancelUrl: `${home}/reviews/${id}`,
+        call: { method: 'POST', path: `/app-reviews/${id}`, body: { decision: 'refuse' } },
+        next: home,
+        done: 'refused',
+      }
+    },
+    home,
+  )
 }
 
-const hosts = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const policyField = ({ text }: OperatorVisit, chosen: string) => ({
-    name: 'policy',
-    kind: 'choice' as const,
-    label: text.operator.forms.fields.policy,
-    values: [chosen],
-    options: (['review', 'refuse'] as const).map((value) => ({
-      value,
-      label: text.operator.overview.policies[value],
-    })),
-  })
+const policyField = ({ text }: OperatorVisit, chosen: string) => {
+  const { forms, overview } = text.operator
+  const policies = ['review', 'refuse'] as const
+  return choiceField('policy', forms.fields.policy, chosen, policies, overview.policies)
+}
 
-  formPage(scope, deps, `${home}/hosts/new`, 'apps:write', (visit) => {
+const hosts = ({ form, confirm }: Tab) => {
+  form(`${home}/hosts/new`, 'apps:write', (visit) => {
     const { host: said, fields } = visit.text.operator.forms
     return {
-      tab: 'overview',
       heading: said.heading,
+      submit: said.submit,
       fields: [
-        {
-          name: 'host',
-          kind: 'text',
-          label: fields.host,
-          hint: fields.hostHint,
-          isRequired: true,
-          isCode: true,
-        },
+        codeField('host', fields.host, null, { hint: fields.hostHint, isRequired: true }),
         policyField(visit, 'review'),
       ],
-      submit: said.submit,
       cancelUrl: home,
       call: ({ host = '', ...body }) => ({
         method: 'PUT',
         path: `/client-hosts/${encodeURIComponent(String(host))}`,
         body,
       }),
-      done: doneAt(visit, home, 'saved'),
     }
   })
 
   const path = `${home}/hosts/:host`
-  const read = ({ api, request }: OperatorVisit) =>
-    api.readVersion<ClientHostJson>(`/client-hosts/${parameter(request, 'host')}`)
-  formPage(scope, deps, path, 'apps:write', async (visit) => {
-    const { item, etag } = await read(visit)
-    const said = visit.text.operator.forms.host
+  const read = async ({ api, parameter }: OperatorVisit) => {
+    const host = await api.readVersion<ClientHostJson>(`/client-hosts/${parameter('host')}`)
+    return { ...host, url: `${home}/hosts/${encodeURIComponent(host.item.host)}` }
+  }
+
+  form(path, 'apps:write', async (visit) => {
+    const { item, etag, at, url } = await read(visit)
+    const { heading, submit, removeSubmit } = visit.text.operator.forms.host
     return {
-      tab: 'overview',
-      heading: said.heading,
+      heading,
+      submit,
       subject: item.host,
       fields: [policyField(visit, item.policy)],
-      submit: said.submit,
       cancelUrl: home,
       etag,
-      blocks: [
-        {
-          kind: 'links',
-          links: [
-            {
-              label: said.removeSubmit,
-              href: `${home}/hosts/${encodeURIComponent(item.host)}/remove`,
-              isPrimary: false,
-            },
-          ],
-        },
-      ],
-      call: (body) => ({
-        method: 'PUT',
-        path: `/client-hosts/${encodeURIComponent(item.host)}`,
-        body,
-      }),
-      done: doneAt(visit, home, 'saved'),
+      blocks: links([removeSubmit, `${url}/remove`]),
+      call: (body) => ({ method: 'PUT', path: at, body }),
     }
   })
-  formPage(scope, deps, `${path}/remove`, 'apps:write', async (visit) => {
-    const { item, etag } = await read(visit)
-    const said = visit.text.operator.forms.host
+
+  confirm(`${path}/remove`, 'apps:write', async (visit) => {
+    const { item, etag, at, url } = await read(visit)
+    const { removeHeading, removeLead, removeSubmit } = visit.text.operator.forms.host
     return {
-      tab: 'overview',
-      heading: said.removeHeading,
+      words: { heading: removeHeading, lead: removeLead, submit: removeSubmit },
       subject: item.host,
-      lead: said.removeLead,
-      fields: [],
-      submit: said.removeSubmit,
-      isDanger: true,
-      cancelUrl: `${home}/hosts/${encodeURIComponent(item.host)}`,
+      cancelUrl: url,
       etag,
-      call: () => ({ method: 'DELETE', path: `/client-hosts/${encodeURIComponent(item.host)}` }),
-      done: doneAt(visit, home, 'deleted'),
+      call: { method: 'DELETE', path: at },
+      next: home,
     }
   })
 }
 
-export const operatorReviews = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  imports(scope, deps)
-  decisions(scope, deps)
-  hosts(scope, deps)
+export const operatorReviews = (tab: Tab) => {
+  imports(tab)
+  decisions(tab)
+  hosts(tab)
 }

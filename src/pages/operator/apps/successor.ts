@@ -1,22 +1,18 @@
 // The current app that replaces a legacy app.
-import type { FastifyInstance } from 'fastify'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SuccessorJson } from '../../../http/operator/apps/successors.ts'
 import { code, facts, linked, links, plain } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { confirmPage, doneAt, fieldRefusal, formPage } from '../console-form.ts'
-import { home } from '../console-page.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
-import { apiPathOf, appUrl } from './path.ts'
+import { fieldRefusal } from '../console-form.ts'
+import { codeField, linesField } from '../fields.ts'
+import type { OperatorVisit } from '../gate.ts'
+import type { Tab } from '../tab.ts'
+import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
 
-const path = `${home}/apps/:client_id/successor`
+const path = `${appPath}/successor`
 const apiPath = (clientId: string) => `${apiPathOf(clientId)}/twin`
-
-const readSuccessor = async ({ api }: OperatorVisit, clientId: string) =>
-  (await api.exists(apiPath(clientId))) ? api.readVersion<SuccessorJson>(apiPath(clientId)) : null
 
 const linesOf = (worth: SuccessorJson['worth']) =>
   Object.entries(worth).map(([legacy, current]) => `${legacy}: ${current.join(' ')}`.trim())
@@ -40,86 +36,72 @@ const worthOf = (lines: readonly string[]): SuccessorJson['worth'] | null => {
 export const successorBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
   if (app.interface !== 'legacy') return []
   const { successor: said } = visit.text.operator.daily
-  const successor = (await readSuccessor(visit, app.client_id))?.item ?? null
+  const successor = await visit.api.find<SuccessorJson>(apiPath(app.client_id))
   const [url, mayChange] = [`${appUrl(app.client_id)}/successor`, visit.may('apps:write')]
   if (successor === null)
     return [
       facts(said.heading, [[said.app, plain(said.none)]]),
       ...links(mayChange && [said.set, url]),
     ]
+  const { client_id: clientId, worth } = successor.item
   return [
     facts(said.heading, [
-      [said.app, linked(successor.client_id, appUrl(successor.client_id))],
-      [said.map, linesOf(successor.worth).map(code)],
+      [said.app, linked(clientId, appUrl(clientId))],
+      [said.map, linesOf(worth).map(code)],
     ]),
     ...links(mayChange && [said.change, url], mayChange && [said.remove, `${url}/remove`]),
   ]
 }
 
-const fieldsOf = ({ text }: OperatorVisit, app: AppJson, stored: SuccessorJson | null): Field[] => {
-  const { successor: said } = text.operator.daily
+const fieldsOf = (
+  { text }: OperatorVisit,
+  app: AppJson,
+  stored: SuccessorJson | undefined,
+): Field[] => {
+  const { forms, daily } = text.operator
+  const { app: label, map, mapHint } = daily.successor
   const unmapped = app.permissions.filter((one) => one !== 'readData').map((one) => `${one}:`)
+  const lines = stored ? linesOf(stored.worth) : unmapped
+  const hint = forms.fields.clientId
   return [
-    {
-      name: 'client_id',
-      kind: 'text',
-      label: said.app,
-      hint: text.operator.forms.fields.clientId,
-      values: [stored?.client_id ?? ''],
-      isRequired: true,
-      isCode: true,
-    },
-    {
-      name: 'worth',
-      kind: 'area',
-      label: said.map,
-      hint: said.mapHint,
-      values: stored ? linesOf(stored.worth) : unmapped,
-      isRequired: true,
-      isCode: true,
-    },
+    codeField('client_id', label, stored?.client_id, { hint, isRequired: true }),
+    linesField('worth', map, lines, { hint: mapHint, isRequired: true }),
   ]
 }
 
-export const operatorSuccessor = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, path, 'apps:write', async (visit) => {
-    const { api, request } = visit
-    const { faults } = visit.text
-    const { daily } = visit.text.operator
-    const app = await api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
+export const operatorSuccessor = ({ form, confirm }: Tab) => {
+  form(path, 'apps:write', async (visit) => {
+    const { api, text } = visit
+    const { successor: said } = text.operator.daily
+    const { item: app, url } = await readApp(visit)
     if (app.interface !== 'legacy') throw new NotFound('page')
-    const stored = await readSuccessor(visit, app.client_id)
+    const at = apiPath(app.client_id)
+    const stored = await api.find<SuccessorJson>(at)
     return {
-      tab: 'apps',
       subject: app.name,
-      ...daily.successor.setForm,
-      fields: fieldsOf(visit, app, stored?.item ?? null),
-      cancelUrl: appUrl(app.client_id),
-      ...(stored && { etag: stored.etag }),
+      ...said.setForm,
+      fields: fieldsOf(visit, app, stored?.item),
+      cancelUrl: url,
+      etag: stored?.etag,
       call: async ({ client_id: clientId = '', worth: lines }) => {
         if (!(await api.exists(apiPathOf(String(clientId)))))
-          return fieldRefusal('client_id', faults.unknown_app)
+          return fieldRefusal('client_id', text.faults.unknown_app)
         const worth = worthOf(Array.isArray(lines) ? lines.map(String) : [])
-        if (worth === null) return fieldRefusal('worth', daily.successor.mapFault)
-        const body = { client_id: clientId, worth }
-        return { method: 'PUT', path: apiPath(app.client_id), body }
+        if (worth === null) return fieldRefusal('worth', said.mapFault)
+        return { method: 'PUT', path: at, body: { client_id: clientId, worth } }
       },
-      done: doneAt(visit, appUrl(app.client_id), 'saved'),
     }
   })
 
-  confirmPage(scope, deps, `${path}/remove`, 'apps:write', async (visit) => {
-    const { api, request, text } = visit
-    const app = await api.read<AppJson>(`/apps/${parameter(request, 'client_id')}`)
-    const { etag } = await api.readVersion<SuccessorJson>(apiPath(app.client_id))
+  confirm(`${path}/remove`, 'apps:write', async (visit) => {
+    const { item: app, url } = await readApp(visit)
+    const { etag, at } = await visit.api.readVersion<SuccessorJson>(apiPath(app.client_id))
     return {
-      tab: 'apps',
-      words: text.operator.daily.successor.removeForm,
+      words: visit.text.operator.daily.successor.removeForm,
       subject: app.name,
-      cancelUrl: appUrl(app.client_id),
+      cancelUrl: url,
       etag,
-      call: () => ({ method: 'DELETE', path: apiPath(app.client_id) }),
-      done: doneAt(visit, appUrl(app.client_id), 'deleted'),
+      call: { method: 'DELETE', path: at },
     }
   })
 }

@@ -1,186 +1,94 @@
-// Forms of organizations: members, workspaces, and whether apps work.
-import type { FastifyInstance } from 'fastify'
-import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
+// Forms of organizations and their members and workspaces.
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
-import { appName } from '../apps/name.ts'
-import { confirmPage, doneAt, formPage } from '../console-form.ts'
 import { tabUrl } from '../console-page.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
-import { personIds, personNames } from '../people/by-email.ts'
+import { choiceField, nameField } from '../fields.ts'
+import { memberCall, personField, personNames } from '../people/by-email.ts'
+import type { Tab } from '../tab.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = tabUrl('organizations')
 
-const nameField = ({ text }: OperatorVisit, value = '') => ({
-  name: 'name',
-  kind: 'text' as const,
-  label: text.operator.forms.fields.name,
-  values: [value],
-  isRequired: true,
-})
-
-const organizations = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${path}/new`, 'organizations:write', (visit) => ({
-    tab: 'organizations',
+const organizations = ({ form, confirm }: Tab) => {
+  form(`${path}/new`, 'organizations:write', (visit) => ({
     ...visit.text.operator.forms.createOrganization,
     fields: [nameField(visit)],
     cancelUrl: path,
     call: (body) => ({ method: 'POST', path: '/organizations', body }),
-    done: ({ id }: OrganizationJson) => doneAt(visit, organizationUrl(id), 'created')(),
+    next: ({ id }: OrganizationJson) => organizationUrl(id),
   }))
-  formPage(scope, deps, `${organizationPath}/rename`, 'organizations:write', async (visit) => {
-    const { item, etag } = await readOrganization(visit)
+
+  form(`${organizationPath}/rename`, 'organizations:write', async (visit) => {
+    const { item, etag, at, url } = await readOrganization(visit)
     return {
-      tab: 'organizations',
       ...visit.text.operator.forms.renameOrganization,
       fields: [nameField(visit, item.name)],
-      cancelUrl: organizationUrl(item.id),
+      cancelUrl: url,
       etag,
-      call: (body) => ({ method: 'PATCH', path: `/organizations/${item.id}`, body }),
-      done: doneAt(visit, organizationUrl(item.id), 'saved'),
+      call: (body) => ({ method: 'PATCH', path: at, body }),
     }
   })
-  confirmPage(scope, deps, `${organizationPath}/delete`, 'organizations:write', async (visit) => {
-    const { item, etag } = await readOrganization(visit)
+
+  confirm(`${organizationPath}/delete`, 'organizations:write', async (visit) => {
+    const { item, etag, at, url } = await readOrganization(visit)
     return {
-      tab: 'organizations',
       words: visit.text.operator.forms.deleteOrganization,
       subject: item.name,
-      cancelUrl: organizationUrl(item.id),
+      cancelUrl: url,
       etag,
-      call: () => ({ method: 'DELETE', path: `/organizations/${item.id}` }),
-      done: doneAt(visit, path, 'deleted'),
+      call: { method: 'DELETE', path: at },
+      next: path,
     }
   })
 }
 
-const members = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${organizationPath}/members/new`, 'organizations:write', async (visit) => {
-    const { item } = await readOrganization(visit)
+const members = ({ form, confirm }: Tab) => {
+  form(`${organizationPath}/members/new`, 'organizations:write', async (visit) => {
+    const { item, at, url } = await readOrganization(visit)
     const { forms, roles } = visit.text.operator
     return {
-      tab: 'organizations',
       subject: item.name,
       ...forms.addMember,
       fields: [
-        {
-          name: 'user',
-          kind: 'text',
-          label: forms.fields.user,
-          isRequired: true,
-          isCode: true,
-        },
-        {
-          name: 'role',
-          kind: 'choice',
-          label: forms.fields.role,
-          values: ['member'],
-          options: (['member', 'admin'] as const).map((value) => ({ value, label: roles[value] })),
-        },
+        personField(visit),
+        choiceField('role', forms.fields.role, 'member', ['member', 'admin'], roles),
       ],
-      cancelUrl: organizationUrl(item.id),
-      call: async ({ user = '', role }) => {
-        const found = await personIds(visit, 'user', [String(user)])
-        if ('refusal' in found) return found
-        const [id = ''] = found.ids
-        return {
-          method: 'PUT',
-          path: `/organizations/${item.id}/members/${encodeURIComponent(id)}`,
-          body: { role },
-        }
-      },
-      done: doneAt(visit, organizationUrl(item.id), 'saved'),
+      cancelUrl: url,
+      call: ({ user, role }) => memberCall(visit, `${at}/members`, user, { role }),
     }
   })
-  confirmPage(
-    scope,
-    deps,
-    `${organizationPath}/members/:user_id/remove`,
-    'organizations:write',
-    async (visit) => {
-      const member = `/organizations/${organizationId(visit)}/members/${parameter(visit.request, 'user_id')}`
-      const { item, etag } = await visit.api.readVersion<{ user_id: string }>(member)
-      const [one] = await personNames(visit, [item.user_id])
-      return {
-        tab: 'organizations',
-        words: visit.text.operator.forms.removeMember,
-        subject: one?.name ?? item.user_id,
-        cancelUrl: organizationUrl(organizationId(visit)),
-        etag,
-        call: () => ({ method: 'DELETE', path: member }),
-        done: doneAt(visit, organizationUrl(organizationId(visit)), 'saved'),
-      }
-    },
-  )
-  formPage(
-    scope,
-    deps,
-    `${organizationPath}/workspaces/new`,
-    'organizations:write',
-    async (visit) => {
-      const { item } = await readOrganization(visit)
-      return {
-        tab: 'organizations',
-        subject: item.name,
-        ...visit.text.operator.forms.addWorkspace,
-        fields: [nameField(visit)],
-        cancelUrl: organizationUrl(item.id),
-        call: (body) => ({ method: 'POST', path: `/organizations/${item.id}/workspaces`, body }),
-        done: doneAt(visit, organizationUrl(item.id), 'created'),
-      }
-    },
-  )
+
+  const memberPath = `${organizationPath}/members/:user_id`
+  confirm(`${memberPath}/remove`, 'organizations:write', async (visit) => {
+    const id = organizationId(visit)
+    const { item, etag, at } = await visit.api.readVersion<{ user_id: string }>(
+      `/organizations/${id}/members/${visit.parameter('user_id')}`,
+    )
+    const [one] = await personNames(visit, [item.user_id])
+    return {
+      words: visit.text.operator.forms.removeMember,
+      subject: one?.name ?? item.user_id,
+      cancelUrl: organizationUrl(id),
+      etag,
+      call: { method: 'DELETE', path: at },
+      done: 'saved',
+    }
+  })
 }
 
-const installActions = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const at = `${organizationPath}/installs/:client_id`
-  const actions = {
-    suspend: { words: 'suspendInstall', method: 'PATCH', body: { suspended: true } },
-    resume: { words: 'resumeInstall', method: 'PATCH', body: { suspended: false } },
-    uninstall: { words: 'uninstall', method: 'DELETE', body: undefined },
-  } as const
-  for (const [name, { words, method, body }] of Object.entries(actions))
-    confirmPage(scope, deps, `${at}/${name}`, 'installs:write', async (visit) => {
-      const id = organizationId(visit)
-      const place = `installs/${parameter(visit.request, 'client_id')}`
-      const install = `/organizations/${id}/${place}`
-      const { item, etag } = await visit.api.readVersion<InstallJson>(install)
-      return {
-        tab: 'organizations',
-        words: visit.text.operator.forms[words],
-        subject: await appName(visit, item.client_id),
-        isHarmless: name === 'resume',
-        cancelUrl: `${organizationUrl(id)}/${place}`,
-        etag,
-        call: () => ({ method, path: install, body }),
-        done: doneAt(visit, organizationUrl(id), 'saved'),
-      }
-    })
+const workspaces = ({ form }: Tab) =>
+  form(`${organizationPath}/workspaces/new`, 'organizations:write', async (visit) => {
+    const { item, at, url } = await readOrganization(visit)
+    return {
+      subject: item.name,
+      ...visit.text.operator.forms.addWorkspace,
+      fields: [nameField(visit)],
+      cancelUrl: url,
+      call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
+    }
+  })
 
-  for (const [name, words] of [
-    ['suspend-all', 'suspendAll'],
-    ['resume-all', 'resumeAll'],
-  ] as const)
-    confirmPage(scope, deps, `${organizationPath}/${name}`, 'installs:write', async (visit) => {
-      const { item } = await readOrganization(visit)
-      return {
-        tab: 'organizations',
-        words: visit.text.operator.forms[words],
-        subject: item.name,
-        isHarmless: name === 'resume-all',
-        cancelUrl: organizationUrl(item.id),
-        call: () => ({ method: 'POST', path: `/organizations/${item.id}/${name}`, body: {} }),
-        done: doneAt(visit, organizationUrl(item.id), 'saved'),
-      }
-    })
-}
-
-export const operatorOrganizationForms = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-) => {
-  organizations(scope, deps)
-  members(scope, deps)
-  installActions(scope, deps)
+export const operatorOrganizationForms = (tab: Tab) => {
+  organizations(tab)
+  members(tab)
+  workspaces(tab)
 }

@@ -1,34 +1,28 @@
 // The identity provider of an organization, whose assertions give tokens of members.
-import type { FastifyInstance } from 'fastify'
 import type { IdentityProviderJson } from '../../../http/operator/organizations/identity-providers.ts'
 import { code, codes, facts, links, plain, words } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { confirmPage, doneAt, formPage } from '../console-form.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
+import { codeField, linesField } from '../fields.ts'
+import type { OperatorVisit } from '../gate.ts'
+import type { Tab } from '../tab.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/identity-provider`
-const apiPath = (id: string) => `/organizations/${id}/identity-provider`
-
-/** The provider and its version; null: the organization has none. */
-const readProvider = async ({ api }: OperatorVisit, id: string) =>
-  (await api.exists(apiPath(id))) ? api.readVersion<IdentityProviderJson>(apiPath(id)) : null
 
 export const identityProviderBlocks = async (
-  visit: OperatorVisit,
+  { text, api, may }: OperatorVisit,
   id: string,
 ): Promise<Block[]> => {
-  const { text, may } = visit
   const { identityProvider: said } = text.operator.daily
-  const provider = (await readProvider(visit, id))?.item ?? null
+  const provider = await api.find<IdentityProviderJson>(`/organizations/${id}/identity-provider`)
   const [url, mayChange] = [`${organizationUrl(id)}/identity-provider`, may('organizations:write')]
   if (provider === null)
     return [
       facts(said.heading, [[said.issuer, plain(said.none)]]),
       ...links(mayChange && [said.set, url]),
     ]
-  const { issuer, client_ids: clientIds, jwks_uri: jwksUri } = provider
+  const { issuer, client_ids: clientIds, jwks_uri: jwksUri } = provider.item
   return [
     facts(said.heading, [
       [said.issuer, code(issuer)],
@@ -40,79 +34,47 @@ export const identityProviderBlocks = async (
   ]
 }
 
-const fieldsOf = ({ text }: OperatorVisit, provider: IdentityProviderJson | null): Field[] => {
-  const { identityProvider: said } = text.operator.daily
+const fieldsOf = ({ text }: OperatorVisit, provider: IdentityProviderJson | undefined): Field[] => {
+  const { issuer, issuerHint, apps, appsHint, jwksUri, jwksUriHint } =
+    text.operator.daily.identityProvider
   return [
-    {
-      name: 'issuer',
-      kind: 'text',
-      label: said.issuer,
-      hint: said.issuerHint,
-      values: [provider?.issuer ?? ''],
-      isRequired: true,
-      isCode: true,
-    },
-    {
-      name: 'client_ids',
-      kind: 'area',
-      label: said.apps,
-      hint: said.appsHint,
-      values: provider?.client_ids ?? [],
-      isCode: true,
-    },
-    {
-      name: 'jwks_uri',
-      kind: 'text',
-      label: said.jwksUri,
-      hint: said.jwksUriHint,
-      values: [provider?.jwks_uri ?? ''],
-      whenEmpty: null,
-      isCode: true,
-    },
+    codeField('issuer', issuer, provider?.issuer, { hint: issuerHint, isRequired: true }),
+    linesField('client_ids', apps, provider?.client_ids, { hint: appsHint }),
+    codeField('jwks_uri', jwksUri, provider?.jwks_uri, { hint: jwksUriHint, whenEmpty: null }),
   ]
 }
 
-export const operatorIdentityProvider = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-) => {
-  formPage(scope, deps, path, 'organizations:write', async (visit) => {
-    const { item: organization } = await readOrganization(visit)
-    const provider = await readProvider(visit, organization.id)
+export const operatorIdentityProvider = ({ form, confirm }: Tab) => {
+  form(path, 'organizations:write', async (visit) => {
+    const { item: organization, at: place, url } = await readOrganization(visit)
+    const at = `${place}/identity-provider`
+    const provider = await visit.api.find<IdentityProviderJson>(at)
     return {
-      tab: 'organizations',
       subject: organization.name,
       ...visit.text.operator.daily.identityProvider.setForm,
-      fields: fieldsOf(visit, provider?.item ?? null),
-      cancelUrl: organizationUrl(organization.id),
-      ...(provider && { etag: provider.etag }),
+      fields: fieldsOf(visit, provider?.item),
+      cancelUrl: url,
+      etag: provider?.etag,
       call: ({ client_ids: ids, ...body }) => {
         // An empty list stays empty when it was empty: no app may use the provider.
         const isNone = provider?.item.client_ids?.length === 0
         const clientIds = Array.isArray(ids) && (ids.length > 0 || isNone) ? ids : null
-        return {
-          method: 'PUT',
-          path: apiPath(organization.id),
-          body: { ...body, client_ids: clientIds },
-        }
+        return { method: 'PUT', path: at, body: { ...body, client_ids: clientIds } }
       },
-      done: doneAt(visit, organizationUrl(organization.id), 'saved'),
     }
   })
 
-  confirmPage(scope, deps, `${path}/remove`, 'organizations:write', async (visit) => {
-    const { item: organization } = await readOrganization(visit)
-    const { item, etag } = await visit.api.readVersion<IdentityProviderJson>(
-      apiPath(organization.id),
+  confirm(`${path}/remove`, 'organizations:write', async (visit) => {
+    const { item: organization, at: place, url } = await readOrganization(visit)
+    const { item, etag, at } = await visit.api.readVersion<IdentityProviderJson>(
+      `${place}/identity-provider`,
     )
     return {
-      tab: 'organizations',
       words: visit.text.operator.daily.identityProvider.removeForm,
       subject: `${organization.name} ${item.issuer}`,
-      cancelUrl: organizationUrl(organization.id),
+      cancelUrl: url,
       etag,
-      call: () => ({ method: 'DELETE', path: apiPath(organization.id) }),
-      done: doneAt(visit, organizationUrl(organization.id), 'deleted'),
+      call: { method: 'DELETE', path: at },
     }
   })
 }

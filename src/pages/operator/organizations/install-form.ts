@@ -1,52 +1,63 @@
-// What an app may do in an organization, and where: a new install, or another choice for one that exists.
-import type { FastifyInstance } from 'fastify'
+// The choice of an app to install, and what an app may do in an organization, and where: a new install, or another choice
+// for one that exists.
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
+import { code, linked, plain } from '../../rendering/forms/blocks.ts'
+import { appState, appsBlocks } from '../apps/apps.ts'
 import { permissionsField } from '../apps/permissions-field.ts'
-import { doneAt, formPage } from '../console-form.ts'
 import type { OperatorPagesDependencies } from '../gate.ts'
-import { parameter } from '../parameter.ts'
-import { organizationPath, organizationUrl, readOrganization } from './path.ts'
+import type { Tab } from '../tab.ts'
+import { organizationPath, readOrganization } from './path.ts'
 import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
-export const operatorInstallForm = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(
-    scope,
-    deps,
-    `${organizationPath}/install/:client_id`,
-    'installs:write',
-    async (visit) => {
-      const { forms, daily } = visit.text.operator
-      const { id } = (await readOrganization(visit)).item
-      const clientId = parameter(visit.request, 'client_id')
-      const app = await visit.api.read<AppJson>(`/apps/${clientId}`)
-      const at = `/organizations/${id}/installs/${clientId}`
-      const present = await visit.api.find<InstallJson>(at)
-      const workspaces = present?.item.workspace_ids ?? null
-      const hasWorkspaces = app.interface === 'current'
-      return {
-        tab: 'organizations',
-        subject: app.name,
-        ...(present ? daily.changeInstall : forms.install),
-        fields: [
-          permissionsField(
-            visit,
-            deps,
-            app.interface,
-            [...app.permissions, ...(present?.item.permissions ?? [])],
-            present?.item.permissions ?? app.permissions,
-          ),
-          ...(hasWorkspaces ? [await workspacesField(visit, id, workspaces)] : []),
-        ],
-        cancelUrl: present ? `${organizationUrl(id)}/installs/${clientId}` : organizationUrl(id),
-        ...(present && { etag: present.etag }),
-        call: (typed) => {
-          const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
-          if ('refusal' in chosen) return chosen
-          const body = { ...typed, workspace_ids: chosen.ids }
-          return { method: present ? 'PATCH' : 'PUT', path: at, body }
-        },
-        done: doneAt(visit, organizationUrl(id), 'saved'),
-      }
-    },
-  )
+const path = `${organizationPath}/install`
+
+export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDependencies) => {
+  page(path, 'installs:write', async (visit) => {
+    const { columns, interfaces, organizations, daily } = visit.text.operator
+    const { item: organization, url } = await readOrganization(visit)
+    const appUrl = (id: string) => `${url}/install/${encodeURIComponent(id)}`
+    return {
+      heading: daily.chooseApp.heading,
+      subject: organization.name,
+      blocks: await appsBlocks(visit, `${url}/install`, [
+        [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
+        [columns.id, (app) => code(app.client_id)],
+        [columns.interface, (app) => plain(interfaces[app.interface])],
+        [columns.state, (app) => appState(visit, app)],
+      ]),
+      back: { label: organizations.back, href: url },
+    }
+  })
+
+  form(`${path}/:client_id`, 'installs:write', async (visit) => {
+    const { api, parameter } = visit
+    const { forms, daily } = visit.text.operator
+    const { item: organization, at: place, url } = await readOrganization(visit)
+    const clientId = parameter('client_id')
+    const app = await api.read<AppJson>(`/apps/${clientId}`)
+    const at = `${place}/installs/${clientId}`
+    const present = await api.find<InstallJson>(at)
+    const workspaces = present?.item.workspace_ids ?? null
+    const hasWorkspaces = app.interface === 'current'
+    const offered = [...app.permissions, ...(present?.item.permissions ?? [])]
+    const ticked = present?.item.permissions ?? app.permissions
+    return {
+      subject: app.name,
+      ...(present ? daily.changeInstall : forms.install),
+      fields: [
+        permissionsField(visit, deps, app.interface, offered, ticked),
+        ...(hasWorkspaces ? [await workspacesField(visit, organization.id, workspaces)] : []),
+      ],
+      cancelUrl: present ? `${url}/installs/${clientId}` : url,
+      etag: present?.etag,
+      call: (typed) => {
+        const chosen = hasWorkspaces ? chosenWorkspaces(visit, typed, workspaces) : { ids: null }
+        if ('refusal' in chosen) return chosen
+        const body = { ...typed, workspace_ids: chosen.ids }
+        return { method: present ? 'PATCH' : 'PUT', path: at, body }
+      },
+      next: url,
+    }
+  })
+}

@@ -1,23 +1,25 @@
-// An app in an organization, and when its access ends.
-import type { FastifyInstance } from 'fastify'
+// An app in an organization: what it may do, when its access ends, and whether it works.
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import { daysIn } from '../../rendering/fields/policies.ts'
 import { code, codes, facts, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
 import type { Body } from '../../rendering/forms/form-field.ts'
-import { appName } from '../apps/name.ts'
-import { doneAt, fieldRefusal, formPage } from '../console-form.ts'
-import { showConsole } from '../console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
-import { organizationId, organizationPath, organizationUrl } from './path.ts'
+import { appName } from '../apps/app.ts'
+import { fieldRefusal } from '../console-form.ts'
+import { codeField } from '../fields.ts'
+import type { OperatorVisit } from '../gate.ts'
+import type { Tab } from '../tab.ts'
+import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/installs/:client_id`
 const day = 86_400 // s
 
-const placesOf = (visit: OperatorVisit) => {
-  const [id, clientId] = [organizationId(visit), parameter(visit.request, 'client_id')]
-  const url = `${organizationUrl(id)}/installs/${clientId}`
-  return { id, url, at: `/organizations/${id}/installs/${clientId}` }
+/** @throws NotFound */
+const readInstall = async (visit: OperatorVisit) => {
+  const id = organizationId(visit)
+  const place = `installs/${visit.parameter('client_id')}`
+  const read = await visit.api.readVersion<InstallJson>(`/organizations/${id}/${place}`)
+  const subject = await appName(visit, read.item.client_id)
+  return { ...read, id, subject, url: `${organizationUrl(id)}/${place}` }
 }
 
 const settingsOf = ({ text }: OperatorVisit, id: string, install: InstallJson) => {
@@ -37,79 +39,62 @@ const settingsOf = ({ text }: OperatorVisit, id: string, install: InstallJson) =
   ])
 }
 
-const page = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const show = async (visit: OperatorVisit) => {
-    const { text, api, may } = visit
-    const { organizations, daily } = text.operator
-    const { id, url, at } = placesOf(visit)
-    const install = await api.read<InstallJson>(at)
-    const mayChange = may('installs:write')
-    return showConsole(deps.renderer, visit, {
-      tab: 'organizations',
+const overview = ({ page }: Tab) =>
+  page(path, 'installs:read', async (visit) => {
+    const { organizations, daily } = visit.text.operator
+    const { item, id, url, subject } = await readInstall(visit)
+    const mayChange = visit.may('installs:write')
+    const maySeeOrganization = visit.may('organizations:read')
+    const choiceUrl = `${organizationUrl(id)}/install/${encodeURIComponent(item.client_id)}`
+    return {
       heading: organizations.oneInstall,
-      subject: await appName(visit, install.client_id),
+      subject,
       isNarrow: true,
       blocks: [
-        settingsOf(visit, id, install),
+        settingsOf(visit, id, item),
         ...links(
           mayChange &&
-            may('apps:read') &&
-            may('organizations:read') && [
-              daily.changeInstall.change,
-              `${organizationUrl(id)}/install/${encodeURIComponent(install.client_id)}`,
-            ],
+            maySeeOrganization &&
+            visit.may('apps:read') && [daily.changeInstall.change, choiceUrl],
           mayChange && [daily.installEnd.change, `${url}/end`],
           mayChange &&
-            (install.suspended
+            (item.suspended
               ? [organizations.resume, `${url}/resume`]
               : [organizations.suspend, `${url}/suspend`]),
           mayChange && [organizations.uninstall, `${url}/uninstall`],
         ),
       ],
-      back: may('organizations:read')
-        ? { label: organizations.back, href: organizationUrl(id) }
-        : null,
-    })
-  }
-  scope.get(path, createOperatorGate(deps)({ permission: 'installs:read' }, show))
-}
+      back: maySeeOrganization ? { label: organizations.back, href: organizationUrl(id) } : null,
+    }
+  })
 
-const end = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(scope, deps, `${path}/end`, 'installs:write', async (visit) => {
-    const { text, api } = visit
-    const { forms, daily } = text.operator
+const end = ({ form }: Tab) =>
+  form(`${path}/end`, 'installs:write', async (visit) => {
+    const { forms, daily } = visit.text.operator
+    const { idle, endsHint } = visit.text.organization.policy
     const { heading, lead, submit, daysFault } = daily.installEnd
-    const { at, url } = placesOf(visit)
-    const { item, etag } = await api.readVersion<InstallJson>(at)
+    const { item, etag, at, url, subject } = await readInstall(visit)
     const present = item.idle_seconds === null ? '' : String(item.idle_seconds / day)
     /** The API may have set a time that is no whole number of days; it stays when the field stays. */
     const bodyOf = ({ expires_at, idle_seconds: typed }: Body) => {
-      if (String(typed ?? '') === present) return { body: { expires_at } }
+      if (String(typed ?? '') === present) return { expires_at }
       const days = daysIn(typed)
-      if (days === undefined) return fieldRefusal('idle_seconds', daysFault)
-      return { body: { expires_at, idle_seconds: days === null ? null : days * day } }
+      return days === undefined
+        ? null
+        : { expires_at, idle_seconds: days === null ? null : days * day }
     }
     return {
-      tab: 'organizations',
       heading,
       lead,
       submit,
-      subject: await appName(visit, item.client_id),
+      subject,
       fields: [
-        {
-          name: 'expires_at',
-          kind: 'text',
-          label: forms.fields.expiresAt,
+        codeField('expires_at', forms.fields.expiresAt, item.expires_at, {
           hint: forms.fields.expiresHint,
-          values: [item.expires_at ?? ''],
           whenEmpty: null,
-          isCode: true,
-        },
+        }),
         {
-          name: 'idle_seconds',
-          kind: 'text',
-          label: text.organization.policy.idle,
-          hint: text.organization.policy.endsHint,
+          ...{ name: 'idle_seconds', kind: 'text', label: idle, hint: endsHint },
           values: [present],
           whenEmpty: null,
         },
@@ -117,14 +102,55 @@ const end = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       cancelUrl: url,
       etag,
       call: (typed) => {
-        const read = bodyOf(typed)
-        return 'refusal' in read ? read : { method: 'PATCH', path: at, body: read.body }
+        const body = bodyOf(typed)
+        return body === null
+          ? fieldRefusal('idle_seconds', daysFault)
+          : { method: 'PATCH', path: at, body }
       },
-      done: doneAt(visit, url, 'saved'),
     }
   })
 
-export const operatorInstall = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  page(scope, deps)
-  end(scope, deps)
+const actions = {
+  suspend: { words: 'suspendInstall', method: 'PATCH', body: { suspended: true } },
+  resume: { words: 'resumeInstall', method: 'PATCH', body: { suspended: false } },
+  uninstall: { words: 'uninstall', method: 'DELETE', body: undefined },
+} as const
+
+const stops = ({ confirm }: Tab) => {
+  for (const [name, { words, method, body }] of Object.entries(actions))
+    confirm(`${path}/${name}`, 'installs:write', async (visit) => {
+      const { etag, at, id, url, subject } = await readInstall(visit)
+      return {
+        words: visit.text.operator.forms[words],
+        subject,
+        isHarmless: name === 'resume',
+        cancelUrl: url,
+        etag,
+        call: { method, path: at, body },
+        next: organizationUrl(id),
+        done: 'saved',
+      }
+    })
+
+  for (const [name, words] of [
+    ['suspend-all', 'suspendAll'],
+    ['resume-all', 'resumeAll'],
+  ] as const)
+    confirm(`${organizationPath}/${name}`, 'installs:write', async (visit) => {
+      const { item, at, url } = await readOrganization(visit)
+      return {
+        words: visit.text.operator.forms[words],
+        subject: item.name,
+        isHarmless: name === 'resume-all',
+        cancelUrl: url,
+        call: { method: 'POST', path: `${at}/${name}`, body: {} },
+        done: 'saved',
+      }
+    })
+}
+
+export const operatorInstall = (tab: Tab) => {
+  overview(tab)
+  end(tab)
+  stops(tab)
 }

@@ -1,23 +1,20 @@
 // Forms that create and change a key set, and replace its secret.
-import type { FastifyInstance } from 'fastify'
 import type {
   KeySetJson,
   KeySetWithSecretJson,
 } from '../../../http/operator/organizations/key-sets.ts'
 import { keySetFields, overlapField, overlapIn } from '../../rendering/fields/key-sets.ts'
 import { links } from '../../rendering/forms/blocks.ts'
-import type { Field } from '../../rendering/forms/form-field.ts'
+import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { permissionsField } from '../apps/permissions-field.ts'
-import { doneAt, fieldRefusal, formPage } from '../console-form.ts'
+import { fieldRefusal } from '../console-form.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { keySetPath, readKeySet } from './key-set-path.ts'
-import { organizationPath, organizationUrl, readOrganization } from './path.ts'
+import type { Tab } from '../tab.ts'
+import { keySetPath, readKeySet } from './key-sets.ts'
+import { organizationPath, readOrganization } from './path.ts'
 import { chosenWorkspaces, workspacesField } from './workspace-choice.ts'
 
 type Interface = KeySetJson['interface']
-
-const keySetUrl = (organizationId: string, id: string) =>
-  `${organizationUrl(organizationId)}/key-sets/${id}`
 
 const fieldsOf = async (
   visit: OperatorVisit,
@@ -37,60 +34,60 @@ const fieldsOf = async (
   ]
 }
 
+/** The body of the call. A key set of the legacy interface reaches all workspaces. */
+const bodyOf = (
+  visit: OperatorVisit,
+  typed: Body,
+  interfaceName: Interface,
+  present: KeySetJson | null,
+) => {
+  const limit = present?.workspace_ids ?? null
+  const chosen = interfaceName === 'current' ? chosenWorkspaces(visit, typed, limit) : { ids: null }
+  return 'refusal' in chosen ? chosen : { body: { ...typed, workspace_ids: chosen.ids } }
+}
+
+/** @param url of the page of the organization */
 const secretOf =
-  (organizationId: string) =>
+  (url: string) =>
   ({ id, name, client_id, interface: interfaceName, secret }: KeySetWithSecretJson) => ({
     name,
     idLabel: interfaceName === 'current' ? ('client' as const) : ('legacyApp' as const),
     id: client_id,
     secret,
-    backUrl: keySetUrl(organizationId, id),
+    backUrl: `${url}/key-sets/${id}`,
   })
 
-const creation = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-  name: string,
-  interfaceName: Interface,
-) =>
-  formPage(scope, deps, `${organizationPath}/key-sets/${name}`, 'key_sets:write', async (visit) => {
-    const { item: organization } = await readOrganization(visit)
-    const { keyForm } = visit.text.organization
-    const url = organizationUrl(organization.id)
-    return {
-      tab: 'organizations',
-      subject: organization.name,
-      heading: keyForm.headings[interfaceName],
-      lead: keyForm.lead[interfaceName],
-      submit: keyForm.create,
-      blocks: links(
-        interfaceName === 'current'
-          ? [keyForm.headings.legacy, `${url}/key-sets/new-legacy`]
-          : [keyForm.headings.current, `${url}/key-sets/new`],
-      ),
-      fields: await fieldsOf(visit, deps, organization.id, interfaceName, null),
-      cancelUrl: url,
-      call: (typed) => {
-        const chosen =
-          interfaceName === 'current' ? chosenWorkspaces(visit, typed, null) : { ids: null }
-        if ('refusal' in chosen) return chosen
-        return {
-          method: 'POST',
-          path: `/organizations/${organization.id}/key-sets`,
-          body: { ...typed, interface: interfaceName, workspace_ids: chosen.ids },
-        }
-      },
-      secretOf: secretOf(organization.id),
-      done: doneAt(visit, url, 'created'),
-    }
-  })
+const creation = ({ form }: Tab, deps: OperatorPagesDependencies) => {
+  const places = { current: 'key-sets/new', legacy: 'key-sets/new-legacy' } as const
+  for (const [name, other] of [
+    ['current', 'legacy'],
+    ['legacy', 'current'],
+  ] as const)
+    form(`${organizationPath}/${places[name]}`, 'key_sets:write', async (visit) => {
+      const { item: organization, at, url } = await readOrganization(visit)
+      const { keyForm } = visit.text.organization
+      return {
+        subject: organization.name,
+        heading: keyForm.headings[name],
+        lead: keyForm.lead[name],
+        submit: keyForm.create,
+        blocks: links([keyForm.headings[other], `${url}/${places[other]}`]),
+        fields: await fieldsOf(visit, deps, organization.id, name, null),
+        cancelUrl: url,
+        call: (typed) => {
+          const read = bodyOf(visit, { ...typed, interface: name }, name, null)
+          return 'refusal' in read ? read : { method: 'POST', path: `${at}/key-sets`, ...read }
+        },
+        secretOf: secretOf(url),
+      }
+    })
+}
 
-const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(scope, deps, `${keySetPath}/change`, 'key_sets:write', async (visit) => {
+const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
+  form(`${keySetPath}/change`, 'key_sets:write', async (visit) => {
     const { organization, item, etag, at, url } = await readKeySet(visit)
     const { keyForm } = visit.text.organization
     return {
-      tab: 'organizations',
       subject: item.name,
       heading: keyForm.changeHeading,
       lead: keyForm.changeLead,
@@ -99,24 +96,17 @@ const change = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
       cancelUrl: url,
       etag,
       call: (typed) => {
-        const chosen =
-          item.interface === 'current'
-            ? chosenWorkspaces(visit, typed, item.workspace_ids)
-            : { ids: null }
-        if ('refusal' in chosen) return chosen
-        const body = { ...typed, workspace_ids: chosen.ids }
-        return { method: 'PATCH', path: at, body }
+        const read = bodyOf(visit, typed, item.interface, item)
+        return 'refusal' in read ? read : { method: 'PATCH', path: at, ...read }
       },
-      done: doneAt(visit, url, 'saved'),
     }
   })
 
-const rotation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(scope, deps, `${keySetPath}/rotate`, 'key_sets:write', async (visit) => {
-    const { organization, item, at, url } = await readKeySet(visit)
+const rotation = ({ form }: Tab) =>
+  form(`${keySetPath}/rotate`, 'key_sets:write', async (visit) => {
+    const { item, at, back, url } = await readKeySet(visit)
     const { keyRotate } = visit.text.organization
     return {
-      tab: 'organizations',
       subject: item.name,
       heading: keyRotate.title,
       lead: item.secrets.length === 0 ? keyRotate.none : null,
@@ -129,14 +119,12 @@ const rotation = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
           ? fieldRefusal('retire_others_after_seconds', keyRotate.full)
           : { method: 'POST', path: `${at}/rotate`, body: { retire_others_after_seconds: after } }
       },
-      secretOf: secretOf(organization.id),
-      done: doneAt(visit, url, 'created'),
+      secretOf: secretOf(back),
     }
   })
 
-export const operatorKeySetForms = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  creation(scope, deps, 'new', 'current')
-  creation(scope, deps, 'new-legacy', 'legacy')
-  change(scope, deps)
-  rotation(scope, deps)
+export const operatorKeySetForms = (tab: Tab, deps: OperatorPagesDependencies) => {
+  creation(tab, deps)
+  change(tab, deps)
+  rotation(tab)
 }

@@ -1,72 +1,53 @@
 // The key sets of an organization.
-import type { FastifyInstance } from 'fastify'
 import { workloadName } from '../../../core/clients/workloads.ts'
 import type { KeySetJson } from '../../../http/operator/organizations/key-sets.ts'
-import {
-  code,
-  codes,
-  facts,
-  linked,
-  links,
-  listLinks,
-  plain,
-  table,
-  timed,
-} from '../../rendering/forms/blocks.ts'
+import { code, codes, facts, linked, links, plain, timed } from '../../rendering/forms/blocks.ts'
 import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { confirmPage, doneAt } from '../console-form.ts'
-import { showConsole } from '../console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from '../gate.ts'
-import { keySetPath, readKeySet } from './key-set-path.ts'
-import { organizationUrl } from './path.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { itemTable, listTable } from '../list-table.ts'
+import type { Tab } from '../tab.ts'
+import { organizationPath, organizationUrl, readOrganization } from './path.ts'
+import { workspacesCell } from './workspace-choice.ts'
 
-const itemsOfPage = '50'
+export const keySetPath = `${organizationPath}/key-sets/:key_set_id`
+
+/** `at`: its path in the Operator API. `url`: the address of its page, below `back`. @throws NotFound */
+export const readKeySet = async (visit: OperatorVisit) => {
+  const { item: organization, at, url: back } = await readOrganization(visit)
+  const place = `key-sets/${visit.parameter('key_set_id')}`
+  const read = await visit.api.readVersion<KeySetJson>(`${at}/${place}`)
+  return { ...read, organization, back, url: `${back}/${place}` }
+}
 
 export const keySetsBlocks = async (
-  { text, api, may }: OperatorVisit,
+  visit: OperatorVisit,
   id: string,
   part: ListPart,
 ): Promise<Block[]> => {
+  const { text, may } = visit
   if (!may('key_sets:read')) return []
   const { columns, daily, interfaces } = text.operator
-  const { items, next } = await api.list<KeySetJson>(`/organizations/${id}/key-sets`, {
-    limit: itemsOfPage,
-    cursor: part.after,
-  })
+  const url = `${organizationUrl(id)}/key-sets`
   return [
-    table({
+    await listTable<KeySetJson>(visit, {
+      from: `/organizations/${id}/key-sets`,
+      url,
+      part,
+      limit: '50',
       id: 'key-sets',
       heading: daily.keySets.heading,
       columns: [
-        columns.name,
-        columns.id,
-        columns.interface,
-        columns.permissions,
-        columns.where,
-        columns.created,
+        [columns.name, (one) => linked(one.name, `${url}/${one.id}`)],
+        [columns.id, (one) => code(one.client_id)],
+        [columns.interface, (one) => plain(interfaces[one.interface])],
+        [columns.permissions, (one) => plain(one.permissions.join(', '))],
+        [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
+        [columns.created, (one) => timed(text, one.created_at)],
       ],
-      rows: items.map((one) => [
-        linked(one.name, `${organizationUrl(id)}/key-sets/${one.id}`),
-        code(one.client_id),
-        plain(interfaces[one.interface]),
-        plain(one.permissions.join(', ')),
-        plain(
-          one.workspace_ids === null
-            ? text.operator.organizations.everywhere
-            : one.workspace_ids.length,
-        ),
-        timed(text, one.created_at),
-      ]),
       empty: daily.keySets.empty,
-      list: listLinks(`${organizationUrl(id)}/key-sets`, part, next),
     }),
-    ...links(
-      may('key_sets:write') && [
-        text.organization.keys.create,
-        `${organizationUrl(id)}/key-sets/new`,
-      ],
-    ),
+    ...links(may('key_sets:write') && [text.organization.keys.create, `${url}/new`]),
   ]
 }
 
@@ -85,29 +66,31 @@ const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | null) => {
 const secretsTable = ({ text }: OperatorVisit, { secrets, workloads }: KeySetJson): Block => {
   const { columns, apps } = text.operator
   const { keys } = text.organization
-  return table({
-    id: 'secrets',
-    heading: apps.secrets,
-    columns: [columns.hint, columns.created, columns.lastUsed, columns.ends],
-    rows: secrets.map((one) => [
-      code(one.hint),
-      timed(text, one.created_at),
-      timed(text, one.last_used_at),
-      timed(text, one.expires_at),
-    ]),
-    empty: workloads.length > 0 ? keys.noSecretNeeded : keys.noSecret,
-  })
+  return itemTable(
+    secrets,
+    [
+      [columns.hint, (one) => code(one.hint)],
+      [columns.created, (one) => timed(text, one.created_at)],
+      [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+      [columns.ends, (one) => timed(text, one.expires_at)],
+    ],
+    {
+      id: 'secrets',
+      heading: apps.secrets,
+      empty: workloads.length > 0 ? keys.noSecretNeeded : keys.noSecret,
+    },
+  )
 }
 
-export const operatorKeySets = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const show = async (visit: OperatorVisit) => {
+export const operatorKeySets = ({ page, confirm }: Tab) => {
+  page(keySetPath, 'key_sets:read', async (visit) => {
     const { text, may } = visit
-    const { columns, interfaces, organizations } = text.operator
+    const { columns, interfaces, organizations, daily } = text.operator
     const { keys, keyWorkloads } = text.organization
-    const { organization, item, url } = await readKeySet(visit)
+    const { organization, item, back, url } = await readKeySet(visit)
     const mayChange = may('key_sets:write')
-    return showConsole(deps.renderer, visit, {
-      tab: 'organizations',
+    const isCurrent = item.interface === 'current'
+    return {
       heading: item.name,
       subject: organization.name,
       blocks: [
@@ -118,35 +101,29 @@ export const operatorKeySets = (scope: FastifyInstance, deps: OperatorPagesDepen
           [columns.created, timed(text, item.created_at)],
           [columns.permissions, codes(text, item.permissions)],
           [columns.where, await placesOf(visit, item.workspace_ids)],
-          ...(item.interface === 'current'
-            ? [[keyWorkloads.title, codes(text, item.workloads.map(workloadName))] as const].map(
-                ([label, cells]) => [label, cells] as [string, typeof cells],
-              )
-            : []),
+          isCurrent && [keyWorkloads.title, codes(text, item.workloads.map(workloadName))],
         ]),
         ...links(
           mayChange && [keys.edit, `${url}/change`],
-          mayChange && item.interface === 'current' && [keyWorkloads.title, `${url}/workloads`],
+          mayChange && isCurrent && [keyWorkloads.title, `${url}/workloads`],
           mayChange && [keys.rotate, `${url}/rotate`],
-          mayChange && [text.operator.daily.keySets.remove, `${url}/delete`],
+          mayChange && [daily.keySets.remove, `${url}/delete`],
         ),
         secretsTable(visit, item),
       ],
-      back: { label: organizations.back, href: organizationUrl(organization.id) },
-    })
-  }
-  scope.get(keySetPath, createOperatorGate(deps)({ permission: 'key_sets:read' }, show))
+      back: { label: organizations.back, href: back },
+    }
+  })
 
-  confirmPage(scope, deps, `${keySetPath}/delete`, 'key_sets:write', async (visit) => {
-    const { organization, item, etag, at, url } = await readKeySet(visit)
+  confirm(`${keySetPath}/delete`, 'key_sets:write', async (visit) => {
+    const { item, etag, at, back, url } = await readKeySet(visit)
     return {
-      tab: 'organizations',
       words: visit.text.operator.daily.keySets.removeForm,
       subject: item.name,
       cancelUrl: url,
       etag,
-      call: () => ({ method: 'DELETE', path: at }),
-      done: doneAt(visit, organizationUrl(organization.id), 'deleted'),
+      call: { method: 'DELETE', path: at },
+      next: back,
     }
   })
 }

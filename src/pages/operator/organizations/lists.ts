@@ -1,169 +1,116 @@
 // The lists of an organization. Its page has the first part of each, and each list has a page of its own for the rest.
-import type { FastifyInstance } from 'fastify'
 import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import {
-  code,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  table,
-  timed,
-} from '../../rendering/forms/blocks.ts'
-import { type ListPart, readPart } from '../../rendering/long-list.ts'
+import { code, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
+import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { showConsole, tabUrl } from '../console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from '../gate.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { listTable } from '../list-table.ts'
+import { memberCells } from '../people/by-email.ts'
 import { keySetsBlocks } from './key-sets.ts'
-import { organizationPath, organizationUrl, readOrganization } from './path.ts'
+import { organizationUrl } from './path.ts'
 import { scimBlocks } from './scim.ts'
+import { workspacesCell } from './workspace-choice.ts'
 import { workspaceUrl } from './workspaces.ts'
 
 type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<Block[]>
 
-const itemsOfPage = '50'
+const limit = '50'
 
-export const membersBlocks: ListBlocks = async ({ text, api, may }, id, part) => {
+export const membersBlocks: ListBlocks = async (visit, id, part) => {
+  const { text, may } = visit
   const { columns, organizations, roles } = text.operator
-  const base = organizationUrl(id)
-  const { items, next } = await api.list<MemberJson>(`/organizations/${id}/members`, {
-    limit: itemsOfPage,
-    cursor: part.after,
-  })
+  const url = `${organizationUrl(id)}/members`
   const mayChange = may('organizations:write')
-  const users = may('users:read')
-    ? await api.each<{ email: string }>(
-        '/users',
-        items.map(({ user_id }) => user_id),
-      )
-    : null
+  const removal = ({ user_id: member }: MemberJson) =>
+    linked(organizations.removeMember, `${url}/${member}/remove`)
   return [
-    table({
+    await listTable<MemberJson>(visit, {
+      from: `/organizations/${id}/members`,
+      ...{ url, part, limit },
       id: 'members',
       heading: organizations.members,
-      columns: [
-        columns.user,
-        columns.role,
-        columns.created,
-        ...(mayChange ? [columns.action] : []),
+      columns: async (members) => [
+        [columns.user, await memberCells(visit, members)],
+        [columns.role, ({ role }) => plain(roles[role])],
+        [columns.created, (one) => timed(text, one.created_at)],
+        mayChange && [columns.action, removal],
       ],
-      rows: items.map(({ user_id, role, created_at }) => [
-        users
-          ? linked(users.get(user_id)?.email ?? user_id, `${tabUrl('people')}/${user_id}`)
-          : code(user_id),
-        plain(roles[role]),
-        timed(text, created_at),
-        ...(mayChange
-          ? [linked(organizations.removeMember, `${base}/members/${user_id}/remove`)]
-          : []),
-      ]),
       empty: organizations.noMembers,
-      list: listLinks(`${organizationUrl(id)}/members`, part, next),
     }),
-    ...links(mayChange && [organizations.addMember, `${base}/members/new`]),
+    ...links(mayChange && [organizations.addMember, `${url}/new`]),
   ]
 }
 
-export const workspacesBlocks: ListBlocks = async ({ text, api, may }, id, part) => {
+export const workspacesBlocks: ListBlocks = async (visit, id, part) => {
+  const { text, may } = visit
   const { columns, organizations } = text.operator
-  const { items, next } = await api.list<WorkspaceJson>(`/organizations/${id}/workspaces`, {
-    limit: itemsOfPage,
-    cursor: part.after,
-  })
+  const url = `${organizationUrl(id)}/workspaces`
   return [
-    table({
+    await listTable<WorkspaceJson>(visit, {
+      from: `/organizations/${id}/workspaces`,
+      ...{ url, part, limit },
       id: 'workspaces',
       heading: organizations.workspaces,
-      columns: [columns.name, columns.id, columns.created],
-      rows: items.map((one) => [
-        linked(one.name, workspaceUrl(id, one.id)),
-        code(one.id),
-        timed(text, one.created_at),
-      ]),
-      empty: organizations.noWorkspaces,
-      list: listLinks(`${organizationUrl(id)}/workspaces`, part, next),
-    }),
-    ...links(
-      may('organizations:write') && [
-        organizations.addWorkspace,
-        `${organizationUrl(id)}/workspaces/new`,
+      columns: [
+        [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id))],
+        [columns.id, (one) => code(one.id)],
+        [columns.created, (one) => timed(text, one.created_at)],
       ],
-    ),
+      empty: organizations.noWorkspaces,
+    }),
+    ...links(may('organizations:write') && [organizations.addWorkspace, `${url}/new`]),
   ]
 }
 
-export const installsBlocks: ListBlocks = async ({ text, api, may }, id, part) => {
+/** Shows an app: a link with the name, where the operator may read apps; otherwise with the id. */
+const appCells = async ({ api, may }: OperatorVisit, id: string, all: readonly InstallJson[]) => {
+  const ids = all.map(({ client_id }) => client_id)
+  const apps = may('apps:read') ? await api.each<{ name: string }>('/apps', ids) : null
+  return ({ client_id: app }: InstallJson) =>
+    linked(
+      apps?.get(app)?.name ?? app,
+      `${organizationUrl(id)}/installs/${encodeURIComponent(app)}`,
+    )
+}
+
+export const installsBlocks: ListBlocks = async (visit, id, part) => {
+  const { text, may } = visit
   if (!may('installs:read')) return []
   const { columns, organizations, states } = text.operator
-  const { items, next } = await api.list<InstallJson>(`/organizations/${id}/installs`, {
-    limit: itemsOfPage,
-    cursor: part.after,
-  })
-  const apps = may('apps:read')
-    ? await api.each<{ name: string }>(
-        '/apps',
-        items.map(({ client_id }) => client_id),
-      )
-    : null
+  const url = organizationUrl(id)
+  const mayChange = may('installs:write')
   return [
-    table({
+    await listTable<InstallJson>(visit, {
+      from: `/organizations/${id}/installs`,
+      url: `${url}/installs`,
+      ...{ part, limit },
       id: 'installs',
       heading: organizations.installs,
-      columns: [columns.app, columns.permissions, columns.where, columns.created, columns.state],
-      rows: items.map((one) => [
-        linked(
-          apps?.get(one.client_id)?.name ?? one.client_id,
-          `${organizationUrl(id)}/installs/${encodeURIComponent(one.client_id)}`,
-        ),
-        plain(one.permissions.join(', ')),
-        plain(one.workspace_ids === null ? organizations.everywhere : one.workspace_ids.length),
-        timed(text, one.created_at),
-        one.suspended ? marked(states.suspended) : plain(states.active),
-      ]),
+      columns: async (installs) => [
+        [columns.app, await appCells(visit, id, installs)],
+        [columns.permissions, (one) => plain(one.permissions.join(', '))],
+        [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
+        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
+      ],
       empty: organizations.noInstalls,
-      list: listLinks(`${organizationUrl(id)}/installs`, part, next),
     }),
     ...links(
-      may('installs:write') &&
-        may('installs:read') &&
-        may('apps:read') && [organizations.install, `${organizationUrl(id)}/install`],
-      may('installs:write') && [organizations.suspendAll, `${organizationUrl(id)}/suspend-all`],
-      may('installs:write') && [organizations.resumeAll, `${organizationUrl(id)}/resume-all`],
+      mayChange && may('apps:read') && [organizations.install, `${url}/install`],
+      mayChange && [organizations.suspendAll, `${url}/suspend-all`],
+      mayChange && [organizations.resumeAll, `${url}/resume-all`],
     ),
   ]
 }
 
-const lists: Record<string, [blocks: ListBlocks, permission: OperatorPermission]> = {
+/** By the ends of the addresses of their pages. */
+export const lists: Record<string, [blocks: ListBlocks, permission: OperatorPermission]> = {
   members: [membersBlocks, 'organizations:read'],
   workspaces: [workspacesBlocks, 'organizations:read'],
   installs: [installsBlocks, 'installs:read'],
   'key-sets': [keySetsBlocks, 'key_sets:read'],
   'scim-tokens': [scimBlocks, 'users:read'],
-}
-
-export const operatorOrganizationLists = (
-  scope: FastifyInstance,
-  deps: OperatorPagesDependencies,
-) => {
-  const asOperator = createOperatorGate(deps)
-  for (const [name, [blocks, permission]] of Object.entries(lists))
-    scope.get(
-      `${organizationPath}/${name}`,
-      asOperator({ permission }, async (visit) => {
-        const { item } = await readOrganization(visit)
-        return showConsole(deps.renderer, visit, {
-          tab: 'organizations',
-          heading: item.name,
-          blocks: await blocks(visit, item.id, { ...readPart(visit.request), name: '' }),
-          back: {
-            label: visit.text.operator.organizations.back,
-            href: organizationUrl(item.id),
-          },
-        })
-      }),
-    )
 }

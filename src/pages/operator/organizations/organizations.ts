@@ -1,96 +1,83 @@
-import type { FastifyInstance } from 'fastify'
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
-import {
-  code,
-  facts,
-  linked,
-  links,
-  listLinks,
-  table,
-  timed,
-} from '../../rendering/forms/blocks.ts'
-import { firstPart, readPart } from '../../rendering/long-list.ts'
-import { showConsole, tabUrl } from '../console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from '../gate.ts'
+import { code, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
+import { firstPart } from '../../rendering/long-list.ts'
+import { type ConsolePage, tabUrl } from '../console-page.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { listTable, partOf } from '../list-table.ts'
+import type { Tab } from '../tab.ts'
 import { identityProviderBlocks } from './identity-provider.ts'
 import { keySetsBlocks } from './key-sets.ts'
-import {
-  installsBlocks,
-  membersBlocks,
-  operatorOrganizationLists,
-  workspacesBlocks,
-} from './lists.ts'
-import { organizationId, organizationPath, organizationUrl } from './path.ts'
+import { installsBlocks, lists, membersBlocks, workspacesBlocks } from './lists.ts'
+import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 import { policyBlocks } from './policy.ts'
 import { scimBlocks } from './scim.ts'
 
-const itemsOfPage = '25'
+const path = tabUrl('organizations')
+
+const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
+  const { text, may } = visit
+  const { organizations, columns } = text.operator
+  return {
+    heading: organizations.heading,
+    blocks: [
+      ...links(may('organizations:write') && [organizations.create, `${path}/new`, true]),
+      await listTable<OrganizationJson>(visit, {
+        from: '/organizations',
+        url: path,
+        columns: [
+          [columns.name, (one) => linked(one.name, organizationUrl(one.id))],
+          [columns.id, (one) => code(one.id)],
+          [columns.created, (one) => timed(text, one.created_at)],
+        ],
+        empty: organizations.empty,
+      }),
+    ],
+  }
+}
+
+const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
+  const { text, may } = visit
+  const { organizations, columns } = text.operator
+  const { item, url } = await readOrganization(visit)
+  const mayChange = may('organizations:write')
+  const parts = await Promise.all([
+    membersBlocks(visit, item.id, firstPart),
+    workspacesBlocks(visit, item.id, firstPart),
+    installsBlocks(visit, item.id, firstPart),
+    policyBlocks(visit, item.id),
+    keySetsBlocks(visit, item.id, firstPart),
+    scimBlocks(visit, item.id, firstPart),
+    identityProviderBlocks(visit, item.id),
+  ])
+  return {
+    heading: item.name,
+    blocks: [
+      facts(null, [
+        [columns.id, code(item.id)],
+        [columns.created, timed(text, item.created_at)],
+      ]),
+      ...links(
+        mayChange && [organizations.rename, `${url}/rename`],
+        mayChange && [organizations.remove, `${url}/delete`],
+      ),
+      ...parts.flat(),
+    ],
+    back: { label: organizations.heading, href: path },
+  }
+}
 
 /** Organizations, their members, workspaces and installed apps. */
-export const operatorOrganizations = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const asOperator = createOperatorGate(deps)
-  const path = tabUrl('organizations')
+export const operatorOrganizations = ({ page }: Tab) => {
+  page(path, 'organizations:read', list)
+  page(organizationPath, 'organizations:read', show)
 
-  const list = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
-    const { organizations, columns } = text.operator
-    const part = { ...readPart(request), name: '' }
-    const { items, next } = await api.list<OrganizationJson>('/organizations', {
-      limit: itemsOfPage,
-      cursor: part.after,
+  for (const [name, [blocks, permission]] of Object.entries(lists))
+    page(`${organizationPath}/${name}`, permission, async (visit) => {
+      const { item, url } = await readOrganization(visit)
+      return {
+        heading: item.name,
+        blocks: await blocks(visit, item.id, partOf(visit)),
+        back: { label: visit.text.operator.organizations.back, href: url },
+      }
     })
-    return showConsole(deps.renderer, visit, {
-      tab: 'organizations',
-      heading: organizations.heading,
-      blocks: [
-        ...links(may('organizations:write') && [organizations.create, `${path}/new`, true]),
-        table({
-          columns: [columns.name, columns.id, columns.created],
-          rows: items.map((one) => [
-            linked(one.name, organizationUrl(one.id)),
-            code(one.id),
-            timed(text, one.created_at),
-          ]),
-          empty: organizations.empty,
-          list: listLinks(path, part, next),
-        }),
-      ],
-    })
-  }
-
-  const show = async (visit: OperatorVisit) => {
-    const { text, api, may } = visit
-    const { organizations, columns } = text.operator
-    const id = organizationId(visit)
-    const organization = await api.read<OrganizationJson>(`/organizations/${id}`)
-    const parts = await Promise.all([
-      membersBlocks(visit, id, firstPart),
-      workspacesBlocks(visit, id, firstPart),
-      installsBlocks(visit, id, firstPart),
-      policyBlocks(visit, id),
-      keySetsBlocks(visit, id, firstPart),
-      scimBlocks(visit, id, firstPart),
-      identityProviderBlocks(visit, id),
-    ])
-    return showConsole(deps.renderer, visit, {
-      tab: 'organizations',
-      heading: organization.name,
-      blocks: [
-        facts(null, [
-          [columns.id, code(organization.id)],
-          [columns.created, timed(text, organization.created_at)],
-        ]),
-        ...links(
-          may('organizations:write') && [organizations.rename, `${organizationUrl(id)}/rename`],
-          may('organizations:write') && [organizations.remove, `${organizationUrl(id)}/delete`],
-        ),
-        ...parts.flat(),
-      ],
-      back: { label: organizations.heading, href: path },
-    })
-  }
-
-  scope.get(path, asOperator({ permission: 'organizations:read' }, list))
-  scope.get(organizationPath, asOperator({ permission: 'organizations:read' }, show))
-  operatorOrganizationLists(scope, deps)
 }

@@ -1,12 +1,11 @@
 // The rules of an organization for its apps.
-import type { FastifyInstance } from 'fastify'
 import type { OrganizationPolicyJson } from '../../../http/operator/organizations/policies.ts'
 import { policyFields, policyIn } from '../../rendering/fields/policies.ts'
 import { facts, links, plain } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { doneAt, formPage } from '../console-form.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
+import type { OperatorVisit } from '../gate.ts'
+import type { Tab } from '../tab.ts'
+import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 export const policyBlocks = async (
   { text, api, may }: OperatorVisit,
@@ -25,25 +24,23 @@ export const policyBlocks = async (
   ]
 }
 
-export const operatorPolicy = (scope: FastifyInstance, deps: OperatorPagesDependencies) =>
-  formPage(scope, deps, `${organizationPath}/policy`, 'organizations:write', async (visit) => {
-    const { item: organization } = await readOrganization(visit)
-    const at = `/organizations/${organizationId(visit)}/policy`
-    const { item, etag } = await visit.api.readVersion<OrganizationPolicyJson>(at)
-    const { policy: words } = visit.text.organization
+export const operatorPolicy = ({ form }: Tab) =>
+  form(`${organizationPath}/policy`, 'organizations:write', async (visit) => {
+    const { text, api } = visit
+    const { item: organization, at: place, url } = await readOrganization(visit)
+    const { item, etag, at } = await api.readVersion<OrganizationPolicyJson>(`${place}/policy`)
+    const { lead, save } = text.organization.policy
     return {
-      tab: 'organizations',
-      heading: visit.text.operator.daily.policy.heading,
+      heading: text.operator.daily.policy.heading,
       subject: organization.name,
-      lead: words.lead,
-      fields: policyFields(visit.text, item),
-      submit: words.save,
-      cancelUrl: organizationUrl(organization.id),
+      lead,
+      fields: policyFields(text, item),
+      submit: save,
+      cancelUrl: url,
       etag,
       call: (typed) => {
-        const body = policyIn(visit.text, typed)
+        const body = policyIn(text, typed)
         return 'errors' in body ? { refusal: body } : { method: 'PUT', path: at, body }
       },
-      done: doneAt(visit, organizationUrl(organization.id), 'saved'),
     }
   })

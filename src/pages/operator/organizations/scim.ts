@@ -1,30 +1,21 @@
 // The SCIM tokens of an organization.
-import type { FastifyInstance } from 'fastify'
-import { NotFound } from '../../../core/language/service-errors.ts'
+import { found, NotFound } from '../../../core/language/service-errors.ts'
 import { groupKinds } from '../../../core/provisioning/scim-tokens.ts'
 import type {
   CreatedScimTokenJson,
   ScimTokenJson,
 } from '../../../http/operator/organizations/scim-tokens.ts'
 import type { Text } from '../../../words/text.ts'
-import {
-  code,
-  linked,
-  links,
-  listLinks,
-  plain,
-  table,
-  timed,
-} from '../../rendering/forms/blocks.ts'
+import { code, linked, links, plain, timed } from '../../rendering/forms/blocks.ts'
 import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
-import { confirmPage, doneAt, formPage } from '../console-form.ts'
-import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { parameter } from '../parameter.ts'
+import { choiceField, nameField } from '../fields.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { listTable } from '../list-table.ts'
+import type { Tab } from '../tab.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/scim-tokens`
-const itemsOfPage = '50'
 
 const kindWords = ({ operator }: Text): Record<ScimTokenJson['groups'], string> => {
   const { workspaces, admin } = operator.daily.scim.groupKinds
@@ -36,90 +27,64 @@ export const scimBlocks = async (
   id: string,
   part: ListPart,
 ): Promise<Block[]> => {
-  const { text, api, may } = visit
+  const { text, may } = visit
   if (!may('users:read')) return []
   const { columns, daily } = text.operator
   const { scim } = daily
   const [url, mayChange] = [`${organizationUrl(id)}/scim-tokens`, may('users:write')]
-  const { items, next } = await api.list<ScimTokenJson>(`/organizations/${id}/scim-tokens`, {
-    limit: itemsOfPage,
-    cursor: part.after,
-  })
   return [
-    table({
+    await listTable<ScimTokenJson>(visit, {
+      from: `/organizations/${id}/scim-tokens`,
+      url,
+      part,
+      limit: '50',
       id: 'scim-tokens',
       heading: scim.heading,
       hint: scim.hint,
       columns: [
-        columns.name,
-        scim.groups,
-        columns.hint,
-        columns.created,
-        columns.lastUsed,
-        ...(mayChange ? [columns.action] : []),
+        [columns.name, (one) => plain(one.name)],
+        [scim.groups, (one) => plain(kindWords(text)[one.groups])],
+        [columns.hint, (one) => code(one.hint)],
+        [columns.created, (one) => timed(text, one.created_at)],
+        [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+        mayChange && [columns.action, (one) => linked(scim.remove, `${url}/${one.id}/delete`)],
       ],
-      rows: items.map((one) => [
-        plain(one.name),
-        plain(kindWords(text)[one.groups]),
-        code(one.hint),
-        timed(text, one.created_at),
-        timed(text, one.last_used_at),
-        ...(mayChange ? [linked(scim.remove, `${url}/${one.id}/delete`)] : []),
-      ]),
       empty: scim.empty,
-      list: listLinks(url, part, next),
     }),
     ...links(mayChange && may('organizations:write') && [scim.create, `${url}/new`]),
   ]
 }
 
-export const operatorScim = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  formPage(scope, deps, `${path}/new`, 'users:write', async (visit) => {
+export const operatorScim = ({ form, confirm }: Tab) => {
+  form(`${path}/new`, 'users:write', async (visit) => {
     if (!visit.may('organizations:write')) throw new NotFound('page')
-    const { item: organization } = await readOrganization(visit)
-    const { forms, daily } = visit.text.operator
-    const kinds = kindWords(visit.text)
-    const back = organizationUrl(organization.id)
+    const { item: organization, at, url } = await readOrganization(visit)
+    const { groups, createForm } = visit.text.operator.daily.scim
     return {
-      tab: 'organizations',
       subject: organization.name,
-      ...daily.scim.createForm,
+      ...createForm,
       fields: [
-        { name: 'name', kind: 'text', label: forms.fields.name, isRequired: true },
-        {
-          name: 'groups',
-          kind: 'choice',
-          label: daily.scim.groups,
-          values: ['workspaces'],
-          options: groupKinds.map((value) => ({ value, label: kinds[value] })),
-        },
+        nameField(visit),
+        choiceField('groups', groups, 'workspaces', groupKinds, kindWords(visit.text)),
       ],
-      cancelUrl: back,
-      call: (body) => ({
-        method: 'POST',
-        path: `/organizations/${organization.id}/scim-tokens`,
-        body,
-      }),
+      cancelUrl: url,
+      call: (body) => ({ method: 'POST', path: `${at}/scim-tokens`, body }),
       secretOf: ({ id, name, token }: CreatedScimTokenJson) => ({
-        ...{ name, idLabel: 'token', id, secret: token, backUrl: back },
+        ...{ name, idLabel: 'token', id, secret: token, backUrl: url },
       }),
-      done: doneAt(visit, back, 'created'),
     }
   })
 
-  confirmPage(scope, deps, `${path}/:scim_token_id/delete`, 'users:write', async (visit) => {
-    const { item: organization } = await readOrganization(visit)
-    const id = parameter(visit.request, 'scim_token_id')
-    const tokensPath = `/organizations/${organization.id}/scim-tokens`
-    const found = await visit.api.findListed<ScimTokenJson>(tokensPath, id)
-    if (!found) throw new NotFound('SCIM token')
+  confirm(`${path}/:scim_token_id/delete`, 'users:write', async (visit) => {
+    const { at, url } = await readOrganization(visit)
+    const id = visit.parameter('scim_token_id')
+    const tokens = await visit.api.all<ScimTokenJson>(`${at}/scim-tokens`)
+    const token = found(tokens.find((one) => one.id === id) ?? null, 'SCIM token')
     return {
-      tab: 'organizations',
       words: visit.text.operator.daily.scim.removeForm,
-      subject: `${found.name} ${found.hint}`,
-      cancelUrl: organizationUrl(organization.id),
-      call: () => ({ method: 'DELETE', path: `${tokensPath}/${found.id}` }),
-      done: doneAt(visit, organizationUrl(organization.id), 'deleted'),
+      subject: `${token.name} ${token.hint}`,
+      cancelUrl: url,
+      call: { method: 'DELETE', path: `${at}/scim-tokens/${id}` },
     }
   })
 }

@@ -1,43 +1,24 @@
 // The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
-
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import type { PageJson } from '../../../http/operator/paging.ts'
 import { limitIn, workspaceField } from '../../rendering/fields/workspace-field.ts'
+import { plain } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refused } from '../console-form.ts'
 import type { OperatorVisit } from '../gate.ts'
 
-const limit = '200'
-
-const workspacesOf = async ({ api }: OperatorVisit, organizationId: string) => {
-  const all: WorkspaceJson[] = []
-  let cursor: string | null = null
-  do {
-    const part: PageJson<WorkspaceJson> = await api.list<WorkspaceJson>(
-      `/organizations/${organizationId}/workspaces`,
-      {
-        limit,
-        cursor,
-      },
-    )
-    all.push(...part.items)
-    cursor = part.next
-  } while (cursor !== null)
-  return all
-}
+/** All workspaces, or their number. */
+export const workspacesCell = ({ text }: OperatorVisit, ids: readonly string[] | null) =>
+  plain(ids === null ? text.operator.organizations.everywhere : ids.length)
 
 /** The field of the choice. @param present ids; null: all, including future ones */
 export const workspacesField = async (
-  visit: OperatorVisit,
+  { text, api }: OperatorVisit,
   organizationId: string,
   present: readonly string[] | null,
-): Promise<Field> =>
-  workspaceField(
-    visit.text,
-    visit.text.workspaces.legend,
-    await workspacesOf(visit, organizationId),
-    present,
-  )
+): Promise<Field> => {
+  const all = await api.all<WorkspaceJson>(`/organizations/${organizationId}/workspaces`)
+  return workspaceField(text, text.workspaces.legend, all, present)
+}
 
 /** The workspaces of the submitted form: ids, or null for all of them. A limit to none has to exist before. */
 export const chosenWorkspaces = (

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { DeliveryJson } from '../../../http/operator/webhooks/deliveries.ts'
 import type { WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
 import {
@@ -7,124 +6,108 @@ import {
   facts,
   linked,
   links,
-  listLinks,
   marked,
   plain,
-  table,
   timed,
 } from '../../rendering/forms/blocks.ts'
-import { readPart } from '../../rendering/long-list.ts'
-import { showConsole } from '../console-page.ts'
-import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from '../gate.ts'
+import type { ConsolePage } from '../console-page.ts'
+import type { OperatorVisit } from '../gate.ts'
+import { listTable } from '../list-table.ts'
+import type { Tab } from '../tab.ts'
 import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './path.ts'
-
-const itemsOfPage = '25'
 
 const stateOf = ({ text }: OperatorVisit, { disabled }: WebhookJson) =>
   disabled ? marked(text.operator.states.disabled) : plain(text.operator.states.active)
 
+const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
+  const { text, may } = visit
+  const { webhooks, columns } = text.operator
+  return {
+    heading: webhooks.heading,
+    blocks: [
+      ...links(may('webhooks:write') && [webhooks.create, `${webhooksUrl}/new`, true]),
+      await listTable<WebhookJson>(visit, {
+        from: '/webhooks',
+        url: webhooksUrl,
+        columns: [
+          [columns.address, (hook) => linked(hook.url, webhookUrl(hook.id))],
+          [columns.app, (hook) => plain(hook.client_id ?? webhooks.everyApp)],
+          [columns.created, (hook) => timed(text, hook.created_at)],
+          [columns.state, (hook) => stateOf(visit, hook)],
+        ],
+        empty: webhooks.empty,
+      }),
+    ],
+  }
+}
+
+const settingsOf = (visit: OperatorVisit, hook: WebhookJson) => {
+  const { text } = visit
+  const { webhooks, columns } = text.operator
+  const hints = hook.secrets.map(({ hint }) => hint)
+  return facts(null, [
+    [columns.id, code(hook.id)],
+    [columns.state, stateOf(visit, hook)],
+    [columns.app, plain(hook.client_id ?? webhooks.everyApp)],
+    [columns.description, plain(hook.description ?? text.form.none)],
+    [columns.events, hook.events ? codes(text, hook.events) : plain(webhooks.everyEvent)],
+    [text.developer.webhooks.page.secrets, codes(text, hints)],
+  ])
+}
+
+const deliveriesTable = (visit: OperatorVisit, hook: WebhookJson, at: string, url: string) => {
+  const { text, may } = visit
+  const { webhooks, columns } = text.operator
+  const { outcomes, resend } = text.developer.webhooks.page
+  const outcomeOf = ({ outcome, status, error }: DeliveryJson) =>
+    plain([outcomes[outcome], status ?? error].filter(Boolean).join(', '))
+  const resendCell = ({ id, outcome }: DeliveryJson) =>
+    outcome === 'waiting' ? plain(text.form.none) : linked(resend, `${url}/deliveries/${id}/resend`)
+  return listTable<DeliveryJson>(visit, {
+    from: `${at}/deliveries`,
+    url,
+    id: 'deliveries',
+    heading: webhooks.deliveries,
+    columns: [
+      [columns.event, (sent) => code(sent.event)],
+      [columns.created, (sent) => timed(text, sent.created_at)],
+      [columns.attempts, (sent) => plain(sent.attempts)],
+      [columns.lastUsed, (sent) => timed(text, sent.last_attempt_at)],
+      [columns.outcome, outcomeOf],
+      may('webhooks:write') && !hook.disabled && [columns.action, resendCell],
+    ],
+    empty: webhooks.noDeliveries,
+  })
+}
+
+const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
+  const { webhooks } = visit.text.operator
+  const { change, rotate } = visit.text.developer.webhooks.page
+  const { item: hook, at, url } = await readWebhook(visit)
+  const mayChange = visit.may('webhooks:write')
+  return {
+    heading: webhooks.one,
+    subject: hook.url,
+    blocks: [
+      settingsOf(visit, hook),
+      ...links(
+        mayChange && [change, `${url}/change`],
+        mayChange && [rotate, `${url}/rotate`],
+        mayChange && !hook.disabled && [webhooks.test, `${url}/test`],
+        mayChange &&
+          (hook.disabled
+            ? [webhooks.enable, `${url}/enable`]
+            : [webhooks.disable, `${url}/disable`]),
+        mayChange && [webhooks.remove, `${url}/delete`],
+      ),
+      await deliveriesTable(visit, hook, at, url),
+    ],
+    back: { label: webhooks.heading, href: webhooksUrl },
+  }
+}
+
 /** Webhooks and their deliveries. */
-export const operatorWebhooks = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  const asOperator = createOperatorGate(deps)
-
-  const list = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
-    const { webhooks, columns } = text.operator
-    const part = { ...readPart(request), name: '' }
-    const query = { limit: itemsOfPage, cursor: part.after }
-    const { items, next } = await api.list<WebhookJson>('/webhooks', query)
-    return showConsole(deps.renderer, visit, {
-      tab: 'webhooks',
-      heading: webhooks.heading,
-      blocks: [
-        ...links(may('webhooks:write') && [webhooks.create, `${webhooksUrl}/new`, true]),
-        table({
-          columns: [columns.address, columns.app, columns.created, columns.state],
-          rows: items.map((hook) => [
-            linked(hook.url, webhookUrl(hook.id)),
-            plain(hook.client_id ?? webhooks.everyApp),
-            timed(text, hook.created_at),
-            stateOf(visit, hook),
-          ]),
-          empty: webhooks.empty,
-          list: listLinks(webhooksUrl, part, next),
-        }),
-      ],
-    })
-  }
-
-  const show = async (visit: OperatorVisit) => {
-    const { text, request, api, may } = visit
-    const { webhooks, columns } = text.operator
-    const { outcomes, change, rotate, resend, secrets } = text.developer.webhooks.page
-    const { item: hook } = await readWebhook(visit)
-    const [base, mayChange] = [webhookUrl(hook.id), may('webhooks:write')]
-    const maySend = mayChange && !hook.disabled
-    const resendCell = ({ id, outcome }: DeliveryJson) =>
-      outcome === 'waiting'
-        ? plain(text.form.none)
-        : linked(resend, `${base}/deliveries/${id}/resend`)
-    const part = { ...readPart(request), name: '' }
-    const deliveries = await api.list<DeliveryJson>(`/webhooks/${hook.id}/deliveries`, {
-      limit: itemsOfPage,
-      cursor: part.after,
-    })
-    return showConsole(deps.renderer, visit, {
-      tab: 'webhooks',
-      heading: webhooks.one,
-      subject: hook.url,
-      blocks: [
-        facts(null, [
-          [columns.id, code(hook.id)],
-          [columns.state, stateOf(visit, hook)],
-          [columns.app, plain(hook.client_id ?? webhooks.everyApp)],
-          [columns.description, plain(hook.description ?? text.form.none)],
-          [columns.events, hook.events ? codes(text, hook.events) : plain(webhooks.everyEvent)],
-          [
-            secrets,
-            codes(
-              text,
-              hook.secrets.map(({ hint }) => hint),
-            ),
-          ],
-        ]),
-        ...links(
-          mayChange && [change, `${base}/change`],
-          mayChange && [rotate, `${base}/rotate`],
-          mayChange && !hook.disabled && [webhooks.test, `${base}/test`],
-          mayChange &&
-            (hook.disabled
-              ? [webhooks.enable, `${base}/enable`]
-              : [webhooks.disable, `${base}/disable`]),
-          mayChange && [webhooks.remove, `${base}/delete`],
-        ),
-        table({
-          id: 'deliveries',
-          heading: webhooks.deliveries,
-          columns: [
-            columns.event,
-            columns.created,
-            columns.attempts,
-            columns.lastUsed,
-            columns.outcome,
-            ...(maySend ? [columns.action] : []),
-          ],
-          rows: deliveries.items.map((sent) => [
-            code(sent.event),
-            timed(text, sent.created_at),
-            plain(sent.attempts),
-            timed(text, sent.last_attempt_at),
-            plain([outcomes[sent.outcome], sent.status ?? sent.error].filter(Boolean).join(', ')),
-            ...(maySend ? [resendCell(sent)] : []),
-          ]),
-          empty: webhooks.noDeliveries,
-          list: listLinks(base, part, deliveries.next),
-        }),
-      ],
-      back: { label: webhooks.heading, href: webhooksUrl },
-    })
-  }
-
-  scope.get(webhooksUrl, asOperator({ permission: 'webhooks:read' }, list))
-  scope.get(webhookPath, asOperator({ permission: 'webhooks:read' }, show))
+export const operatorWebhooks = ({ page }: Tab) => {
+  page(webhooksUrl, 'webhooks:read', list)
+  page(webhookPath, 'webhooks:read', show)
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AppChanges } from '../../core/clients/app-changes.ts'
 import {
-  type AppOwners,
   mostCountedInstalls,
   type OwnedApp,
   type OwnedAppEntry,
@@ -10,11 +8,9 @@ import {
 import { isFapi } from '../../core/clients/security-profile.ts'
 import { workloadName } from '../../core/clients/workloads.ts'
 import type { Secret } from '../../core/credentials/secrets.ts'
-import type { LogoStore } from '../../core/logos/logo-store.ts'
-import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
-import { type AppWebhooks, mostWebhooksOfApp } from '../../core/webhooks/app-webhooks.ts'
+import { mostWebhooksOfApp } from '../../core/webhooks/app-webhooks.ts'
 import type { Text } from '../../words/text.ts'
-import { type AccountTabsDependencies, accountTabs } from '../account/tabs.ts'
+import { accountTabs } from '../account/tabs.ts'
 import { monogramOf } from '../rendering/app-card.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { logoFaultIn } from '../rendering/logos.ts'
@@ -25,18 +21,9 @@ import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/devel
 import type { Notice } from '../rendering/view-models/frame.ts'
 import { signInUrl } from '../sign-in/page.ts'
 import { appChangeItem } from './change-items.ts'
-import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
+import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
+import { noticeOf } from './notice.ts'
 import { webhookItem } from './webhook-items.ts'
-
-export interface DeveloperAppsDependencies
-  extends AccountTabsDependencies,
-    DeveloperGateDependencies {
-  appOwners: AppOwners
-  appChanges: Pick<AppChanges, 'latest'>
-  appWebhooks: Pick<AppWebhooks, 'list'>
-  sandboxes: Pick<Sandboxes, 'ofOwner'>
-  logos: Pick<LogoStore, 'faultOf'>
-}
 
 const path = '/developer'
 
@@ -85,34 +72,16 @@ const changeItem = (text: Text, { at, kind, actor }: SecretChange, userId: strin
   at: momentOf(text, at),
 })
 
-const noticeIn = (request: FastifyRequest): Notice | null => {
-  const { developer: words } = textOf(request)
-  const done = queried(request, 'done')
-  if (Object.hasOwn(words.changes.done, done)) {
-    const isPlain = ['unchanged', 'waits', 'decided'].includes(done)
-    const said = words.changes.done[done as keyof typeof words.changes.done]
-    return { words: said, tone: isPlain ? 'plain' : 'good' }
+const noticeIn = (request: FastifyRequest, { developer: words }: Text): Notice | null => {
+  const said = {
+    ...words.changes.done,
+    webhook_deleted: words.webhooks.done.deleted,
+    full: words.webhooks.full(mostWebhooksOfApp),
+    outdated: words.app.outdated,
+    deleted: words.app.deleted,
   }
-  switch (done) {
-    case 'webhook_deleted':
-      return { words: words.webhooks.done.deleted, tone: 'good' }
-    case 'full':
-      return { words: words.webhooks.full(mostWebhooksOfApp), tone: 'plain' }
-    case 'outdated':
-      return { words: words.app.outdated, tone: 'plain' }
-    case 'deleted':
-      return { words: words.app.deleted, tone: 'good' }
-    default:
-      return null
-  }
-}
-
-const sandboxNotice = (text: Text, done: string): Notice | null => {
-  const { done: words } = text.developer.sandbox
-  const name = done.replace(/^sandbox_/, '')
-  return Object.hasOwn(words, name)
-    ? { words: words[name as keyof typeof words], tone: name === 'exists' ? 'plain' : 'good' }
-    : null
+  const unchanged = ['unchanged', 'decided', 'full', 'outdated']
+  return noticeOf(said, queried(request, 'done'), unchanged)
 }
 
 /** Why an app can have no secret that works; null when it can. */
@@ -125,15 +94,15 @@ export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | nul
 }
 
 /** The pages on which users see the apps that they own. */
-export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDependencies) => {
+export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { browser, renderer, appOwners, appChanges, appWebhooks, sandboxes, logos } = deps
-  const asOwner = createDeveloperGate(deps)
 
   scope.get(path, async (request, reply) => {
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(path), 303)
     const part = { ...readPart(request), name: '' }
     const text = textOf(request)
+    const done = queried(request, 'done').replace(/^sandbox_/, '')
     const [page, sandbox] = await Promise.all([
       appOwners.list(session.user.id, searchOf(part)),
       sandboxes.ofOwner(session.user.id),
@@ -145,21 +114,18 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
       { session, title: text.developer.apps.title },
       {
         tabs: await accountTabs(text, 'developer', session, deps),
-        notice: sandboxNotice(text, queried(request, 'done')),
+        notice: noticeOf(text.developer.sandbox.done, done, ['exists']),
         apps: page.items.map((one) => itemOf(text, one)),
         list: linksOf(path, part, page),
         sandbox:
           sandbox || page.items.length > 0
-            ? {
-                openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps`,
-              }
+            ? { openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps` }
             : null,
       },
     )
   })
 
-  const show = async ({ request, reply, session, owned, base }: OwnerVisit) => {
-    const text = textOf(request)
+  const show = async ({ request, reply, text, session, owned, base }: OwnerVisit) => {
     const { developer: words } = text
     const { app, installs, secrets } = owned
     const [changes, requests, webhooks, logoFault] = await Promise.all([
@@ -177,7 +143,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
       { session, title: words.app.title(app.name) },
       {
         tabs: await accountTabs(text, 'developer', session, deps),
-        notice: noticeIn(request),
+        notice: noticeIn(request, text),
         app: { name: app.name, monogram: monogramOf(app.name) },
         idLabel: words.apps.ids[app.interface],
         clientId: app.clientId,
@@ -216,5 +182,5 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperAppsDepende
     )
   }
 
-  scope.get(`${path}/apps/:client_id`, asOwner(show))
+  scope.get(`${path}/apps/:client_id`, ownerGate(deps)(show))
 }

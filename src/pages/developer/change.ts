@@ -1,36 +1,22 @@
 import type { FastifyInstance } from 'fastify'
 import { versionOfSettings } from '../../core/clients/app-change-rules.ts'
-import type { AppChanges } from '../../core/clients/app-changes.ts'
-import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { Conflict, editConflict, NotFound } from '../../core/language/service-errors.ts'
 import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import type { ServiceForm } from '../rendering/forms/service-form.ts'
 import { changeFields, changeIn } from './change-form.ts'
-import { createDeveloperForms, type DeveloperFormDependencies } from './form.ts'
-import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
-
-export interface DeveloperChangeDependencies
-  extends DeveloperFormDependencies,
-    Omit<DeveloperGateDependencies, 'appOwners'> {
-  appOwners: DeveloperGateDependencies['appOwners'] & DeveloperFormDependencies['appOwners']
-  appChanges: Pick<AppChanges, 'propose' | 'withdraw'>
-  catalogue: LivePermissionCatalogue
-}
+import { createDeveloperForms } from './form.ts'
+import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
 /** The page on which an owner changes an app, or asks the operator for the change. */
-export const developerChange = (scope: FastifyInstance, deps: DeveloperChangeDependencies) => {
+export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { appChanges, catalogue, recentSignIn } = deps
-  const asOwner = createDeveloperGate(deps)
+  const asOwner = ownerGate(deps)
+  const form = createDeveloperForms(scope, deps, asOwner)
   const path = '/developer/apps/:client_id/change'
 
-  createDeveloperForms(
-    scope,
-    deps,
-    asOwner,
-  )(path, (visit): ServiceForm => {
+  form(path, (visit) => {
     const { text, session, owned, cause, base } = visit
     const { app } = owned
     const words = text.developer.changes

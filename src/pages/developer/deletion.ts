@@ -1,26 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import { anyVersion } from '../../core/language/precondition.ts'
 import { Conflict, NotFound } from '../../core/language/service-errors.ts'
 import { links, words } from '../rendering/forms/blocks.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import { createDeveloperForms, type DeveloperFormDependencies } from './form.ts'
-import { createDeveloperGate, type DeveloperGateDependencies } from './gate.ts'
-
-export interface DeveloperDeletionDependencies
-  extends DeveloperFormDependencies,
-    Omit<DeveloperGateDependencies, 'appOwners'> {
-  appOwners: DeveloperGateDependencies['appOwners'] & DeveloperFormDependencies['appOwners']
-  appSecrets: Pick<AppSecrets, 'remove'>
-}
+import { createDeveloperForms } from './form.ts'
+import { type DeveloperPagesDependencies, ownerGate } from './gate.ts'
 
 /** The page on which an owner deletes one secret of an app. */
-export const developerDeletion = (scope: FastifyInstance, deps: DeveloperDeletionDependencies) =>
-  createDeveloperForms(
-    scope,
-    deps,
-    createDeveloperGate(deps),
-  )('/developer/apps/:client_id/secrets/:secret_id/delete', (visit) => {
+export const developerDeletion = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
+  const form = createDeveloperForms(scope, deps, ownerGate(deps))
+  form('/developer/apps/:client_id/secrets/:secret_id/delete', (visit) => {
     const { request, text, session, owned, cause, base } = visit
     const said = text.developer.deletion
     const { secret_id: id } = request.params as { secret_id: string }
@@ -56,3 +45,4 @@ export const developerDeletion = (scope: FastifyInstance, deps: DeveloperDeletio
       },
     }
   })
+}

@@ -1,26 +1,15 @@
-// Forms of owners of apps, and the pages that show their new secrets.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Session } from '../../core/people/session.ts'
-import type { Browser } from '../../http/browser/browser.ts'
-import { type AccountTabsDependencies, accountTabs } from '../account/tabs.ts'
+// Adds pages behind a gate, and shows those that consist of blocks.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { accountTabs } from '../account/tabs.ts'
 import { ownPath, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
-import { createFormPages, type FormVisit } from '../rendering/forms/form-page.ts'
+import { createFormPages } from '../rendering/forms/form-page.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
-import type { Renderer } from '../rendering/render.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-
-export interface DeveloperFormDependencies extends AccountTabsDependencies {
-  browser: Browser
-  renderer: Renderer
-  recentSignIn: RecentSignIn
-}
-
-type Visit = FormVisit & { session: Session }
+import type { DeveloperPagesDependencies, DeveloperVisit, Gate } from './gate.ts'
 
 /** A page with the tabs of the account. */
 export const showDeveloper = async (
-  deps: AccountTabsDependencies & { renderer: Renderer },
-  visit: Visit,
+  deps: DeveloperPagesDependencies,
+  visit: DeveloperVisit,
   page: PartOfPage,
 ): Promise<FastifyReply> => {
   const { text, session } = visit
@@ -28,32 +17,28 @@ export const showDeveloper = async (
   return showBlocks(deps.renderer, visit, { tabs, navigation: text.accountTabs.label }, page)
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */
-export const createDeveloperForms = <Own extends Visit>(
+export const createDeveloperForms = <Visit extends DeveloperVisit>(
   scope: FastifyInstance,
-  deps: DeveloperFormDependencies,
-  gate: (work: (visit: Own) => Promise<FastifyReply>) => Handler,
+  deps: DeveloperPagesDependencies,
+  gate: Gate<Visit>,
 ) => {
   const { browser, recentSignIn } = deps
-  const forms = createFormPages<Own, ServiceForm>({
+  const forms = createFormPages<Visit, ServiceForm>({
     browser,
     show: (visit, _spec, page) => showDeveloper(deps, visit, page),
     work: serviceWork,
   })
-  const recently = (work: (visit: Own) => Promise<FastifyReply>) =>
+  const recently = (work: (visit: Visit) => Promise<FastifyReply>) =>
     gate(async (visit) =>
       recentSignIn.isRecent(visit.session)
         ? work(visit)
         : // The fields do not survive the redirect, so the user has to submit the form again.
           recentSignIn.askAgain(visit.reply, ownPath(visit)),
     )
+  type Outcome = ServiceForm | string
   /** @param specify the form, or the address of the page that the user gets instead */
-  return (
-    path: string,
-    specify: (visit: Own) => Promise<ServiceForm | string> | ServiceForm | string,
-  ) => {
+  return (path: string, specify: (visit: Visit) => Promise<Outcome> | Outcome) => {
     scope.get(
       path,
       recently((visit) => forms.get(visit, specify)),

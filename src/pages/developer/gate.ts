@@ -1,65 +1,134 @@
+// Who may open the pages for owners of apps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
+import type { AppChanges } from '../../core/clients/app-changes.ts'
 import type { AppOwners, OwnedApp } from '../../core/clients/app-owners.ts'
-import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
+import type { AppRequests } from '../../core/clients/app-requests.ts'
+import type { AppSecrets, CreatedAppSecret } from '../../core/clients/app-secrets.ts'
+import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
+import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
+import type { LogoStore } from '../../core/logos/logo-store.ts'
+import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
+import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
+import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
 import type { Session } from '../../core/people/session.ts'
+import type { AppWebhooks, ShownWebhookSecret } from '../../core/webhooks/app-webhooks.ts'
+import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import { type Browser, causeOf } from '../../http/browser/browser.ts'
-import type { Text } from '../../words/text.ts'
+import type { FormVisit } from '../rendering/forms/form-page.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'
-import { signInUrl } from '../sign-in/page.ts'
+import { type SignInWays, signInUrl } from '../sign-in/page.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 
-/** One visit of an owner to a page of their app. */
-export interface OwnerVisit {
-  request: FastifyRequest
-  reply: FastifyReply
-  text: Text
+export interface DeveloperPagesDependencies {
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+  administering: Administering
+  recentSignIn: RecentSignIn
+  catalogue: LivePermissionCatalogue
+  logos: Pick<LogoStore, 'faultOf'>
+  appOwners: AppOwners
+  appChanges: AppChanges
+  appSecrets: AppSecrets
+  oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
+  appWebhooks: AppWebhooks
+  oneTimeWebhookSecrets: OneTimeSecrets<ShownWebhookSecret>
+  appRequests: AppRequests
+  sandboxes: Sandboxes
+  testPeople: TestPeople
+  oneTimeTestPeople: OneTimeSecrets<NewTestPerson>
+}
+
+/** One visit of a signed-in user. */
+export interface DeveloperVisit extends FormVisit {
   session: Session
   cause: Cause
+}
+
+/** One visit of an owner to a page of their app. */
+export interface OwnerVisit extends DeveloperVisit {
   owned: OwnedApp
   /** `/developer/apps/:client_id`, the prefix of the page's path. */
   base: string
 }
 
-export interface DeveloperGateDependencies {
-  browser: Browser
-  renderer: Renderer
-  appOwners: Pick<AppOwners, 'read'>
-  administering: Administering
+/** A visit to a page of one webhook. */
+export interface WebhookVisit extends OwnerVisit {
+  webhook: Webhook
+  /** The path of the webhook's page. */
+  at: string
 }
 
-/**
- * Guards every page and POST below `/developer/apps/:client_id`. A user who is not an owner at this moment gets the same
- * 404 for an app of others and for an unknown one. An owner who must use a passkey is asked for it first.
- */
-export const createDeveloperGate =
-  ({ browser, renderer, appOwners, administering }: DeveloperGateDependencies) =>
-  (work: (visit: OwnerVisit) => Promise<FastifyReply>) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const session = await browser.session(request)
-    if (!session)
-      return reply.header('cache-control', 'no-store').redirect(signInUrl(request.url), 303)
-    const { client_id: clientId } = request.params as { client_id: string }
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Work<Visit> = (visit: Visit) => Promise<FastifyReply>
+export type Gate<Visit> = (work: Work<Visit>) => Handler
+
+const askToSignIn = (reply: FastifyReply, returnTo: string) =>
+  reply.header('cache-control', 'no-store').redirect(signInUrl(returnTo), 303)
+
+/** Nothing is found for a user without the right. */
+const orNotFound =
+  ({ renderer }: DeveloperPagesDependencies, handle: Handler): Handler =>
+  async (request, reply) => {
     try {
-      if (!isClientIdShaped(clientId)) throw new NotFound('app')
-      const owned = await appOwners.read(session.user.id, clientId)
-      const base = `/developer/apps/${encodeURIComponent(clientId)}`
-      if (!administering.mayAdminister(session))
-        // The fields of a form do not survive the redirect, so the user has to submit it again.
-        return administering.askForPasskey(reply, request.method === 'GET' ? request.url : base)
-      return await work({
-        request,
-        reply,
-        text: textOf(request),
-        session,
-        cause: causeOf(request, session),
-        owned,
-        base,
-      })
+      return await handle(request, reply)
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
       return renderer.notFound(request, reply)
     }
   }
+
+/**
+ * Guards every page and POST below `/developer/apps/:client_id`. A user who is not an owner at this moment gets the same
+ * 404 for an app of others and for an unknown one. An owner who must use a passkey is asked for it first.
+ */
+export const ownerGate =
+  (deps: DeveloperPagesDependencies): Gate<OwnerVisit> =>
+  (work) =>
+    orNotFound(deps, async (request, reply) => {
+      const session = await deps.browser.session(request)
+      if (!session) return askToSignIn(reply, request.url)
+      const { client_id: clientId } = request.params as { client_id: string }
+      if (!isClientIdShaped(clientId)) throw new NotFound('app')
+      const owned = await deps.appOwners.read(session.user.id, clientId)
+      const base = `/developer/apps/${encodeURIComponent(clientId)}`
+      if (!deps.administering.mayAdminister(session)) {
+        // The fields of a form do not survive the redirect, so the user has to submit it again.
+        const returnTo = request.method === 'GET' ? request.url : base
+        return deps.administering.askForPasskey(reply, returnTo)
+      }
+      const cause = causeOf(request, session)
+      return work({ request, reply, text: textOf(request), session, cause, owned, base })
+    })
+
+/** Guards the pages of one webhook. A webhook of another app is the same 404 as an unknown one. */
+export const webhookGate =
+  (deps: DeveloperPagesDependencies): Gate<WebhookVisit> =>
+  (work) =>
+    ownerGate(deps)(async (visit) => {
+      const { webhook_id: id } = visit.request.params as { webhook_id: string }
+      if (!isIdShaped(id)) throw new NotFound('webhook')
+      const webhook = await deps.appWebhooks.read(visit.owned.app.clientId, id)
+      return work({ ...visit, webhook, at: `${visit.base}/webhooks/${id}` })
+    })
+
+/** For users who own an app or have a sandbox. */
+export const sandboxGate =
+  (deps: DeveloperPagesDependencies): Gate<DeveloperVisit> =>
+  (work) =>
+    orNotFound(deps, async (request, reply) => {
+      const { browser, sandboxes, appOwners, administering } = deps
+      const session = await browser.session(request)
+      const [page = ''] = request.url.split('?', 1)
+      if (!session) return askToSignIn(reply, page)
+      const userId = session.user.id
+      if (!(await appOwners.ownsApps(userId)) && !(await sandboxes.ofOwner(userId)))
+        throw new NotFound('sandbox')
+      if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, page)
+      const cause = causeOf(request, session)
+      return work({ request, reply, text: textOf(request), session, cause })
+    })

@@ -1,17 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AppRequests } from '../../core/clients/app-requests.ts'
 import type { Text } from '../../words/text.ts'
-import { type AccountTabsDependencies, accountTabs } from '../account/tabs.ts'
+import { accountTabs } from '../account/tabs.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
-
-export interface DeveloperRequestsDependencies
-  extends AccountTabsDependencies,
-    Omit<DeveloperGateDependencies, 'appOwners'> {
-  appOwners: DeveloperGateDependencies['appOwners'] & AccountTabsDependencies['appOwners']
-  appRequests: AppRequests
-}
+import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
 const longestId = 128
 
@@ -25,13 +16,11 @@ const reasonOf = ({ activity, developer }: Text, code: string): string => {
 }
 
 /** The page on which an owner finds why a request of the app was refused, and how much the app is used. */
-export const developerRequests = (scope: FastifyInstance, deps: DeveloperRequestsDependencies) => {
+export const developerRequests = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { renderer, appRequests } = deps
-  const asOwner = createDeveloperGate(deps)
 
   const show = async (visit: OwnerVisit): Promise<FastifyReply> => {
-    const { request, reply, session, owned, base } = visit
-    const text = textOf(request)
+    const { request, reply, text, session, owned, base } = visit
     const words = text.developer.requests
     const sought = queried(request, 'request_id').trim().slice(0, longestId)
     const { clientId, name } = owned.app
@@ -64,5 +53,5 @@ export const developerRequests = (scope: FastifyInstance, deps: DeveloperRequest
     )
   }
 
-  scope.get('/developer/apps/:client_id/requests', asOwner(show))
+  scope.get('/developer/apps/:client_id/requests', ownerGate(deps)(show))
 }

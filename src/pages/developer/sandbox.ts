@@ -1,18 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { Conflict, NotFound } from '../../core/language/service-errors.ts'
-import { causeOf } from '../../http/browser/browser.ts'
 import { createDeveloperForms } from './form.ts'
-import { type DeveloperSandboxDependencies, sandboxGate } from './sandbox-gate.ts'
+import { type DeveloperPagesDependencies, sandboxGate } from './gate.ts'
 
 const path = '/developer/sandbox'
 const doneAt = (done: string) => `/developer?done=sandbox_${done}`
 
 /** The pages on which an owner of an app creates and deletes a sandbox. */
-export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxDependencies) => {
+export const developerSandbox = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { sandboxes } = deps
   const form = createDeveloperForms(scope, deps, sandboxGate(deps))
 
-  form(path, async ({ request, text, session }) => {
+  form(path, async ({ text, session, cause }) => {
     const { creation, names } = text.developer.sandbox
     if (await sandboxes.ofOwner(session.user.id)) return doneAt('exists')
     const { title, heading, lead, submit } = creation
@@ -20,7 +19,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
       ...{ title, heading, lead, submit, fields: [], cancelUrl: '/developer' },
       work: async () => {
         try {
-          await sandboxes.create(session.user.id, names, causeOf(request, session))
+          await sandboxes.create(session.user.id, names, cause)
           return doneAt('created')
         } catch (error) {
           // The second click of a double click finds the sandbox that the first one made.
@@ -31,7 +30,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
     }
   })
 
-  form(`${path}/delete`, async ({ request, text, session }) => {
+  form(`${path}/delete`, async ({ text, session, cause }) => {
     const sandbox = await sandboxes.ofOwner(session.user.id)
     if (!sandbox) return doneAt('deleted')
     const { title, heading, lead, submit } = text.developer.sandbox.deletion
@@ -40,7 +39,7 @@ export const developerSandbox = (scope: FastifyInstance, deps: DeveloperSandboxD
       ...{ fields: [], isDanger: true, cancelUrl: '/developer' },
       work: async () => {
         try {
-          await sandboxes.remove(session.user.id, causeOf(request, session))
+          await sandboxes.remove(session.user.id, cause)
         } catch (error) {
           if (!(error instanceof NotFound)) throw error
         }

@@ -1,32 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { mostSecrets } from '../../core/clients/app.ts'
-import type {
-  AppSecrets,
-  CreatedAppSecret,
-  RotationByOwner,
-  SecretRotation,
-} from '../../core/clients/app-secrets.ts'
+import type { RotationByOwner, SecretRotation } from '../../core/clients/app-secrets.ts'
 import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.ts'
-import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import { links, words } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
-import { fieldRefusal } from '../rendering/forms/form-page.ts'
+import { fieldRefusal, type Sent } from '../rendering/forms/form-page.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
-import type { ServiceForm } from '../rendering/forms/service-form.ts'
 import { secretFile } from '../rendering/secret-file.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
 import { counted, obstacleTo } from './apps.ts'
-import { createDeveloperForms, type DeveloperFormDependencies, showDeveloper } from './form.ts'
-import { createDeveloperGate, type DeveloperGateDependencies, type OwnerVisit } from './gate.ts'
-
-export interface DeveloperSecretDependencies
-  extends DeveloperFormDependencies,
-    Omit<DeveloperGateDependencies, 'appOwners'> {
-  appOwners: DeveloperGateDependencies['appOwners'] & DeveloperFormDependencies['appOwners']
-  appSecrets: Pick<AppSecrets, 'create'>
-  oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
-}
+import { createDeveloperForms, showDeveloper } from './form.ts'
+import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
 /** Until when the first of two secrets works, where the form says that there is no room. */
 const fullWords = ({ text, owned }: OwnerVisit) => {
@@ -49,9 +34,10 @@ const isRefusal = (error: unknown) =>
   error instanceof Conflict || error instanceof NotFound || error instanceof Invalid
 
 /** The pages on which an owner replaces the secret of an app. */
-export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDependencies) => {
+export const developerSecret = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { browser, appSecrets, oneTimeSecrets } = deps
-  const asOwner = createDeveloperGate(deps)
+  const asOwner = ownerGate(deps)
+  const form = createDeveloperForms(scope, deps, asOwner)
   const path = '/developer/apps/:client_id'
   const shownAt = ({ base }: OwnerVisit, handover: string) =>
     `${base}/secret?${new URLSearchParams({ handover })}`
@@ -60,7 +46,7 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
   const create = async (
     visit: OwnerVisit,
     rotation: SecretRotation,
-    { handover, mark }: { handover: string; mark: string },
+    { handover, mark }: Sent,
   ): Promise<string> => {
     const { request, session, owned, base, cause } = visit
     let isKept = false
@@ -84,11 +70,7 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
     }
   }
 
-  createDeveloperForms(
-    scope,
-    deps,
-    asOwner,
-  )(`${path}/replace`, (visit): ServiceForm => {
+  form(`${path}/replace`, (visit) => {
     const { text, owned, base } = visit
     const said = text.developer.replace
     const hasRoom = owned.secrets.length < mostSecrets
@@ -128,10 +110,8 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperSecretDep
     const { request, text, owned, base } = visit
     const { app, secrets } = owned
     const said = text.developer.secret
-    const made = await oneTimeSecrets.take(
-      queried(request, 'handover'),
-      browser.sessionMark(request),
-    )
+    const mark = browser.sessionMark(request)
+    const made = await oneTimeSecrets.take(queried(request, 'handover'), mark)
     const isInForce = secrets.some(({ id }) => id === made?.secretId)
     const secret = isInForce &&
       made && {

@@ -1,12 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Conflict, found, Invalid } from '../../core/language/service-errors.ts'
-import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
-import {
-  mostTestPeople,
-  type NewTestPerson,
-  type TestPeople,
-} from '../../core/organizations/test-people.ts'
-import { causeOf } from '../../http/browser/browser.ts'
+import { mostTestPeople } from '../../core/organizations/test-people.ts'
 import { linked, plain, table, words } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
@@ -15,34 +9,26 @@ import { queried } from '../rendering/forms/sent-values.ts'
 import { testPersonFile } from '../rendering/secret-file.ts'
 import { createDeveloperForms, showDeveloper } from './form.ts'
 import {
-  type DeveloperSandboxDependencies,
-  type SandboxVisit,
-  type SandboxWork,
+  type DeveloperPagesDependencies,
+  type DeveloperVisit,
+  type Gate,
   sandboxGate,
-} from './sandbox-gate.ts'
-
-export interface DeveloperTestPeopleDependencies extends DeveloperSandboxDependencies {
-  testPeople: TestPeople
-  oneTimeTestPeople: OneTimeSecrets<NewTestPerson>
-}
+} from './gate.ts'
 
 const path = '/developer/sandbox/people'
 const shownAt = (handover: string) => `${path}/added?${new URLSearchParams({ handover })}`
 
 /** The pages on which the owner of a sandbox adds and removes test people. */
-export const developerTestPeople = (
-  scope: FastifyInstance,
-  deps: DeveloperTestPeopleDependencies,
-) => {
+export const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { browser, sandboxes, testPeople, oneTimeTestPeople, recentSignIn } = deps
   const guarded = sandboxGate(deps)
-  const withSandbox = (work: SandboxWork) =>
+  const withSandbox: Gate<DeveloperVisit> = (work) =>
     guarded(async (visit) =>
       (await sandboxes.ofOwner(visit.session.user.id)) ? work(visit) : leave(visit, '/developer'),
     )
-  const form = createDeveloperForms<SandboxVisit>(scope, deps, withSandbox)
+  const form = createDeveloperForms(scope, deps, withSandbox)
 
-  form(path, async ({ request, text, session }) => {
+  form(path, async ({ request, text, session, cause }) => {
     const said = text.developer.sandbox.people
     const people = await testPeople.ofOwner(session.user.id)
     const isFull = people.length >= mostTestPeople
@@ -74,7 +60,6 @@ export const developerTestPeople = (
       secret: { oneTime: oneTimeTestPeople, shownAt },
       work: async ({ name }, { handover, mark }) => {
         try {
-          const cause = causeOf(request, session)
           const made = await testPeople.add(session.user.id, String(name), handover, cause)
           await oneTimeTestPeople.offer(handover, made, mark)
           return shownAt(handover)
@@ -88,7 +73,7 @@ export const developerTestPeople = (
     }
   })
 
-  form(`${path}/:user_id/remove`, async ({ request, text, session }) => {
+  form(`${path}/:user_id/remove`, async ({ request, text, session, cause }) => {
     const { user_id: id } = request.params as { user_id: string }
     const people = await testPeople.ofOwner(session.user.id)
     const person = found(people.find((one) => one.id === id) ?? null, 'test person')
@@ -98,14 +83,14 @@ export const developerTestPeople = (
       ...{ title, heading: heading(person.name), lead, submit },
       ...{ fields: [], isDanger: true, cancelUrl: path },
       work: async () => {
-        await testPeople.remove(session.user.id, id, causeOf(request, session))
+        await testPeople.remove(session.user.id, id, cause)
         return `${path}?done=removed`
       },
     }
   })
 
   /** Shows the password once, and answers 410 to every later request. */
-  const showPassword: SandboxWork = async (visit) => {
+  const showPassword = async (visit: DeveloperVisit) => {
     const { request, reply, text, session } = visit
     if (!recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, path)
     const { people } = text.developer.sandbox

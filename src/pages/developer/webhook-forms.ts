@@ -12,12 +12,11 @@ import type { Body, Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
-import type { ServiceForm } from '../rendering/forms/service-form.ts'
 import { webhookSecretFile } from '../rendering/secret-file.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
 import { createDeveloperForms, showDeveloper } from './form.ts'
-import type { OwnerVisit } from './gate.ts'
-import { type DeveloperWebhooksDependencies, webhookGate, webhookPath } from './webhook-visit.ts'
+import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate, webhookGate } from './gate.ts'
+import { webhookPath } from './webhooks.ts'
 
 const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[] => {
   const { form } = developer.webhooks
@@ -53,21 +52,18 @@ const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[]
 const formIn = ({ url, description, which, events }: Body) =>
   ({ url, description, events: which === 'all' ? null : events }) as WebhookForm
 
-export const developerWebhookForms = (
-  scope: FastifyInstance,
-  deps: DeveloperWebhooksDependencies,
-) => {
+export const developerWebhookForms = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { browser, appWebhooks, oneTimeWebhookSecrets } = deps
-  const { asOwner, withWebhook } = webhookGate(deps)
+  const asOwner = ownerGate(deps)
   const ofApp = createDeveloperForms(scope, deps, asOwner)
-  const ofWebhook = createDeveloperForms(scope, deps, withWebhook)
+  const ofWebhook = createDeveloperForms(scope, deps, webhookGate(deps))
 
   const secretOf = ({ base }: OwnerVisit) => ({
     oneTime: oneTimeWebhookSecrets,
     shownAt: (handover: string) => `${base}/webhook-secret?${new URLSearchParams({ handover })}`,
   })
 
-  ofApp('/developer/apps/:client_id/webhooks/new', (visit): ServiceForm => {
+  ofApp('/developer/apps/:client_id/webhooks/new', (visit) => {
     const { text, session, owned, base, cause } = visit
     const { form } = text.developer.webhooks
     const secret = secretOf(visit)
@@ -100,7 +96,7 @@ export const developerWebhookForms = (
     }
   })
 
-  ofWebhook(`${webhookPath}/change`, ({ text, owned, webhook, cause, at }): ServiceForm => {
+  ofWebhook(`${webhookPath}/change`, ({ text, owned, webhook, cause, at }) => {
     const { form } = text.developer.webhooks
     return {
       title: form.title,
@@ -117,7 +113,7 @@ export const developerWebhookForms = (
     }
   })
 
-  ofWebhook(`${webhookPath}/rotate`, (visit): ServiceForm => {
+  ofWebhook(`${webhookPath}/rotate`, (visit) => {
     const { text, request, owned, webhook, cause, at } = visit
     const { rotation } = text.developer.webhooks
     const hasRoom = webhook.secrets.length < mostSecrets
@@ -158,7 +154,7 @@ export const developerWebhookForms = (
     }
   })
 
-  ofWebhook(`${webhookPath}/delete`, ({ text, owned, webhook, cause, base, at }): ServiceForm => {
+  ofWebhook(`${webhookPath}/delete`, ({ text, owned, webhook, cause, base, at }) => {
     const { title, heading, lead, submit } = text.developer.webhooks.deletion
     return {
       ...{ title, heading: heading(owned.app.name), lead: lead(webhook.url), submit },

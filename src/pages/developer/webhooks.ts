@@ -1,38 +1,25 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { Conflict, NotFound } from '../../core/language/service-errors.ts'
-import type { Text } from '../../words/text.ts'
 import { accountTabs } from '../account/tabs.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import type { Notice } from '../rendering/view-models/frame.ts'
+import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
+import { noticeOf } from './notice.ts'
 import { deliveryItem, stateOf } from './webhook-items.ts'
-import {
-  type DeveloperWebhooksDependencies,
-  type WebhookVisit,
-  webhookGate,
-  webhookPath,
-} from './webhook-visit.ts'
+
+export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
 
 const deliveriesOfPage = 25
 
-const noticeOf = (text: Text, done: string): Notice | null => {
-  const { done: words } = text.developer.webhooks
-  if (!Object.hasOwn(words, done)) return null
-  const isPlain = ['disabled', 'waits', 'outdated'].includes(done)
-  return { words: words[done as keyof typeof words], tone: isPlain ? 'plain' : 'good' }
-}
-
 /** The page of one webhook: its settings, its deliveries, and what an owner does at once. */
-export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperWebhooksDependencies) => {
+export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { renderer, appWebhooks, recentSignIn } = deps
-  const { withWebhook } = webhookGate(deps)
+  const withWebhook = webhookGate(deps)
 
   const show = async (visit: WebhookVisit): Promise<FastifyReply> => {
-    const { request, reply, session, owned, webhook, base, at } = visit
-    const text = textOf(request)
+    const { request, reply, text, session, owned, webhook, base, at } = visit
     const words = text.developer.webhooks
     const part = readPart(request)
     const page = { limit: deliveriesOfPage, after: part.after }
@@ -45,7 +32,7 @@ export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperWebhook
       { session, title: words.page.title },
       {
         tabs: await accountTabs(text, 'developer', session, deps),
-        notice: noticeOf(text, queried(request, 'done')),
+        notice: noticeOf(words.done, queried(request, 'done'), ['disabled', 'waits', 'outdated']),
         name: owned.app.name,
         url: webhook.url,
         description: webhook.description,

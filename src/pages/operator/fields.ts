@@ -1,7 +1,11 @@
 // Fields that several forms of the console have.
+import type { FastifyRequest } from 'fastify'
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
+import type { Text } from '../../words/text.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
-import type { OperatorVisit } from './gate.ts'
+import { field } from '../rendering/forms/sent-values.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 
 type More = Partial<Field>
 
@@ -12,8 +16,12 @@ export const nameField = ({ text }: OperatorVisit, value = ''): Field => ({
 })
 
 /** One line that a program reads, such as an id or an address. */
-export const codeField = (name: string, label: string, value?: string | null, more?: More) =>
-  ({ name, kind: 'text', label, values: [value ?? ''], isCode: true, ...more }) satisfies Field
+export const codeField = (
+  name: string,
+  label: string,
+  value?: string | null,
+  more?: More,
+): Field => ({ name, kind: 'text', label, values: [value ?? ''], isCode: true, ...more })
 
 /** Such a line for each value. */
 export const linesField = (
@@ -21,7 +29,7 @@ export const linesField = (
   label: string,
   values: readonly string[] | null | undefined,
   more?: More,
-) => ({ name, kind: 'area', label, values: values ?? [], isCode: true, ...more }) satisfies Field
+): Field => ({ name, kind: 'area', label, values: values ?? [], isCode: true, ...more })
 
 /** The lines of a submitted form; null: there is none, and so no limit to some values. */
 export const linesOrNull = (lines: unknown) =>
@@ -48,10 +56,56 @@ export const ticksField = (
   options: [...new Set(names)].map((value) => ({ value, label: value })),
 })
 
+/** Permissions by name to tick, each with what people read, grouped and with the sensitive ones first. */
+export const permissionsField = (
+  { text }: OperatorVisit,
+  { catalogue }: OperatorPagesDependencies,
+  interfaceName: 'current' | 'legacy',
+  offered: readonly string[],
+  ticked: readonly string[],
+): Field => {
+  const names = [...new Set(offered)]
+  const options = describePermissions(text, catalogue, interfaceName, names, undefined, ticked)
+    .flatMap(({ lines }) => lines)
+    .flatMap(({ permission: value, sentence, mark }) =>
+      value === null
+        ? []
+        : [{ value, label: value, hint: mark ? `${sentence} · ${mark}` : sentence }],
+    )
+  return { ...ticksField(text.operator.forms.fields.permissions, [], ticked), options }
+}
+
 /** What operators and their tokens may do, as boxes. */
 export const rightsField = ({ text }: OperatorVisit, values: readonly string[]): Field => {
   const { permissions, allRights } = text.operator.forms.fields
-  const field = ticksField(permissions, operatorPermissions, values)
+  const { options = [], ...ticks } = ticksField(permissions, operatorPermissions, values)
   const all = { value: everything, label: allRights, isWords: true } as const
-  return { ...field, options: [all, ...(field.options ?? [])] }
+  return { ...ticks, options: [all, ...options] }
+}
+
+const hour = 3600 // s
+const overlaps = { day: 24 * hour, hour, week: 168 * hour, none: 0 }
+type Overlap = keyof typeof overlaps
+export const overlapByDefault = overlaps.day
+
+/** @param full why no secret can stay beside the new one; null: there is room */
+export const overlapField = ({ operator }: Text, full: string | null = null): Field => {
+  const { inUse, keepDay, keepHour, keepWeek, stopNow } = operator.forms.fields
+  const labels = { day: keepDay, hour: keepHour, week: keepWeek, none: stopNow }
+  const offered = full === null ? (Object.keys(overlaps) as Overlap[]) : (['none'] as const)
+  return {
+    name: 'in_use',
+    kind: 'choice',
+    label: inUse,
+    hint: full,
+    values: full === null ? ['day'] : [],
+    options: offered.map((value) => ({ value, label: labels[value] })),
+    isOutside: true,
+  }
+}
+
+/** Seconds; null: none of the choices. */
+export const chosenOverlap = (request: FastifyRequest): number | null => {
+  const chosen = field(request, 'in_use')
+  return Object.hasOwn(overlaps, chosen) ? overlaps[chosen as Overlap] : null
 }

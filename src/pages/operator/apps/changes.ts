@@ -1,15 +1,44 @@
 // Changes of apps that their owners have asked for.
 import type { AppChangeJson } from '../../../http/operator/apps/changes.ts'
+import type { SettingChangeJson } from '../../../http/operator/apps/schemas.ts'
+import type { Text } from '../../../words/text.ts'
 import { code, facts, linked, links, plain, words } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
+import { itemTable } from '../list-table.ts'
 import { personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { appUrl } from './app.ts'
-import { changesTable } from './changes-table.ts'
 
 const path = `${home}/changes/:change_id`
+
+/** A value of a setting, as people compare it. */
+const shownValue = (value: unknown, none: string): string => {
+  if (value === null || value === undefined) return none
+  if (Array.isArray(value))
+    return value.length === 0 ? none : value.map((one) => shownValue(one, none)).join(', ')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** @param isNew there are no values before */
+export const changesTable = (
+  text: Text,
+  changes: readonly SettingChangeJson[],
+  isNew = false,
+): Block => {
+  const { columns, review } = text.operator
+  const { none } = text.form
+  return itemTable(
+    changes,
+    [
+      [columns.setting, ({ field }) => code(field)],
+      !isNew && [columns.before, ({ before }) => plain(shownValue(before, none))],
+      [columns.after, ({ after }) => plain(shownValue(after, none))],
+    ],
+    { id: 'changes', heading: review.changes, empty: review.noChanges },
+  )
+}
 
 const summaryOf = async (visit: OperatorVisit, change: AppChangeJson): Promise<Block[]> => {
   const { columns, changes, review } = visit.text.operator

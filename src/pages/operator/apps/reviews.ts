@@ -9,7 +9,7 @@ import { choiceField, codeField, ticksField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { appUrl } from './app.ts'
-import { changesTable } from './changes-table.ts'
+import { changesTable } from './changes.ts'
 
 const readReview = ({ api, parameter }: OperatorVisit) =>
   api.read<AppReviewJson>(`/app-reviews/${parameter('review_id')}`)

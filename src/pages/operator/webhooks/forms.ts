@@ -6,11 +6,10 @@ import type { CreatedWebhookJson, WebhookJson } from '../../../http/operator/web
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal as refusalOfField } from '../../rendering/forms/form-page.ts'
 import { fieldRefusal } from '../console-form.ts'
-import { codeField, linesField, linesOrNull } from '../fields.ts'
+import { chosenOverlap, codeField, linesField, linesOrNull, overlapField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { chosenOverlap, overlapField } from '../secret-overlap.ts'
 import type { Tab } from '../tab.ts'
-import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './path.ts'
+import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './webhooks.ts'
 
 /** @param webhook null: a new one, which may be limited to an app */
 const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[] => {

@@ -10,11 +10,20 @@ import {
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
-import type { ConsolePage } from '../console-page.ts'
+import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
-import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './path.ts'
+
+export const webhooksUrl = tabUrl('webhooks')
+export const webhookPath = `${webhooksUrl}/:webhook_id`
+export const webhookUrl = (id: string) => `${webhooksUrl}/${id}`
+
+/** @throws NotFound */
+export const readWebhook = async ({ api, parameter }: OperatorVisit) => {
+  const read = await api.readVersion<WebhookJson>(`/webhooks/${parameter('webhook_id')}`)
+  return { ...read, url: webhookUrl(read.item.id) }
+}
 
 const stateOf = ({ text }: OperatorVisit, { disabled }: WebhookJson) =>
   disabled ? marked(text.operator.states.disabled) : plain(text.operator.states.active)

@@ -49,3 +49,7 @@ export const createDeveloperForms = <Visit extends DeveloperVisit>(
     )
   }
 }
+
+export type DeveloperForm<Visit extends DeveloperVisit> = ReturnType<
+  typeof createDeveloperForms<Visit>
+>

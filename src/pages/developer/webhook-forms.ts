@@ -14,8 +14,14 @@ import { secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { webhookSecretFile } from '../rendering/secret-file.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
-import { createDeveloperForms, showDeveloper } from './form.ts'
-import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate, webhookGate } from './gate.ts'
+import { createDeveloperForms, type DeveloperForm, showDeveloper } from './form.ts'
+import {
+  type DeveloperPagesDependencies,
+  type OwnerVisit,
+  ownerGate,
+  type WebhookVisit,
+  webhookGate,
+} from './gate.ts'
 import { webhookPath } from './webhooks.ts'
 
 const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[] => {
@@ -52,39 +58,36 @@ const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[]
 const formIn = ({ url, description, which, events }: Body) =>
   ({ url, description, events: which === 'all' ? null : events }) as WebhookForm
 
-export const developerWebhookForms = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { browser, appWebhooks, oneTimeWebhookSecrets } = deps
-  const asOwner = ownerGate(deps)
-  const ofApp = createDeveloperForms(scope, deps, asOwner)
-  const ofWebhook = createDeveloperForms(scope, deps, webhookGate(deps))
+type Deps = DeveloperPagesDependencies
 
-  const secretOf = ({ base }: OwnerVisit) => ({
-    oneTime: oneTimeWebhookSecrets,
-    shownAt: (handover: string) => `${base}/webhook-secret?${new URLSearchParams({ handover })}`,
-  })
+const secretOf = ({ base }: OwnerVisit, { oneTimeWebhookSecrets }: Deps) => ({
+  oneTime: oneTimeWebhookSecrets,
+  shownAt: (handover: string) => `${base}/webhook-secret?${new URLSearchParams({ handover })}`,
+})
 
-  ofApp('/developer/apps/:client_id/webhooks/new', (visit) => {
+const creation = (form: DeveloperForm<OwnerVisit>, deps: Deps) =>
+  form('/developer/apps/:client_id/webhooks/new', (visit) => {
     const { text, session, owned, base, cause } = visit
-    const { form } = text.developer.webhooks
-    const secret = secretOf(visit)
+    const { form: said } = text.developer.webhooks
+    const secret = secretOf(visit, deps)
     return {
-      title: form.newTitle,
-      heading: form.newHeading(owned.app.name),
+      title: said.newTitle,
+      heading: said.newHeading(owned.app.name),
       fields: fieldsOf(text, null),
-      submit: form.submitNew,
+      submit: said.submitNew,
       cancelUrl: base,
       secret,
       work: async (body, { handover, mark }) => {
         const given = formIn(body)
         const { clientId } = owned.app
         // The API would take it.
-        if (given.events?.length === 0) return fieldRefusal('events', form.noEvent)
+        if (given.events?.length === 0) return fieldRefusal('events', said.noEvent)
         try {
           const user = session.user.id
-          const made = await appWebhooks.create(user, clientId, given, handover, cause)
+          const made = await deps.appWebhooks.create(user, clientId, given, handover, cause)
           const [first] = made.webhook.secrets
           const shown = { webhookId: made.webhook.id, secretId: first?.id ?? '' }
-          await oneTimeWebhookSecrets.offer(handover, { ...shown, secret: made.secret }, mark)
+          await deps.oneTimeWebhookSecrets.offer(handover, { ...shown, secret: made.secret }, mark)
           return secret.shownAt(handover)
         } catch (error) {
           if (!(error instanceof Conflict)) throw error
@@ -96,28 +99,30 @@ export const developerWebhookForms = (scope: FastifyInstance, deps: DeveloperPag
     }
   })
 
-  ofWebhook(`${webhookPath}/change`, ({ text, owned, webhook, cause, at }) => {
-    const { form } = text.developer.webhooks
+const change = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
+  form(`${webhookPath}/change`, ({ text, owned, webhook, cause, at }) => {
+    const { form: said } = text.developer.webhooks
     return {
-      title: form.title,
-      heading: form.heading(owned.app.name),
+      title: said.title,
+      heading: said.heading(owned.app.name),
       fields: fieldsOf(text, webhook),
-      submit: form.submit,
+      submit: said.submit,
       cancelUrl: at,
       work: async (body) => {
         const given = formIn(body)
-        if (given.events?.length === 0) return fieldRefusal('events', form.noEvent)
+        if (given.events?.length === 0) return fieldRefusal('events', said.noEvent)
         await appWebhooks.change(owned.app.clientId, webhook.id, given, cause)
         return `${at}?done=changed`
       },
     }
   })
 
-  ofWebhook(`${webhookPath}/rotate`, (visit) => {
+const rotation = (form: DeveloperForm<WebhookVisit>, deps: Deps) =>
+  form(`${webhookPath}/rotate`, (visit) => {
     const { text, request, owned, webhook, cause, at } = visit
     const { rotation } = text.developer.webhooks
     const hasRoom = webhook.secrets.length < mostSecrets
-    const secret = secretOf(visit)
+    const secret = secretOf(visit, deps)
     return {
       title: rotation.title,
       heading: rotation.heading(owned.app.name),
@@ -133,19 +138,14 @@ export const developerWebhookForms = (scope: FastifyInstance, deps: DeveloperPag
         const { clientId } = owned.app
         const newest = field(request, 'newest')
         try {
-          const { id, ...made } = await appWebhooks.rotate(
-            clientId,
-            webhook.id,
-            after,
-            newest,
-            cause,
-          )
-          const shown = { webhookId: webhook.id, secretId: id, secret: made.secret }
-          await oneTimeWebhookSecrets.offer(handover, shown, mark)
+          const made = await deps.appWebhooks.rotate(clientId, webhook.id, after, newest, cause)
+          const shown = { webhookId: webhook.id, secretId: made.id, secret: made.secret }
+          await deps.oneTimeWebhookSecrets.offer(handover, shown, mark)
           return secret.shownAt(handover)
         } catch (error) {
           if (!(error instanceof Conflict)) throw error
-          if (await oneTimeWebhookSecrets.isOffered(handover, mark)) return secret.shownAt(handover)
+          if (await deps.oneTimeWebhookSecrets.isOffered(handover, mark))
+            return secret.shownAt(handover)
           return error.reason === 'too_many_secrets'
             ? fieldRefusal('in_use', rotation.tooMany)
             : `${at}?done=outdated`
@@ -154,7 +154,8 @@ export const developerWebhookForms = (scope: FastifyInstance, deps: DeveloperPag
     }
   })
 
-  ofWebhook(`${webhookPath}/delete`, ({ text, owned, webhook, cause, base, at }) => {
+const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
+  form(`${webhookPath}/delete`, ({ text, owned, webhook, cause, base, at }) => {
     const { title, heading, lead, submit } = text.developer.webhooks.deletion
     return {
       ...{ title, heading: heading(owned.app.name), lead: lead(webhook.url), submit },
@@ -166,35 +167,47 @@ export const developerWebhookForms = (scope: FastifyInstance, deps: DeveloperPag
     }
   })
 
-  /** The webhook of a secret that was just made; null when it was deleted meanwhile. */
-  const webhookOf = (clientId: string, id: string): Promise<Webhook | null> =>
-    appWebhooks.read(clientId, id).catch((error: unknown) => {
-      if (error instanceof NotFound) return null
-      throw error
-    })
+/** The webhook of a secret that was just made; null when it was deleted meanwhile. */
+const webhookOf = ({ appWebhooks }: Deps, clientId: string, id: string): Promise<Webhook | null> =>
+  appWebhooks.read(clientId, id).catch((error: unknown) => {
+    if (error instanceof NotFound) return null
+    throw error
+  })
 
-  const showSecret = async (visit: OwnerVisit) => {
-    const { text, request, owned, base } = visit
-    const { secret: said } = text.developer.webhooks
-    const mark = browser.sessionMark(request)
-    const made = await oneTimeWebhookSecrets.take(queried(request, 'handover'), mark)
-    const webhook = made && (await webhookOf(owned.app.clientId, made.webhookId))
-    const backUrl = webhook ? `${base}/webhooks/${webhook.id}` : base
-    const shown = webhook && {
-      heading: said.heading(owned.app.name),
-      shown: {
-        idLabel: said.idLabel,
-        clientId: webhook.id,
-        secretLabel: said.secretLabel,
-        secret: made.secret,
-        usage: said.usage,
-        ...webhookSecretFile(webhook, made.secret),
-      },
-      lost: said.lost,
-      backUrl,
-    }
-    const part = secretPart(shown, text.developer.secret, backUrl)
-    return showDeveloper(deps, visit, { title: said.title, ...part })
+/** Shows the new secret once, and answers 410 to every later request. */
+const showSecret = async (visit: OwnerVisit, deps: Deps) => {
+  const { text, request, owned, base } = visit
+  const { secret: said } = text.developer.webhooks
+  const mark = deps.browser.sessionMark(request)
+  const made = await deps.oneTimeWebhookSecrets.take(queried(request, 'handover'), mark)
+  const webhook = made && (await webhookOf(deps, owned.app.clientId, made.webhookId))
+  const backUrl = webhook ? `${base}/webhooks/${webhook.id}` : base
+  const shown = webhook && {
+    heading: said.heading(owned.app.name),
+    shown: {
+      idLabel: said.idLabel,
+      clientId: webhook.id,
+      secretLabel: said.secretLabel,
+      secret: made.secret,
+      usage: said.usage,
+      ...webhookSecretFile(webhook, made.secret),
+    },
+    lost: said.lost,
+    backUrl,
   }
-  scope.get('/developer/apps/:client_id/webhook-secret', asOwner(showSecret))
+  const part = secretPart(shown, text.developer.secret, backUrl)
+  return showDeveloper(deps, visit, { title: said.title, ...part })
+}
+
+export const developerWebhookForms = (scope: FastifyInstance, deps: Deps) => {
+  const ofWebhook = createDeveloperForms(scope, deps, webhookGate(deps))
+  const asOwner = ownerGate(deps)
+  creation(createDeveloperForms(scope, deps, asOwner), deps)
+  change(ofWebhook, deps)
+  rotation(ofWebhook, deps)
+  deletion(ofWebhook, deps)
+  scope.get(
+    '/developer/apps/:client_id/webhook-secret',
+    asOwner((visit) => showSecret(visit, deps)),
+  )
 }

@@ -11,7 +11,7 @@ import { isThumbprint, normalUrl } from '../../packages/verify/src/rules/dpop-pr
 import { readUserCode } from '../../src/core/authorization/user-code.ts'
 import { isPlatformOrigin } from '../../src/core/authorization/web-message.ts'
 import { checkedDocument } from '../../src/core/client-documents/document.ts'
-import { demandAssertionType } from '../../src/core/clients/assertion-type.ts'
+import { demandAssertionType } from '../../src/core/clients/assertion-rules.ts'
 import {
   isUnclaimed,
   matchRedirectUri,
@@ -236,7 +236,7 @@ export const parsers: Parser[] = [
     ],
     sites: [
       'src/http/oauth/client-credentials.ts jose',
-      'src/core/clients/assertion-type.ts jose',
+      'src/core/clients/assertion-rules.ts jose',
       'src/core/clients/authenticate.ts jose',
       'src/core/clients/workload-assertion.ts jose',
       'src/core/grants/id-jag.ts jose',

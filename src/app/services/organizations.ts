@@ -15,7 +15,6 @@ import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAccessReview } from '../../core/organizations/access-review.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
-import { createDirectory } from '../../core/organizations/directory.ts'
 import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
 import { createInstallRequests } from '../../core/organizations/install-requests.ts'
 import { createInstalls } from '../../core/organizations/installs.ts'
@@ -65,10 +64,7 @@ export const createRegistry = (
     apps,
     appEntries: createAppEntries({ apps }),
     appChanges: createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps }),
-    appOwners: createAppOwners({
-      store: stores.appOwners,
-      auditLog,
-    }),
+    appOwners: createAppOwners(stores.appOwners, auditLog),
     ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
     successors: createSuccessors({ store: stores.successors }),
@@ -114,19 +110,13 @@ export const createOrganizationServices = (
   accessReview: createAccessReview({ store: stores.accessReview }),
   organizationPolicies: createOrganizationPolicies({ store: stores.organizationPolicies }),
   members: createMembers({ store: stores.members }),
-  memberships: createMemberships({
-    store: stores.memberships,
-    memberList: stores.memberList,
-  }),
+  memberships: createMemberships(stores.memberships, stores.memberList),
   workspaces: createWorkspaces({ store: stores.workspaces }),
   suspendAll: createSuspendAll({ store: stores.suspendAll }),
   installs: createInstalls({ store: stores.installs, now: stores.now }),
   installRequests: createInstallRequests({ store: stores.installRequests }),
-  directory: createDirectory({ store: stores.directory }),
-  organizationApps: createOrganizationApps({
-    store: stores.organizationApps,
-    people: stores.appPeople,
-  }),
+  directory: stores.directory,
+  organizationApps: createOrganizationApps(stores.organizationApps, stores.appPeople),
   keySets: createKeySets({
     store: stores.keySets,
     keyring,

@@ -10,6 +10,9 @@ export interface Change<Values> {
   events: readonly AuditEvent[]
 }
 
+/** Makes the audit events of a change from the stored thing, or throws. Called while the store has locked the row. */
+export type EventsFrom<Item> = (item: Item) => readonly AuditEvent[]
+
 /** Fields to change; an absent or undefined field stays. */
 export type Patch<Values> = { [Field in keyof Values]?: Values[Field] | undefined }
 

@@ -1,6 +1,6 @@
 // Owners change their apps. What widens an app, or is part of its review, waits for the operator.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { patched } from '../audit/changes.ts'
+import { type EventsFrom, patched } from '../audit/changes.ts'
 import { isClientUrl, newId } from '../crypto/identifiers.ts'
 import { snakeCase } from '../language/case.ts'
 import { descriptionFaults } from '../language/display-text.ts'
@@ -61,7 +61,7 @@ export interface AppChangeStore {
       StoredAppChange,
       'id' | 'clientId' | 'before' | 'after' | 'reason' | 'requestedBy'
     >,
-    admit: (app: RegisteredApp) => readonly AuditEvent[],
+    admit: EventsFrom<RegisteredApp>,
   ): Promise<StoredAppChange | 'waiting' | null>
   /** Removes a waiting request of an app. The user must be an owner of the app then. */
   withdraw(
@@ -202,10 +202,8 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
 
     /** @throws NotFound, also for a request that was decided */
     withdraw: async (userId: string, clientId: string, id: string, cause: Cause): Promise<void> => {
-      const event = auditEvent(cause, 'app_change.withdrawn', {
-        clientId,
-        detail: { change_id: id },
-      })
+      const about = { clientId, detail: { change_id: id } }
+      const event = auditEvent(cause, 'app_change.withdrawn', about)
       if (!(await store.withdraw(clientId, id, userId, [event]))) throw new NotFound('change')
     },
 
@@ -230,12 +228,7 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
      * @returns the changed app; null: the request was refused
      * @throws NotFound, Invalid, Conflict review_decided, change_outdated
      */
-    decide: async (
-      id: string,
-      decision: ChangeDecision,
-      note: string | null,
-      cause: Cause,
-    ): Promise<{ clientId: string; app: RegisteredApp | null }> => {
+    decide: async (id: string, decision: ChangeDecision, note: string | null, cause: Cause) => {
       refuse(descriptionFaults('/note', note))
       const change = found(await store.byId(id), 'change')
       if (change.decision !== null) throw decidedBefore()

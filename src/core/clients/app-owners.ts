@@ -52,24 +52,17 @@ const created = 'app_secret.created' satisfies EventType
 const deleted = 'app_secret.deleted' satisfies EventType
 
 /** Apps as the users whom the operator has named as their owners see them. */
-export const createAppOwners = ({
-  store,
-  auditLog,
-}: {
-  store: AppOwnerStore
-  auditLog: Pick<AuditLog, 'query'>
-}) => ({
-  ownsApps: (userId: string): Promise<boolean> => store.ownsApps(userId),
+export const createAppOwners = (store: AppOwnerStore, auditLog: Pick<AuditLog, 'query'>) => ({
+  ownsApps: store.ownsApps,
 
-  list: (userId: string, page: PageRequest): Promise<Page<OwnedAppEntry>> =>
-    store.list(userId, page, mostCountedInstalls),
+  list: (userId: string, page: PageRequest) => store.list(userId, page, mostCountedInstalls),
 
   /** @throws NotFound, the same one for an unknown app and for an app of others */
   read: async (userId: string, clientId: string): Promise<OwnedApp> =>
     found(await store.find(userId, clientId, mostCountedInstalls), 'app'),
 
   /** Names by id. Deleted users are missing. */
-  userNames: (ids: readonly string[]): Promise<ReadonlyMap<string, string>> => store.userNames(ids),
+  userNames: store.userNames,
 
   /** The latest changes of the app's secrets, newest first: owners see what other owners did. */
   secretChanges: async (clientId: string): Promise<SecretChange[]> => {

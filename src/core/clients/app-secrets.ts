@@ -1,4 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import {
   type NewSecret,
   newStoredSecret,
@@ -66,7 +67,7 @@ export interface AppSecretStore {
     clientId: string,
     secret: NewSecret,
     rotation: SecretRotation,
-    admit: (room: SecretAdmission) => readonly AuditEvent[],
+    admit: EventsFrom<SecretAdmission>,
     ownerId: string | null,
   ): Promise<Secret | null>
   /** Active secrets. @returns null when the app does not exist */

@@ -1,7 +1,7 @@
 // The rules of each setting of an app, and which changes of it end the operator's review.
 import { snakeCase } from '../language/case.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { type Fault, faultAt, faultIf, faultsOfItems } from '../language/faults.ts'
 import {
   type AppSettings,
   longestRetryWindow,
@@ -41,21 +41,20 @@ const isSet = (app: AppSettings, name: keyof AppSettings) => {
 /** A setting that is set, though the legacy interface has no such thing. */
 const currentOnly =
   (name: keyof AppSettings, usual?: AppSettings[typeof name]) =>
-  (app: AppSettings): Fault[] =>
-    app.interface === 'legacy' && isSet(app, name) && app[name] !== usual
-      ? [faultAt(pointerOf(name), 'current_only', 'is for apps of the current interface only')]
-      : []
+  (app: AppSettings): Fault[] => {
+    const isWrong = app.interface === 'legacy' && isSet(app, name) && app[name] !== usual
+    const detail = 'is for apps of the current interface only'
+    return faultIf(isWrong, pointerOf(name), 'current_only', detail)
+  }
 
-const pkceFaults = ({ pkceRequired, interface: generation, clientType, openid }: AppSettings) =>
-  pkceRequired || (generation === 'current' && clientType === 'confidential' && openid)
-    ? []
-    : [
-        faultAt(
-          '/pkce_required',
-          'pkce',
-          'may be false for confidential OpenID apps of the current interface only',
-        ),
-      ]
+const isConfidential = (app: AppSettings) =>
+  app.interface === 'current' && app.clientType === 'confidential'
+
+const pkceFaults = (app: AppSettings) => {
+  const detail = 'may be false for confidential OpenID apps of the current interface only'
+  const isExempt = isConfidential(app) && app.openid
+  return faultIf(!app.pkceRequired && !isExempt, '/pkce_required', 'pkce', detail)
+}
 
 const postLogoutFaults = (app: AppSettings): Fault[] => {
   const { postLogoutRedirectUris: uris } = app
@@ -70,10 +69,9 @@ const postLogoutFaults = (app: AppSettings): Fault[] => {
 const confidentialOnly =
   (name: keyof AppSettings) =>
   (app: AppSettings): Fault[] => {
-    if (!isSet(app, name) || (app.interface === 'current' && app.clientType === 'confidential'))
-      return []
     const detail = 'is for confidential apps of the current interface only'
-    return [faultAt(pointerOf(name), 'confidential_only', detail)]
+    const isWrong = isSet(app, name) && !isConfidential(app)
+    return faultIf(isWrong, pointerOf(name), 'confidential_only', detail)
   }
 
 const setupUriFaults = (app: AppSettings): Fault[] => {
@@ -88,36 +86,37 @@ const setupUriFaults = (app: AppSettings): Fault[] => {
 
 const jwksUriFaults = (app: AppSettings): Fault[] => [
   ...confidentialOnly('jwksUri')(app),
-  ...(app.jwksUri !== null && app.jwks !== null
-    ? [faultAt('/jwks_uri', 'keys_twice', 'cannot be beside jwks: set one of the two to null')]
-    : []),
+  ...faultIf(
+    app.jwksUri !== null && app.jwks !== null,
+    '/jwks_uri',
+    'keys_twice',
+    'cannot be beside jwks: set one of the two to null',
+  ),
 ]
 
-const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[] =>
-  Number.isInteger(seconds) && seconds >= 0 && seconds <= longestRetryWindow
-    ? []
-    : [
-        faultAt(
-          '/retry_window_seconds',
-          'out_of_range',
-          `must be 0 to ${longestRetryWindow} seconds`,
-        ),
-      ]
+const isWholeBetween = (value: number, least: number, most: number) =>
+  Number.isInteger(value) && value >= least && value <= most
+
+const retryWindowFaults = ({ retryWindowSeconds }: AppSettings): Fault[] =>
+  faultIf(
+    !isWholeBetween(retryWindowSeconds, 0, longestRetryWindow),
+    '/retry_window_seconds',
+    'out_of_range',
+    `must be 0 to ${longestRetryWindow} seconds`,
+  )
 
 const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] => {
   const { accessTokenSeconds: seconds, interface: generation } = app
   const [shortest, longest] = [shortestTokenLifetime, lifetimes[generation]]
-  if (seconds === null) return []
-  if (Number.isInteger(seconds) && seconds >= shortest && seconds <= longest) return []
+  if (seconds === null || isWholeBetween(seconds, shortest, longest)) return []
   const detail = `must be ${shortest} to ${longest} seconds, or null for ${longest}`
   return [faultAt('/access_token_seconds', 'out_of_range', detail)]
 }
 
 const idFaults = (pointer: string, ids: readonly string[], most: number, what: string): Fault[] => {
   if (ids.length > most) return [faultAt(pointer, 'too_many', `may have at most ${most} ${what}`)]
-  return ids.flatMap((id, index) =>
-    ids.indexOf(id) < index ? [faultAt(`${pointer}/${index}`, 'duplicate', 'is a duplicate')] : [],
-  )
+  const isRepeated = (id: string, at: number) => ids.indexOf(id) < at
+  return faultsOfItems(ids, isRepeated, pointer, 'duplicate', 'is a duplicate')
 }
 
 const mayActFaults = (app: AppSettings): Fault[] =>

@@ -1,13 +1,14 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, given, type Patch } from '../audit/changes.ts'
+import { type Change, type EventsFrom, given, type Patch } from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
+import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { found, refuse } from '../language/service-errors.ts'
 import { appFaults } from './app-setting-rules.ts'
 import {
   type AppSettings,
@@ -23,13 +24,13 @@ import {
   changeFaults,
   type RegisteredApp,
 } from './changed-app.ts'
-import { jwksFaults } from './client-jwks.ts'
+import { assertionFaults } from './client-jwks.ts'
 import type { LivePermissionCatalogue } from './permission-catalogue.ts'
 import { permissionFaults } from './permission-rules.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
-import { fetchedUrlFaults, type WorkloadRules, workloadFaults } from './workloads.ts'
+import type { WorkloadRules } from './workloads.ts'
 
 export type { AppChange, AppPatch, RegisteredApp } from './changed-app.ts'
 
@@ -49,7 +50,6 @@ export interface AcceptedDocumentState {
 export interface ChangeCondition {
   /** Written even when the app does not change. */
   document?: AcceptedDocumentState
-
   /** The user must be an owner of the app then. */
   ownerId?: string
   /** Approves this request of an owner. @throws Conflict review_decided */
@@ -85,31 +85,22 @@ export interface AppStore {
     condition?: ChangeCondition,
   ): Promise<RegisteredApp | null>
   /** Locks the app and calls `admit`, which may throw. */
-  remove(clientId: string, admit: (app: RegisteredApp) => readonly AuditEvent[]): Promise<boolean>
+  remove(clientId: string, admit: EventsFrom<RegisteredApp>): Promise<boolean>
 }
-
-export interface AppsOptions extends WorkloadRules {
-  store: AppStore
-  keyring: Pick<Keyring, 'digest' | 'keyIds'>
-  lifetimes: TokenLifetimes
-  catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
-  /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
-  prepareKey(alg: SigningAlgorithm): Promise<unknown>
-}
-
-/** The rules that new keys and new workloads break, which need more than the settings. */
-const assertionFaults = async (
-  { jwks, jwksUri, workloads = [] }: AppPatch,
-  rules: WorkloadRules,
-): Promise<Fault[]> => [
-  ...(await jwksFaults(jwks)),
-  ...fetchedUrlFaults('/jwks_uri', jwksUri, rules.addresses),
-  ...workloadFaults(workloads, rules),
-]
 
 /** Registered OAuth clients. */
-export const createApps = (options: AppsOptions) => {
+export const createApps = (
+  options: WorkloadRules & {
+    store: AppStore
+    keyring: Pick<Keyring, 'digest' | 'keyIds'>
+    lifetimes: TokenLifetimes
+    catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
+    /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
+    prepareKey(alg: SigningAlgorithm): Promise<unknown>
+  },
+) => {
   const { store, keyring, lifetimes, catalogue, prepareKey } = options
+
   /** @throws Invalid */
   const valid = (current: RegisteredApp, patch: AppPatch): AppChange => {
     const values = changedApp(current, patch)
@@ -139,6 +130,12 @@ export const createApps = (options: AppsOptions) => {
       return { values, events: [...changeEvents(current, values.app, cause), ...events] }
     }
     return found(await store.change(clientId, decide, condition), 'app')
+  }
+
+  /** What a change needs before the app is locked. @throws Invalid */
+  const prepare = async (patch: AppPatch) => {
+    refuse(await assertionFaults(patch, options))
+    await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
   }
 
   const insert = async (
@@ -175,10 +172,7 @@ export const createApps = (options: AppsOptions) => {
 
   return {
     /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
-    register: async (
-      draft: NewApp,
-      cause: Cause,
-    ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
+    register: async (draft: NewApp, cause: Cause) => {
       const secret = draft.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
       const app = await insert(newId('app'), draft, secret?.stored ?? null, cause)
       return { app, clientSecret: secret?.secret ?? null }
@@ -196,11 +190,7 @@ export const createApps = (options: AppsOptions) => {
      * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.
      * @throws Invalid, Conflict id_taken
      */
-    put: async (
-      clientId: string,
-      draft: NewApp,
-      cause: Cause,
-    ): Promise<'created' | 'updated' | 'unchanged'> => {
+    put: async (clientId: string, draft: NewApp, cause: Cause) => {
       const { interface: generation, ...patch } = draft
       const current = await store.byId(clientId)
       if (!current) {
@@ -209,15 +199,13 @@ export const createApps = (options: AppsOptions) => {
       }
       if (current.interface !== generation)
         refuse([faultAt('/interface', 'interface_fixed', 'cannot change')])
-      refuse(await assertionFaults(patch, options))
-      await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
+      await prepare(patch)
       const app = await edit(clientId, () => patch, cause, patch.permissions)
       return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
     },
 
     /** @throws NotFound */
-    read: async (clientId: string): Promise<RegisteredApp> =>
-      found(await store.byId(clientId), 'app'),
+    read: async (clientId: string) => found(await store.byId(clientId), 'app'),
 
     /** Oldest first. */
     list: (page: PageRequest, filter: Partial<AppFilter> = {}): Promise<Page<RegisteredApp>> =>
@@ -239,8 +227,7 @@ export const createApps = (options: AppsOptions) => {
       cause: Cause,
       precondition: Precondition<RegisteredApp> = anyVersion,
     ): Promise<RegisteredApp> => {
-      refuse(await assertionFaults(patch, options))
-      await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
+      await prepare(patch)
       const patchOf = (current: RegisteredApp) => {
         precondition(current)
         return patch
@@ -249,17 +236,9 @@ export const createApps = (options: AppsOptions) => {
     },
 
     /** Also deletes its secrets, installs, consents and grants. @throws NotFound, PreconditionFailed */
-    remove: async (
-      clientId: string,
-      cause: Cause,
-      precondition: Precondition<RegisteredApp> = anyVersion,
-    ): Promise<void> => {
-      const removed = await store.remove(clientId, (current) => {
-        precondition(current)
-        return [auditEvent(cause, 'app.deleted', { clientId })]
-      })
-      if (!removed) throw new NotFound('app')
-    },
+    remove: removal('app', store.remove, (cause, { clientId }) =>
+      auditEvent(cause, 'app.deleted', { clientId }),
+    ),
   }
 }
 

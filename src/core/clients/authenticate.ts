@@ -1,9 +1,4 @@
-import {
-  createLocalJWKSet,
-  type JSONWebKeySet,
-  type JWTVerifyGetKey,
-  errors as joseErrors,
-} from 'jose'
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
@@ -11,11 +6,17 @@ import { invalidClient, invalidRequest } from '../language/errors.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms, isBounded } from '../outbound/public-keys.ts'
-import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
+import type { RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import type { Waiter } from '../outbound/waits.ts'
 import type { App, SecretDigest } from './app.ts'
-import { demandAssertionType } from './assertion-type.ts'
+import {
+  acceptOnce,
+  asInvalidClient,
+  clockTolerance,
+  demandAssertionType,
+  longestLife,
+} from './assertion-rules.ts'
 import { originOf } from './redirect-uri.ts'
 import { acceptsAlgorithm, isFapi } from './security-profile.ts'
 import { createCheckWorkload, type ProvenWorkload, unverifiedClaims } from './workload-assertion.ts'
@@ -26,23 +27,6 @@ export type ClientCredentials =
   /** The assertion is the client's own, or the token of a workload that it trusts: its issuer decides. */
   | { method: 'private_key_jwt'; clientId: string; assertion: string }
   | { method: 'none'; clientId: string }
-
-const clockTolerance = 30 // s
-/** Some libraries, such as Authlib, make assertions for an hour and cannot be configured. */
-const longestAssertionLife = 3600 // s
-
-export interface ClientsDependencies {
-  keyring: Keyring
-  records: Pick<RecordStore, 'insert'>
-  remoteKeys: RemoteKeys
-  /** Milliseconds since 1970. */
-  now: () => number
-  /** Accepted audiences of an assertion (RFC 7523 §3): the issuer first, then endpoint URLs. */
-  audiences: readonly [issuer: string, ...endpoints: string[]]
-  /** Called with the id of the secret that authenticated a client. */
-  secretUsed(secretId: string): void
-  secretShown: SecretShown
-}
 
 /** The app and its active secrets. */
 interface StoredClient {
@@ -65,19 +49,6 @@ export interface ClientRequest {
   onWait(): void
 }
 
-export interface Clients {
-  /**
-   * Checks the credentials, then the origin of the page. Every failed authentication gets the same response.
-   * @param loaded null when the client does not exist
-   * @returns the loaded client
-   * @throws OAuthError invalid_client, invalid_request for a foreign or opaque origin; OutboundBusy
-   */
-  authenticate<Loaded extends StoredClient>(
-    loaded: Loaded | null,
-    request: ClientRequest,
-  ): Promise<Loaded>
-}
-
 /**
  * A public client's page may send requests only from the origin of one of its redirect URIs (specification §5.2 B). A
  * confidential client must not run in a browser and gets no CORS header.
@@ -93,7 +64,18 @@ const checkPageOrigin = (app: App, { origin, allowOrigin }: ClientRequest) => {
   allowOrigin(origin)
 }
 
-export const createClients = (deps: ClientsDependencies): Clients => {
+export const createClients = (deps: {
+  keyring: Keyring
+  records: Pick<RecordStore, 'insert'>
+  remoteKeys: RemoteKeys
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Accepted audiences of an assertion (RFC 7523 §3): the issuer first, then endpoint URLs. */
+  audiences: readonly [issuer: string, ...endpoints: string[]]
+  /** Called with the id of the secret that authenticated a client. */
+  secretUsed(secretId: string): void
+  secretShown: SecretShown
+}) => {
   const { keyring, records, remoteKeys, audiences } = deps
   const checkWorkload = createCheckWorkload({ ...deps, issuer: audiences[0] })
   const absentDigest = keyring.digest('')
@@ -122,10 +104,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         requiredClaims: ['exp', 'jti'],
       })
     } catch (cause) {
-      if (cause instanceof KeysUnavailable) throw invalidClient('keys_unavailable', cause)
-      throw cause instanceof joseErrors.JOSEError
-        ? invalidClient('assertion_invalid', cause)
-        : cause
+      throw asInvalidClient(cause)
     }
   }
 
@@ -150,16 +129,8 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     if (typeof payload.jti !== 'string' || payload.jti === '') throw invalidClient('jti_malformed')
     if ((payload.iat ?? 0) > now + clockTolerance) throw invalidClient('assertion_of_the_future')
     const life = (payload.exp as number) - now
-    if (life > longestAssertionLife + clockTolerance)
-      throw invalidClient('assertion_lives_too_long')
-    // RFC 7523 §3 (7): each assertion is accepted once.
-    const fresh = await records.insert(
-      'assertion',
-      singleUseKey(app.clientId, payload.jti),
-      { state: 'used', value: '' },
-      life + 2 * clockTolerance,
-    )
-    if (!fresh) throw invalidClient('assertion_replayed')
+    if (life > longestLife + clockTolerance) throw invalidClient('assertion_lives_too_long')
+    await acceptOnce(records, singleUseKey(app.clientId, payload.jti), life)
   }
 
   /** @throws OAuthError invalid_client */
@@ -193,7 +164,16 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   }
 
   return {
-    authenticate: async (loaded, request) => {
+    /**
+     * Checks the credentials, then the origin of the page. Every failed authentication gets the same response.
+     * @param loaded null when the client does not exist
+     * @returns the loaded client
+     * @throws OAuthError invalid_client, invalid_request for a foreign or opaque origin; OutboundBusy
+     */
+    authenticate: async <Loaded extends StoredClient>(
+      loaded: Loaded | null,
+      request: ClientRequest,
+    ): Promise<Loaded> => {
       const { credentials } = request
       // The first check: an unknown client must take as much time as a known one.
       const used =
@@ -205,3 +185,5 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     },
   }
 }
+
+export type Clients = ReturnType<typeof createClients>

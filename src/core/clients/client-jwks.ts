@@ -1,6 +1,9 @@
 import type { JWK } from 'jose'
+import type { Patch } from '../audit/changes.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { publicKeyFaults, publicPart } from '../outbound/public-keys.ts'
+import type { AppSettings } from './app-settings.ts'
+import { fetchedUrlFaults, type WorkloadRules, workloadFaults } from './workloads.ts'
 
 export interface ClientJwks {
   keys: object[]
@@ -18,6 +21,16 @@ export const jwksFaults = async (jwks: ClientJwks | null | undefined): Promise<F
   )
   return faults.flat()
 }
+
+/** The rules that new keys and new workloads break, which need more than the settings. */
+export const assertionFaults = async (
+  { jwks, jwksUri, workloads = [] }: Patch<Pick<AppSettings, 'jwks' | 'jwksUri' | 'workloads'>>,
+  rules: WorkloadRules,
+): Promise<Fault[]> => [
+  ...(await jwksFaults(jwks)),
+  ...fetchedUrlFaults('/jwks_uri', jwksUri, rules.addresses),
+  ...workloadFaults(workloads, rules),
+]
 
 /** Without what no signature needs. @param jwks without faults */
 export const publicJwks = ({ keys }: ClientJwks): ClientJwks => ({ keys: keys.map(publicPart) })

@@ -1,7 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { changedFields } from '../audit/changes.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
-import type { Page, PageRequest } from '../language/paging.ts'
+import { changedFields, type EventsFrom } from '../audit/changes.ts'
+import { type Fault, faultAt, faultIf } from '../language/faults.ts'
+import type { PageRequest } from '../language/paging.ts'
 import {
   type CataloguePermission,
   ownNameShape,
@@ -42,7 +42,7 @@ export interface OwnPermissionStore extends CatalogueSource {
   remove(
     generation: Interface,
     name: string,
-    admit: (permission: StoredPermission) => readonly AuditEvent[],
+    admit: EventsFrom<StoredPermission>,
   ): Promise<PermissionUses | null>
 }
 
@@ -52,43 +52,27 @@ const mostPermissions = 1000
 const isBuiltIn = (generation: Interface, name: string) => vocabulary[generation].includes(name)
 
 const nameFaults = (generation: Interface, name: string): Fault[] => {
-  const pointer = '/name'
+  const fault = (detail: string) => [faultAt('/name', 'permission_name', detail)]
   if (!ownNameShape.test(name))
-    return [
-      faultAt(
-        pointer,
-        'permission_name',
-        'has characters that a permission must not have, or is too long',
-      ),
-    ]
+    return fault('has characters that a permission must not have, or is too long')
   // A consent page must not confuse access to data with the user's identity.
-  if (reservedScopes.includes(name))
-    return [faultAt(pointer, 'permission_name', 'is a scope of OpenID Connect')]
+  if (reservedScopes.includes(name)) return fault('is a scope of OpenID Connect')
   const other = generation === 'legacy' ? 'current' : 'legacy'
-  return isBuiltIn(other, name)
-    ? [faultAt(pointer, 'permission_name', `is a built-in permission of the ${other} interface`)]
-    : []
+  return isBuiltIn(other, name) ? fault(`is a built-in permission of the ${other} interface`) : []
 }
 
 const faultsOf = (permission: OwnPermission): Fault[] => [
   ...nameFaults(permission.interface, permission.name),
   ...wordingFaults(permission.sentence),
-  ...(permission.readPermission && permission.interface === 'legacy'
-    ? [
-        faultAt(
-          '/read_permission',
-          'current_only',
-          'must be false: readData is the legacy permission',
-        ),
-      ]
-    : []),
+  ...faultIf(
+    permission.readPermission && permission.interface === 'legacy',
+    '/read_permission',
+    'current_only',
+    'must be false: readData is the legacy permission',
+  ),
 ]
 
-const eventsOf = (
-  before: StoredPermission | null,
-  after: OwnPermission,
-  cause: Cause,
-): AuditEvent[] => {
+const eventsOf = (before: StoredPermission | null, after: OwnPermission, cause: Cause) => {
   const detail = { interface: after.interface, permission: after.name }
   if (!before) return [auditEvent(cause, 'permission.added', { detail })]
   const { createdAt: _created, updatedAt: _updated, ...was } = before
@@ -119,10 +103,7 @@ export const createOwnPermissions = (deps: {
 
   return {
     /** Legacy permissions first; built-in ones first, then by name. */
-    list: async (
-      generation: Interface | null,
-      { limit, after }: PageRequest,
-    ): Promise<Page<CataloguePermission>> => {
+    list: async (generation: Interface | null, { limit, after }: PageRequest) => {
       await catalogue.refresh()
       const all = (generation === null ? (['legacy', 'current'] as const) : [generation]).flatMap(
         (one) => catalogue.names(one).flatMap((name) => catalogue.find(one, name) ?? []),
@@ -133,8 +114,7 @@ export const createOwnPermissions = (deps: {
     },
 
     /** @throws NotFound */
-    read: (generation: Interface, name: string): Promise<CataloguePermission> =>
-      fresh(generation, name),
+    read: (generation: Interface, name: string) => fresh(generation, name),
 
     /**
      * Adds a permission, or replaces its words. The new read permission replaces the previous one.

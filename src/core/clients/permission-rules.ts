@@ -1,4 +1,4 @@
-import { type Fault, faultAt } from '../language/faults.ts'
+import { type Fault, faultAt, faultIf, faultsOfItems } from '../language/faults.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { covers, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -16,15 +16,12 @@ const longestPermissions = 10_800
 
 /** The rule for the length of a list of permissions. */
 export const permissionLengthFaults = (permissions: readonly string[]): Fault[] =>
-  lengthInToken(permissions) > longestPermissions
-    ? [
-        faultAt(
-          '/permissions',
-          'permissions_too_long',
-          `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,
-        ),
-      ]
-    : []
+  faultIf(
+    lengthInToken(permissions) > longestPermissions,
+    '/permissions',
+    'permissions_too_long',
+    `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,
+  )
 
 /** Only permissions of the interface that the catalogue has are allowed; an empty list is allowed. */
 export const permissionFaults = (
@@ -32,16 +29,12 @@ export const permissionFaults = (
   generation: Interface,
   permissions: readonly string[],
 ): Fault[] =>
-  permissions.flatMap((permission, index) =>
-    catalogue.find(generation, permission)
-      ? []
-      : [
-          faultAt(
-            `/permissions/${index}`,
-            'unknown_permission',
-            `is not a permission of the ${generation} interface`,
-          ),
-        ],
+  faultsOfItems(
+    permissions,
+    (one) => !catalogue.find(generation, one),
+    '/permissions',
+    'unknown_permission',
+    `is not a permission of the ${generation} interface`,
   )
 
 /** Only permissions that the app or its install has are allowed. */
@@ -49,16 +42,12 @@ export const excessPermissionFaults = (
   allowed: readonly string[],
   asked: readonly string[],
 ): Fault[] =>
-  asked.flatMap((permission, index) =>
-    covers(allowed, [permission])
-      ? []
-      : [
-          faultAt(
-            `/permissions/${index}`,
-            'permission_beyond_app',
-            'is more than the app may have',
-          ),
-        ],
+  faultsOfItems(
+    asked,
+    (one) => !covers(allowed, [one]),
+    '/permissions',
+    'permission_beyond_app',
+    'is more than the app may have',
   )
 
 /** Only the organization's own workspaces are allowed; on the legacy interface, which has none, only null. */
@@ -72,15 +61,11 @@ export const workspaceLimitFaults = (
     return [
       faultAt('/workspace_ids', 'current_only', 'must be null: the legacy interface has none'),
     ]
-  return limit.flatMap((id, index) =>
-    own.includes(id)
-      ? []
-      : [
-          faultAt(
-            `/workspace_ids/${index}`,
-            'unknown_workspace',
-            'is not a workspace of the organization',
-          ),
-        ],
+  return faultsOfItems(
+    limit,
+    (id) => !own.includes(id),
+    '/workspace_ids',
+    'unknown_workspace',
+    'is not a workspace of the organization',
   )
 }

@@ -1,5 +1,5 @@
 // What a resource server may learn: its audiences, permissions and organizations.
-import { type Fault, faultAt } from '../language/faults.ts'
+import { type Fault, faultAt, faultIf, faultsOfItems } from '../language/faults.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { longestUri } from './link.ts'
 
@@ -47,27 +47,20 @@ export const isResource = (uri: string): boolean =>
 const resourceFaults = (resource: readonly string[]): Fault[] => {
   if (resource.length === 0 || resource.length > mostResources)
     return [faultAt('/resource', 'resource', `must have 1 to ${mostResources} URIs`)]
-  return resource.flatMap((uri, at) =>
-    isResource(uri)
-      ? []
-      : [faultAt(`/resource/${at}`, 'resource', 'must be an absolute URI without a fragment')],
-  )
+  const detail = 'must be an absolute URI without a fragment'
+  return faultsOfItems(resource, (uri) => !isResource(uri), '/resource', 'resource', detail)
 }
 
 const permissionFaults = (
   catalogue: Pick<PermissionCatalogue, 'find'>,
   permissions: readonly string[],
 ): Fault[] =>
-  permissions.flatMap((one, at) =>
-    catalogue.find('current', one) || catalogue.find('legacy', one)
-      ? []
-      : [
-          faultAt(
-            `/permissions/${at}`,
-            'unknown_permission',
-            'is not a permission of the catalogue',
-          ),
-        ],
+  faultsOfItems(
+    permissions,
+    (one) => !catalogue.find('current', one) && !catalogue.find('legacy', one),
+    '/permissions',
+    'unknown_permission',
+    'is not a permission of the catalogue',
   )
 
 /** @returns why these cannot be limits; empty when they can */
@@ -77,9 +70,7 @@ export const limitFaults = (
 ): Fault[] => [
   ...(resource ? resourceFaults(resource) : []),
   ...(permissions ? permissionFaults(catalogue, permissions) : []),
-  ...(organizationIds?.length === 0
-    ? [faultAt('/organization_ids', 'empty', 'must not be empty')]
-    : []),
+  ...faultIf(organizationIds?.length === 0, '/organization_ids', 'empty', 'must not be empty'),
 ]
 
 const distinct = (list: readonly string[] | null) => list && [...new Set(list)]

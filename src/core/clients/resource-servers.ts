@@ -1,5 +1,13 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, given, type Patch, patched } from '../audit/changes.ts'
+import {
+  type Change,
+  changedFields,
+  type EventsFrom,
+  given,
+  type Patch,
+  patched,
+} from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -9,7 +17,7 @@ import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
+import { Conflict, found, Invalid, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
 
@@ -47,10 +55,7 @@ export interface ResourceServerStore {
   byId(clientId: string): Promise<ResourceServer | null>
   list(page: PageRequest): Promise<Page<ResourceServer>>
   /** Locks the entry and calls `admit`, which may throw. */
-  remove(
-    clientId: string,
-    admit: (server: ResourceServer) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(clientId: string, admit: EventsFrom<ResourceServer>): Promise<boolean>
 }
 
 export interface ResourceServersOptions {
@@ -83,11 +88,7 @@ export const createResourceServers = ({
    * @returns the server and its secret, which cannot be read again
    * @throws Invalid, Conflict resource_taken
    */
-  register: async (
-    name: string,
-    limits: Patch<ResourceLimits>,
-    cause: Cause,
-  ): Promise<{ server: ResourceServer; clientSecret: string }> => {
+  register: async (name: string, limits: Patch<ResourceLimits>, cause: Cause) => {
     refuse([...nameFaults('/name', name), ...limitFaults(catalogue, given(limits))])
     const clientId = newId('resourceServer')
     const clientSecret = newSecret('resourceServer')
@@ -151,24 +152,15 @@ export const createResourceServers = ({
   },
 
   /** @throws NotFound */
-  read: async (clientId: string): Promise<ResourceServer> =>
-    found(await store.byId(clientId), 'resource server'),
+  read: async (clientId: string) => found(await store.byId(clientId), 'resource server'),
 
   /** Oldest first. */
   list: (page: PageRequest): Promise<Page<ResourceServer>> => store.list(page),
 
   /** Revokes its secret at once. @throws NotFound, PreconditionFailed */
-  remove: async (
-    clientId: string,
-    cause: Cause,
-    precondition: Precondition<ResourceServer> = anyVersion,
-  ): Promise<void> => {
-    const removed = await store.remove(clientId, (current) => {
-      precondition(current)
-      return [auditEvent(cause, 'resource_server.deleted', { clientId })]
-    })
-    if (!removed) throw new NotFound('resource server')
-  },
+  remove: removal('resource server', store.remove, (cause, { clientId }) =>
+    auditEvent(cause, 'resource_server.deleted', { clientId }),
+  ),
 })
 
 export type ResourceServers = ReturnType<typeof createResourceServers>

@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields } from '../audit/changes.ts'
+import { type Change, changedFields, type EventsFrom } from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
@@ -39,10 +40,7 @@ export interface SuccessorStore {
     decide: (context: SuccessorContext) => Change<PermissionMap>,
   ): Promise<StoredSuccessor | null>
   /** @returns false when there was none */
-  remove(
-    legacyClientId: string,
-    admit: (successor: StoredSuccessor) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(legacyClientId: string, admit: EventsFrom<StoredSuccessor>): Promise<boolean>
 }
 
 const clientIdFaults = (legacy: Half, current: Half): Fault[] => {
@@ -70,8 +68,7 @@ const eventsOf = (successor: Successor, before: Successor | null, cause: Cause):
 /** Operators name the current app that replaces a legacy app, and map its permissions. */
 export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
   /** @throws NotFound */
-  read: async (legacyClientId: string): Promise<StoredSuccessor> =>
-    found(await store.find(legacyClientId), 'twin'),
+  read: async (legacyClientId: string) => found(await store.find(legacyClientId), 'twin'),
 
   /**
    * Sets the successor of a legacy app and its permission map.
@@ -100,18 +97,10 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
   },
 
   /** No further grants migrate; grants that have migrated stay. @throws NotFound, PreconditionFailed */
-  remove: async (
-    legacyClientId: string,
-    cause: Cause,
-    precondition: Precondition<StoredSuccessor> = anyVersion,
-  ): Promise<void> => {
-    const removed = await store.remove(legacyClientId, (current) => {
-      precondition(current)
-      const detail = { twin_client_id: current.clientId }
-      return [auditEvent(cause, 'app.twin_removed', { clientId: legacyClientId, detail })]
-    })
-    if (!removed) throw new NotFound('twin')
-  },
+  remove: removal('twin', store.remove, (cause, { legacyClientId, clientId }) => {
+    const detail = { twin_client_id: clientId }
+    return auditEvent(cause, 'app.twin_removed', { clientId: legacyClientId, detail })
+  }),
 })
 
 export type Successors = ReturnType<typeof createSuccessors>

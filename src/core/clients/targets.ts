@@ -53,34 +53,8 @@ export const servesAll = ({ known }: Target, organizationId: string): boolean =>
 export const knownByTarget = (target: Target | null, permissions: readonly string[]): string[] =>
   permissions.filter((one) => !target || target.known.some((of) => knownOf(of, [one]).length > 0))
 
-export interface Targets {
-  /** `aud` of a token whose request names no resource. */
-  defaultAudience: string
-  /** Are these, or none at all, the default audience? */
-  isDefault(asked: readonly string[]): boolean
-  /**
-   * The target of a new grant.
-   * @returns null for the default audience
-   * @throws OAuthError invalid_target for an unknown resource
-   */
-  ofRequest(asked: readonly string[]): Promise<Target | null>
-  /** The same for a token that the app gets for itself. @throws OAuthError also when one does not serve the organization */
-  ofApp(asked: readonly string[], organizationId: string): Promise<Target | null>
-  /**
-   * The target of a token of a grant: the asked resources, or all of the grant that are still known and serve the
-   * organization.
-   * @param granted absent: the default audience
-   * @throws OAuthError invalid_target, also for more than was granted
-   */
-  ofGrant(
-    granted: readonly string[] | null | undefined,
-    asked: readonly string[],
-    organizationId: string,
-  ): Promise<Target | null>
-}
-
 /** Reads the resource servers anew for each request that is not for the default audience alone. */
-export const createTargets = (deps: { store: TargetStore; defaultAudience: string }): Targets => {
+export const createTargets = (deps: { store: TargetStore; defaultAudience: string }) => {
   const { store, defaultAudience } = deps
 
   /** The default audience is known whether a resource server is registered or not, and has no limits. */
@@ -100,8 +74,14 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
     known,
   })
 
+  /** Are these, or none at all, the default audience? */
   const isDefault = (uris: readonly string[]) => uris.every((uri) => uri === defaultAudience)
 
+  /**
+   * The target of a new grant.
+   * @returns null for the default audience
+   * @throws OAuthError invalid_target for an unknown resource
+   */
   const ofRequest = async (asked: readonly string[]) => {
     if (isDefault(asked)) return null
     const known = await read(asked)
@@ -109,6 +89,7 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
     return targetOf(known)
   }
 
+  /** The same for a token that the app gets for itself. @throws OAuthError also when one does not serve the organization */
   const ofApp = async (asked: readonly string[], organizationId: string) => {
     const target = await ofRequest(asked)
     if (target && !servesAll(target, organizationId)) throw invalidTarget('resource_not_serving')
@@ -116,11 +97,22 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
   }
 
   return {
+    /** `aud` of a token whose request names no resource. */
     defaultAudience,
     isDefault,
     ofRequest,
     ofApp,
-    ofGrant: async (named, asked, organizationId) => {
+    /**
+     * The target of a token of a grant: the asked resources, or all of the grant that are still known and serve the
+     * organization.
+     * @param named those of the grant; absent: the default audience
+     * @throws OAuthError invalid_target, also for more than was granted
+     */
+    ofGrant: async (
+      named: readonly string[] | null | undefined,
+      asked: readonly string[],
+      organizationId: string,
+    ) => {
       const granted = named ?? [defaultAudience]
       if (!covers(granted, asked)) throw invalidTarget('resource_not_granted')
       if (asked.length > 0) return ofApp(asked, organizationId)
@@ -133,3 +125,5 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
     },
   }
 }
+
+export type Targets = ReturnType<typeof createTargets>

@@ -1,17 +1,20 @@
 // The token of a workload as the client's authentication (RFC 7523 §2.2).
-import { decodeJwt, type JWTPayload, errors as joseErrors } from 'jose'
+import { decodeJwt, type JWTPayload } from 'jose'
 import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms } from '../outbound/public-keys.ts'
-import { KeysUnavailable, type RemoteKeys } from '../outbound/remote-keys.ts'
+import type { RemoteKeys } from '../outbound/remote-keys.ts'
 import { verifyWithKeys } from '../outbound/verify-with-keys.ts'
 import type { Waiter } from '../outbound/waits.ts'
-import { demandAssertionType } from './assertion-type.ts'
+import {
+  acceptOnce,
+  asInvalidClient,
+  clockTolerance,
+  demandAssertionType,
+  longestLife,
+} from './assertion-rules.ts'
 import { isTokenOf, keySourceOf, type Workload, workloadName } from './workloads.ts'
-
-const clockTolerance = 30 // s
-const longestLife = 3600 // s
 
 export interface WorkloadAssertionDependencies {
   remoteKeys: RemoteKeys
@@ -72,10 +75,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
       })
       return payload
     } catch (cause) {
-      if (cause instanceof KeysUnavailable) throw invalidClient('keys_unavailable', cause)
-      throw cause instanceof joseErrors.JOSEError
-        ? invalidClient('assertion_invalid', cause)
-        : cause
+      throw asInvalidClient(cause)
     }
   }
 
@@ -93,13 +93,7 @@ export const createCheckWorkload = (deps: WorkloadAssertionDependencies): CheckW
   const useOnce = async ({ iss = '', jti }: JWTPayload, life: number) => {
     if (jti === undefined) return
     if (typeof jti !== 'string' || jti === '') throw invalidClient('jti_malformed')
-    const fresh = await records.insert(
-      'assertion',
-      singleUseKey('workload', iss, jti),
-      { state: 'used', value: '' },
-      life + 2 * clockTolerance,
-    )
-    if (!fresh) throw invalidClient('assertion_replayed')
+    await acceptOnce(records, singleUseKey('workload', iss, jti), life)
   }
 
   return async (workloads, token, waiter) => {

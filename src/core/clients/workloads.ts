@@ -1,6 +1,6 @@
 // Workloads that an app or a key set trusts: jobs and services with a token of their platform, and without a secret.
 import { isDeepStrictEqual } from 'node:util'
-import { type Fault, type FaultReason, faultAt } from '../language/faults.ts'
+import { type Fault, type FaultReason, faultAt, faultIf } from '../language/faults.ts'
 import { type AddressRules, urlFault } from '../outbound/addresses.ts'
 import type { KeySource } from '../outbound/remote-keys.ts'
 import { longestUri } from './link.ts'
@@ -64,20 +64,20 @@ const faultsOf = (
     ...(jwksUri === undefined
       ? fetchedUrlFaults(`${pointer}/issuer`, issuer, addresses, 'issuer')
       : []),
-    ...(jwksUri === undefined && issuer.includes('?')
-      ? [faultAt(`${pointer}/issuer`, 'issuer', 'has a query (RFC 8414 §2)')]
-      : []),
+    ...faultIf(
+      jwksUri === undefined && issuer.includes('?'),
+      `${pointer}/issuer`,
+      'issuer',
+      'has a query (RFC 8414 §2)',
+    ),
     ...fetchedUrlFaults(`${pointer}/jwks_uri`, jwksUri, addresses, 'workload_keys'),
-    ...(isOpen ? [faultAt(pointer, 'workload_subject', 'needs a subject or claims')] : []),
-    ...(JSON.stringify(claims ?? {}).length > longestClaims
-      ? [
-          faultAt(
-            `${pointer}/claims`,
-            'workload_claims',
-            `is longer than ${longestClaims} characters`,
-          ),
-        ]
-      : []),
+    ...faultIf(isOpen, pointer, 'workload_subject', 'needs a subject or claims'),
+    ...faultIf(
+      JSON.stringify(claims ?? {}).length > longestClaims,
+      `${pointer}/claims`,
+      'workload_claims',
+      `is longer than ${longestClaims} characters`,
+    ),
   ]
 }
 
@@ -92,23 +92,15 @@ export const workloadFaults = (workloads: readonly Workload[], rules: WorkloadRu
         faultAt(`${pointer}/claims`, 'workload_claims', `has more than ${deepestClaims} levels`),
       ]
     const earlier = workloads.slice(0, index)
+    const isRepeated = earlier.some((one) => isDeepStrictEqual(one, workload))
     const differs = earlier.some(
       (one) => one.issuer === workload.issuer && one.jwks_uri !== workload.jwks_uri,
     )
+    const difference = 'differs from another one of the same issuer'
     return [
       ...faultsOf(workload, pointer, rules),
-      ...(earlier.some((one) => isDeepStrictEqual(one, workload))
-        ? [faultAt(pointer, 'workload_duplicate', 'is a duplicate')]
-        : []),
-      ...(differs
-        ? [
-            faultAt(
-              `${pointer}/jwks_uri`,
-              'workload_keys',
-              'differs from another one of the same issuer',
-            ),
-          ]
-        : []),
+      ...faultIf(isRepeated, pointer, 'workload_duplicate', 'is a duplicate'),
+      ...faultIf(differs, `${pointer}/jwks_uri`, 'workload_keys', difference),
     ]
   })
 }

@@ -89,3 +89,21 @@ export const faultAt = (pointer: string, reason: FaultReason, detail: string): F
   detail,
   reason,
 })
+
+/** The fault, when the input breaks the rule; else none. */
+export const faultIf = (
+  isBroken: boolean,
+  pointer: string,
+  reason: FaultReason,
+  detail: string,
+): Fault[] => (isBroken ? [faultAt(pointer, reason, detail)] : [])
+
+/** A fault for each item of a list that breaks the rule. */
+export const faultsOfItems = <Item>(
+  items: readonly Item[],
+  isBroken: (item: Item, index: number) => boolean,
+  pointer: string,
+  reason: FaultReason,
+  detail: string,
+): Fault[] =>
+  items.flatMap((item, at) => faultIf(isBroken(item, at), `${pointer}/${at}`, reason, detail))

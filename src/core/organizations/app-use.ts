@@ -62,19 +62,11 @@ export const createAppUse = (deps: {
   const periodOf = createParsePeriod(deps.now)
   return {
     /** The period is the last 30 days by default. @throws Invalid, NotFound */
-    organizations: async (
-      clientId: string,
-      asked: AskedPeriod,
-      page: PageRequest,
-    ): Promise<Page<AppUseInOrganization>> =>
+    organizations: async (clientId: string, asked: AskedPeriod, page: PageRequest) =>
       found(await deps.store.organizations(clientId, periodOf(asked), page), 'app'),
 
     /** @throws NotFound */
-    people: async (
-      clientId: string,
-      organizationId: string,
-      page: PageRequest,
-    ): Promise<Page<AppPerson>> =>
+    people: async (clientId: string, organizationId: string, page: PageRequest) =>
       found(await deps.store.people(clientId, organizationId, page), 'install'),
   }
 }

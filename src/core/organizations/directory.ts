@@ -10,19 +10,11 @@ export interface DirectoryEntry {
   isRequested: boolean
 }
 
-export interface DirectoryStore {
+/** The apps that members of every organization can find and ask for. */
+export interface Directory {
   /** Listed apps that are not disabled, by name. */
   list(organizationId: string, userId: string, search: SearchRequest): Promise<Page<DirectoryEntry>>
   /** null: not listed, disabled or unknown. */
   find(clientId: string): Promise<App | null>
   isEmpty(): Promise<boolean>
 }
-
-/** The apps that members of every organization can find and ask for. */
-export const createDirectory = ({ store }: { store: DirectoryStore }) => ({
-  list: store.list,
-  find: store.find,
-  isEmpty: store.isEmpty,
-})
-
-export type Directory = ReturnType<typeof createDirectory>

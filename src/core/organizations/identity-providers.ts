@@ -1,9 +1,10 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields } from '../audit/changes.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { type Change, changedFields, type EventsFrom } from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import { fetchedUrlFaults } from '../clients/workloads.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
-import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { found, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 
 /** What an operator says about the identity provider of an organization. */
@@ -37,10 +38,7 @@ export interface IdentityProviderStore {
     decide: (current: IdentityProvider | null) => Change<ProviderSettings>,
   ): Promise<Put<IdentityProvider> | null>
   /** Locks the provider, calls `admit`, which may throw, and deletes. @returns false when there is none */
-  remove(
-    organizationId: string,
-    admit: (provider: IdentityProvider) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(organizationId: string, admit: EventsFrom<IdentityProvider>): Promise<boolean>
 }
 
 export const mostClientIds = 100
@@ -108,18 +106,9 @@ export const createIdentityProviders = (deps: {
     },
 
     /** Its assertions are refused at once. Access tokens stay valid until they expire. @throws NotFound, PreconditionFailed */
-    remove: async (
-      organizationId: string,
-      cause: Cause,
-      precondition: Precondition<IdentityProvider> = anyVersion,
-    ): Promise<void> => {
-      const removed = await store.remove(organizationId, (provider) => {
-        precondition(provider)
-        const about = { organizationId, detail: { issuer: provider.issuer } }
-        return [auditEvent(cause, 'identity_provider.removed', about)]
-      })
-      if (!removed) throw new NotFound('identity provider')
-    },
+    remove: removal('identity provider', store.remove, (cause, { organizationId, issuer }) =>
+      auditEvent(cause, 'identity_provider.removed', { organizationId, detail: { issuer } }),
+    ),
   }
 }
 

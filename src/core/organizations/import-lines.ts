@@ -55,3 +55,22 @@ export const keyOf = ({ type, row }: BulkLine): string => {
       return row.id
   }
 }
+
+/** Parts without a repeated key. A repeated key begins a new part, so that its lines keep their order. */
+export const withoutRepeats = <Line>(
+  lines: readonly Line[],
+  keyOf: (line: Line) => string,
+): Line[][] => {
+  const parts: Line[][] = []
+  let keys = new Set<string>()
+  for (const line of lines) {
+    const key = keyOf(line)
+    if (parts.length === 0 || keys.has(key)) {
+      parts.push([])
+      keys = new Set()
+    }
+    keys.add(key)
+    parts.at(-1)?.push(line)
+  }
+  return parts
+}

@@ -1,5 +1,4 @@
-import type { AuditEvent } from '../audit/audit.ts'
-import { changedFields } from '../audit/changes.ts'
+import { changedFields, type EventsFrom, given } from '../audit/changes.ts'
 import type { Apps } from '../clients/apps.ts'
 import { isLimited, type Operator, reaches } from '../credentials/operator-permissions.ts'
 import { StoreUnavailable } from '../language/errors.ts'
@@ -17,6 +16,7 @@ import {
   keyOf,
   type LineOutcome,
   type SingleLine,
+  withoutRepeats,
 } from './import-lines.ts'
 import type { Installs } from './installs.ts'
 
@@ -34,7 +34,7 @@ export interface ImportStore {
   apply(
     runs: readonly (readonly BulkLine[])[],
     decideUser: DecideUser,
-    eventsOf: (changes: readonly BulkChange[]) => readonly AuditEvent[],
+    eventsOf: EventsFrom<readonly BulkChange[]>,
     operator: Operator,
   ): Promise<LineOutcome[][] | null>
 }
@@ -69,9 +69,6 @@ const newUser = {
   createdAt: new Date(0),
 } as const
 
-const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields
-
 /** What a type refers to comes before it. All imports lock rows in this order. */
 const order: readonly BulkType[] = [
   'organization',
@@ -86,21 +83,11 @@ interface Placed {
   line: BulkLine
 }
 
-/** Lines of one type without a repeated key. A repeated key begins anew, so that its lines keep their order. */
+/** Lines of one type without a repeated key. */
 const runsOf = (lines: readonly BulkLine[]): Placed[][] => {
-  const segments: Placed[][] = [[]]
-  let keys = new Set<string>()
-  for (const [at, line] of lines.entries()) {
-    const key = `${line.type} ${keyOf(line)}`
-    if (keys.has(key)) {
-      segments.push([])
-      keys = new Set()
-    }
-    keys.add(key)
-    segments.at(-1)?.push({ at, line })
-  }
-  return segments
-    .flatMap((segment) => order.map((type) => segment.filter(({ line }) => line.type === type)))
+  const placed = lines.map((line, at) => ({ at, line }))
+  return withoutRepeats(placed, ({ line }) => `${line.type} ${keyOf(line)}`)
+    .flatMap((part) => order.map((type) => part.filter(({ line }) => line.type === type)))
     .filter((run) => run.length > 0)
 }
 
@@ -140,15 +127,16 @@ const createBatch = <Line>(
 
 /** The organization that the line names, with the answer for one that does not exist; null: the line names none. */
 const organizationOf = (line: ImportLine): { id: string; absent: string } | null => {
+  const absent = 'there is no such organization'
   switch (line.type) {
     case 'organization':
-      return { id: line.row.id, absent: 'there is no such organization' }
+      return { id: line.row.id, absent }
     case 'workspace':
-      return { id: line.row.organization, absent: 'there is no such organization' }
+      return { id: line.row.organization, absent }
     case 'member':
-      return { id: line.row.organization, absent: 'there is no such organization or user' }
+      return { id: line.row.organization, absent: `${absent} or user` }
     case 'install':
-      return { id: line.row.organization, absent: 'there is no such organization or app' }
+      return { id: line.row.organization, absent: `${absent} or app` }
     default:
       return null
   }
@@ -171,10 +159,7 @@ const withinLimits = (line: ImportLine, operator: Operator): ImportLine => {
 
 /** Stores many objects of the platform at once. The same lines again change nothing. */
 export const createImports = ({ store, users, apps, installs }: ImportsOptions) => {
-  const storeBulk = async (
-    lines: readonly BulkLine[],
-    cause: OperatorCause,
-  ): Promise<LineOutcome[]> => {
+  const storeBulk = async (lines: readonly BulkLine[], cause: OperatorCause) => {
     const runs = runsOf(lines)
     const inRuns = runs.map((run) => run.map(({ line }) => line))
     const stored = await persistently(() =>
@@ -185,10 +170,7 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
 
   const storeInstalls = createInstallImport(installs)
 
-  const putSingle = async (
-    line: SingleLine,
-    cause: OperatorCause,
-  ): Promise<LineOutcome['status']> => {
+  const putSingle = async (line: SingleLine, cause: OperatorCause) => {
     switch (line.type) {
       case 'userWithPassword': {
         const { id, ...wanted } = line.row

@@ -1,4 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import type { App } from '../clients/app.ts'
 import { intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
@@ -56,7 +57,7 @@ export interface InstallRequestStore {
     clientId: string,
     ids: readonly string[] | null,
     decidedBy: string | null,
-    eventsOf: (userIds: readonly string[]) => readonly AuditEvent[],
+    eventsOf: EventsFrom<readonly string[]>,
   ): Promise<number>
   /** Withdraws the user's open request. @returns false when there is none */
   withdraw(
@@ -83,28 +84,23 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
 
 /** Requests of members to their admins. An approval is an install; see `installs.ts`. */
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => {
-  const answer = async (
-    decision: 'approved' | 'refused',
-    organizationId: string,
-    clientId: string,
-    ids: readonly string[] | null,
-    cause: Cause,
-  ): Promise<void> => {
-    const eventsOf = (userIds: readonly string[]) =>
-      userIds.map((userId) =>
-        auditEvent(cause, `install_request.${decision}`, { organizationId, clientId, userId }),
-      )
-    const { id: decidedBy } = cause.actor
-    const answered = await store.answer(
-      decision,
-      organizationId,
-      clientId,
-      ids,
-      decidedBy,
-      eventsOf,
-    )
-    if (answered === 0) throw new NotFound('install request')
-  }
+  const answering =
+    (decision: 'approved' | 'refused') =>
+    async (
+      organizationId: string,
+      clientId: string,
+      ids: readonly string[] | null,
+      cause: Cause,
+    ): Promise<void> => {
+      const about = { organizationId, clientId }
+      const eventsOf = (userIds: readonly string[]) =>
+        userIds.map((userId) =>
+          auditEvent(cause, `install_request.${decision}`, { ...about, userId }),
+        )
+      const by = cause.actor.id
+      if ((await store.answer(decision, organizationId, clientId, ids, by, eventsOf)) === 0)
+        throw new NotFound('install request')
+    }
 
   return {
     /**
@@ -121,32 +117,17 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
      * @param ids the requests that the admin has seen; null: all of the app
      * @throws NotFound when none of them is open
      */
-    refuse: (
-      organizationId: string,
-      clientId: string,
-      ids: readonly string[] | null,
-      cause: Cause,
-    ): Promise<void> => answer('refused', organizationId, clientId, ids, cause),
+    refuse: answering('refused'),
 
     /**
      * Lets the members who asked connect the installed app.
      * @param ids the requests that the admin has seen; null: all of the app
      * @throws NotFound when none of them is open
      */
-    approve: (
-      organizationId: string,
-      clientId: string,
-      ids: readonly string[] | null,
-      cause: Cause,
-    ): Promise<void> => answer('approved', organizationId, clientId, ids, cause),
+    approve: answering('approved'),
 
     /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
-    withdraw: (
-      userId: string,
-      clientId: string,
-      organizationId: string,
-      cause: Cause,
-    ): Promise<boolean> => {
+    withdraw: (userId: string, clientId: string, organizationId: string, cause: Cause) => {
       const about = { organizationId, clientId, userId }
       const events = [auditEvent(cause, 'install_request.withdrawn', about)]
       return store.withdraw(userId, clientId, organizationId, events)

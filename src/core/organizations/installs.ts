@@ -1,5 +1,5 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { patched } from '../audit/changes.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import { type EventsFrom, patched } from '../audit/changes.ts'
 import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
@@ -36,11 +36,7 @@ export interface InstallStore {
   /** Live installs. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
   /** Locks the organization as `approve` does, calls `admit`, which may throw, and ends the live install. */
-  end(
-    organizationId: string,
-    clientId: string,
-    admit: (install: StoredInstall) => readonly AuditEvent[],
-  ): Promise<boolean>
+  end(organizationId: string, clientId: string, admit: EventsFrom<StoredInstall>): Promise<boolean>
 }
 
 /** An approval of one app in one organization, as part of many. */
@@ -95,10 +91,7 @@ export const createInstalls = (deps: {
      * @returns an outcome for each
      * @throws Invalid when a permission was retired meanwhile: nothing is stored, and each can be tried alone
      */
-    approveMany: async (
-      approvals: readonly NamedApproval[],
-      cause: Cause,
-    ): Promise<ApprovalOutcome[]> => {
+    approveMany: async (approvals: readonly NamedApproval[], cause: Cause) => {
       const outcomes: ApprovalOutcome[] = approvals.map(() => new NotFound('organization or app'))
       const wanted = approvals.map(({ organizationId, clientId, ...approval }, at) => {
         const named = approval.workspaceIds
@@ -184,8 +177,7 @@ export const createInstalls = (deps: {
     read,
 
     /** null: there is none. */
-    live: (organizationId: string, clientId: string): Promise<StoredInstall | null> =>
-      store.live(organizationId, clientId),
+    live: (organizationId: string, clientId: string) => store.live(organizationId, clientId),
 
     /** In the order of approval. @throws NotFound */
     list: async (organizationId: string, page: PageRequest): Promise<Page<StoredInstall>> =>

@@ -1,5 +1,6 @@
 // The secrets of key sets: made, delivered, rotated and retired.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
 import { type NewSecret, newStoredSecret, overlapFaults } from '../credentials/secrets.ts'
@@ -30,7 +31,7 @@ export interface KeySetSecretStore {
     organizationId: string,
     id: string,
     secretId: string,
-    eventsOf: (clientId: string) => readonly AuditEvent[],
+    eventsOf: EventsFrom<string>,
   ): Promise<boolean>
 }
 
@@ -107,12 +108,7 @@ export const createKeySetSecrets = (deps: { store: KeySetSecretStore; keyring: S
     },
 
     /** Revokes one secret, and tokens signed with it, at once. @throws NotFound */
-    retire: async (
-      organizationId: string,
-      id: string,
-      secretId: string,
-      cause: Cause,
-    ): Promise<void> => {
+    retire: async (organizationId: string, id: string, secretId: string, cause: Cause) => {
       const detail = { key_set_id: id, secret_id: secretId }
       const retired = await store.retire(organizationId, id, secretId, (clientId) => [
         auditEvent(cause, 'key_set.secret_retired', { organizationId, clientId, detail }),

@@ -1,5 +1,11 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import {
+  type Change,
+  changedFields,
+  type EventsFrom,
+  type Patch,
+  patched,
+} from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import {
@@ -44,7 +50,7 @@ export interface KeySetStore extends KeySetSecretStore {
   insert(
     keySet: KeySet & { createdBy: string | null },
     secret: NewKeySetSecret,
-    admit: (ownWorkspaceIds: readonly string[]) => readonly AuditEvent[],
+    admit: EventsFrom<readonly string[]>,
   ): Promise<StoredKeySet | null>
   find(organizationId: string, id: string): Promise<StoredKeySet | null>
   /** @returns null when the organization does not exist */
@@ -60,11 +66,7 @@ export interface KeySetStore extends KeySetSecretStore {
     decide: (keySet: StoredKeySet, ownWorkspaceIds: readonly string[]) => Change<KeySet>,
   ): Promise<StoredKeySet | null>
   /** Locks the key set and calls `admit`, which may throw. */
-  remove(
-    organizationId: string,
-    id: string,
-    admit: (keySet: StoredKeySet) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(organizationId: string, id: string, admit: EventsFrom<StoredKeySet>): Promise<boolean>
 }
 
 /** The version that a caller has read; without it a change applies to any version. */

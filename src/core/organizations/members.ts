@@ -1,4 +1,5 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { reaches } from '../credentials/operator-permissions.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -32,17 +33,13 @@ export interface MemberStore {
    */
   put(
     member: Pick<Member, 'organizationId' | 'userId' | 'role'>,
-    admit: (before: Member | Newcomer) => readonly AuditEvent[],
+    admit: EventsFrom<Member | Newcomer>,
   ): Promise<Member | null>
   find(organizationId: string, userId: string): Promise<Member | null>
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<Member> | null>
   /** Also removes the user from the organization's workspaces, in one transaction. */
-  remove(
-    organizationId: string,
-    userId: string,
-    admit: (member: Member) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(organizationId: string, userId: string, admit: EventsFrom<Member>): Promise<boolean>
 }
 
 /** To a token that is limited to organizations, users exist who belong to these or whom it made itself. */

@@ -17,13 +17,7 @@ export interface MembershipStore {
 }
 
 /** The current organizations of a user. */
-export const createMemberships = ({
-  store,
-  memberList,
-}: {
-  store: MembershipStore
-  memberList: MemberListStore
-}) => ({
+export const createMemberships = (store: MembershipStore, memberList: MemberListStore) => ({
   /** Every organization of the user, by name. */
   all: store.ofUser,
 
@@ -31,10 +25,7 @@ export const createMemberships = ({
   asMember: store.find,
 
   /** The organization if the user administers it; null for every other one, existing or not. */
-  asAdmin: async (
-    userId: string,
-    organizationId: string,
-  ): Promise<OrganizationMembership | null> => {
+  asAdmin: async (userId: string, organizationId: string) => {
     const membership = await store.find(userId, organizationId)
     return membership?.role === 'admin' ? membership : null
   },
@@ -47,7 +38,7 @@ export const createMemberships = ({
   appsOfMember: memberList.apps,
 
   /** Names of users by id; deleted users are missing. */
-  names: (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => store.names(userIds),
+  names: store.names,
 })
 
 export type Memberships = ReturnType<typeof createMemberships>

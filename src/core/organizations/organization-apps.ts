@@ -47,31 +47,19 @@ export interface OrganizationAppStore {
 export type InstalledAppWithWidening = InstalledApp & { widening: Widening }
 
 /** Installed apps of an organization, and their use. */
-export const createOrganizationApps = ({
-  store,
-  people,
-}: {
-  store: OrganizationAppStore
-  people: AppPeopleStore
-}) => {
+export const createOrganizationApps = (store: OrganizationAppStore, people: AppPeopleStore) => {
   const withWidening = (one: InstalledApp): InstalledAppWithWidening => ({
     ...one,
     widening: wideningOf(one.app.permissions, one.install),
   })
   return {
     /** By the app's name. */
-    list: async (
-      organizationId: string,
-      search: AppSearch,
-    ): Promise<Page<InstalledAppWithWidening>> => {
+    list: async (organizationId: string, search: AppSearch) => {
       const { items, next } = await store.list(organizationId, search)
       return { items: items.map(withWidening), next }
     },
 
-    find: async (
-      organizationId: string,
-      clientId: string,
-    ): Promise<InstalledAppWithWidening | null> => {
+    find: async (organizationId: string, clientId: string) => {
       const one = await store.find(organizationId, clientId)
       return one ? withWidening(one) : null
     },

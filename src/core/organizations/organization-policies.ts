@@ -51,13 +51,10 @@ const settingsFaults = (settings: PolicySettings): Fault[] =>
       const days = settings[field]
       return days !== null && !(Number.isInteger(days) && days >= 1 && days <= mostDays)
     })
-    .map((field) =>
-      faultAt(
-        `/${snakeCase<string>(field)}`,
-        'out_of_range',
-        `is not a whole number of days between 1 and ${mostDays}`,
-      ),
-    )
+    .map((field) => {
+      const detail = `is not a whole number of days between 1 and ${mostDays}`
+      return faultAt(`/${snakeCase<string>(field)}`, 'out_of_range', detail)
+    })
 
 const detailOf = ({ connect, defaultExpiresDays, defaultIdleDays }: PolicySettings) => ({
   connect,

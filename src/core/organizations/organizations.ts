@@ -1,10 +1,17 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import {
+  type Change,
+  changedFields,
+  type EventsFrom,
+  type Patch,
+  patched,
+} from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
-import { found, NotFound, refuse } from '../language/service-errors.ts'
+import { found, refuse } from '../language/service-errors.ts'
 import { brandFaults, noBrand, type OrganizationBrand } from './organization-brand.ts'
 
 /** A tenant. */
@@ -28,7 +35,7 @@ export interface OrganizationStore {
   /** The same, and inserts the organization when there is none: `decide` then gets null. */
   put(id: string, decide: Decide<Organization | null>): Promise<Put<Organization>>
   /** Locks the organization and calls `admit`, which may throw. */
-  remove(id: string, admit: (organization: Organization) => readonly AuditEvent[]): Promise<boolean>
+  remove(id: string, admit: EventsFrom<Organization>): Promise<boolean>
 }
 
 /** What an operator changes of an organization. */
@@ -65,8 +72,7 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
   read: async (id: string): Promise<Organization> => found(await store.byId(id), 'organization'),
 
   /** Oldest first. @param ids only these; null: all */
-  list: (page: PageRequest, ids: readonly string[] | null = null): Promise<Page<Organization>> =>
-    store.list(page, ids),
+  list: (page: PageRequest, ids: readonly string[] | null = null) => store.list(page, ids),
 
   /** @throws Invalid, NotFound, PreconditionFailed */
   change: async (
@@ -102,17 +108,9 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
    * Also deletes the organization's workspaces, members, installs, grants and key sets.
    * @throws NotFound, PreconditionFailed
    */
-  remove: async (
-    id: string,
-    cause: Cause,
-    precondition: Precondition<Organization> = anyVersion,
-  ): Promise<void> => {
-    const removed = await store.remove(id, (current) => {
-      precondition(current)
-      return [auditEvent(cause, 'organization.deleted', { organizationId: id })]
-    })
-    if (!removed) throw new NotFound('organization')
-  },
+  remove: removal('organization', store.remove, (cause, { id }) =>
+    auditEvent(cause, 'organization.deleted', { organizationId: id }),
+  ),
 })
 
 export type Organizations = ReturnType<typeof createOrganizations>

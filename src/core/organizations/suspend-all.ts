@@ -1,5 +1,6 @@
 // Every app of an organization suspended at once, and resumed.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { found } from '../language/service-errors.ts'
 
 /** An install that was suspended or resumed. */
@@ -24,7 +25,7 @@ export interface SuspendAllStore {
   switchAll(
     organizationId: string,
     suspended: boolean,
-    eventsOf: (switched: readonly SwitchedInstall[]) => readonly AuditEvent[],
+    eventsOf: EventsFrom<readonly SwitchedInstall[]>,
   ): Promise<readonly SwitchedInstall[] | null>
   counts(organizationId: string): Promise<SuspensionCounts>
 }
@@ -49,7 +50,7 @@ const eventsOf = (
 
 /** Suspends all apps of an organization for the time of an incident. */
 export const createSuspendAll = ({ store }: { store: SuspendAllStore }) => {
-  const switchAll = async (organizationId: string, suspended: boolean, cause: Cause) => {
+  const switching = (suspended: boolean) => async (organizationId: string, cause: Cause) => {
     const events = (switched: readonly SwitchedInstall[]) =>
       eventsOf(organizationId, suspended, cause, switched)
     const switched = await store.switchAll(organizationId, suspended, events)
@@ -57,15 +58,13 @@ export const createSuspendAll = ({ store }: { store: SuspendAllStore }) => {
   }
   return {
     /** Suspends every installed app that works. @returns how many @throws NotFound */
-    suspend: (organizationId: string, cause: Cause): Promise<number> =>
-      switchAll(organizationId, true, cause),
+    suspend: switching(true),
 
     /**
      * Resumes the apps that `suspend` suspended. An app that was suspended by itself stays suspended.
      * @returns how many @throws NotFound
      */
-    resume: (organizationId: string, cause: Cause): Promise<number> =>
-      switchAll(organizationId, false, cause),
+    resume: switching(false),
 
     counts: store.counts,
   }

@@ -1,6 +1,7 @@
 // Users with whom the owner of a sandbox tries how members meet an app.
 import { createHash } from 'node:crypto'
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -40,14 +41,10 @@ export interface TestPeopleStore {
     ownerId: string,
     person: Pick<TestPerson, 'id' | 'email' | 'name'> & { passwordHash: string },
     most: number,
-    eventsOf: (place: TestPersonPlace) => readonly AuditEvent[],
+    eventsOf: EventsFrom<TestPersonPlace>,
   ): Promise<TestPerson | 'full' | 'exists' | null>
   /** Deletes the user. @returns false when the sandbox of the owner has no such test person */
-  remove(
-    ownerId: string,
-    id: string,
-    eventsOf: (organizationId: string) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(ownerId: string, id: string, eventsOf: EventsFrom<string>): Promise<boolean>
 }
 
 export interface TestPeopleDeps {
@@ -63,12 +60,7 @@ export const createTestPeople = ({ store, hashPassword }: TestPeopleDeps) => ({
    * @param form unique for each form: sent twice, it adds one person
    * @throws Invalid, NotFound without a sandbox, Conflict sandbox_full, email_taken when the form was sent before
    */
-  add: async (
-    ownerId: string,
-    name: string,
-    form: string,
-    cause: Cause,
-  ): Promise<NewTestPerson> => {
+  add: async (ownerId: string, name: string, form: string, cause: Cause) => {
     refuse(nameFaults('/name', name))
     const mark = createHash('sha256').update(`${ownerId} ${form}`).digest('hex').slice(0, 16)
     const email = `test-${mark}@sandbox.invalid`

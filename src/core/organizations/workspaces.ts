@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { Change } from '../audit/changes.ts'
+import type { Change, EventsFrom } from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -57,7 +58,7 @@ export interface WorkspaceStore {
    * Locks the workspace and calls `admit`, which may throw. Also removes the workspace from the installs and key sets that
    * name it, in the same transaction.
    */
-  remove(id: string, admit: (workspace: Workspace) => readonly AuditEvent[]): Promise<boolean>
+  remove(id: string, admit: EventsFrom<Workspace>): Promise<boolean>
   /** Adds the member if missing. */
   putMember(
     workspaceId: string,
@@ -143,19 +144,9 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
    * Installs and key sets that were limited to it no longer name it.
    * @throws NotFound, PreconditionFailed
    */
-  remove: async (
-    id: string,
-    cause: Cause,
-    precondition: Precondition<Workspace> = anyVersion,
-  ): Promise<void> => {
-    const removed = await store.remove(id, (current) => {
-      precondition(current)
-      const { organizationId } = current
-      const detail = { workspace_id: id }
-      return [auditEvent(cause, 'workspace.deleted', { organizationId, detail })]
-    })
-    if (!removed) throw new NotFound('workspace')
-  },
+  remove: removal('workspace', store.remove, (cause, { id, organizationId }) =>
+    auditEvent(cause, 'workspace.deleted', { organizationId, detail: { workspace_id: id } }),
+  ),
 
   /** @throws NotFound, PreconditionFailed, Conflict not_a_member */
   putMember: async (

@@ -1,5 +1,5 @@
 import { partsOfPlace } from '../../../core/language/paging.ts'
-import type { DirectoryEntry, DirectoryStore } from '../../../core/organizations/directory.ts'
+import type { Directory, DirectoryEntry } from '../../../core/organizations/directory.ts'
 import { type AppRow, appColumn, appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, nested, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -28,7 +28,7 @@ ${appJoins}
 left join installs i on i.organization_id = $1 and i.client_id = a.client_id and i.ended_at is null
 order by ${byName}`
 
-export const createDirectoryStore = (database: Database): DirectoryStore => ({
+export const createDirectoryStore = (database: Database): Directory => ({
   list: async (organizationId, userId, search) => {
     const [, after = null] = partsOfPlace(search.after) ?? []
     const { rows } = await database.query<DirectoryEntry & { place: string }>(

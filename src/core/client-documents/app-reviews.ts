@@ -3,6 +3,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults } from '../clients/permission-rules.ts'
+import { newId } from '../crypto/identifiers.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found, refuse } from '../language/service-errors.ts'
 import { type AcceptDocument, appOrNull } from './accept-document.ts'
@@ -14,6 +15,7 @@ import {
   newAppOf,
   type OperatorChoice,
 } from './app-of-document.ts'
+import { hostOfClient } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 import type { DocumentStore } from './document-store.ts'
 
@@ -25,6 +27,8 @@ export interface StoredReview {
   createdAt: Date
 }
 
+export type NewReview = Omit<StoredReview, 'createdAt'> & { host: string }
+
 export interface AppReview extends StoredReview {
   /** `new`: there is no app yet. `change`: the document would widen its app. */
   kind: 'new' | 'change'
@@ -34,6 +38,13 @@ export interface AppReview extends StoredReview {
 
 export const reviewDecisions = ['approve', 'refuse'] as const
 export type ReviewDecision = (typeof reviewDecisions)[number]
+
+/** A document for the operator, and the event of its request. */
+export const newReview = (clientId: string, document: ClientDocument, cause: Cause) => {
+  const id = newId('appReview')
+  const event = auditEvent(cause, 'app_review.requested', { clientId, detail: { review_id: id } })
+  return [{ id, clientId, host: hostOfClient(clientId), document }, [event]] as const
+}
 
 /** Documents of one host that may wait at the same time. */
 export const mostWaitingOfHost = 20
@@ -48,24 +59,18 @@ export interface AppReviewStore {
    * @returns how it is with the URL then
    */
   request(
-    review: Omit<StoredReview, 'createdAt'> & { host: string },
+    review: NewReview,
     most: number,
     events: readonly AuditEvent[],
   ): Promise<'waiting' | 'refused' | 'full'>
   /** Adds a document of an app in the place of its last one, unless it is the same as that. @returns false: the same */
-  requestChange(
-    review: Omit<StoredReview, 'createdAt'> & { host: string },
-    events: readonly AuditEvent[],
-  ): Promise<boolean>
+  requestChange(review: NewReview, events: readonly AuditEvent[]): Promise<boolean>
   /**
    * Adds a document that the operator wants to see, whatever the policy of its host and earlier decisions are. The same
    * document keeps its id while it waits.
    * @returns the id of what waits
    */
-  propose(
-    review: Omit<StoredReview, 'createdAt'> & { host: string },
-    events: readonly AuditEvent[],
-  ): Promise<string>
+  propose(review: NewReview, events: readonly AuditEvent[]): Promise<string>
   /** Removes what waits for a URL. */
   withdraw(clientId: string): Promise<void>
   /** Decides once. @returns false when it was decided already, or has made room for another document */
@@ -76,18 +81,16 @@ export interface AppReviewStore {
   forget(clientId: string, events?: readonly AuditEvent[]): Promise<void>
 }
 
-export interface AppReviewDeps {
+/** A document from the queue is due soon, because it may have changed while it waited. */
+const freshSeconds = 5 * 60
+
+export const createAppReviews = (deps: {
   store: AppReviewStore
   documents: Pick<DocumentStore, 'find'>
   accept: AcceptDocument
   apps: Pick<Apps, 'read'>
   catalogue: LivePermissionCatalogue
-}
-
-/** A document from the queue is due soon, because it may have changed while it waited. */
-const freshSeconds = 5 * 60
-
-export const createAppReviews = (deps: AppReviewDeps) => {
+}) => {
   const { store, documents, accept, apps, catalogue } = deps
 
   const widened = async (app: RegisteredApp, document: ClientDocument) => {
@@ -138,12 +141,7 @@ export const createAppReviews = (deps: AppReviewDeps) => {
      * @returns the app that was approved, or null for a refused document
      * @throws NotFound, Conflict review_decided, Invalid for permissions, which leaves the document in the queue
      */
-    decide: async (
-      id: string,
-      decision: ReviewDecision,
-      choice: OperatorChoice,
-      cause: Cause,
-    ): Promise<{ clientId: string; app: RegisteredApp | null }> => {
+    decide: async (id: string, decision: ReviewDecision, choice: OperatorChoice, cause: Cause) => {
       const { permissions = [] } = choice
       await catalogue.meet(permissions)
       refuse(permissionFaults(catalogue, 'current', permissions))

@@ -1,5 +1,6 @@
 // The operator's rule for each host of metadata documents.
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
@@ -26,12 +27,12 @@ export interface ClientHostStore {
   put(
     host: string,
     policy: HostPolicy,
-    decide: (current: ClientHost | null) => readonly AuditEvent[],
+    decide: EventsFrom<ClientHost | null>,
   ): Promise<Put<ClientHost>>
   byHost(host: string): Promise<ClientHost | null>
   list(page: PageRequest): Promise<Page<ClientHost>>
   /** Locks the row and calls `admit`, which may throw. */
-  remove(host: string, admit: (current: ClientHost) => readonly AuditEvent[]): Promise<boolean>
+  remove(host: string, admit: EventsFrom<ClientHost>): Promise<boolean>
 }
 
 export const createClientHosts = ({ store }: { store: ClientHostStore }) => ({

@@ -1,29 +1,26 @@
 // The operator imports the URL of a metadata document.
-import { auditEvent, type Cause } from '../audit/audit.ts'
-import { newId } from '../crypto/identifiers.ts'
+import type { Cause } from '../audit/audit.ts'
 import { faultAt } from '../language/faults.ts'
 import { Conflict, Invalid, refuse } from '../language/service-errors.ts'
 import type { Wait } from '../outbound/waits.ts'
-import type { AcceptDocument, AcceptedDocument } from './accept-document.ts'
+import type { AcceptDocument } from './accept-document.ts'
 import type { OperatorChoice } from './app-of-document.ts'
-import type { AppReviewStore } from './app-reviews.ts'
+import { type AppReviewStore, newReview } from './app-reviews.ts'
 import type { ClientHostStore } from './client-hosts.ts'
 import { clientUrlFault, hostOfClient } from './client-url.ts'
 import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
-
-export interface DocumentImportDeps {
-  readDocument: ReadClientDocument
-  wait: Wait
-  accept: AcceptDocument
-  hosts: Pick<ClientHostStore, 'byHost'>
-  reviews: Pick<AppReviewStore, 'forget' | 'propose'>
-}
 
 /** Faults of a document are those of the request that named it. */
 const asInvalid = (error: unknown): unknown =>
   error instanceof DocumentRefused ? new Invalid(error.faults) : error
 
-export const createDocumentImports = (deps: DocumentImportDeps) => {
+export const createDocumentImports = (deps: {
+  readDocument: ReadClientDocument
+  wait: Wait
+  accept: AcceptDocument
+  hosts: Pick<ClientHostStore, 'byHost'>
+  reviews: Pick<AppReviewStore, 'forget' | 'propose'>
+}) => {
   const { readDocument, wait, accept, hosts, reviews } = deps
 
   const readNow = async (url: string, onWait: () => void) => {
@@ -43,7 +40,7 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
     )
     // Without an entity tag in the request the answer has a document.
     if (!read.document) throw new Error('a document was not modified, though none was known')
-    return { ...read, document: read.document, host }
+    return { ...read, document: read.document }
   }
 
   return {
@@ -52,12 +49,7 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
      * @param onWait called before it waits for the document
      * @throws Invalid for a URL or document that breaks rules, Conflict host_refused, id_taken; OutboundBusy
      */
-    importUrl: async (
-      url: string,
-      choice: OperatorChoice,
-      cause: Cause,
-      onWait: () => void,
-    ): Promise<AcceptedDocument> => {
+    importUrl: async (url: string, choice: OperatorChoice, cause: Cause, onWait: () => void) => {
       const read = await readNow(url, onWait)
       const accepted = await accept(url, read.document, read, choice, cause)
       await reviews.forget(url)
@@ -70,11 +62,8 @@ export const createDocumentImports = (deps: DocumentImportDeps) => {
      * @throws Invalid for a URL or document that breaks rules, Conflict host_refused; OutboundBusy
      */
     propose: async (url: string, cause: Cause, onWait: () => void): Promise<string> => {
-      const { document, host } = await readNow(url, onWait)
-      const id = newId('appReview')
-      const about = { clientId: url, detail: { review_id: id } }
-      const event = auditEvent(cause, 'app_review.requested', about)
-      return reviews.propose({ id, clientId: url, host, document }, [event])
+      const { document } = await readNow(url, onWait)
+      return reviews.propose(...newReview(url, document, cause))
     },
   }
 }

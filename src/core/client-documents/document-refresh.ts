@@ -2,32 +2,17 @@
 
 import { auditEvent } from '../audit/audit.ts'
 import type { Apps } from '../clients/apps.ts'
-import { newId } from '../crypto/identifiers.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { periodically } from '../limits/periodically.ts'
 import { OutboundBusy } from '../outbound/waits.ts'
 import { appOrNull } from './accept-document.ts'
 import { followingPatch, needsReview } from './app-of-document.ts'
-import type { AppReviewStore } from './app-reviews.ts'
+import { type AppReviewStore, newReview } from './app-reviews.ts'
 import type { ClientHostStore } from './client-hosts.ts'
 import { hostOfClient } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 import type { DocumentState, DocumentStore } from './document-store.ts'
 import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
-
-export interface DocumentRefreshOptions {
-  store: DocumentStore
-  hosts: Pick<ClientHostStore, 'byHost'>
-  reviews: Pick<AppReviewStore, 'requestChange' | 'withdraw'>
-  apps: Pick<Apps, 'read' | 'edit'>
-  catalogue: Pick<PermissionCatalogue, 'find'>
-  readDocument: ReadClientDocument
-  /** A document cannot be taken, so nothing changes. */
-  onRefused(error: DocumentRefused, clientId: string): void
-  onError(error: unknown): void
-  /** Milliseconds between two queries for due documents. */
-  interval?: number
-}
 
 const mostAtOnce = 8
 /** Seconds; longer than it takes to read a document and to write what follows. */
@@ -42,7 +27,19 @@ const remainingScopes = (seen: readonly string[], { scopes }: ClientDocument) =>
   scopes === null ? [...seen] : seen.filter((one) => scopes.includes(one))
 
 /** Reads due documents in the background. Any number of instances share the work. */
-export const createDocumentRefresh = (options: DocumentRefreshOptions) => {
+export const createDocumentRefresh = (options: {
+  store: DocumentStore
+  hosts: Pick<ClientHostStore, 'byHost'>
+  reviews: Pick<AppReviewStore, 'requestChange' | 'withdraw'>
+  apps: Pick<Apps, 'read' | 'edit'>
+  catalogue: Pick<PermissionCatalogue, 'find'>
+  readDocument: ReadClientDocument
+  /** A document cannot be taken, so nothing changes. */
+  onRefused(error: DocumentRefused, clientId: string): void
+  onError(error: unknown): void
+  /** Milliseconds between two queries for due documents. */
+  interval?: number
+}) => {
   const {
     store,
     hosts,
@@ -65,13 +62,7 @@ export const createDocumentRefresh = (options: DocumentRefreshOptions) => {
       before.permissions,
     )
     if (!needsReview(catalogue, app, document, seen)) return reviews.withdraw(clientId)
-    const id = newId('appReview')
-    const review = { id, clientId, host: hostOfClient(clientId), document }
-    const event = auditEvent(system, 'app_review.requested', {
-      clientId,
-      detail: { review_id: id },
-    })
-    await reviews.requestChange(review, [event])
+    await reviews.requestChange(...newReview(clientId, document, system))
     return undefined
   }
 

@@ -1,10 +1,13 @@
 // Authorization requests of client URLs that are no app here. Each is refused; some documents wait for the operator then.
-import { auditEvent } from '../audit/audit.ts'
-import { newId } from '../crypto/identifiers.ts'
 import { OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Wait } from '../outbound/waits.ts'
-import { type AppReviewStore, mostWaitingOfHost, type ReviewDecision } from './app-reviews.ts'
+import {
+  type AppReviewStore,
+  mostWaitingOfHost,
+  newReview,
+  type ReviewDecision,
+} from './app-reviews.ts'
 import type { HostPolicy } from './client-hosts.ts'
 import { clientUrlFault, hostOfClient } from './client-url.ts'
 import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
@@ -81,24 +84,13 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
   }
 
   /** Reads the document and adds it to the queue. */
-  const request = async (
-    url: string,
-    { onWait, ...from }: DocumentRequester,
-  ): Promise<ClientUrlRefusal> => {
+  const request = async (url: string, { onWait, ...from }: DocumentRequester) => {
     const host = hostOfClient(url)
     await limits.documentRequested(from.address, host)
     const document = await documentOf(url, host, onWait)
     if (!document) return 'client_document_refused'
-    const id = newId('appReview')
-    const event = auditEvent({ actor: anonymous, ...from }, 'app_review.requested', {
-      clientId: url,
-      detail: { review_id: id },
-    })
-    const waiting = await reviews.request(
-      { id, clientId: url, host, document },
-      mostWaitingOfHost,
-      [event],
-    )
+    const [review, events] = newReview(url, document, { actor: anonymous, ...from })
+    const waiting = await reviews.request(review, mostWaitingOfHost, events)
     return waiting === 'waiting' ? 'client_waits_for_review' : 'client_not_reviewed'
   }
 

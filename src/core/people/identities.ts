@@ -3,7 +3,7 @@ import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { isEmailAddress, normaliseEmail } from './email-address.ts'
 import type { Person } from './person.ts'
-import type { ProviderUser } from './platform-provider.ts'
+import type { ProviderUser } from './provider-claims.ts'
 
 export interface Account extends Person {
   disabled: boolean
@@ -41,14 +41,6 @@ export interface IdentityStore {
   arrive(
     key: { issuer: string; subject: string; email: string | null; emailVerified: boolean },
     decide: (candidates: AccountCandidates) => Decision,
-  ): Promise<{ person: Person } | { refusal: Refusal; userId: string | null }>
-}
-
-export interface Identities {
-  /** Finds, links or creates the user, and updates name and e-mail address. */
-  arrive(
-    providerUser: ProviderUser,
-    cause: Cause,
   ): Promise<{ person: Person } | { refusal: Refusal; userId: string | null }>
 }
 
@@ -136,8 +128,9 @@ export const decideSignIn = (
   }
 }
 
-export const createIdentities = (deps: { store: IdentityStore; rules: Rules }): Identities => ({
-  arrive: (providerUser, cause) => {
+export const createIdentities = (deps: { store: IdentityStore; rules: Rules }) => ({
+  /** Finds, links or creates the user, and updates name and e-mail address. */
+  arrive: (providerUser: ProviderUser, cause: Cause) => {
     const { issuer, subject, emailVerified } = providerUser
     const key = { issuer, subject, emailVerified, email: emailOf(providerUser) }
     return deps.store.arrive(key, (candidates) =>
@@ -145,3 +138,5 @@ export const createIdentities = (deps: { store: IdentityStore; rules: Rules }): 
     )
   },
 })
+
+export type Identities = ReturnType<typeof createIdentities>

@@ -10,28 +10,13 @@ import type { Users } from './users.ts'
 /** A null token: the password was changed, but the session has ended in the meantime. */
 export type PasswordChange = { token: string | null } | { fault: 'wrong' | PasswordReason }
 
-export interface OwnPassword {
-  /** Does this user have a password here? */
-  exists(session: Session): Promise<boolean>
-  /**
-   * Changes the password. Revokes every session and grant made before, except this session, which continues under a
-   * new token.
-   * @throws OAuthError slow_down (429) after too many wrong guesses of the current password
-   */
-  change(
-    session: Session,
-    form: { current: string; next: string },
-    cause: Cause,
-  ): Promise<PasswordChange>
-}
-
 export const createOwnPassword = (deps: {
   people: Pick<PeopleStore, 'findForSignIn'>
   passwords: Pick<Passwords, 'verify'>
   limits: Pick<Limits, 'signInAttempt'>
   users: Pick<Users, 'changePassword'>
   sessions: Pick<Sessions, 'renew'>
-}): OwnPassword => {
+}) => {
   const { people, passwords, limits, users, sessions } = deps
 
   const hashOf = async ({ user }: Session) => {
@@ -40,9 +25,19 @@ export const createOwnPassword = (deps: {
   }
 
   return {
-    exists: async (session) => (await hashOf(session)) !== null,
+    /** Does this user have a password here? */
+    exists: async (session: Session) => (await hashOf(session)) !== null,
 
-    change: async (session, { current, next }, cause) => {
+    /**
+     * Changes the password. Revokes every session and grant made before, except this session, which continues under a
+     * new token.
+     * @throws OAuthError slow_down (429) after too many wrong guesses of the current password
+     */
+    change: async (
+      session: Session,
+      { current, next }: { current: string; next: string },
+      cause: Cause,
+    ): Promise<PasswordChange> => {
       const undo = await limits.signInAttempt(cause.address ?? '', session.user.email)
       const guess = current.slice(0, longestPassword)
       const matches = await hashOf(session)
@@ -65,3 +60,5 @@ export const createOwnPassword = (deps: {
     },
   }
 }
+
+export type OwnPassword = ReturnType<typeof createOwnPassword>

@@ -23,27 +23,6 @@ export interface Challenged {
 
 type Known = Pick<Credential, 'credentialId' | 'transports'>
 
-/** The two ceremonies of WebAuthn. Options go to the browser as JSON; its responses come back as JSON text. */
-export interface PasskeyCeremonies {
-  registration(person: Person, present: Known[], challenged: Challenged): Promise<object>
-  /** @returns null when the response proves nothing */
-  registered(answer: string, asked: Challenged): Promise<Credential | null>
-  /** @param allowed the passkeys to choose from; empty: any passkey of this server */
-  authentication(allowed: Known[], challenged: Challenged): Promise<object>
-  /** @returns the credential and its new counter; null when the response proves nothing */
-  authenticated(
-    answer: string,
-    asked: Omit<Challenged, 'userId'>,
-    find: (credentialId: string) => Promise<(Credential & { id: string; userId: string }) | null>,
-  ): Promise<{
-    userId: string
-    passkeyId: string
-    credentialId: string
-    counter: number
-    challenged: Challenged
-  } | null>
-}
-
 const collection = 'passkey'
 const lifetime = 300 // s, also sent to the browser
 const longestAnswer = 16_384
@@ -84,10 +63,11 @@ const orNull = <Result>(work: Promise<Result>): Promise<Result | null> => work.c
 const offered = (known: Known[]) =>
   known.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
 
+/** The two ceremonies of WebAuthn. Options go to the browser as JSON; its responses come back as JSON text. */
 export const createPasskeyCeremonies = (
   party: RelyingParty & { name: string },
   records: RecordStore,
-): PasskeyCeremonies => {
+) => {
   const expected = { expectedOrigin: party.origin, expectedRPID: party.id }
 
   const remember = async (challenge: string, challenged: Challenged) => {
@@ -104,7 +84,11 @@ export const createPasskeyCeremonies = (
   }
 
   return {
-    registration: async (person, present, challenged) => {
+    registration: async (
+      person: Person,
+      present: Known[],
+      challenged: Challenged,
+    ): Promise<object> => {
       const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: party.name,
@@ -121,7 +105,8 @@ export const createPasskeyCeremonies = (
       return options
     },
 
-    registered: async (answer, asked) => {
+    /** @returns null when the response proves nothing */
+    registered: async (answer: string, asked: Challenged): Promise<Credential | null> => {
       const read = readAnswer(answer)
       const challenged = read && (await take(read.challenge, asked))
       if (!challenged || challenged.userId !== asked.userId) return null
@@ -139,7 +124,8 @@ export const createPasskeyCeremonies = (
       return { credentialId: id, publicKey, counter, transports: knownTransports(transports) }
     },
 
-    authentication: async (allowed, challenged) => {
+    /** @param allowed the passkeys to choose from; empty: any passkey of this server */
+    authentication: async (allowed: Known[], challenged: Challenged): Promise<object> => {
       const { generateAuthenticationOptions } = await webauthn()
       const options = await generateAuthenticationOptions({
         rpID: party.id,
@@ -151,7 +137,12 @@ export const createPasskeyCeremonies = (
       return options
     },
 
-    authenticated: async (answer, asked, find) => {
+    /** @returns the credential and its new counter; null when the response proves nothing */
+    authenticated: async (
+      answer: string,
+      asked: Omit<Challenged, 'userId'>,
+      find: (credentialId: string) => Promise<(Credential & { id: string; userId: string }) | null>,
+    ) => {
       const read = readAnswer(answer)
       const challenged = read && (await take(read.challenge, asked))
       const known = challenged && (await find(read.credentialId))
@@ -179,3 +170,5 @@ export const createPasskeyCeremonies = (
     },
   }
 }
+
+export type PasskeyCeremonies = ReturnType<typeof createPasskeyCeremonies>

@@ -44,39 +44,6 @@ export interface PasskeyStore {
 
 export type AddFault = 'name' | 'not_verified' | 'too_many'
 
-export interface Passkeys {
-  list(userId: string): Promise<Passkey[]>
-  /** Options for the browser to create a passkey for this user. */
-  beginAdding(session: Session, browser: string): Promise<object>
-  /**
-   * @returns the new token of the session, which counts the passkey as shown; null when the session has ended in the
-   * meantime
-   */
-  add(
-    session: Session,
-    form: { name: string; answer: string; browser: string },
-    cause: Cause,
-  ): Promise<{ token: string | null } | { fault: AddFault }>
-  /** @returns false when the user has no such passkey or the name cannot be displayed */
-  rename(userId: string, id: string, name: string, cause: Cause): Promise<boolean>
-  /**
-   * Removes the passkey and ends the sessions made with it; `session` continues if another method was shown in it.
-   * @returns false when the user has no such passkey
-   */
-  remove(session: Session, id: string, cause: Cause): Promise<boolean>
-  /**
-   * Options for the browser to use a passkey.
-   * @param session of the user who has to show a passkey; null: any user
-   * @throws OAuthError slow_down (429)
-   */
-  beginSignIn(session: Session | null, browser: string, address: string): Promise<object>
-  /** @returns the token of the new session; null when the response proves nothing */
-  signIn(
-    form: { answer: string; browser: string; session: Session | null },
-    cause: Cause,
-  ): Promise<string | null>
-}
-
 const most = 20
 
 const withPasskey = (session: Session, id: string): Session => ({
@@ -93,7 +60,7 @@ export const createPasskeys = (deps: {
   limits: Pick<Limits, 'signInBegun' | 'signInDone'>
   audit: AuditTrail
   now: () => number
-}): Passkeys => {
+}) => {
   const { store, ceremonies, people, sessions, limits, audit, now } = deps
 
   const about = (userId: string, id: string) => ({ userId, detail: { passkey_id: id } })
@@ -105,16 +72,25 @@ export const createPasskeys = (deps: {
     })
 
   return {
-    list: store.list,
+    list: (userId: string): Promise<Passkey[]> => store.list(userId),
 
-    beginAdding: async ({ user }, browser) =>
+    /** Options for the browser to create a passkey for this user. */
+    beginAdding: async ({ user }: Session, browser: string) =>
       ceremonies.registration(user, await store.list(user.id), {
         purpose: 'add',
         browser,
         userId: user.id,
       }),
 
-    add: async (session, { answer, browser, ...form }, cause) => {
+    /**
+     * @returns the new token of the session, which counts the passkey as shown; null when the session has ended in the
+     * meantime
+     */
+    add: async (
+      session: Session,
+      { answer, browser, ...form }: { name: string; answer: string; browser: string },
+      cause: Cause,
+    ): Promise<{ token: string | null } | { fault: AddFault }> => {
       const { user } = session
       const name = form.name.trim()
       if (nameFaults('/name', name).length > 0) return { fault: 'name' }
@@ -128,14 +104,19 @@ export const createPasskeys = (deps: {
       return { token: await sessions.renew(withPasskey(session, id)) }
     },
 
-    rename: async (userId, id, text, cause) => {
+    /** @returns false when the user has no such passkey or the name cannot be displayed */
+    rename: async (userId: string, id: string, text: string, cause: Cause) => {
       const name = text.trim()
       if (nameFaults('/name', name).length > 0) return false
       const event = auditEvent(cause, 'passkey.renamed', about(userId, id))
       return store.rename(userId, id, name, event)
     },
 
-    remove: ({ id: sessionId, user }, id, cause) =>
+    /**
+     * Removes the passkey and ends the sessions made with it; `session` continues if another method was shown in it.
+     * @returns false when the user has no such passkey
+     */
+    remove: ({ id: sessionId, user }: Session, id: string, cause: Cause) =>
       store.remove(
         user.id,
         id,
@@ -144,14 +125,23 @@ export const createPasskeys = (deps: {
         sessionEnd(cause, user.id, 'passkey_removed'),
       ),
 
-    beginSignIn: async (session, browser, address) => {
+    /**
+     * Options for the browser to use a passkey.
+     * @param session of the user who has to show a passkey; null: any user
+     * @throws OAuthError slow_down (429)
+     */
+    beginSignIn: async (session: Session | null, browser: string, address: string) => {
       await limits.signInBegun(address)
       const userId = session?.user.id ?? null
       const allowed = userId === null ? [] : await store.list(userId)
       return ceremonies.authentication(allowed, { purpose: 'sign_in', browser, userId })
     },
 
-    signIn: async ({ answer, browser, session }, cause) => {
+    /** @returns the token of the new session; null when the response proves nothing */
+    signIn: async (
+      { answer, browser, session }: { answer: string; browser: string; session: Session | null },
+      cause: Cause,
+    ) => {
       const failed = (reason: string, userId: string | null = null) => {
         const detail = { method: 'passkey', reason }
         audit.record(auditEvent(cause, 'session.sign_in_failed', { userId, detail }))
@@ -183,3 +173,5 @@ export const createPasskeys = (deps: {
     },
   }
 }
+
+export type Passkeys = ReturnType<typeof createPasskeys>

@@ -47,20 +47,8 @@ const keyboards = [
 ].map((keys) => new Map([...keys].map((key, at) => [key, at])))
 
 const leetLetters: Record<string, string> = {
-  '0': 'o',
-  '1': 'i',
-  '3': 'e',
-  '4': 'a',
-  '5': 's',
-  '7': 't',
-  '8': 'b',
-  '9': 'g',
-  '@': 'a',
-  $: 's',
-  '!': 'i',
-  '|': 'l',
-  '(': 'c',
-  '€': 'e',
+  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g' },
+  ...{ '@': 'a', $: 's', '!': 'i', '|': 'l', '(': 'c', '€': 'e' },
 }
 const leetOf = (characters: readonly string[], one: 'i' | 'l') =>
   characters.map((character) => (character === '1' ? one : (leetLetters[character] ?? character)))

@@ -1,6 +1,6 @@
 import type { Cause } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { type PasswordReason, passwordReasonOf } from './password-rules.ts'
+import { passwordReasonOf } from './password-rules.ts'
 import type { PeopleStore, Person } from './person.ts'
 import type { Users } from './users.ts'
 
@@ -11,23 +11,6 @@ export type PasswordLinkKind = 'reset' | 'invitation'
 export interface PasswordLink {
   kind: PasswordLinkKind
   person: Person
-}
-
-export interface PasswordLinks {
-  /** @param madeAt milliseconds since 1970; the link expires `lifetimes[kind]` seconds later */
-  tokenFor(kind: PasswordLinkKind, person: Person, madeAt: number): string
-  /** null for a link that is expired, used, or older than the user's password, address or deactivation */
-  find(token: string): Promise<PasswordLink | null>
-  /**
-   * Sets the password, which ends every session and grant made before. Of any number of requests with links of one user,
-   * one sets it.
-   * @returns `gone` for a link that `find` does not find, the rule that the password breaks
-   */
-  use(
-    token: string,
-    password: string,
-    cause: Omit<Cause, 'actor'>,
-  ): Promise<'done' | 'gone' | PasswordReason>
 }
 
 /** Seconds. */
@@ -57,7 +40,7 @@ export const createPasswordLinks = (deps: {
   keyring: Pick<Keyring, 'seal' | 'open'>
   /** Milliseconds since 1970. */
   now(): number
-}): PasswordLinks => {
+}) => {
   const { people, users, keyring, now } = deps
 
   const read = (token: string): Content | null => {
@@ -70,7 +53,8 @@ export const createPasswordLinks = (deps: {
     }
   }
 
-  const find: PasswordLinks['find'] = async (token) => {
+  /** null for a link that is expired, used, or older than the user's password, address or deactivation */
+  const find = async (token: string): Promise<PasswordLink | null> => {
     const content = read(token)
     if (!content || content.expiresAt <= now()) return null
     const person = await people.findActive(content.userId)
@@ -81,7 +65,9 @@ export const createPasswordLinks = (deps: {
   }
 
   return {
-    tokenFor: (kind, { id, email, credentialsEpoch, sessionsEpoch }, madeAt) => {
+    /** @param madeAt milliseconds since 1970; the link expires `lifetimes[kind]` seconds later */
+    tokenFor: (kind: PasswordLinkKind, person: Person, madeAt: number) => {
+      const { id, email, credentialsEpoch, sessionsEpoch } = person
       const content: Content = {
         kind,
         userId: id,
@@ -94,7 +80,12 @@ export const createPasswordLinks = (deps: {
 
     find,
 
-    use: async (token, password, cause) => {
+    /**
+     * Sets the password, which ends every session and grant made before. Of any number of requests with links of one
+     * user, one sets it.
+     * @returns `gone` for a link that `find` does not find, the rule that the password breaks
+     */
+    use: async (token: string, password: string, cause: Omit<Cause, 'actor'>) => {
       const link = await find(token)
       if (!link) return 'gone'
       try {
@@ -106,3 +97,5 @@ export const createPasswordLinks = (deps: {
     },
   }
 }
+
+export type PasswordLinks = ReturnType<typeof createPasswordLinks>

@@ -8,15 +8,6 @@ import type { PeopleStore } from './person.ts'
 import type { Sessions } from './sessions.ts'
 import type { Method } from './sign-in-method.ts'
 
-export interface PasswordSignIn {
-  /**
-   * Checks a password and opens a session.
-   * @returns the session's token; null when e-mail address or password are wrong (without saying which)
-   * @throws OAuthError slow_down (429) after too many failures
-   */
-  signIn(email: string, password: string, cause: Cause): Promise<string | null>
-}
-
 /**
  * One attempt that runs and four that wait. More attempts of one account and network would only queue for its
  * counters.
@@ -50,7 +41,7 @@ export const createPasswordSignIn = (deps: {
   sessions: Pick<Sessions, 'open'>
   audit: AuditTrail
   now: () => number
-}): PasswordSignIn => {
+}) => {
   const { people, passwords, limits, sessions, audit, now } = deps
   const attempts = createAttempts()
 
@@ -85,7 +76,12 @@ export const createPasswordSignIn = (deps: {
   }
 
   return {
-    signIn: async (sentEmail, password, cause) => {
+    /**
+     * Checks a password and opens a session.
+     * @returns the session's token; null when e-mail address or password are wrong (without saying which)
+     * @throws OAuthError slow_down (429) after too many failures
+     */
+    signIn: async (sentEmail: string, password: string, cause: Cause) => {
       // The limit and the look-up use the same spelling; else each other spelling would have a limit of its own.
       const email = normaliseEmail(sentEmail)
       return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
@@ -94,3 +90,5 @@ export const createPasswordSignIn = (deps: {
     },
   }
 }
+
+export type PasswordSignIn = ReturnType<typeof createPasswordSignIn>

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import { createBoundedFetch } from '../outbound/bounded-fetch.ts'
 import { createWait, OutboundBusy } from '../outbound/waits.ts'
-import { normaliseEmail } from './email-address.ts'
+import { type Claims, isSubject, type ProviderUser, readEmail, textOf } from './provider-claims.ts'
 import { ProviderError } from './provider-error.ts'
 
 /** The operator's settings for the platform's own OpenID provider. */
@@ -21,37 +21,6 @@ export interface ProviderChecks {
   verifier: string
   /** Seconds since 1970: the user must have signed in at the provider after this time; null: at any time. */
   signedInSince: number | null
-}
-
-/** The user that the provider has authenticated, with its claims. */
-export interface ProviderUser {
-  issuer: string
-  subject: string
-  /** null when the provider sends none */
-  email: string | null
-  emailVerified: boolean
-  name: string | null
-  /** Milliseconds since 1970 of the sign-in at the provider; null when it does not say. */
-  authenticatedAt: number | null
-}
-
-/** `onWait` is called before a wait for the provider: from then on, the request of the browser only waits. */
-export interface PlatformProvider {
-  /** Makes the URL of the provider for the browser. @throws ProviderError unreachable */
-  begin(
-    asked: { loginHint: string | null; prompt: boolean; proof: boolean },
-    onWait: () => void,
-  ): Promise<{
-    url: string
-    checks: ProviderChecks
-  }>
-  /** Redeems the provider's response from the browser. @throws ProviderError */
-  finish(answer: URLSearchParams, checks: ProviderChecks, onWait: () => void): Promise<ProviderUser>
-  /**
-   * The URL to sign out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when the provider has
-   * no such endpoint or does not answer.
-   */
-  signOutUrl(onWait: () => void): Promise<string | null>
 }
 
 const timeout = 5 // s
@@ -74,14 +43,12 @@ const failureOf = (error: unknown): ProviderError => {
     const fault = error.error === 'access_denied' ? 'denied' : away ? 'unreachable' : 'refused'
     return new ProviderError(fault, codeOf(error.error))
   }
-  if (error instanceof client.ResponseBodyError) {
+  if (error instanceof client.ResponseBodyError)
     return new ProviderError(error.status >= 500 ? 'unreachable' : 'refused', codeOf(error.error))
-  }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   if (code === 'OAUTH_TIMEOUT') return new ProviderError('unreachable', codeOf(code))
-  if (cause instanceof Response && cause.status >= 500) {
+  if (cause instanceof Response && cause.status >= 500)
     return new ProviderError('unreachable', `status_${cause.status}`)
-  }
   // An unreachable host makes fetch throw an error without a code of its own.
   const isNetwork = [error, cause].some(
     (one) => one instanceof TypeError && one.message === 'fetch failed',
@@ -159,27 +126,6 @@ const inTime = <Result>(work: Promise<Result>): Promise<Result> =>
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-/** OpenID Connect Core §2 allows 255 characters. The stores cannot hold NUL. */
-const isSubject = (sub: string) => sub.length <= 255 && !sub.includes('\0')
-
-type Claims = Record<string, unknown>
-
-const textOf = (value: unknown) =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
-
-/**
- * `email_verified` describes the claim `email`: it applies to another claim only if there is no `email` or both are
- * equal. Only the boolean `true` counts (OpenID Connect Core §5.1).
- */
-const readEmail = (claims: Claims, name: string) => {
-  const email = textOf(claims[name])
-  const standard = textOf(claims.email) ?? email
-  const isSame = email !== null && standard !== null && isSameEmail(email, standard)
-  return { email, emailVerified: isSame && claims.email_verified === true }
-}
-
-const isSameEmail = (one: string, other: string) => normaliseEmail(one) === normaliseEmail(other)
-
 /**
  * Requests userinfo unless the ID token has both claims, and returns the one document from which all claims are read.
  * Claims of two documents are never combined: the address of one with the `email_verified` of the other would open
@@ -202,6 +148,7 @@ const claimsDocument = async (
 }
 
 /**
+ * `onWait` is called before a wait for the provider: from then on, the request of the browser only waits.
  * @param places where the provider redirects the browser after sign-in and sign-out
  * @param now milliseconds since 1970
  */
@@ -209,7 +156,7 @@ export const createPlatformProvider = (
   settings: ProviderSettings,
   { redirectUri, signedOutUri }: { redirectUri: string; signedOutUri: string },
   now: () => number,
-): PlatformProvider => {
+) => {
   const discovery = createDiscovery(settings, now)
   const wait = createWait({ all: mostWaiting, each: mostWaiting })
   const waiting = <Result>(onWait: () => void, work: () => Promise<Result>): Promise<Result> =>
@@ -234,30 +181,26 @@ export const createPlatformProvider = (
     // of the request, not with now: a user who stays on a page of the provider for long has still signed in for
     // this request.
     const signedIn = idToken.auth_time ?? null
-    if (
-      checks.signedInSince !== null &&
-      (signedIn === null || signedIn < checks.signedInSince - clockSkew)
-    ) {
+    const { signedInSince: since } = checks
+    if (since !== null && (signedIn === null || signedIn < since - clockSkew))
       throw new ProviderError('not_fresh', signedIn === null ? 'auth_time_missing' : 'auth_time')
-    }
-    const claims = await claimsDocument(
-      configuration,
-      tokens.access_token,
-      idToken,
-      settings.claims,
-    )
+    const { access_token: accessToken } = tokens
+    const claims = await claimsDocument(configuration, accessToken, idToken, settings.claims)
     return {
       issuer: idToken.iss,
       subject: idToken.sub,
       ...readEmail(claims, settings.claims.email),
       name: textOf(claims[settings.claims.name]),
-      authenticatedAt:
-        checks.signedInSince !== null ? now() : signedIn === null ? null : signedIn * 1000,
+      authenticatedAt: since !== null ? now() : signedIn === null ? null : signedIn * 1000,
     }
   }
 
   return {
-    begin: async ({ loginHint, prompt, proof }, onWait) => {
+    /** Makes the URL of the provider for the browser. @throws ProviderError unreachable */
+    begin: async (
+      { loginHint, prompt, proof }: { loginHint: string | null; prompt: boolean; proof: boolean },
+      onWait: () => void,
+    ) => {
       const configuration = await discovered(onWait)
       const checks: ProviderChecks = {
         state: client.randomState(),
@@ -279,9 +222,15 @@ export const createPlatformProvider = (
       return { url: url.href, checks }
     },
 
-    finish: (answer, checks, onWait) => waiting(onWait, () => finish(answer, checks)),
+    /** Redeems the provider's response from the browser. @throws ProviderError */
+    finish: (answer: URLSearchParams, checks: ProviderChecks, onWait: () => void) =>
+      waiting(onWait, () => finish(answer, checks)),
 
-    signOutUrl: async (onWait) => {
+    /**
+     * The URL to sign out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when the provider has
+     * no such endpoint or does not answer.
+     */
+    signOutUrl: async (onWait: () => void) => {
       try {
         const configuration = await discovered(onWait)
         if (!configuration.serverMetadata().end_session_endpoint) return null
@@ -294,3 +243,5 @@ export const createPlatformProvider = (
     },
   }
 }
+
+export type PlatformProvider = ReturnType<typeof createPlatformProvider>

@@ -37,27 +37,6 @@ export type ProviderOutcome =
   /** This browser has no pending sign-in for this response. */
   | { kind: 'unknown' }
 
-/** `onWait` is called before a wait for the provider. */
-export interface ProviderSignIn {
-  /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
-  begin(
-    asked: ProviderSignInRequest,
-    browser: string,
-    cause: Cause,
-    onWait: () => void,
-  ): Promise<string>
-  /** Accepts the provider's response once, from the browser that began, unless it has signed out since. */
-  finish(
-    answer: URLSearchParams,
-    browser: string | null,
-    signedOut: string | null,
-    cause: Cause,
-    onWait: () => void,
-  ): Promise<ProviderOutcome>
-  /** The URL to sign out at the provider too; null when it has none. */
-  signOutUrl(onWait: () => void): Promise<string | null>
-}
-
 interface Begun {
   checks: ProviderChecks
   browser: string
@@ -71,6 +50,7 @@ const collection = 'oidc'
 const lifetime = 1800 // s: a user may have to fetch a phone for the provider
 const keyOf = (state: string) => createHash('sha256').update(state).digest('base64url')
 
+/** `onWait` is called before a wait for the provider. */
 export const createProviderSignIn = (deps: {
   provider: PlatformProvider
   identities: Identities
@@ -78,7 +58,7 @@ export const createProviderSignIn = (deps: {
   records: RecordStore
   limits: Pick<Limits, 'signInBegun' | 'signInDone'>
   audit: AuditTrail
-}): ProviderSignIn => {
+}) => {
   const { provider, identities, sessions, records, limits, audit } = deps
 
   const failed = (cause: Cause, reason: string, userId: string | null = null) =>
@@ -87,9 +67,16 @@ export const createProviderSignIn = (deps: {
     )
 
   return {
+    /** The URL to sign out at the provider too; null when it has none. */
     signOutUrl: provider.signOutUrl,
 
-    begin: async ({ returnTo, again, signedOut, ...asked }, browser, cause, onWait) => {
+    /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
+    begin: async (
+      { returnTo, again, signedOut, ...asked }: ProviderSignInRequest,
+      browser: string,
+      cause: Cause,
+      onWait: () => void,
+    ) => {
       const address = cause.address ?? ''
       await limits.signInBegun(address)
       const { url, checks } = await provider.begin(asked, onWait).catch(async (error) => {
@@ -102,7 +89,14 @@ export const createProviderSignIn = (deps: {
       return url
     },
 
-    finish: async (answer, browser, signedOut, cause, onWait) => {
+    /** Accepts the provider's response once, from the browser that began, unless it has signed out since. */
+    finish: async (
+      answer: URLSearchParams,
+      browser: string | null,
+      signedOut: string | null,
+      cause: Cause,
+      onWait: () => void,
+    ): Promise<ProviderOutcome> => {
       const state = answer.get('state') ?? ''
       const record = browser === null ? null : await records.take(collection, keyOf(state))
       if (!record) return { kind: 'unknown' }
@@ -142,3 +136,5 @@ export const createProviderSignIn = (deps: {
     },
   }
 }
+
+export type ProviderSignIn = ReturnType<typeof createProviderSignIn>

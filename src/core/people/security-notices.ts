@@ -23,20 +23,18 @@ export interface SecurityNoticeStore {
   dismiss(userId: string, sessionId: string, through: string): Promise<void>
 }
 
-export interface SecurityNotices {
-  pending(session: Session): Promise<SecurityNotice[]>
-  /** Dismisses the notices that the user has read, up to this id. */
-  dismiss(session: Session, through: string): Promise<void>
-}
-
 /** As many as a page shows at once. */
 const most = 5
 const idShape = /^\d{1,18}$/
 
-export const createSecurityNotices = (store: SecurityNoticeStore): SecurityNotices => ({
-  pending: async ({ id, user, hasNotices }) => (hasNotices ? store.pending(user.id, id, most) : []),
+export const createSecurityNotices = (store: SecurityNoticeStore) => ({
+  pending: async ({ id, user, hasNotices }: Session) =>
+    hasNotices ? store.pending(user.id, id, most) : [],
 
-  dismiss: async ({ id, user }, through) => {
+  /** Dismisses the notices that the user has read, up to this id. */
+  dismiss: async ({ id, user }: Session, through: string) => {
     if (idShape.test(through)) await store.dismiss(user.id, id, through)
   },
 })
+
+export type SecurityNotices = ReturnType<typeof createSecurityNotices>

@@ -3,56 +3,10 @@ import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import { type AccountCause, refuseGuarded } from './account-guard.ts'
-import type {
-  FoundSession,
-  ListedSession,
-  Session,
-  SessionKey,
-  SessionStore,
-  SignIn,
-} from './session.ts'
+import type { FoundSession, Session, SessionKey, SessionStore, SignIn } from './session.ts'
 import { sessionEnd } from './session-ends.ts'
 import type { Method } from './sign-in-method.ts'
 import { deviceOf } from './user-agent.ts'
-
-export interface Sessions {
-  /**
-   * Opens a session for an authenticated user. Above the limit the oldest session ends.
-   * @returns the session's token; null when one of the passkeys has been removed in the meantime
-   */
-  open(signIn: SignIn, cause: Cause): Promise<string | null>
-  /**
-   * Continues the session under a new token, after another method or a new password. The old token can only end the
-   * session.
-   * @returns null when the session has ended in the meantime
-   */
-  renew(session: Session): Promise<string | null>
-  /**
-   * @returns null when the session is expired, idle for too long, signed out, or of a method no longer accepted, or
-   * when the user was disabled or has a new password since
-   */
-  find(token: string): Promise<Session | null>
-  /** For a query that finds the session together with other data. Its result must be accepted. */
-  keyOf(token: string): SessionKey
-  /** Records the use of a session. @returns false when its sign-in method is no longer accepted */
-  accept(found: Pick<FoundSession, 'id' | 'methods' | 'unseen'>): boolean
-  /** Ends the session; also accepts a token from before it was renewed. */
-  end(token: string): Promise<void>
-  /** Do both tokens belong to one session? */
-  continues(before: string, token: string): boolean
-  /** Live sessions of a user, the most recently used first. */
-  list(userId: string): Promise<ListedSession[]>
-  /** @returns false when the user has no such session */
-  endOne(userId: string, id: string, cause: Cause): Promise<boolean>
-  /**
-   * @param except a session that continues; null: none
-   * @returns the number of ended sessions
-   * @throws Forbidden
-   */
-  endAll(userId: string, except: string | null, cause: AccountCause): Promise<number>
-  /** Seconds. */
-  lifetime: number
-}
 
 const lifetime = 12 * 3600
 /** Seconds between two recorded uses of a session, so that not every request costs a write. */
@@ -75,12 +29,16 @@ export const createSessions = (deps: {
   idle?: number
   /** Maximum number of sessions of one user. */
   most?: number
-}): Sessions => {
+}) => {
   const { store, audit, idle = 0, most = 50 } = deps
   const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
   const noteAfter = idle === 0 ? seenEvery : Math.min(seenEvery, Math.ceil(idle / 4))
 
-  const open: Sessions['open'] = async (signIn, cause) => {
+  /**
+   * Opens a session for an authenticated user. Above the limit the oldest session ends.
+   * @returns the session's token; null when one of the passkeys has been removed in the meantime
+   */
+  const open = async (signIn: SignIn, cause: Cause) => {
     const { id: userId } = signIn.user
     const [id, lineage] = [newId('session'), randomText(16)]
     const token = newToken(lineage)
@@ -104,13 +62,15 @@ export const createSessions = (deps: {
   const counts = ({ methods }: Pick<SignIn, 'methods'>) =>
     accepts.some((one) => methods.includes(one))
 
-  const keyOf: Sessions['keyOf'] = (token) => ({
+  /** For a query that finds the session together with other data. Its result must be accepted. */
+  const keyOf = (token: string): SessionKey => ({
     lineageHash: hashOf(lineageOf(token)),
     tokenHash: hashOf(token),
     idle,
   })
 
-  const accept: Sessions['accept'] = (found) => {
+  /** Records the use of a session. @returns false when its sign-in method is no longer accepted */
+  const accept = (found: Pick<FoundSession, 'id' | 'methods' | 'unseen'>) => {
     if (!counts(found)) return false
     // Not awaited. If it fails, the next request records the use.
     if (found.unseen > noteAfter) void store.seen(found.id, noteAfter).catch(() => undefined)
@@ -118,18 +78,28 @@ export const createSessions = (deps: {
   }
 
   return {
+    /** Seconds. */
     lifetime,
     open,
     keyOf,
     accept,
 
-    renew: async (session) => {
+    /**
+     * Continues the session under a new token, after another method or a new password. The old token can only end the
+     * session.
+     * @returns null when the session has ended in the meantime
+     */
+    renew: async (session: Session) => {
       const token = newToken(session.lineage)
       const isRenewed = await store.renew(session.id, { ...session, tokenHash: hashOf(token) })
       return isRenewed ? token : null
     },
 
-    find: async (token) => {
+    /**
+     * @returns null when the session is expired, idle for too long, signed out, or of a method no longer accepted, or
+     * when the user was disabled or has a new password since
+     */
+    find: async (token: string): Promise<Session | null> => {
       const { lineageHash, tokenHash } = keyOf(token)
       const found = await store.find(lineageHash, tokenHash, idle)
       if (!found || !accept(found)) return null
@@ -137,17 +107,29 @@ export const createSessions = (deps: {
       return { ...session, lineage: lineageOf(token) }
     },
 
-    end: (token) => store.endLineage(hashOf(lineageOf(token))),
+    /** Ends the session; also accepts a token from before it was renewed. */
+    end: (token: string) => store.endLineage(hashOf(lineageOf(token))),
 
-    continues: (before, token) => lineageOf(before) === lineageOf(token),
+    /** Do both tokens belong to one session? */
+    continues: (before: string, token: string) => lineageOf(before) === lineageOf(token),
 
-    list: async (userId) => (await store.list(userId, idle, mostListed)).filter(counts),
+    /** Live sessions of a user, the most recently used first. */
+    list: async (userId: string) => (await store.list(userId, idle, mostListed)).filter(counts),
 
-    endOne: (userId, id, cause) => store.end(userId, id, sessionEnd(cause, userId, 'ended')),
+    /** @returns false when the user has no such session */
+    endOne: (userId: string, id: string, cause: Cause) =>
+      store.end(userId, id, sessionEnd(cause, userId, 'ended')),
 
-    endAll: async (userId, except, cause) => {
+    /**
+     * @param except a session that continues; null: none
+     * @returns the number of ended sessions
+     * @throws Forbidden
+     */
+    endAll: async (userId: string, except: string | null, cause: AccountCause) => {
       refuseGuarded(cause, await store.standingOf(userId))
       return store.endAll(userId, except, sessionEnd(cause, userId, 'ended'))
     },
   }
 }
+
+export type Sessions = ReturnType<typeof createSessions>

@@ -1,6 +1,6 @@
 // A user, what a request may change, and the store of users.
 import type { AuditEvent } from '../audit/audit.ts'
-import { type Change, type Patch, patched } from '../audit/changes.ts'
+import { type Change, type EventsFrom, type Patch, patched } from '../audit/changes.ts'
 import type { Language } from '../language/languages.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Put } from '../language/precondition.ts'
@@ -96,10 +96,7 @@ export interface UserStore {
     events: readonly AuditEvent[],
   ): Promise<Person | null>
   /** Locks the user and calls `admit`, which may throw. */
-  remove(
-    id: string,
-    admit: (user: User & AccountStanding) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(id: string, admit: EventsFrom<User & AccountStanding>): Promise<boolean>
   /**
    * Also ends the sessions that were made with a passkey.
    * @param admit may throw

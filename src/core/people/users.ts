@@ -27,14 +27,6 @@ import {
   type WantedUser,
 } from './user.ts'
 
-export interface UsersOptions {
-  store: UserStore
-  hashPassword(password: string, caller: Caller): Promise<string>
-  verifyPassword(hash: string | null, password: string, caller: Caller): Promise<boolean>
-  /** A password must not be made from these (`namesOfService`). */
-  serviceNames: readonly string[]
-}
-
 const emailTaken = () => new Conflict('email_taken', 'another user has this e-mail address')
 
 const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause) => {
@@ -51,7 +43,13 @@ const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause)
 }
 
 /** Users: their data and whether they may sign in. */
-export const createUsers = (options: UsersOptions) => {
+export const createUsers = (options: {
+  store: UserStore
+  hashPassword(password: string, caller: Caller): Promise<string>
+  verifyPassword(hash: string | null, password: string, caller: Caller): Promise<boolean>
+  /** A password must not be made from these (`namesOfService`). */
+  serviceNames: readonly string[]
+}) => {
   const { store, hashPassword, verifyPassword, serviceNames } = options
 
   const faultsOf = (password: string, owner: Pick<User, 'email' | 'name'>) =>

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Account, AccountCandidates } from '../../../src/core/people/identities.ts'
 import { decideSignIn } from '../../../src/core/people/identities.ts'
-import type { ProviderUser } from '../../../src/core/people/platform-provider.ts'
+import type { ProviderUser } from '../../../src/core/people/provider-claims.ts'
 
 const origin = {
   actor: { kind: 'anonymous', id: null },

@@ -155,31 +155,22 @@ const simple = (value: Json): Json =>
 
 const exactly = ['id', 'externalid']
 
-const compares = (operator: Operator, left: string | number, right: string | number): boolean => {
-  switch (operator) {
-    case 'eq':
-      return left === right
-    case 'ne':
-      return left !== right
-    case 'gt':
-      return left > right
-    case 'lt':
-      return left < right
-    case 'ge':
-      return left >= right
-    case 'le':
-      return left <= right
-    case 'co':
-      return String(left).includes(String(right))
-    case 'sw':
-      return String(left).startsWith(String(right))
-    case 'ew':
-      return String(left).endsWith(String(right))
-  }
+type Operand = string | number
+
+const comparisons: Record<Operator, (left: Operand, right: Operand) => boolean> = {
+  eq: (left, right) => left === right,
+  ne: (left, right) => left !== right,
+  gt: (left, right) => left > right,
+  lt: (left, right) => left < right,
+  ge: (left, right) => left >= right,
+  le: (left, right) => left <= right,
+  co: (left, right) => String(left).includes(String(right)),
+  sw: (left, right) => String(left).startsWith(String(right)),
+  ew: (left, right) => String(left).endsWith(String(right)),
 }
 
 /** Boolean attributes come as text from some providers. */
-const alike = (value: Json, literal: Literal): [string | number, string | number] | null => {
+const alike = (value: Json, literal: Literal): [Operand, Operand] | null => {
   if (typeof value === 'boolean') return [String(value), String(literal).toLowerCase()]
   if (typeof value === 'number' && typeof literal === 'number') return [value, literal]
   return typeof value === 'string' && typeof literal === 'string' ? [value, literal] : null
@@ -192,10 +183,8 @@ const matchesOne = (
   const pair = alike(simple(value), literal)
   if (!pair) return operator === 'ne'
   const isExact = exactly.includes(path.at(-1) ?? '')
-  const [left, right] = pair.map((one) =>
-    typeof one === 'string' && !isExact ? one.toLowerCase() : one,
-  ) as [string | number, string | number]
-  return compares(operator, left, right)
+  const compared = (one: Operand) => (typeof one === 'string' && !isExact ? one.toLowerCase() : one)
+  return comparisons[operator](compared(pair[0]), compared(pair[1]))
 }
 
 /** Values cost even where no term compares them: reading them is work too. */
@@ -230,71 +219,5 @@ export const meets = (resource: Json, filter: Filter, budget: WorkBudget): boole
       if (operator === 'ne') return values.every((one) => matchesOne(one, filter))
       return values.some((one) => matchesOne(one, filter))
     }
-  }
-}
-
-/** A term that finds resources by an index. */
-export interface Key {
-  attribute: string
-  value: string
-}
-
-/**
- * Keys of which each matching resource has at least one; null when the filter has none.
- * @param attributes that have an index, as paths in lower case
- */
-export const keysIn = (filter: Filter, attributes: readonly string[]): Key[] | null => {
-  switch (filter.kind) {
-    case 'compare': {
-      const attribute = filter.path.join('.')
-      const { operator, value } = filter
-      return operator === 'eq' && typeof value === 'string' && attributes.includes(attribute)
-        ? [{ attribute, value }]
-        : null
-    }
-    case 'some': {
-      const [name] = filter.path
-      const { part } = filter
-      return part.kind === 'compare' && part.path.join('.') === 'value' && name !== undefined
-        ? keysIn({ ...part, path: [name, 'value'] }, attributes)
-        : null
-    }
-    case 'and': {
-      const found = filter.parts.map((part) => keysIn(part, attributes))
-      return found.find((keys) => keys !== null) ?? null
-    }
-    case 'or': {
-      const found = filter.parts.map((part) => keysIn(part, attributes))
-      return found.every((keys) => keys !== null) ? found.flat() : null
-    }
-    default:
-      return null
-  }
-}
-
-/** Does a term of the filter concern this attribute? */
-export const concerns = (filter: Filter, attribute: string): boolean => {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.parts.some((part) => concerns(part, attribute))
-    case 'not':
-      return concerns(filter.part, attribute)
-    default:
-      return filter.path[0] === attribute
-  }
-}
-
-/** How many comparisons the filter has. */
-export const termsIn = (filter: Filter): number => {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.parts.reduce((sum, part) => sum + termsIn(part), 0)
-    case 'not':
-    case 'some':
-      return termsIn(filter.part)
-    default:
-      return 1
   }
 }

@@ -1,12 +1,8 @@
 // Groups in the forms of the protocol, and PATCH of groups (RFC 7643 §4.2, RFC 7644 §3.5.2).
-import { type Filter, type Key, keysIn } from './filter.ts'
-import {
-  memberOf,
-  type PatchOperation,
-  type PatchPath,
-  refuseReadOnly,
-} from './patch-operations.ts'
-import { invalidValue, ScimError } from './scim-error.ts'
+import type { Filter } from './filter.ts'
+import { isObject, memberOf, type PlacedOperation, refuseReadOnly } from './patch-operations.ts'
+import { invalidSyntax, invalidValue, ScimError, tooMany } from './scim-error.ts'
+import { keysIn } from './search.ts'
 import { optionalText, textOf } from './user-attributes.ts'
 
 export interface GroupDraft {
@@ -27,21 +23,17 @@ export interface GroupChange {
 
 const mostMembers = 20_000
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** @throws ScimError */
 const memberIdsOf = (value: unknown): string[] => {
   if (value === undefined || value === null) return []
   const list = [value].flat()
-  if (list.length > mostMembers)
-    throw new ScimError(400, 'tooMany', `there are more than ${mostMembers} members`)
+  if (list.length > mostMembers) throw tooMany(`there are more than ${mostMembers} members`)
   return list.map((one) => textOf(isObject(one) ? memberOf(one, 'value') : one, 'members.value'))
 }
 
 /** Reads a group of POST and PUT. @throws ScimError */
 export const readGroup = (body: unknown): GroupDraft => {
-  if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'the body must be an object')
+  if (!isObject(body)) throw invalidSyntax('the body must be an object')
   const displayName = textOf(memberOf(body, 'displayName'), 'displayName').trim()
   if (displayName === '') throw invalidValue('displayName must not be empty')
   return {
@@ -52,12 +44,10 @@ export const readGroup = (body: unknown): GroupDraft => {
 }
 
 const selectedBy = (filter: Filter): string[] => {
-  const keys: Key[] | null = keysIn(filter, ['value'])
+  const keys = keysIn(filter, ['value'])
   if (keys === null) throw new ScimError(400, 'invalidPath', 'members are selected by value only')
   return keys.map(({ value }) => value)
 }
-
-type Operation = PatchOperation & { path: PatchPath }
 
 const put = (change: GroupChange, ids: readonly string[]) => {
   for (const id of ids) {
@@ -79,7 +69,7 @@ const empty = (change: GroupChange) => {
   change.remove.clear()
 }
 
-const patchMembers = (change: GroupChange, { op, path, value }: Operation) => {
+const patchMembers = (change: GroupChange, { op, path, value }: PlacedOperation) => {
   if (path.filter) {
     const chosen = selectedBy(path.filter)
     return op === 'remove' ? take(change, chosen) : put(change, chosen)
@@ -93,7 +83,7 @@ const patchMembers = (change: GroupChange, { op, path, value }: Operation) => {
 }
 
 /** @throws ScimError */
-export const groupChangeOf = (operations: readonly Operation[]): GroupChange => {
+export const groupChangeOf = (operations: readonly PlacedOperation[]): GroupChange => {
   const change: GroupChange = { empties: false, add: new Set(), remove: new Set() }
   for (const operation of operations) {
     const { op, path, value } = operation

@@ -1,6 +1,6 @@
 // Paths and operations of PATCH (RFC 7644 §3.5.2), in the forms that identity providers send.
 import { attributePath, type Filter, readFilter } from './filter.ts'
-import { ScimError } from './scim-error.ts'
+import { invalidSyntax, ScimError } from './scim-error.ts'
 
 export interface PatchPath {
   /** In lower case. */
@@ -17,6 +17,8 @@ export interface PatchOperation {
   path: PatchPath | null
   value: unknown
 }
+
+export type PlacedOperation = PatchOperation & { path: PatchPath }
 
 const shape =
   /^((?:urn:[\w:.-]+:)?[A-Za-z$][\w$-]*(?:\.[A-Za-z$][\w$-]*)?)(?:\[(.*)\](?:\.([A-Za-z$][\w$-]*))?)?$/is
@@ -38,7 +40,7 @@ export const readPath = (text: string): PatchPath => {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The value of a member whose name may have any case. */
@@ -53,7 +55,6 @@ export const memberOf = (object: Record<string, unknown>, name: string): unknown
 const mostOperations = 1000
 /** Characters of all paths: each is parsed. */
 const mostPathText = 100_000
-const invalidSyntax = (detail: string) => new ScimError(400, 'invalidSyntax', detail)
 
 const operationOf = (given: unknown): PatchOperation => {
   if (!isObject(given)) throw invalidSyntax('an operation is not an object')
@@ -71,11 +72,7 @@ const operationOf = (given: unknown): PatchOperation => {
 }
 
 /** Operations with a path each: an operation without one becomes several. */
-const withPaths = ({
-  op,
-  path,
-  value,
-}: PatchOperation): (PatchOperation & { path: PatchPath })[] => {
+const withPaths = ({ op, path, value }: PatchOperation): PlacedOperation[] => {
   if (path) return [{ op, path, value }]
   if (!isObject(value)) throw invalidSyntax('without a path, the value must be an object')
   return Object.entries(value).flatMap(([name, member]) =>
@@ -87,13 +84,13 @@ const withPaths = ({
 }
 
 /** @throws ScimError */
-export const readOperations = (body: unknown): (PatchOperation & { path: PatchPath })[] => {
+export const readOperations = (body: unknown): PlacedOperation[] => {
   const list = isObject(body) ? memberOf(body, 'Operations') : undefined
   if (!Array.isArray(list) || list.length === 0) throw invalidSyntax('Operations is missing')
   const tooMany = () => new ScimError(413, 'tooMany', 'there are too many operations')
   if (list.length > mostOperations) throw tooMany()
   let pathText = 0
-  const read: (PatchOperation & { path: PatchPath })[] = []
+  const read: PlacedOperation[] = []
   for (const given of list) {
     const path = isObject(given) ? memberOf(given, 'path') : undefined
     pathText += typeof path === 'string' ? path.length : 0

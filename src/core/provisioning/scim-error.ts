@@ -22,6 +22,8 @@ export class ScimError extends Error {
   }
 }
 
+export const invalidSyntax = (detail: string) => new ScimError(400, 'invalidSyntax', detail)
+export const tooMany = (detail: string) => new ScimError(400, 'tooMany', detail)
 export const invalidValue = (detail: string) => new ScimError(400, 'invalidValue', detail)
 
 /** @throws ScimError 404 for null */

@@ -1,12 +1,12 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
-import { concerns, type Filter, meets } from './filter.ts'
+import { type Filter, meets } from './filter.ts'
 import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
 import { readOperations } from './patch-operations.ts'
-import { foundResource, invalidValue, ScimError } from './scim-error.ts'
+import { foundResource, invalidValue, ScimError, tooMany } from './scim-error.ts'
 import type { GroupKind, ScimProvider } from './scim-tokens.ts'
-import { type SearchStore, search } from './search.ts'
+import { concerns, type SearchStore, search } from './search.ts'
 import { createWorkBudget, filterInSlices, within } from './work-budget.ts'
 
 export interface ProvisionedGroup {
@@ -74,12 +74,8 @@ const mostOfGroup = 25_000
 const accepted = <Stored>(stored: Stored | GroupRefusal): Stored => {
   if (stored === 'unknown_member')
     throw invalidValue('members has a user whom the organization does not have')
-  if (stored === 'not_own')
-    throw new ScimError(
-      403,
-      'mutability',
-      'the operator manages this group; only its members can be changed',
-    )
+  const detail = 'the operator manages this group; only its members can be changed'
+  if (stored === 'not_own') throw new ScimError(403, 'mutability', detail)
   return stored as Stored
 }
 
@@ -90,16 +86,14 @@ const checkName = (name: string | undefined) => {
 
 const memberEventOf =
   ({ organizationId, groupKind }: ScimProvider, cause: Cause): MemberEvent =>
-  (groupId, change) =>
-    groupKind === 'workspaces'
-      ? auditEvent(cause, `workspace_member.${change}`, {
-          organizationId,
-          detail: { workspace_id: groupId, by: 'scim' },
-        })
-      : auditEvent(cause, 'member.changed', {
-          organizationId,
-          detail: { role: change === 'added' ? 'admin' : 'member', by: 'scim' },
-        })
+  (groupId, change) => {
+    if (groupKind === 'workspaces') {
+      const detail = { workspace_id: groupId, by: 'scim' }
+      return auditEvent(cause, `workspace_member.${change}`, { organizationId, detail })
+    }
+    const detail = { role: change === 'added' ? 'admin' : 'member', by: 'scim' }
+    return auditEvent(cause, 'member.changed', { organizationId, detail })
+  }
 
 export const byGroup = (all: readonly GroupMember[]): Map<string, GroupMember[]> => {
   const groups = new Map<string, GroupMember[]>()
@@ -121,7 +115,7 @@ const decidingMembers = async (
   if (!concerns(filter, members)) return new Map()
   const ids = groups.map(({ id }) => id)
   const found = await store.members(organizationId, ids, mostMembers + 1)
-  if (found.length > mostMembers) throw new ScimError(400, 'tooMany', 'too many members match')
+  if (found.length > mostMembers) throw tooMany('too many members match')
   return new Map(
     [...byGroup(found)].map(([id, own]) => [id, own.map(({ userId }) => ({ value: userId }))]),
   )
@@ -149,16 +143,11 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     const store = stores[provider.groupKind]
     const members = await store.members(provider.organizationId, ids, mostMembers + 1)
     if (members.length > mostMembers)
-      throw new ScimError(400, 'tooMany', 'too many members; use excludedAttributes=members')
+      throw tooMany('too many members; use excludedAttributes=members')
     return members
   }
 
-  const change = async (
-    provider: ScimProvider,
-    id: string,
-    given: GroupChange,
-    cause: Cause,
-  ): Promise<{ unlisted: number }> => {
+  const change = async (provider: ScimProvider, id: string, given: GroupChange, cause: Cause) => {
     const { organizationId, groupKind } = provider
     checkName(given.displayName)
     const detail = { workspace_id: id, changed: ['name'], by: 'scim' }
@@ -190,11 +179,7 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     },
 
     /** @throws ScimError */
-    read: async (
-      provider: ScimProvider,
-      id: string,
-      withMembers: boolean,
-    ): Promise<{ group: ProvisionedGroup; members: GroupMember[] | null }> => {
+    read: async (provider: ScimProvider, id: string, withMembers: boolean) => {
       const store = stores[provider.groupKind]
       const group = foundResource(await store.byId(provider.organizationId, id))
       return { group, members: withMembers ? await membersOf(provider, [group]) : null }

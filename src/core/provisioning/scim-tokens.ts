@@ -1,4 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { EventsFrom } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { isLimited } from '../credentials/operator-permissions.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
@@ -41,11 +42,7 @@ export interface ScimTokenStore {
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<ScimToken> | null>
   /** Locks the token and calls `admit`, which may throw. */
-  remove(
-    organizationId: string,
-    id: string,
-    admit: (token: ScimToken) => readonly AuditEvent[],
-  ): Promise<boolean>
+  remove(organizationId: string, id: string, admit: EventsFrom<ScimToken>): Promise<boolean>
 }
 
 const tokenShape = /^lksc_[0-9A-Za-z]{1,128}$/

@@ -46,10 +46,7 @@ export interface LockedUser extends ProvisionedUser, AccountStanding {
   canSignIn: boolean
 }
 
-export interface UserChange {
-  userName: string
-  externalId: string | null
-  attributes: UserAttributes
+export interface UserChange extends Omit<UserDraft, 'active'> {
   /** The account's new address and name; null: unchanged. */
   email: string | null
   name: string | null
@@ -62,6 +59,14 @@ export interface UserChange {
   events: readonly AuditEvent[]
 }
 
+export interface NewProvisionedUser
+  extends Pick<ProvisionedUser, 'id' | 'email' | 'name' | 'locale' | 'userName' | 'externalId'> {
+  attributes: UserAttributes
+  joins: boolean
+  /** Only an account that a provider of this organization has made may be added. */
+  onlyOwn: boolean
+}
+
 export type AddRefusal = 'exists' | 'unverified'
 
 export interface ScimUserStore extends SearchStore<ProvisionedUser> {
@@ -72,18 +77,7 @@ export interface ScimUserStore extends SearchStore<ProvisionedUser> {
    */
   add(
     organizationId: string,
-    user: {
-      id: string
-      email: string
-      name: string
-      locale: Language | null
-      userName: string
-      externalId: string | null
-      attributes: UserAttributes
-      joins: boolean
-      /** Only an account that a provider of this organization has made may be added. */
-      onlyOwn: boolean
-    },
+    user: NewProvisionedUser,
     eventsOf: (userId: string, isNew: boolean) => readonly AuditEvent[],
   ): Promise<ProvisionedUser | AddRefusal>
   /** Locks the user, calls `decide` and writes. @returns `exists` when another user has the name or the address */
@@ -134,12 +128,11 @@ const admitted = (user: LockedUser, before: UserDraft, after: UserDraft): UserDr
   throw new ScimError(403, 'mutability', guard)
 }
 
-const unverified = () =>
-  new ScimError(
-    409,
-    'uniqueness',
-    'an account with this address exists that this provider cannot add; the operator can confirm the address, or add the user',
-  )
+const unverified = () => {
+  const rule = 'an account with this address exists that this provider cannot add'
+  const way = 'the operator can confirm the address, or add the user'
+  return new ScimError(409, 'uniqueness', `${rule}; ${way}`)
+}
 
 /**
  * Users of an organization, as its identity provider manages them. `resourceOf` writes a user as the protocol does, for
@@ -180,28 +173,16 @@ export const createScimUsers = (deps: {
         ...(newName === null ? [] : ['name']),
         ...(locale === user.locale ? [] : ['locale']),
       ]
-      return {
-        userName: draft.userName,
-        externalId: draft.externalId,
-        attributes: draft.attributes,
-        email,
-        name: newName,
-        locale,
-        membership,
-        keepsRole: groupKind === 'roles',
-        events: [
-          ...(fields.length > 0
-            ? [
-                auditEvent(cause, 'user.changed', {
-                  ...about,
-                  detail: { ...about.detail, changed: fields },
-                }),
-              ]
-            : []),
-          ...(membership === 'join' ? [auditEvent(cause, 'member.added', about)] : []),
-          ...(membership === 'leave' ? [auditEvent(cause, 'member.removed', about)] : []),
-        ],
+      const events: AuditEvent[] = []
+      if (fields.length > 0) {
+        const detail = { ...about.detail, changed: fields }
+        events.push(auditEvent(cause, 'user.changed', { ...about, detail }))
       }
+      if (membership === 'join') events.push(auditEvent(cause, 'member.added', about))
+      if (membership === 'leave') events.push(auditEvent(cause, 'member.removed', about))
+      const { active: _, ...described } = draft
+      const keepsRole = groupKind === 'roles'
+      return { ...described, email, name: newName, locale, membership, keepsRole, events }
     })
     if (changed === 'exists') throw taken()
     return foundResource(changed)
@@ -209,21 +190,15 @@ export const createScimUsers = (deps: {
 
   return {
     /** @throws ScimError */
-    add: async (
-      { organizationId, isLimited }: ScimProvider,
-      body: unknown,
-      cause: Cause,
-    ): Promise<ProvisionedUser> => {
+    add: async ({ organizationId, isLimited }: ScimProvider, body: unknown, cause: Cause) => {
       const draft = checkUser(readUser(body))
-      const { active = true, userName, externalId, attributes } = draft
+      const { active = true, ...described } = draft
       const user = {
+        ...described,
         id: newId('user'),
         email: addressOf(draft),
         name: shownNameOf(draft),
-        locale: languageOf(attributes),
-        userName,
-        externalId,
-        attributes,
+        locale: languageOf(draft.attributes),
         joins: active,
         onlyOwn: isLimited,
       }
@@ -251,23 +226,13 @@ export const createScimUsers = (deps: {
     ): Promise<Found<ProvisionedUser>> => search(store, organizationId, filter, page, meeting),
 
     /** Without `active`, the user stays as active as they are. @throws ScimError */
-    replace: (
-      provider: ScimProvider,
-      id: string,
-      body: unknown,
-      cause: Cause,
-    ): Promise<ProvisionedUser> => {
+    replace: (provider: ScimProvider, id: string, body: unknown, cause: Cause) => {
       const draft = readUser(body)
       return change(provider, id, cause, () => draft)
     },
 
     /** @throws ScimError */
-    patch: (
-      provider: ScimProvider,
-      id: string,
-      body: unknown,
-      cause: Cause,
-    ): Promise<ProvisionedUser> => {
+    patch: (provider: ScimProvider, id: string, body: unknown, cause: Cause) => {
       const operations = readOperations(body)
       return change(provider, id, cause, (draft) => patchedUser(draft, operations))
     },
@@ -276,11 +241,9 @@ export const createScimUsers = (deps: {
     remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
       const about = { organizationId, userId: id, detail: { by: 'scim' } }
       const events = [auditEvent(cause, 'member.removed', about)]
-      if (!(await store.remove(organizationId, id, events))) throw foundNothing()
+      foundResource((await store.remove(organizationId, id, events)) || null)
     },
   }
 }
-
-const foundNothing = () => new ScimError(404, null, 'there is no such resource')
 
 export type ScimUsers = ReturnType<typeof createScimUsers>

@@ -1,6 +1,57 @@
 // How resources are found that meet a filter: by the store, or else among a bounded number of them.
-import { type Filter, type Key, keysIn, termsIn } from './filter.ts'
-import { ScimError } from './scim-error.ts'
+import type { Filter } from './filter.ts'
+import { tooMany } from './scim-error.ts'
+
+/** A term that finds resources by an index. */
+export interface Key {
+  attribute: string
+  value: string
+}
+
+/**
+ * Keys of which each matching resource has at least one; null when the filter has none.
+ * @param attributes that have an index, as paths in lower case
+ */
+export const keysIn = (filter: Filter, attributes: readonly string[]): Key[] | null => {
+  switch (filter.kind) {
+    case 'compare': {
+      const attribute = filter.path.join('.')
+      const { operator, value } = filter
+      return operator === 'eq' && typeof value === 'string' && attributes.includes(attribute)
+        ? [{ attribute, value }]
+        : null
+    }
+    case 'some': {
+      const [name] = filter.path
+      const { part } = filter
+      return part.kind === 'compare' && part.path.join('.') === 'value' && name !== undefined
+        ? keysIn({ ...part, path: [name, 'value'] }, attributes)
+        : null
+    }
+    case 'and': {
+      const found = filter.parts.map((part) => keysIn(part, attributes))
+      return found.find((keys) => keys !== null) ?? null
+    }
+    case 'or': {
+      const found = filter.parts.map((part) => keysIn(part, attributes))
+      return found.every((keys) => keys !== null) ? found.flat() : null
+    }
+    default:
+      return null
+  }
+}
+
+/** Does a term of the filter concern this attribute? */
+export const concerns = (filter: Filter, attribute: string): boolean => {
+  if ('parts' in filter) return filter.parts.some((part) => concerns(part, attribute))
+  return filter.kind === 'not' ? concerns(filter.part, attribute) : filter.path[0] === attribute
+}
+
+/** How many comparisons the filter has. */
+export const termsIn = (filter: Filter): number => {
+  if ('parts' in filter) return filter.parts.reduce((sum, part) => sum + termsIn(part), 0)
+  return 'part' in filter ? termsIn(filter.part) : 1
+}
 
 export interface Found<Resource> {
   /** Of all pages. */
@@ -32,8 +83,6 @@ export interface SearchStore<Resource> {
 const mostCompared = 1_000_000
 /** Resources that are compared in the process. */
 const mostScanned = 2000
-
-const tooMany = (detail: string) => new ScimError(400, 'tooMany', detail)
 
 /**
  * @param page its `start` is from 0

@@ -1,11 +1,12 @@
 // The attributes of a user that SCIM keeps (RFC 7643 §4.1). All others are accepted and ignored.
+import { given } from '../audit/changes.ts'
 import { acceptedTags } from '../language/accepted-tags.ts'
 import { bestLanguage } from '../language/best-language.ts'
 import { nameFaults, withoutHidden } from '../language/display-text.ts'
 import type { Language } from '../language/languages.ts'
 import { isEmailAddress, normaliseEmail } from '../people/email-address.ts'
-import { memberOf } from './patch-operations.ts'
-import { invalidValue, ScimError } from './scim-error.ts'
+import { isObject, memberOf } from './patch-operations.ts'
+import { invalidSyntax, invalidValue } from './scim-error.ts'
 
 export const nameParts = [
   'formatted',
@@ -64,14 +65,6 @@ export const flagOf = (value: unknown, name: string): boolean => {
   return word === 'true'
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const given = <Fields extends object>(fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
-  }
-
 export const nameOf = (value: unknown): UserAttributes['name'] => {
   if (value === undefined || value === null) return undefined
   if (!isObject(value)) throw invalidValue('name must be an object')
@@ -102,7 +95,7 @@ export const emailsOf = (value: unknown): Email[] => {
 
 /** Reads a user of POST and PUT. @throws ScimError */
 export const readUser = (body: unknown): UserDraft => {
-  if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'the body must be an object')
+  if (!isObject(body)) throw invalidSyntax('the body must be an object')
   const of = (name: string) => memberOf(body, name)
   const emails = emailsOf(of('emails'))
   const active = of('active')

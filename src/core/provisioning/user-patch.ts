@@ -1,11 +1,6 @@
 // PATCH of users (RFC 7644 §3.5.2).
 import { type Filter, meets } from './filter.ts'
-import {
-  memberOf,
-  type PatchOperation,
-  type PatchPath,
-  refuseReadOnly,
-} from './patch-operations.ts'
+import { memberOf, type PlacedOperation as Operation, refuseReadOnly } from './patch-operations.ts'
 import { invalidValue } from './scim-error.ts'
 import {
   type Email,
@@ -20,8 +15,6 @@ import {
   type UserDraft,
 } from './user-attributes.ts'
 import { createWorkBudget, type WorkBudget } from './work-budget.ts'
-
-type Operation = PatchOperation & { path: PatchPath }
 
 /** Comparisons of one PATCH. They are made under the lock of the user. */
 const mostComparisons = 10_000

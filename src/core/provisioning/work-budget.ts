@@ -1,6 +1,6 @@
 // The work that one SCIM request may cause, and its slices.
 import { setImmediate } from 'node:timers/promises'
-import { ScimError } from './scim-error.ts'
+import { tooMany } from './scim-error.ts'
 
 /** Counts comparisons. */
 export interface WorkBudget {
@@ -15,12 +15,7 @@ export const createWorkBudget = (most = mostComparisons): WorkBudget => {
   return {
     spend: (comparisons) => {
       left -= comparisons
-      if (left < 0)
-        throw new ScimError(
-          400,
-          'tooMany',
-          'the request needs too many comparisons; use fewer terms',
-        )
+      if (left < 0) throw tooMany('the request needs too many comparisons; use fewer terms')
     },
   }
 }

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { keysIn, meets, readFilter, termsIn } from '../../../src/core/provisioning/filter.ts'
+import { meets, readFilter } from '../../../src/core/provisioning/filter.ts'
 import { readOperations, readPath } from '../../../src/core/provisioning/patch-operations.ts'
 import { ScimError } from '../../../src/core/provisioning/scim-error.ts'
+import { keysIn, termsIn } from '../../../src/core/provisioning/search.ts'
 import { createWorkBudget } from '../../../src/core/provisioning/work-budget.ts'
 
 const user = {

@@ -1,8 +1,9 @@
 /** What Postgres decides of a filter of SCIM is what the process would decide (RFC 7644 §3.4.2.2). */
 import fc from 'fast-check'
 import t from 'tap'
-import { type Filter, keysIn, meets, readFilter } from '../../../../src/core/provisioning/filter.ts'
+import { type Filter, meets, readFilter } from '../../../../src/core/provisioning/filter.ts'
 import type { SearchStore } from '../../../../src/core/provisioning/search.ts'
+import { keysIn } from '../../../../src/core/provisioning/search.ts'
 import { createWorkBudget } from '../../../../src/core/provisioning/work-budget.ts'
 import { groupResource, userResource } from '../../../../src/http/scim/resources.ts'
 import { onEachStores } from '../../../support/open-stores.ts'

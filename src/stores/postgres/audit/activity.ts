@@ -50,7 +50,7 @@ export const createActivityStore = (database: Database): ActivityStore => ({
   names: async (organizationId, { clients, people, workspaces }) => {
     const names = { clients: new Map(), people: new Map(), workspaces: new Map() }
     if (clients.length + people.length + workspaces.length === 0) return names
-    const { rows } = await database.query<NameRow>(namesQuery, [
+    const rows = await database.rows<NameRow>(namesQuery, [
       organizationId,
       clients,
       people,

@@ -40,7 +40,7 @@ const numberOf = (place: ListPosition | null) => place?.split('.')[0] ?? null
 /** Reads the events that `insertAuditEvents` wrote. The place of an event is its number. */
 export const createAuditLogStore = (database: Database): AuditLogStore => ({
   query: async (filter, { limit, after }) => {
-    const { rows } = await database.query<LoggedEvent>(
+    const rows = await database.rows<LoggedEvent>(
       `select ${columns} from audit_events
        where ($1::bigint is null or id < $1) and ${conditions}
        order by id desc limit $11::integer + 1`,
@@ -51,7 +51,7 @@ export const createAuditLogStore = (database: Database): AuditLogStore => ({
   },
 
   newer: async (filter, place, limit) => {
-    const { rows } = await database.query<LoggedEvent>(
+    const rows = await database.rows<LoggedEvent>(
       `select ${columns} from audit_events where id > $1::bigint and ${conditions}
        order by id limit $11::integer + 1`,
       [numberOf(place), ...valuesOf(filter), limit],

@@ -43,8 +43,8 @@ export const noticesOf = (events: readonly AuditEvent[]) =>
   })
 
 export const createSecurityNoticeStore = (database: Database): SecurityNoticeStore => ({
-  pending: async (userId, sessionId, most) => {
-    const { rows } = await database.query<SecurityNotice>(
+  pending: (userId, sessionId, most) =>
+    database.rows<SecurityNotice>(
       `select n.id::text as id, n.type, coalesce(n.actor_id = n.user_id, false) as "isOwn",
          actor.name as actor, n.address, o.name as organization,
          coalesce(app.name, key_set.name) as client, n.created_at as "createdAt"
@@ -56,9 +56,7 @@ export const createSecurityNoticeStore = (database: Database): SecurityNoticeSto
         where n.user_id = $1 and n.session_id is distinct from $2 and n.expires_at > now()
         order by n.id desc limit $3`,
       [userId, sessionId, most],
-    )
-    return rows
-  },
+    ),
 
   dismiss: async (userId, sessionId, through) => {
     await database.query(

@@ -11,7 +11,6 @@ import { dayNumber } from '../../../core/language/period.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { toPage } from '../connection/paging.ts'
 
 // All writers lock in the same order. Counts of an organization that is deleted meanwhile are dropped.
 const addStatement = `
@@ -42,15 +41,13 @@ export const createUsageStore = (database: Database): UsageStore => ({
 
 /** Counts of one app in all organizations. */
 export const createAppUsageStore = (database: Database): AppRequestsDeps['store'] => ({
-  ofApp: async (clientId, { from, to }) => {
-    const { rows } = await database.query<{ reason: string | null; count: number }>(
+  ofApp: (clientId, { from, to }) =>
+    database.rows<{ reason: string | null; count: number }>(
       `select case when outcome = 'refused' then reason end as reason, sum(count)::float8 as count
        from usage_days where client_id = $1 and day between $2 and $3
        group by 1 order by 2 desc, 1`,
       [clientId, from, to],
-    )
-    return rows
-  },
+    ),
 })
 
 const day = computed('day::text')
@@ -80,7 +77,8 @@ const placeOf = (place: string | null): [number, string] => {
 export const createUsageReportStore = (database: Database): UsageReportStore => ({
   page: async (organizationId, { from, to }, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<UsageDay & { place: string }>(
+    return database.page<UsageDay>(
+      page,
       `select ${dayColumns}, (day - 'epoch'::date) || '.' || client_id as place
        from usage_days
        where organization_id = $1 and day between $2 and $3
@@ -89,26 +87,21 @@ export const createUsageReportStore = (database: Database): UsageReportStore => 
        order by usage_days.day, client_id limit $6::integer + 1`,
       [organizationId, from, to, ...placeOf(page.after), page.limit],
     )
-    return toPage(rows, page)
   },
 
-  issued: async (organizationId, { from, to }) => {
-    const { rows } = await database.query<IssuedCount>(
+  issued: (organizationId, { from, to }) =>
+    database.rows<IssuedCount>(
       `select ${issuedColumns} from usage_days
        where organization_id = $1 and day between $2 and $3 and outcome = 'issued'
        group by usage_days.day, client_id order by usage_days.day, client_id`,
       [organizationId, from, to],
-    )
-    return rows
-  },
+    ),
 
-  refused: async (organizationId, { from, to }) => {
-    const { rows } = await database.query<RefusedCount>(
+  refused: (organizationId, { from, to }) =>
+    database.rows<RefusedCount>(
       `select reason, sum(count)::float8 as count from usage_days
        where organization_id = $1 and day between $2 and $3 and outcome = 'refused'
        group by reason order by 2 desc, 1`,
       [organizationId, from, to],
-    )
-    return rows
-  },
+    ),
 })

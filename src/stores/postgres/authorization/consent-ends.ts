@@ -35,10 +35,8 @@ const valuesOf = ({ userId, organizationId, clientId }: ConsentKey) => [
   clientId,
 ]
 
-const find = async (on: Queryable, key: ConsentKey, lock = '') => {
-  const { rows } = await on.query<StoredConsent>(`${query} ${lock}`, valuesOf(key))
-  return rows[0] ?? null
-}
+const find = (on: Queryable, key: ConsentKey, lock = '') =>
+  on.row<StoredConsent>(`${query} ${lock}`, valuesOf(key))
 
 export const createConsentEndStore = (database: Database): ConsentEndStore => ({
   find: (key) => find(database, key),

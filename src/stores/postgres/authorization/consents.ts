@@ -135,7 +135,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
     workspaces: async (organizationId, userId) => {
       // A subquery without a reference to `w` is hashed. A join might compare each workspace with each membership, as long
       // as the statistics are those of a smaller organization.
-      const { rows } = await database.query<WorkspaceSummary>(
+      return database.rows<WorkspaceSummary>(
         `select w.id, w.name,
            w.id in (select workspace_id from workspace_members where user_id = $2) as "isMember"
          from workspaces w
@@ -144,10 +144,9 @@ export const createConsentStore = (database: Database): ConsentStore => {
         [organizationId, userId],
         'workspaces_of',
       )
-      return rows
     },
     adminNames: async (organizationId) => {
-      const { rows } = await database.query<{ name: string }>(
+      const rows = await database.rows<{ name: string }>(
         `select u.name from members m join users u on u.id = m.user_id
         where m.organization_id = $1 and m.role = 'admin' and u.disabled_at is null
         order by u.name limit 6`,
@@ -166,12 +165,11 @@ export const createConsentStore = (database: Database): ConsentStore => {
         // An expired consent ends for good with its grants; a new one must not revive them.
         const over = await tx.query(expiredConsent, [userId, organizationId, clientId])
         if (over.count > 0) await endConnection(tx, userId, clientId, organizationId, expired)
-        const { rows } = await tx.query<RememberedConsent>(
+        const before = await tx.row<RememberedConsent>(
           `select ${selected(consentColumns)} from consents c
           where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,
           [userId, organizationId, clientId],
         )
-        const [before] = rows
         const answered = after(before ?? null)
         await tx.query(
           `${insertConsent.text}

@@ -7,7 +7,7 @@ import type { DocumentRequestDeps } from '../../../core/client-documents/documen
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, json, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const reviewColumns: Columns<StoredReview> = {
   id: column,
@@ -33,41 +33,36 @@ const mayWait = async (tx: Queryable, host: string, most: number) => {
     [host],
   )
   if (isOpen === 0) return false
-  const { rows } = await tx.query<{ waiting: number }>(
+  const row = await tx.row<{ waiting: number }>(
     `select count(*)::integer as waiting from app_reviews where host = $1 and decided_at is null`,
     [host],
   )
-  return (rows[0]?.waiting ?? 0) < most
+  return (row?.waiting ?? 0) < most
 }
 
-const decisionOf = async (tx: Queryable, clientId: string) => {
-  const { rows } = await tx.query<{ decision: ReviewDecision | null }>(
+const decisionOf = (tx: Queryable, clientId: string) =>
+  tx.row<{ decision: ReviewDecision | null }>(
     'select decision from app_reviews where client_id = $1',
     [clientId],
   )
-  return rows[0] ?? null
-}
 
 const anew = `id = excluded.id, host = excluded.host, document = excluded.document, created_at = now(),
   decided_at = null, decision = null`
 
 export const createAppReviewStore = (database: Database): AppReviewStore => ({
-  list: async (page) => {
-    const { rows } = await database.query<StoredReview & { place: string }>(
+  list: (page) =>
+    database.page<StoredReview>(
+      page,
       `select ${columns}, ${placeColumn('id')} from app_reviews
        where decided_at is null and ${afterPlace('id')} ${orderAndLimit('id')}`,
       pageValues(page),
-    )
-    return toPage(rows, page)
-  },
+    ),
 
-  byId: async (id) => {
-    const { rows } = await database.query<StoredReview & { decision: ReviewDecision | null }>(
+  byId: (id) =>
+    database.row<StoredReview & { decision: ReviewDecision | null }>(
       `select ${columns}, decision from app_reviews where id = $1`,
       [id],
-    )
-    return rows[0] ?? null
-  },
+    ),
 
   request: (review, most, events) =>
     database.transaction(async (tx) => {
@@ -101,7 +96,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
 
   propose: (review, events) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ id: string }>(
+      const row = await tx.row<{ id: string }>(
         `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
          on conflict (client_id) do update set host = excluded.host, document = excluded.document,
            id = case when app_reviews.decided_at is null and app_reviews.document = excluded.document
@@ -111,7 +106,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
         valuesOf(review),
       )
       await insertAuditEvents(tx, events)
-      return rows[0]!.id
+      return row!.id
     }),
 
   withdraw: async (clientId) => {
@@ -148,12 +143,10 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
 /** The state of a client URL, in one query. */
 export const clientUrlState =
   (database: Database): DocumentRequestDeps['stateOf'] =>
-  async (clientUrl, host) => {
-    const { rows } = await database.query<Awaited<ReturnType<DocumentRequestDeps['stateOf']>>>(
+  async (clientUrl, host) =>
+    (await database.row<Awaited<ReturnType<DocumentRequestDeps['stateOf']>>>(
       `select exists (select from apps where client_id = $1) as "isApp",
          (select policy from client_hosts where host = $2) as policy,
          (select json_build_object('decision', decision) from app_reviews where client_id = $1) as review`,
       [clientUrl, host],
-    )
-    return rows[0]!
-  }
+    ))!

@@ -15,18 +15,16 @@ const dueAfter = (parameter: string) =>
   `due_at = clock_timestamp() + make_interval(secs => ${parameter}::float8)`
 
 export const createDocumentStore = (database: Database): DocumentStore => ({
-  find: async (clientId) => {
-    const { rows } = await database.query<DocumentState>(
+  find: (clientId) =>
+    database.row<DocumentState>(
       `select ${selected(stateColumns)} from client_documents where client_id = $1`,
       [clientId],
-    )
-    return rows[0] ?? null
-  },
+    ),
 
   // Rows that another instance claims are skipped. The update checks the time again, because it sees a newer version of
   // the row than the selection may have seen.
-  claim: async (most, lease) => {
-    const { rows } = await database.query<DocumentState>(
+  claim: (most, lease) =>
+    database.rows<DocumentState>(
       `with ranked as (
          select client_id, row_number() over (
              partition by coalesce(${firstOwner('client_documents.client_id')}, split_part(client_id, '/', 3))
@@ -40,9 +38,7 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
        where document.client_id = due.client_id and document.due_at <= now()
        returning ${selected(stateColumns, 'document')}`,
       [most, lease],
-    )
-    return rows
-  },
+    ),
 
   followed: async (clientId, { scopes, etag }, freshSeconds) => {
     await database.query(

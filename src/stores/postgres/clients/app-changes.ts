@@ -4,7 +4,7 @@ import { Conflict } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, json, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { registeredColumns } from './app-columns.ts'
 import { isOwner } from './app-owners.ts'
 
@@ -40,47 +40,39 @@ export const approveChange = async (
 
 /** Locks the app of an owner. @returns null when it does not exist or has no such owner */
 const lockOwned = async (tx: Queryable, clientId: string, ownerId: string) => {
-  const { rows } = await tx.query<RegisteredApp>(
+  const row = await tx.row<RegisteredApp>(
     `select ${selected(registeredColumns)} from apps where client_id = $1 for no key update`,
     [clientId],
   )
   // A statement of its own: one that waited for the lock would check the owners of before.
-  return rows[0] && (await isOwner(tx, clientId, ownerId)) ? rows[0] : null
+  return row && (await isOwner(tx, clientId, ownerId)) ? row : null
 }
 
 export const createAppChangeStore = (database: Database): AppChangeStore => ({
-  list: async (page) => {
-    const { rows } = await database.query<StoredAppChange & { place: string }>(
+  list: (page) =>
+    database.page<StoredAppChange>(
+      page,
       `select ${columns}, ${placeColumn('id')} from app_changes
        where decided_at is null and ${afterPlace('id')} ${orderAndLimit('id')}`,
       pageValues(page),
-    )
-    return toPage(rows, page)
-  },
+    ),
 
-  latest: async (clientId, most) => {
-    const { rows } = await database.query<StoredAppChange>(
+  latest: (clientId, most) =>
+    database.rows<StoredAppChange>(
       `select ${columns} from app_changes where client_id = $1
        order by created_at desc, id desc limit $2`,
       [clientId, most],
-    )
-    return rows
-  },
+    ),
 
-  byId: async (id) => {
-    const { rows } = await database.query<StoredAppChange>(
-      `select ${columns} from app_changes where id = $1`,
-      [id],
-    )
-    return rows[0] ?? null
-  },
+  byId: (id) =>
+    database.row<StoredAppChange>(`select ${columns} from app_changes where id = $1`, [id]),
 
   request: (change, admit) =>
     database.transaction(async (tx) => {
       const app = await lockOwned(tx, change.clientId, change.requestedBy)
       if (!app) return null
       const events = admit(app)
-      const { rows } = await tx.query<StoredAppChange>(
+      const row = await tx.row<StoredAppChange>(
         `insert into app_changes (id, client_id, before, after, reason, requested_by)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (client_id) where decided_at is null do nothing returning ${columns}`,
@@ -93,9 +85,9 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
           change.requestedBy,
         ],
       )
-      if (!rows[0]) return 'waiting'
+      if (!row) return 'waiting'
       await insertAuditEvents(tx, events)
-      return rows[0]
+      return row
     }),
 
   withdraw: (clientId, id, ownerId, events) =>

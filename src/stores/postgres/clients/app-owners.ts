@@ -9,7 +9,7 @@ import type { Fault } from '../../../core/language/faults.ts'
 import { refuse } from '../../../core/language/service-errors.ts'
 import { type Columns, column, computed, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { isActive, secretColumns } from '../credentials/secrets.ts'
 import { registeredColumns } from './app-columns.ts'
 
@@ -39,7 +39,7 @@ export const writeOwners = async (
 ): Promise<void> => {
   if (after.join(' ') === before.join(' ')) return
   // The users are locked first: a delete of a user locks the user, then the rows of app_owners.
-  const { rows } = await tx.query<{ id: string; disabled: boolean }>(
+  const rows = await tx.rows<{ id: string; disabled: boolean }>(
     `select id, disabled_at is not null as disabled from users
       where id = any($1::text[]) and id not in (select user_id from test_people where user_id = any($1::text[]))
       order by id for key share`,
@@ -61,18 +61,12 @@ export const writeOwners = async (
 }
 
 /** Is this user, who is not disabled, an owner of the app? The app's row must be locked: owners change under its lock. */
-export const isOwner = async (
-  tx: Queryable,
-  clientId: string,
-  userId: string,
-): Promise<boolean> => {
-  const { count } = await tx.query(
+export const isOwner = (tx: Queryable, clientId: string, userId: string): Promise<boolean> =>
+  tx.affects(
     `select from app_owners o join users u on u.id = o.user_id
       where o.client_id = $1 and o.user_id = $2 and u.disabled_at is null`,
     [clientId, userId],
   )
-  return count > 0
-}
 
 /** @param most the parameter with the most that are counted */
 const liveInstalls = (most: string) => `(
@@ -89,22 +83,17 @@ const entryColumns: Columns<OwnedAppEntry> = {
 }
 
 export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
-  ownsApps: async (userId) => {
-    const { count } = await database.query('select from app_owners where user_id = $1 limit 1', [
-      userId,
-    ])
-    return count > 0
-  },
+  ownsApps: (userId) =>
+    database.affects('select from app_owners where user_id = $1 limit 1', [userId]),
 
-  list: async (userId, page, most) => {
-    const { rows } = await database.query<OwnedAppEntry & { place: string }>(
+  list: (userId, page, most) =>
+    database.page<OwnedAppEntry>(
+      page,
       `select ${selected(entryColumns)}, ${placeColumn('client_id')} from apps
        where client_id = any(array(select client_id from app_owners where user_id = $4))
          and ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
       [...pageValues(page), userId, most],
-    )
-    return toPage(rows, page)
-  },
+    ),
 
   find: async (userId, clientId, most) => {
     const apps = await database.query<RegisteredApp>(
@@ -129,7 +118,7 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
 
   userNames: async (ids) => {
     if (ids.length === 0) return new Map()
-    const { rows } = await database.query<{ id: string; name: string }>(
+    const rows = await database.rows<{ id: string; name: string }>(
       'select id, name from users where id = any($1::text[])',
       [ids],
     )

@@ -3,7 +3,7 @@ import type { ClientType } from '../../../core/clients/client-type.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import {
   appSecretTable,
   insertSecret,
@@ -19,8 +19,8 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
   add: (clientId, secret, { retireOthersAfter, endTokens }, admit, ownerId) =>
     database.transaction(async (tx) => {
       // Rotations of one app run one after the other; each sees the secrets that earlier ones left.
-      const { rows } = await tx.query<{ client_type: ClientType }>(lockApp, [clientId])
-      if (!rows[0]) return null
+      const row = await tx.row<{ client_type: ClientType }>(lockApp, [clientId])
+      if (!row) return null
       // A statement of its own: one that waited for the lock would check the owners of before.
       if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return null
       const newest = await tx.query<{ id: string }>(
@@ -35,7 +35,7 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
           clientId,
         ])
       const events = admit({
-        clientType: rows[0].client_type,
+        clientType: row.client_type,
         newest: newest.rows[0]?.id ?? null,
         othersActive,
       })
@@ -45,33 +45,32 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
     }),
 
   list: async (clientId, page) => {
-    const app = await database.query('select client_id from apps where client_id = $1', [clientId])
-    if (app.count === 0) return null
-    const { rows } = await database.query<Secret & { place: string }>(
+    if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
+      return null
+    return database.page<Secret>(
+      page,
       `select ${secretColumns}, ${placeColumn('id')} from app_secrets
        where ${afterPlace('id')} and client_id = $4 and ${isActive} ${orderAndLimit('id')}`,
       [...pageValues(page), clientId],
     )
-    return toPage(rows, page)
   },
 
   remove: (clientId, id, admit, ownerId) =>
     database.transaction(async (tx) => {
       // Of two deletions at once, the second sees that its secret is the last one.
-      const app = await tx.query(lockApp, [clientId])
-      if (app.count === 0) return 'app'
+      if (!(await tx.affects(lockApp, [clientId]))) return 'app'
       if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return 'app'
-      const { rows } = await tx.query<Secret>(
+      const row = await tx.row<Secret>(
         `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}
          returning ${secretColumns}`,
         [clientId, id],
       )
-      if (!rows[0]) return 'secret'
+      if (!row) return 'secret'
       const others = await tx.query<{ active: number }>(
         `select count(*)::integer as active from app_secrets where client_id = $1 and ${isActive}`,
         [clientId],
       )
-      await insertAuditEvents(tx, admit(rows[0], others.rows[0]?.active ?? 0))
+      await insertAuditEvents(tx, admit(row, others.rows[0]?.active ?? 0))
       return null
     }),
 })

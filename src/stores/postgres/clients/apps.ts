@@ -3,7 +3,7 @@ import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { assigned, column, insertInto, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { writeAcceptedDocument } from './accepted-documents.ts'
 import { approveChange } from './app-changes.ts'
@@ -17,51 +17,43 @@ const { interface: _, ...changeable } = settingColumns
 const changeApp = assigned({ ...changeable, familiesEpoch: column }, 2)
 
 /** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
-const isTaken = async (tx: Queryable, clientId: string) => {
-  const { count } = await tx.query(
+const isTaken = (tx: Queryable, clientId: string) =>
+  tx.affects(
     `select from users where id = $1
      union all select from key_sets where client_id = $1
      union all select from resource_servers where client_id = $1`,
     [clientId],
   )
-  return count > 0
-}
 
 export const createAppStore = (database: Database): AppStore => ({
   insert: (app, secret, events, document = null) =>
     database.transaction(async (tx) => {
       await permissionsOfCatalogue(tx, app.interface, app.permissions)
-      const { rows } = await tx.query<RegisteredApp>(
+      const row = await tx.row<RegisteredApp>(
         `${insertApp.text} on conflict do nothing returning ${columns}`,
         insertApp.values(app),
       )
-      if (!rows[0] || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
+      if (!row || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
       await writeOwners(tx, app.clientId, [], app.owners)
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
       if (document) await writeAcceptedDocument(tx, app.clientId, document)
       await insertAuditEvents(tx, events)
-      return { ...rows[0], owners: app.owners }
+      return { ...row, owners: app.owners }
     }),
 
-  byId: async (clientId) => {
-    const { rows } = await database.query<RegisteredApp>(
-      `select ${columns} from apps where client_id = $1`,
-      [clientId],
-    )
-    return rows[0] ?? null
-  },
+  byId: (clientId) =>
+    database.row<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [clientId]),
 
-  list: async (page, { name, reviewed }) => {
-    const { rows } = await database.query<RegisteredApp & { place: string }>(
+  list: (page, { name, reviewed }) =>
+    database.page<RegisteredApp>(
+      page,
       `select ${columns}, ${placeColumn('client_id')} from apps
        where ${afterPlace('client_id')}
          and ($4::text is null or position(lower($4::text) in lower(name)) > 0)
          and ($5::boolean is null or (reviewed_at is not null) = $5::boolean)
        ${orderAndLimit('client_id')}`,
       [...pageValues(page), name, reviewed],
-    )
-    return toPage(rows, page)
-  },
+    ),
 
   change: (clientId, decide, { ownerId, approves, document } = {}) =>
     database.transaction(async (tx) => {
@@ -80,24 +72,24 @@ export const createAppStore = (database: Database): AppStore => ({
       const { app, dropSecrets } = values
       await permissionsOfCatalogue(tx, app.interface, app.permissions)
       await writeOwners(tx, clientId, current.owners, app.owners)
-      const { rows } = await tx.query<RegisteredApp>(
+      const row = await tx.row<RegisteredApp>(
         `update apps set ${changeApp.text}, updated_at = now() where client_id = $1
          returning ${columns}`,
         [clientId, ...changeApp.values(app)],
       )
       if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])
       await insertAuditEvents(tx, events)
-      return rows[0]!
+      return row!
     }),
 
   remove: (clientId, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<RegisteredApp>(
+      const row = await tx.row<RegisteredApp>(
         `delete from apps where client_id = $1 returning ${columns}`,
         [clientId],
       )
-      if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(rows[0]))
+      if (!row) return false
+      await insertAuditEvents(tx, admit(row))
       return true
     }),
 })

@@ -38,18 +38,16 @@ const builtIn = `'{${[...vocabulary.legacy, ...vocabulary.current].join(',')}}':
 const uses = (table: string) =>
   `${table}.permissions @> array[$2::text] and not ${table}.permissions <@ ${builtIn}`
 
-const findIn = async (
+const findIn = (
   tx: Queryable,
   generation: Interface,
   name: string,
   lock: 'for update' | 'for no key update',
-) => {
-  const { rows } = await tx.query<StoredPermission>(
+) =>
+  tx.row<StoredPermission>(
     `select ${columns} from permissions where interface = $1 and name = $2 ${lock}`,
     [generation, name],
   )
-  return rows[0] ?? null
-}
 
 /** Changes of the catalogue run one after the other. */
 const lockCatalogue = (tx: Queryable) =>
@@ -58,21 +56,19 @@ const lockCatalogue = (tx: Queryable) =>
 const nextVersion = (tx: Queryable) =>
   tx.query('update permission_catalogue set version = version + 1')
 
-const countUses = async (tx: Queryable, generation: Interface, name: string) => {
-  const { rows } = await tx.query<PermissionUses>(
+const countUses = async (tx: Queryable, generation: Interface, name: string) =>
+  (await tx.row<PermissionUses>(
     `select
        (select count(*)::integer from apps where interface = $1 and ${uses('apps')}) as apps,
        (select count(*)::integer from installs join apps using (client_id)
          where apps.interface = $1 and installs.ended_at is null and ${uses('installs')}) as installs,
        (select count(*)::integer from key_sets where interface = $1 and ${uses('key_sets')}) as "keySets"`,
     [generation, name],
-  )
-  return rows[0]!
-}
+  ))!
 
 export const createPermissionCatalogueStore = (database: Database): OwnPermissionStore => ({
   readSince: async (version) => {
-    const { rows } = await database.query<{
+    const row = await database.row<{
       version: string
       entries: InJson<StoredPermission>[] | null
     }>(
@@ -82,7 +78,6 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
       [version],
       'permission_catalogue',
     )
-    const [row] = rows
     if (!row?.entries) return null
     return { version: row.version, permissions: row.entries.map(withTimes) }
   },
@@ -92,18 +87,18 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
       await lockCatalogue(tx)
       const { interface: generation, name } = permission
       const before = await findIn(tx, generation, name, 'for no key update')
-      const { rows: counted } = await tx.query<{ count: number }>(
+      const row = await tx.row<{ count: number }>(
         'select count(*)::integer as count from permissions where interface = $1',
         [generation],
       )
-      const events = decide(before, counted[0]!.count)
+      const events = decide(before, row!.count)
       if (before && events.length === 0) return before
       if (permission.readPermission)
         await tx.query(
           'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
           [generation, name],
         )
-      const { rows } = await tx.query<StoredPermission>(
+      const rows = await tx.rows<StoredPermission>(
         `${insertPermission.text}
          on conflict (interface, name) do update
            set ${excluded(words)}, updated_at = now()
@@ -148,7 +143,7 @@ export const permissionsOfCatalogue = async (
   const own = permissions.filter((one) => !vocabulary[generation].includes(one))
   if (own.length === 0) return
   // The order of names keeps two lists from waiting for each other.
-  const { rows } = await tx.query<{ name: string }>(
+  const rows = await tx.rows<{ name: string }>(
     'select name from permissions where interface = $1 and name = any($2) order by name for key share',
     [generation, own],
   )

@@ -18,7 +18,7 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const limits: Columns<ResourceLimits> = {
   resource: column,
@@ -60,13 +60,13 @@ const refusalOf = async (
   { resource, organizationIds }: ResourceServerSettings,
 ): Promise<SettingsRefusal | null> => {
   await tx.query(`select pg_advisory_xact_lock(hashtext('latchkey'), hashtext('resource_servers'))`)
-  const { rows } = await tx.query<{ taken: boolean; found: number }>(
+  const row = await tx.row<{ taken: boolean; found: number }>(
     `select exists (select 1 from resource_servers where resource && $2 and client_id <> $1) as taken,
             (select count(*)::integer from organizations where id = any($3::text[])) as found`,
     [clientId, resource ?? [], organizationIds ?? []],
   )
-  if (rows[0]?.found !== (organizationIds?.length ?? 0)) return 'unknown_organization'
-  return rows[0]?.taken ? 'resource_taken' : null
+  if (row?.found !== (organizationIds?.length ?? 0)) return 'unknown_organization'
+  return row?.taken ? 'resource_taken' : null
 }
 
 const insertServer = async (
@@ -75,21 +75,18 @@ const insertServer = async (
 ) => {
   const refusal = await refusalOf(tx, server.clientId, server)
   if (refusal) return refusal
-  const { rows } = await tx.query<ResourceServer>(
+  const row = await tx.row<ResourceServer>(
     `${insertResourceServer.text} returning ${columns}`,
     insertResourceServer.values(server),
   )
   await insertAuditEvents(tx, events)
-  return rows[0]!
+  return row!
 }
 
-const find = async (on: Queryable, clientId: string, lock: '' | 'for no key update' = '') => {
-  const { rows } = await on.query<ResourceServer>(
-    `select ${columns} from resource_servers where client_id = $1 ${lock}`,
-    [clientId],
-  )
-  return rows[0] ?? null
-}
+const find = (on: Queryable, clientId: string, lock: '' | 'for no key update' = '') =>
+  on.row<ResourceServer>(`select ${columns} from resource_servers where client_id = $1 ${lock}`, [
+    clientId,
+  ])
 
 const changeServer = async (
   tx: Queryable,
@@ -101,12 +98,12 @@ const changeServer = async (
   if (events.length === 0) return current
   const refusal = await refusalOf(tx, clientId, values)
   if (refusal) return refusal
-  const { rows } = await tx.query<ResourceServer>(
+  const row = await tx.row<ResourceServer>(
     `update resource_servers set ${changeSettings.text} where client_id = $1 returning ${columns}`,
     [clientId, ...changeSettings.values(values)],
   )
   await insertAuditEvents(tx, events)
-  return rows[0]!
+  return row!
 }
 
 export const createResourceServerStore = (
@@ -125,36 +122,33 @@ export const createResourceServerStore = (
       return row && toCredentials(row)
     },
 
-    withResource: async (uris) => {
-      const { rows } = await database.query<NamedServer>(
+    withResource: (uris) =>
+      database.rows<NamedServer>(
         `select ${namedServer} from resource_servers where resource && $1::text[]`,
         [uris],
         'servers_with_resource',
-      )
-      return rows
-    },
+      ),
 
     byId: (clientId) => find(database, clientId),
 
     change: (...given) => database.transaction((tx) => changeServer(tx, given)),
 
-    list: async (page) => {
-      const { rows } = await database.query<ResourceServer & { place: string }>(
+    list: (page) =>
+      database.page<ResourceServer>(
+        page,
         `select ${columns}, ${placeColumn('client_id')} from resource_servers
          where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
         pageValues(page),
-      )
-      return toPage(rows, page)
-    },
+      ),
 
     remove: (clientId, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<ResourceServer>(
+        const row = await tx.row<ResourceServer>(
           `delete from resource_servers where client_id = $1 returning ${columns}`,
           [clientId],
         )
-        if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(rows[0]))
+        if (!row) return false
+        await insertAuditEvents(tx, admit(row))
         return true
       }),
   }

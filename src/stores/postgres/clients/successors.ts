@@ -19,17 +19,14 @@ type Half = NonNullable<SuccessorContext['legacy']>
 
 const halfColumns = selected<Half>({ interface: column, clientType: column, permissions: column })
 
-const find = async (on: Queryable, legacyClientId: string) => {
-  const { rows } = await on.query<StoredSuccessor>(
-    `select ${columns} from app_twins where legacy_client_id = $1`,
-    [legacyClientId],
-  )
-  return rows[0] ?? null
-}
+const find = (on: Queryable, legacyClientId: string) =>
+  on.row<StoredSuccessor>(`select ${columns} from app_twins where legacy_client_id = $1`, [
+    legacyClientId,
+  ])
 
 /** Locks both apps in the order of their ids, so that other changes of them wait. */
 const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: string) => {
-  const { rows } = await tx.query<Half & { client_id: string }>(
+  const rows = await tx.rows<Half & { client_id: string }>(
     `select client_id, ${halfColumns} from apps
       where client_id = any($1) order by client_id for no key update`,
     [[legacyClientId, clientId]],
@@ -52,7 +49,7 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
       )
       const { values, events } = decide({ ...halves, before, isTaken: taken.count > 0 })
       if (events.length === 0) return before
-      const { rows } = await tx.query<StoredSuccessor>(
+      const row = await tx.row<StoredSuccessor>(
         `insert into app_twins (legacy_client_id, client_id, worth) values ($1, $2, $3)
          on conflict (legacy_client_id) do update
            set client_id = excluded.client_id, worth = excluded.worth, updated_at = now()
@@ -60,17 +57,17 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
         [legacyClientId, clientId, JSON.stringify(values)],
       )
       await insertAuditEvents(tx, events)
-      return rows[0]!
+      return row!
     }),
 
   remove: (legacyClientId, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<StoredSuccessor>(
+      const row = await tx.row<StoredSuccessor>(
         `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
         [legacyClientId],
       )
-      if (!rows[0]) return false
-      await insertAuditEvents(tx, admit(rows[0]))
+      if (!row) return false
+      await insertAuditEvents(tx, admit(row))
       return true
     }),
 })

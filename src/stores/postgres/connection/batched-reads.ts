@@ -136,8 +136,7 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
   ) found on true`
   const run: Run<Row> = async (batch) => {
     const values = types.map((_, at) => batch.map((one) => one[at] ?? null))
-    const { rows } = await database.query<{ rows: (Row | null)[] }>(text, values, name)
-    return rows[0]?.rows ?? []
+    return (await database.row<{ rows: (Row | null)[] }>(text, values, name))?.rows ?? []
   }
   return batched(database, name, run)
 }

@@ -1,6 +1,8 @@
 // One file per table. SQL is written only in `stores/postgres`.
 import pg from 'pg'
 import { invalidRequest, StoreUnavailable } from '../../../core/language/errors.ts'
+import type { Page, PageRequest } from '../../../core/language/paging.ts'
+import { toPage } from './paging.ts'
 import {
   allowsNamedStatements,
   beginTransaction,
@@ -10,16 +12,34 @@ import {
 } from './pooler.ts'
 import { ask } from './timed-query.ts'
 
+/** A statement, its parameters from $1, and a name that makes it a prepared one. */
+type Statement = [text: string, values?: readonly unknown[], name?: string]
+
+/** Each method runs one statement. @throws StoreUnavailable when Postgres is unavailable or too slow */
 export interface Queryable {
-  /**
-   * Runs one statement; `name` makes it a prepared one.
-   * @throws StoreUnavailable when Postgres is unavailable or too slow
-   */
-  query<Row extends object>(
-    text: string,
-    values?: readonly unknown[],
-    name?: string,
-  ): Promise<{ rows: Row[]; count: number }>
+  /** @returns `count` of the rows that it found or changed */
+  query<Row extends object>(...statement: Statement): Promise<{ rows: Row[]; count: number }>
+  rows<Row extends object>(...statement: Statement): Promise<Row[]>
+  /** Its first row; null: it returns none. */
+  row<Row extends object>(...statement: Statement): Promise<Row | null>
+  /** Has it found or changed a row? */
+  affects(...statement: Statement): Promise<boolean>
+  /** Its rows as a page: each has its `place`, and one more than the limit shows whether there is another page. */
+  page<Item extends object>(page: PageRequest, ...statement: Statement): Promise<Page<Item>>
+}
+
+const queryableBy = (query: Queryable['query']): Queryable => {
+  const rows = async <Row extends object>(...statement: Statement) =>
+    (await query<Row>(...statement)).rows
+  return {
+    query,
+    rows,
+    row: async <Row extends object>(...statement: Statement) =>
+      (await rows<Row>(...statement))[0] ?? null,
+    affects: async (...statement) => (await query(...statement)).count > 0,
+    page: async <Item extends object>(page: PageRequest, ...statement: Statement) =>
+      toPage(await rows<Item & { place: string }>(...statement), page),
+  }
 }
 
 export interface Database extends Queryable {
@@ -153,7 +173,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   }
 
   return {
-    query: runAgain,
+    ...queryableBy(runAgain),
     transaction: async (work) => {
       const client = await pool.connect().catch((error) => {
         throw translate(error)
@@ -161,9 +181,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       let broken: Error | undefined
       try {
         await run(client, begin)
-        const result = await work({
-          query: (text, values, name) => run(client, text, values, name),
-        })
+        const result = await work(
+          queryableBy((text, values, name) => run(client, text, values, name)),
+        )
         await run(client, 'commit')
         return result
       } catch (error) {

@@ -1,9 +1,6 @@
 import type { Database } from './database.ts'
 
 /** The name of the latest migration of the schema. */
-export const latestMigration = (database: Database) => async (): Promise<string> => {
-  const { rows } = await database.query<{ name: string }>(
-    'select name from migrations order by name desc limit 1',
-  )
-  return rows[0]?.name ?? ''
-}
+export const latestMigration = (database: Database) => async (): Promise<string> =>
+  (await database.row<{ name: string }>('select name from migrations order by name desc limit 1'))
+    ?.name ?? ''

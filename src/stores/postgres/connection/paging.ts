@@ -57,18 +57,11 @@ export const userMatches = (n: number) =>
   `($${n}::text is null or position(lower($${n}::text) in lower(u.name)) > 0
     or position(lower($${n}::text) in lower(u.email)) > 0)`
 
-/** The item of a row whose other columns have the names of its fields. */
-const withoutPlace = <Row extends { place: string }>({ place: _, ...item }: Row) => item
-
-/**
- * Removes the extra row and computes the place of the next page.
- * @param toItem not needed when the other columns have the names of the item's fields
- */
-export const toPage = <Row extends { place: string }, Item = Omit<Row, 'place'>>(
-  rows: readonly Row[],
+/** Removes the extra row and each row's place, and computes the place of the next page. */
+export const toPage = <Item extends object>(
+  rows: readonly (Item & { place: string })[],
   { limit }: PageRequest,
-  toItem: (row: Row) => Item = withoutPlace as never,
 ): Page<Item> => ({
-  items: rows.slice(0, limit).map(toItem),
+  items: rows.slice(0, limit).map(({ place: _, ...item }) => item as unknown as Item),
   next: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null,
 })

@@ -12,37 +12,31 @@ export const createRecordStore = (database: Database): RecordStore => ({
       [collection, key, record.state, record.value, lifetime],
     )
   },
-  insert: async (collection, key, record, lifetime) => {
-    const { count } = await database.query(
+  insert: (collection, key, record, lifetime) =>
+    database.affects(
       `insert into records (collection, key, state, value, expires_at)
        values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
        on conflict (collection, key) do update
          set state = excluded.state, value = excluded.value, expires_at = excluded.expires_at
          where records.expires_at <= clock_timestamp()`,
       [collection, key, record.state, record.value, lifetime],
-    )
-    return count === 1
-  },
-  find: async (collection, key) => {
-    const { rows } = await database.query<ExpiringRecord>(
+    ),
+  find: (collection, key) =>
+    database.row<ExpiringRecord>(
       `select state, value from records
         where collection = $1 and key = $2 and expires_at > clock_timestamp()`,
       [collection, key],
       'record_find',
-    )
-    return rows[0] ?? null
-  },
+    ),
   // Racing updates pass the row lock one by one, and the loser reads the new state.
-  change: async (collection, key, from, record) => {
-    const { count } = await database.query(
+  change: (collection, key, from, record) =>
+    database.affects(
       `update records set state = $4, value = $5
         where collection = $1 and key = $2 and state = $3 and expires_at > clock_timestamp()`,
       [collection, key, from, record.state, record.value],
-    )
-    return count === 1
-  },
+    ),
   take: async (collection, key) => {
-    const { rows } = await database.query<ExpiringRecord & { live: boolean }>(
+    const rows = await database.rows<ExpiringRecord & { live: boolean }>(
       `delete from records where collection = $1 and key = $2
        returning state, value, expires_at > clock_timestamp() as live`,
       [collection, key],

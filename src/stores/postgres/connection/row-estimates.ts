@@ -5,7 +5,7 @@ export const estimateRows = async (
   database: Queryable,
 ): Promise<{ table: string; rows: number }[]> => {
   // reltuples is -1 before the first analyze; n_live_tup is 0 after a crash.
-  const { rows } = await database.query<{ table: string; rows: number }>(
+  return database.rows<{ table: string; rows: number }>(
     `select c.relname as "table",
             coalesce(nullif(s.n_live_tup, 0), greatest(c.reltuples, 0))::float8 as rows
        from pg_class c join pg_stat_user_tables s on s.relid = c.oid
@@ -14,7 +14,6 @@ export const estimateRows = async (
     [],
     'row_estimates',
   )
-  return rows
 }
 
 /**
@@ -24,7 +23,7 @@ export const estimateRows = async (
 export const estimateFamilies = async (
   database: Queryable,
 ): Promise<{ live: number; ended: number } | null> => {
-  const { rows } = await database.query<{ rows: number; live: number }>(
+  const found = await database.row<{ rows: number; live: number }>(
     `select coalesce(nullif(s.n_live_tup, 0), greatest(c.reltuples, 0))::float8 as rows,
             p.null_frac::float8 as live
        from pg_class c
@@ -34,7 +33,6 @@ export const estimateFamilies = async (
     [],
     'family_estimates',
   )
-  const [found] = rows
   if (!found) return null
   const live = Math.round(found.rows * found.live)
   return { live, ended: found.rows - live }

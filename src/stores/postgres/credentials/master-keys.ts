@@ -25,28 +25,25 @@ export const createMasterKeyStore = (database: Queryable): MasterKeyStore => ({
   sealedIn: async (table, after) => {
     const { id, sealed } = sealedColumns[table]
     const digest = table === 'key_set_secrets' ? 'digest' : 'null::bytea'
-    const { rows } = await database.query<SealedText>(
+    return database.rows<SealedText>(
       `select ${id} as id, ${sealed} as sealed, ${digest} as digest
          from ${table} where ${id} > $1 and ${sealed} is not null order by ${id} limit 1000`,
       [after],
     )
-    return rows
   },
   replaceSealed: async (table, rowId, from, to) => {
     const { id, sealed } = sealedColumns[table]
-    const { count } = await database.query(
+    return database.affects(
       `update ${table} set ${sealed} = $3 where ${id} = $1 and ${sealed} = $2`,
       [rowId, from, to],
     )
-    return count > 0
   },
-  digestsIn: async (table) => {
-    const { rows } = await database.query<{ keyId: string | null; rows: number }>(
-      `select digest_key_id as "keyId", count(*)::integer as rows from ${table}
-        group by digest_key_id order by digest_key_id nulls last`,
-    )
-    return rows
-  },
+  digestsIn: (table) =>
+    database.rows<{
+      keyId: string | null
+      rows: number
+    }>(`select digest_key_id as "keyId", count(*)::integer as rows from ${table}
+        group by digest_key_id order by digest_key_id nulls last`),
   renew: async (table, digests, keyId) => {
     const id = idColumns[table]
     await database.query(

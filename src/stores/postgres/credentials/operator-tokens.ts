@@ -7,7 +7,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import { column, computed, insertInto, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const given = {
   id: column,
@@ -41,13 +41,13 @@ const faultOf = async (
   tx: Queryable,
   { expiresAt, organizationIds }: Pick<OperatorToken, 'expiresAt' | 'organizationIds'>,
 ) => {
-  const { rows } = await tx.query<{ expired: boolean; found: number }>(
+  const row = await tx.row<{ expired: boolean; found: number }>(
     `select coalesce($1::timestamptz <= now(), false) as expired,
             (select count(*)::integer from organizations where id = any($2::text[])) as found`,
     [expiresAt, organizationIds ?? []],
   )
-  if (rows[0]?.expired) return 'expired'
-  return rows[0]?.found === (organizationIds?.length ?? 0) ? null : 'unknown_organization'
+  if (row?.expired) return 'expired'
+  return row?.found === (organizationIds?.length ?? 0) ? null : 'unknown_organization'
 }
 
 export const createOperatorTokenStore = (database: Database): OperatorTokenStore => {
@@ -64,12 +64,12 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
       database.transaction(async (tx) => {
         const fault = await faultOf(tx, token)
         if (fault) return fault
-        const { rows } = await tx.query<OperatorToken>(
+        const row = await tx.row<OperatorToken>(
           `${insertToken.text} returning ${columns}`,
           insertToken.values(token),
         )
         await insertAuditEvents(tx, events)
-        return rows[0]!
+        return row!
       }),
 
     useByDigest: async (digests) => {
@@ -86,23 +86,22 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
       return { id, digest: bytesOf(digest), permissions, organizationIds }
     },
 
-    list: async (page) => {
-      const { rows } = await database.query<OperatorToken & { place: string }>(
+    list: (page) =>
+      database.page<OperatorToken>(
+        page,
         `select ${columns}, ${placeColumn('id')} from operator_tokens
          where ${afterPlace('id')} ${orderAndLimit('id')}`,
         pageValues(page),
-      )
-      return toPage(rows, page)
-    },
+      ),
 
     remove: (id, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<OperatorToken>(
+        const row = await tx.row<OperatorToken>(
           `delete from operator_tokens where id = $1 returning ${columns}`,
           [id],
         )
-        if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(rows[0]))
+        if (!row) return false
+        await insertAuditEvents(tx, admit(row))
         return true
       }),
   }

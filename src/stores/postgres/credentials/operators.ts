@@ -6,7 +6,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const grantColumns: Columns<OperatorGrant> = {
   userId: of('u', 'id'),
@@ -19,46 +19,43 @@ const grantColumns: Columns<OperatorGrant> = {
 }
 const columns = selected(grantColumns)
 
-const read = async (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant | null> => {
-  const { rows } = await on.query<OperatorGrant>(
+const read = (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant | null> =>
+  on.row<OperatorGrant>(
     `select ${columns} from users u left join operators o on o.user_id = u.id
       where u.id = $1 and not exists (select from test_people p where p.user_id = u.id) ${lock}`,
     [userId],
   )
-  return rows[0] ?? null
-}
 
 export const createOperatorGrantStore = (database: Database): OperatorGrantStore => ({
-  permissionsOf: async (userId) => {
-    const { rows } = await database.query<{ permissions: string[] }>(
-      `select o.permissions from operators o join users u on u.id = o.user_id
+  permissionsOf: async (userId) =>
+    (
+      await database.row<{ permissions: string[] }>(
+        `select o.permissions from operators o join users u on u.id = o.user_id
         where o.user_id = $1 and u.disabled_at is null`,
-      [userId],
-    )
-    return rows[0]?.permissions ?? null
-  },
+        [userId],
+      )
+    )?.permissions ?? null,
 
   byUser: (userId) => read(database, userId),
 
   among: async (userIds) => {
-    const { rows } = await database.query<{ userId: string }>(
+    const rows = await database.rows<{ userId: string }>(
       'select user_id as "userId" from operators where user_id = any($1::text[])',
       [userIds],
     )
     return rows.map(({ userId }) => userId)
   },
 
-  list: async (page) => {
-    const { rows } = await database.query<OperatorGrant & { place: string }>(
+  list: (page) =>
+    database.page<OperatorGrant>(
+      page,
       `select ${columns}, o.place
          from (select user_id, permissions, created_at, ${placeColumn('user_id')} from operators
                 where ${afterPlace('user_id')} ${orderAndLimit('user_id')}) o
          join users u on u.id = o.user_id
         order by o.created_at, o.user_id`,
       pageValues(page),
-    )
-    return toPage(rows, page)
-  },
+    ),
 
   put: (userId, permissions, admit) =>
     database.transaction(async (tx) => {

@@ -41,11 +41,14 @@ export const retireSecrets = async (
      where ${owner} = $1 and ${isActive}`,
     [ownerId, after],
   )
-  const { rows } = await tx.query<{ active: number }>(
-    `select count(*)::integer as active from ${table} where ${owner} = $1 and ${isActive}`,
-    [ownerId],
+  return (
+    (
+      await tx.row<{ active: number }>(
+        `select count(*)::integer as active from ${table} where ${owner} = $1 and ${isActive}`,
+        [ownerId],
+      )
+    )?.active ?? 0
   )
-  return rows[0]?.active ?? 0
 }
 
 /** @param sealed the secret under the master key, where it is needed */
@@ -57,7 +60,7 @@ export const insertSecret = async (
   sealed: Buffer | null = null,
 ): Promise<Secret> => {
   const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $6' } : null
-  const { rows } = await tx.query<Secret>(
+  return (await tx.row<Secret>(
     `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
      values ($1, $2, $3, $4, $5, clock_timestamp()${extra?.value ?? ''})
      returning ${secretColumns}`,
@@ -69,6 +72,5 @@ export const insertSecret = async (
       secret.hint,
       ...(extra ? [sealed] : []),
     ],
-  )
-  return rows[0]!
+  ))!
 }

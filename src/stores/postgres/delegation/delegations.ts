@@ -19,8 +19,7 @@ returning 1`
 export const createDelegationStore = (database: Database): DelegationStore => ({
   mayAct: async (clientId, links) => {
     const [actors, holders] = [links.map((one) => one.actor), links.map((one) => one.holder)]
-    const { count } = await database.query(unnamed, [clientId, actors, holders], 'may_act')
-    return count === 0
+    return !(await database.affects(unnamed, [clientId, actors, holders], 'may_act'))
   },
   record: async ({ installId, userId, actorInstallId }, event) => {
     try {

@@ -82,7 +82,7 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
   let afterConsent = ['', '', '']
 
   const unusedInstalls = async (): Promise<OverInstall[]> => {
-    const { rows } = await database.query<Omit<OverInstall, 'reason'> & Examined>(
+    const rows = await database.rows<Omit<OverInstall, 'reason'> & Examined>(
       idleInstalls,
       [afterInstall],
       'idle_installs',
@@ -94,7 +94,7 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
   }
 
   const unusedConsents = async (): Promise<OverConsent[]> => {
-    const { rows } = await database.query<Omit<OverConsent, 'reason'> & Examined>(
+    const rows = await database.rows<Omit<OverConsent, 'reason'> & Examined>(
       idleConsents,
       afterConsent,
       'idle_consents',
@@ -110,14 +110,14 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
     (statement: string): AccessSweepStore['remind'] =>
     (days, eventsOf) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<WaitingRequest>(statement, [days])
+        const rows = await tx.rows<WaitingRequest>(statement, [days])
         await insertAuditEvents(tx, eventsOf(rows))
         return rows.length
       })
 
   return {
     overInstalls: async () => {
-      const { rows } = await database.query<OverInstall>(expiredInstalls, [], 'expired_installs')
+      const rows = await database.rows<OverInstall>(expiredInstalls, [], 'expired_installs')
       return [...rows, ...(await unusedInstalls())]
     },
     endInstall: ({ id, organizationId }, event) =>
@@ -128,7 +128,7 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
         return count > 0
       }),
     overConsents: async () => {
-      const { rows } = await database.query<OverConsent>(expiredConsents, [], 'expired_consents')
+      const rows = await database.rows<OverConsent>(expiredConsents, [], 'expired_consents')
       return [...rows, ...(await unusedConsents())]
     },
     endConsent: ({ userId, organizationId, clientId }, event) =>

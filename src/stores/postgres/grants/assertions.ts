@@ -130,12 +130,11 @@ export const createAssertionStore = (database: Database): AssertionStore => {
 
     users: async (place, { issuer, subject, userId, email }) => {
       const { organizationId, clientId, installId } = place
-      const { rows } = await database.query<AssertedUser>(
+      return database.rows<AssertedUser>(
         usersQuery,
         [organizationId, clientId, installId, issuer, subject, userId, email],
         'asserted_users',
       )
-      return rows
     },
 
     connect: async (place, userId) => {
@@ -158,8 +157,8 @@ export const createAssertionStore = (database: Database): AssertionStore => {
             return true
           }
           // A concurrent request may have made the same link.
-          const { rows } = await tx.query<{ user_id: string }>(linkedUser, key)
-          return rows[0]?.user_id === userId
+          const row = await tx.row<{ user_id: string }>(linkedUser, key)
+          return row?.user_id === userId
         })
         .catch((error: unknown) => {
           if (isForeignKeyViolation(error)) return false

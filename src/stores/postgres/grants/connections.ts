@@ -163,7 +163,7 @@ export const endConnection = async (
 
 export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
-    const { rows } = await database.query<ConnectionRow & { place: string }>(
+    const rows = await database.rows<ConnectionRow & { place: string }>(
       listQuery,
       [userId, installIdOf(page), page.limit],
       'connections',

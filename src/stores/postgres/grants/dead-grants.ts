@@ -37,7 +37,7 @@ export const createDeadGrants = (
   let after = beginning
 
   const step = async () => {
-    const { rows } = await database.query<{ id: string; dead: boolean | null }>(
+    const rows = await database.rows<{ id: string; dead: boolean | null }>(
       nextOnes,
       [after, days],
       'grants_dead',

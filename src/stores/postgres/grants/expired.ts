@@ -121,16 +121,14 @@ interface Unused {
 }
 
 /** Unused grants, oldest first, after a given one. */
-const unusedGrants = async (database: Database, after: Unused | null): Promise<Unused[]> => {
-  const { rows } = await database.query<Unused>(
+const unusedGrants = (database: Database, after: Unused | null): Promise<Unused[]> =>
+  database.rows<Unused>(
     `select id, created_at::text as made from grants
       where not used and last_used_at is null and created_at < now() - interval '10 minutes'
         and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
       order by created_at, id limit ${batch}`,
     [after?.made ?? null, after?.id ?? null],
   )
-  return rows
-}
 
 /** Removes grants that were never used and have no family: codes that no client redeemed. */
 const removeUnused = async (database: Database, families: Pick<FamilyStore, 'live'>) => {
@@ -162,7 +160,7 @@ const removeOver = async (
 ) => {
   let removed = 0
   for (let at = 0; at < mostBatches; at++) {
-    const { rows } = await database.query<{ id: string }>(query)
+    const rows = await database.rows<{ id: string }>(query)
     const ids = rows.map((row) => row.id)
     // The family goes first: after a crash the grant is still found.
     for (const id of ids) await families.end(id)
@@ -176,7 +174,7 @@ const removeOver = async (
 const endLeft = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
   let removed = 0
   for (let at = 0; at < mostBatches; at++) {
-    const { rows } = await database.query<{ id: string }>(
+    const rows = await database.rows<{ id: string }>(
       `select id from left_families order by id limit ${batch}`,
     )
     const ids = rows.map((row) => row.id)

@@ -30,7 +30,7 @@ export const createFamilyStore = (
   ): Promise<Advance> => {
     const started = performance.now()
     for (;;) {
-      const { rows } = await database.query<AdvanceRow>(
+      const rows = await database.rows<AdvanceRow>(
         'select outcome, reached, clock_ms from advance_family($1, $2, $3, $4, $5, $6, $7)',
         [
           familyId,
@@ -56,29 +56,26 @@ export const createFamilyStore = (
   }
 
   return {
-    create: async (familyId, generation, lifetime) => {
-      const { count } = await database.query(
+    create: (familyId, generation, lifetime) =>
+      database.affects(
         `insert into families (id, generation, expires_at)
          values ($1, $2, clock_timestamp() + make_interval(secs => $3))
          on conflict (id) do update set generation = excluded.generation, nonce = '',
            advanced_at = clock_timestamp(), expires_at = excluded.expires_at
          where families.expires_at <= clock_timestamp() -- over, and not swept yet`,
         [familyId, generation, lifetime],
-      )
-      return count === 1
-    },
+      ),
     advance: (familyId, generation, nonce, retryWindow, unsettled = []) =>
       step(familyId, generation, nonce, retryWindow, true, unsettled),
     probe: (familyId, generation, retryWindow, unsettled = []) =>
       step(familyId, generation, randomText(9), retryWindow, false, unsettled),
     live: async (familyId, unsettled = null) => {
-      const { rows } = await database.query<{ generation: number; nonce: string }>(
+      const row = await database.row<{ generation: number; nonce: string }>(
         `select generation, nonce from families
           where id = $1 and (expires_at is null or expires_at > clock_timestamp())`,
         [familyId],
         'family_live',
       )
-      const [row] = rows
       return row ? liveGeneration(row.generation, row.nonce, unsettled) : null
     },
     end: async (familyId) => {

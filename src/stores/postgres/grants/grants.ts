@@ -137,20 +137,16 @@ export const createGrantStore = (database: Database): GrantStore => {
     discard: async (grantId) => {
       await database.query('delete from grants where id = $1 and not used', [grantId])
     },
-    bind: async (grantId, jkt) => {
-      const { count } = await database.query(
+    bind: (grantId, jkt) =>
+      database.affects(
         'update grants set dpop_jkt = $2 where id = $1 and (dpop_jkt is null or dpop_jkt = $2)',
         [grantId, jkt],
-      )
-      return count === 1
-    },
-    end: async (grantId, reason) => {
-      const { count } = await database.query(
+      ),
+    end: (grantId, reason) =>
+      database.affects(
         'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',
         [grantId, reason],
-      )
-      return count === 1
-    },
+      ),
     touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
       await touchRows('grants', 'uuid[]', grants)
       await touchRows('app_secrets', 'text[]', secrets)

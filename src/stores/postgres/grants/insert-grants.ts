@@ -78,8 +78,8 @@ const rowOf = (grant: Grant, epoch: number | undefined) => ({
   lifetime: grant.lifetime,
 })
 
-const insertedOf = (row: InsertedRow | undefined): InsertedGrant | null =>
-  row === undefined ? null : { connectionEpoch: row.connection_epoch, others: row.others }
+const insertedOf = (row: InsertedRow | null | undefined): InsertedGrant | null =>
+  row ? { connectionEpoch: row.connection_epoch, others: row.others } : null
 
 /** @returns null when a grant with this id exists already */
 export const insertGrant = async (
@@ -90,8 +90,8 @@ export const insertGrant = async (
 ): Promise<InsertedGrant | null> => {
   const origin = [from?.clientId ?? null, from?.generation ?? null]
   const values = [...Object.values(rowOf(grant, epoch)), ...origin, countUpTo]
-  const { rows } = await on.query<InsertedRow>(insertOne, values, 'insert_grant')
-  return insertedOf(rows[0])
+  const row = await on.row<InsertedRow>(insertOne, values, 'insert_grant')
+  return insertedOf(row)
 }
 
 /** Counts the grants of a batch that the database did not count as others, because one statement inserted them all. */

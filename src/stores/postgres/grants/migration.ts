@@ -82,13 +82,11 @@ export const createMigrationStore = (database: Database): MigrationStore => {
         await insertAuditEvents(tx, [audit])
         return inserted ?? { connectionEpoch: 0, others: 0 }
       }),
-    claim: async (successorId, request, unsettled) => {
-      const { count } = await database.query(
+    claim: (successorId, request, unsettled) =>
+      database.affects(
         `update grants set used = true, claimed_by = $2
           where id = $1 and (not used or claimed_by = $2 or claimed_by = any($3))`,
         [successorId, request, unsettled],
-      )
-      return count === 1
-    },
+      ),
   }
 }

@@ -5,13 +5,12 @@ import type { Database } from '../connection/database.ts'
 export const createRevocationStore = (database: Database): RevocationStore => ({
   endGrant: (grantId, event) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ client_id: string }>(
+      const ended = await tx.row<{ client_id: string }>(
         `update grants set ended_at = now(), ended_reason = 'revoked'
           where id = $1 and ended_at is null
          returning client_id`,
         [grantId],
       )
-      const [ended] = rows
       if (ended) await insertAuditEvents(tx, [{ ...event, clientId: ended.client_id }])
       return ended !== undefined
     }),

@@ -43,7 +43,7 @@ export const surplusOf =
   async (grantId, most) => {
     // The new grant counts too.
     const others = most - 1
-    const { rows } = await database.query<Row>(query, [grantId, others], 'surplus_grants')
+    const rows = await database.rows<Row>(query, [grantId, others], 'surplus_grants')
     const { total = 0, unused = 0 } = rows[0] ?? {}
     return {
       excess: Math.max(0, total - others),

@@ -181,7 +181,7 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
     keySet: async (resourceServer, clientId) =>
       withBytes(await readKeySet(resourceServer, clientId)),
     keySetBySecret: async (resourceServer, digests) => {
-      const { rows } = await database.query<{ row: Row<StoredKeySet> }>(
+      const rows = await database.rows<{ row: Row<StoredKeySet> }>(
         `select to_json(t) as row from (${keySetBySecret}) t`,
         [resourceServer, digests],
         'introspect_secret_key',
@@ -190,7 +190,7 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       return withBytes({ resourceServer: toCredentials(row), found: row.found })
     },
     actors: async (installIds, tokenIds) => {
-      const { rows } = await database.query<ActorRow>(
+      const rows = await database.rows<ActorRow>(
         actorsQuery,
         [installIds, tokenIds],
         'introspect_actors',
@@ -198,7 +198,7 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       return { found: rows, revoked: rows.some(({ revoked }) => revoked) }
     },
     knownResources: async (uris) => {
-      const { rows } = await database.query<{ uri: string }>(
+      const rows = await database.rows<{ uri: string }>(
         `select distinct uri from resource_servers, unnest(resource) uri
           where resource && $1::text[] and uri = any($1)`,
         [uris],

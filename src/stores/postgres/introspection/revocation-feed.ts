@@ -20,7 +20,7 @@ const columns = selected<Row>({
 
 export const createRevocationFeedStore = (database: Database): RevocationFeedStore => ({
   after: async (id, limit, { audiences, organizationIds }) => {
-    const { rows } = await database.query<Row>(
+    const rows = await database.rows<Row>(
       `select ${columns}
          from revocations where id > $1 and until > now()
           and (audiences is null or audiences && $3::text[])
@@ -32,15 +32,15 @@ export const createRevocationFeedStore = (database: Database): RevocationFeedSto
     return rows.map((row) => ({ ...row, id: Number(row.id), until: Number(row.until) }))
   },
   last: async () => {
-    const { rows } = await database.query<{ id: string; tag: string }>(
+    const row = await database.row<{ id: string; tag: string }>(
       'select id, tag from revocations order by id desc limit 1',
       [],
       'revocations_last',
     )
-    return rows[0] ? { id: Number(rows[0].id), tag: rows[0].tag } : null
+    return row ? { id: Number(row.id), tag: row.tag } : null
   },
   has: async (id, tag) => {
-    const { rows } = await database.query(
+    const rows = await database.rows(
       'select 1 from revocations where id = $1 and tag::text = $2',
       [id, tag],
       'revocations_has',

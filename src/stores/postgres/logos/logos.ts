@@ -48,7 +48,7 @@ const postponeOf = ({ table, key }: { table: string; key: string }) =>
 
 export const createLogoStore = (database: Database): LogoStore => {
   const claimFrom = async (owner: LogoOwner, values: number[]): Promise<DueLogo[]> => {
-    const { rows } = await database.query<Omit<DueLogo, 'owner'>>(claimOf(places[owner]), values)
+    const rows = await database.rows<Omit<DueLogo, 'owner'>>(claimOf(places[owner]), values)
     return rows.map((row) => ({ ...row, owner }))
   }
   return {
@@ -83,21 +83,21 @@ export const createLogoStore = (database: Database): LogoStore => {
       await database.query(postponeOf(places[owner]), [id, uri, retryAfter])
     },
 
-    image: async (digest) => {
-      const { rows } = await database.query<{ image: Buffer }>(
-        'select image from logos where digest = $1',
-        [digest],
-        'logo',
-      )
-      return rows[0]?.image ?? null
-    },
+    image: async (digest) =>
+      (
+        await database.row<{ image: Buffer }>(
+          'select image from logos where digest = $1',
+          [digest],
+          'logo',
+        )
+      )?.image ?? null,
 
-    faultOf: async (clientId) => {
-      const { rows } = await database.query<{ fault: LogoFault | null }>(
-        'select logo_fault as fault from apps where client_id = $1',
-        [clientId],
-      )
-      return rows[0]?.fault ?? null
-    },
+    faultOf: async (clientId) =>
+      (
+        await database.row<{ fault: LogoFault | null }>(
+          'select logo_fault as fault from apps where client_id = $1',
+          [clientId],
+        )
+      )?.fault ?? null,
   }
 }

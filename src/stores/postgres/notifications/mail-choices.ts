@@ -5,7 +5,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
 const declined = async (on: Queryable, userId: string): Promise<string[]> => {
-  const { rows } = await on.query<{ category: string }>(
+  const rows = await on.rows<{ category: string }>(
     'select category from mail_choices where user_id = $1',
     [userId],
   )
@@ -18,8 +18,8 @@ export const createMailChoiceStore = (database: Database): MailChoiceStore => ({
   change: (userId, decide) =>
     database.transaction(async (tx) => {
       // Of two forms at once, the later one stands as a whole.
-      const user = await tx.query('select id from users where id = $1 for no key update', [userId])
-      if (user.count === 0) return
+      if (!(await tx.affects('select id from users where id = $1 for no key update', [userId])))
+        return
       const { values, events } = decide(await declined(tx, userId))
       if (events.length === 0) return
       await tx.query('delete from mail_choices where user_id = $1', [userId])

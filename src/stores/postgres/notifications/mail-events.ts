@@ -148,7 +148,7 @@ const withNewPlaces = async (tx: Queryable, events: QueuedEvent[]): Promise<Queu
     session_id: detail.session_id,
     network: networkOf(String(detail.address ?? '')),
   }))
-  const { rows } = await tx.query<NewPlace>(rememberPlaces, [JSON.stringify(sent)])
+  const rows = await tx.rows<NewPlace>(rememberPlaces, [JSON.stringify(sent)])
   const places = new Map(rows.map(({ id, ...place }) => [id, place]))
   return events.flatMap((event) => {
     const place = places.get(event.id)
@@ -189,7 +189,7 @@ export const expandEvents = async (
 ): Promise<number> => {
   const lock = await tx.query<{ held: boolean }>(lockExpansion)
   if (!lock.rows[0]?.held) return 0
-  const { rows } = await tx.query<QueuedEvent>(takeEvents, [mailTypes, most])
+  const rows = await tx.rows<QueuedEvent>(takeEvents, [mailTypes, most])
   const rule = (event: QueuedEvent) => {
     if (!isMailType(event.type)) return []
     const { email, cause: _, ...detail } = event.detail

@@ -111,7 +111,7 @@ export const createMailOutbox = (database: Database): MailOutbox => ({
   expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
 
   claim: async (...given) => {
-    const { rows } = await database.query<DueRow & { turn: string | null }>(
+    const rows = await database.rows<DueRow & { turn: string | null }>(
       claimDue,
       given,
       'claim_mails',
@@ -158,11 +158,12 @@ export const createMailOutbox = (database: Database): MailOutbox => ({
   },
 
   backlog: async () => {
-    const { rows } = await database.query<{ waiting: number; overdue: number }>(
-      `select count(*)::integer as waiting,
+    const row = await database.row<{
+      waiting: number
+      overdue: number
+    }>(`select count(*)::integer as waiting,
          greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as overdue
-       from mails where next_attempt_at is not null`,
-    )
-    return rows[0] ?? { waiting: 0, overdue: 0 }
+       from mails where next_attempt_at is not null`)
+    return row ?? { waiting: 0, overdue: 0 }
   },
 })

@@ -67,18 +67,17 @@ const queueRefusals = `with counted as (
 export const createReminderStore = (database: Database): ReminderStore => ({
   endingSecrets: (most, eventsOf) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<EndingSecret>(takeSecrets, [most])
+      const rows = await tx.rows<EndingSecret>(takeSecrets, [most])
       await insertAuditEvents(tx, eventsOf(rows))
       return rows.length
     }),
 
   unusedApps: async (after, most) => {
-    const { rows } = await database.query<{ last: string | null; count: number }>(queueUnused, [
+    const page = await database.row<{ last: string | null; count: number }>(queueUnused, [
       reminderTypes.unusedApp,
       after,
       most,
     ])
-    const [page] = rows
     return page && page.count === most ? page.last : null
   },
 

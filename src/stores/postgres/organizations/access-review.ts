@@ -93,14 +93,13 @@ export const createAccessReviewStore = (database: Database): AccessReviewStore =
     (query: string, name: string) =>
     async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
       const values = valuesOf(organizationId, page)
-      const { rows } = await database.query<PlacedRow>(query, values, name)
-      return toPage(rows, page)
+      return database.page<PlacedRow>(page, query, values, name)
     }
   const scan =
     (query: string, name: string) =>
     async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
       const values = valuesOf(organizationId, page)
-      const { rows } = await database.query<PlacedRow>(query, values, name)
+      const rows = await database.rows<PlacedRow>(query, values, name)
       const { items, next } = toPage(rows, page)
       return { items: items.filter(({ findings }) => findings.length > 0), next }
     }

@@ -74,28 +74,25 @@ const secretColumns = selected<SecretOfApp>({ createdAt: column, expiresAt: colu
 type PersonRow = PersonOfApp & { place: string }
 
 export const createAppPeopleStore = (database: Database): AppPeopleStore => ({
-  list: async (organizationId, clientId, search) => {
-    const { rows } = await database.query<PersonRow>(
+  list: (organizationId, clientId, search) =>
+    database.page<PersonRow>(
+      search,
       listQuery,
       [organizationId, clientId, search.name, userIdOf(search), search.limit],
       'people_of_app',
-    )
-    return toPage(rows, search)
-  },
+    ),
   find: async (organizationId, clientId, userId) => {
-    const { rows } = await database.query<PersonRow>(
+    const rows = await database.rows<PersonRow>(
       findQuery,
       [organizationId, clientId, userId],
       'person_of_app',
     )
     return toPage(rows, { limit: 1, after: null }).items[0] ?? null
   },
-  secrets: async (clientId) => {
-    const { rows } = await database.query<SecretOfApp>(
+  secrets: (clientId) =>
+    database.rows<SecretOfApp>(
       `select ${secretColumns} from app_secrets where client_id = $1 and ${isActive}
         order by created_at, id`,
       [clientId],
-    )
-    return rows
-  },
+    ),
 })

@@ -6,7 +6,6 @@ import type {
 } from '../../../core/organizations/app-use.ts'
 import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { toPage } from '../connection/paging.ts'
 
 /** The id in a place of these lists. */
 const idOf = ({ after }: PageRequest) => after?.split('.')[1] ?? ''
@@ -83,14 +82,14 @@ order by u.id`
 
 export const createAppUseStore = (database: Database): AppUseStore => ({
   organizations: async (clientId, { from, to }, page) => {
-    const app = await database.query('select client_id from apps where client_id = $1', [clientId])
-    if (app.count === 0) return null
-    const { rows } = await database.query<AppUseInOrganization & { place: string }>(
+    if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
+      return null
+    return database.page<AppUseInOrganization>(
+      page,
       organizationsQuery,
       [clientId, idOf(page), page.limit, from, to],
       'app_use',
     )
-    return toPage(rows, page)
   },
   people: async (clientId, organizationId, page) => {
     const installs = await database.query<{ id: string }>(
@@ -99,11 +98,11 @@ export const createAppUseStore = (database: Database): AppUseStore => ({
       [organizationId, clientId],
     )
     if (!installs.rows[0]) return null
-    const { rows } = await database.query<AppPerson & { place: string }>(
+    return database.page<AppPerson>(
+      page,
       peopleQuery,
       [installs.rows[0].id, idOf(page), page.limit],
       'app_people',
     )
-    return toPage(rows, page)
   },
 })

@@ -3,7 +3,7 @@ import type { Directory, DirectoryEntry } from '../../../core/organizations/dire
 import { type AppRow, appColumn, appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, nested, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { nameContains, toPage } from '../connection/paging.ts'
+import { nameContains } from '../connection/paging.ts'
 
 const isListed = 'a.listed and a.disabled_at is null'
 const byName = 'lower(a.name), a.client_id'
@@ -31,26 +31,25 @@ order by ${byName}`
 export const createDirectoryStore = (database: Database): Directory => ({
   list: async (organizationId, userId, search) => {
     const [, after = null] = partsOfPlace(search.after) ?? []
-    const { rows } = await database.query<DirectoryEntry & { place: string }>(
+    return database.page<DirectoryEntry>(
+      search,
       listQuery,
       [organizationId, userId, search.name, after, search.limit],
       'directory',
     )
-    return toPage(rows, search)
   },
-  find: async (clientId) => {
-    const { rows } = await database.query<AppRow>(
-      `select ${appColumn} from apps a ${appJoins} where a.client_id = $1 and ${isListed}`,
-      [clientId],
-      'listed_app',
-    )
-    return rows[0]?.app ?? null
-  },
+  find: async (clientId) =>
+    (
+      await database.row<AppRow>(
+        `select ${appColumn} from apps a ${appJoins} where a.client_id = $1 and ${isListed}`,
+        [clientId],
+        'listed_app',
+      )
+    )?.app ?? null,
   isEmpty: async () => {
     // The order selects the index of listed apps.
-    const { count } = await database.query(
+    return !(await database.affects(
       `select 1 from apps a where ${isListed} order by ${byName} limit 1`,
-    )
-    return count === 0
+    ))
   },
 })

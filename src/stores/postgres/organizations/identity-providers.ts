@@ -23,31 +23,29 @@ const insertProvider = insertInto<ProviderSettings & { organizationId: string }>
 const newSettings = assigned<ProviderSettings>(settingColumns, 2)
 
 export const createIdentityProviderStore = (database: Database): IdentityProviderStore => {
-  const find = async (on: Queryable, organizationId: string, lock = '') => {
-    const { rows } = await on.query<IdentityProvider>(
+  const find = (on: Queryable, organizationId: string, lock = '') =>
+    on.row<IdentityProvider>(
       `select ${columns} from identity_providers where organization_id = $1 ${lock}`,
       [organizationId],
     )
-    return rows[0] ?? null
-  }
 
   const change = async (tx: Queryable, current: IdentityProvider, values: ProviderSettings) => {
     const { organizationId } = current
-    const { rows } = await tx.query<IdentityProvider>(
+    const row = await tx.row<IdentityProvider>(
       `update identity_providers set ${newSettings.text}, updated_at = now()
         where organization_id = $1 returning ${columns}`,
       [organizationId, ...newSettings.values(values)],
     )
     if (values.issuer !== current.issuer)
       await tx.query('delete from asserted_subjects where organization_id = $1', [organizationId])
-    return rows[0]!
+    return row!
   }
 
   return {
     find: (organizationId) => find(database, organizationId),
 
     unknownApps: async (clientIds) => {
-      const { rows } = await database.query<{ id: string }>(
+      const rows = await database.rows<{ id: string }>(
         `select id from unnest($1::text[]) id
           where not exists (select from apps where client_id = id)`,
         [clientIds],
@@ -62,13 +60,13 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
           find: () => find(tx, organizationId, 'for update'),
           insert: async () => {
             const { values, events } = decide(null)
-            const { rows } = await tx.query<IdentityProvider>(
+            const row = await tx.row<IdentityProvider>(
               `${insertProvider.text} on conflict do nothing returning ${columns}`,
               insertProvider.values({ organizationId, ...values }),
             )
-            if (!rows[0]) return null
+            if (!row) return null
             await insertAuditEvents(tx, events)
-            return rows[0]
+            return row
           },
           change: async (current) => {
             const { values, events } = decide(current)
@@ -82,12 +80,12 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
 
     remove: (organizationId, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<IdentityProvider>(
+        const row = await tx.row<IdentityProvider>(
           `delete from identity_providers where organization_id = $1 returning ${columns}`,
           [organizationId],
         )
-        if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(rows[0]))
+        if (!row) return false
+        await insertAuditEvents(tx, admit(row))
         return true
       }),
   }

@@ -132,7 +132,7 @@ const refuseForeign = async (
     line.type === 'workspace' && outcomes[at]?.status === 'unchanged' ? [{ at, ...line.row }] : [],
   )
   if (unwritten.length === 0) return
-  const { rows } = await tx.query<{ id: string; organization_id: string }>(
+  const rows = await tx.rows<{ id: string; organization_id: string }>(
     'select id, organization_id from workspaces where id = any($1)',
     [unwritten.map(({ id }) => id)],
   )
@@ -152,7 +152,7 @@ const storePlain = async (
   operator: Operator,
 ) => {
   const { text, changed, refusal, limits } = kinds[type]
-  const { rows } = await tx.query<Result>(text, [
+  const rows = await tx.rows<Result>(text, [
     JSON.stringify(lines.map(({ row }, at) => ({ at, ...row }))),
     ...(limits?.(operator) ?? []),
   ])

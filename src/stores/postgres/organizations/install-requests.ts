@@ -75,16 +75,13 @@ const requestOf = ({ userId, userName, userEmail, ...request }: OpenRow): Instal
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
   open: async (organizationId, name) => {
     const values = [organizationId, name]
-    const { rows } = await database.query<OpenRow>(openQuery, values, 'open_requests')
+    const rows = await database.rows<OpenRow>(openQuery, values, 'open_requests')
     return rows.map(requestOf)
   },
-  ofUser: async (userId) => {
-    const { rows } = await database.query<OwnRequest>(ownQuery, [userId], 'own_requests')
-    return rows
-  },
+  ofUser: (userId) => database.rows<OwnRequest>(ownQuery, [userId], 'own_requests'),
   answer: (decision, organizationId, clientId, ids, decidedBy, eventsOf) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ user_id: string }>(
+      const rows = await tx.rows<{ user_id: string }>(
         `update install_requests set decided_at = now(), decided_by = $4, decision = $5
          where organization_id = $1 and client_id = $2 and decided_at is null
            and ($3::text[] is null or id = any($3))

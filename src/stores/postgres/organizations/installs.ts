@@ -12,7 +12,7 @@ import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { column, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
@@ -34,14 +34,12 @@ const columns = selected<StoredInstall>({
 
 const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
 
-const findLive = async (on: Queryable, organizationId: string, clientId: string) => {
-  const { rows } = await on.query<StoredInstall>(
+const findLive = (on: Queryable, organizationId: string, clientId: string) =>
+  on.row<StoredInstall>(
     `select ${columns} from installs
      where organization_id = $1 and client_id = $2 and ${isLive}`,
     [organizationId, clientId],
   )
-  return rows[0] ?? null
-}
 
 /** Pairs of organization and app: `$1` and `$2` of a statement. */
 const pairsOf = (installs: readonly { organizationId: string; clientId: string }[]) => [
@@ -57,7 +55,7 @@ const keyOf = (organizationId: string, clientId: string) => `${organizationId} $
 
 /** Ends the expired installs of the pairs, so that a new approval makes a new install. */
 const endExpired = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
-  const { rows } = await tx.query<{ organization_id: string; client_id: string }>(
+  const rows = await tx.rows<{ organization_id: string; client_id: string }>(
     `update installs set ended_at = now(), updated_at = now()
       where ${ofPairs} and ended_at is null and expires_at <= now()
      returning organization_id, client_id`,
@@ -78,7 +76,7 @@ const endExpired = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
 /** Reads all data that the approvals depend on; the organizations must be locked. */
 const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   // The key share lock keeps an app from being deleted before an install refers to it.
-  const { rows: apps } = await tx.query<{
+  const apps = await tx.rows<{
     client_id: string
     interface: Interface
     permissions: string[]
@@ -87,7 +85,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       order by client_id for key share`,
     [[...new Set(wanted.map(({ clientId }) => clientId))]],
   )
-  const { rows: requests } = await tx.query<{
+  const requests = await tx.rows<{
     organization_id: string
     client_id: string
     user_id: string
@@ -97,7 +95,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     pairsOf(wanted),
   )
   const owners = await ownersOfWorkspaces(tx, [...new Set(wanted.flatMap(({ asked }) => asked))])
-  const { rows: live } = await tx.query<StoredInstall>(
+  const live = await tx.rows<StoredInstall>(
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
   )
@@ -148,7 +146,7 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
     expires: values.expiresAt,
     idle: values.idleSeconds,
   }))
-  const { rows: stored } = await tx.query<StoredInstall>(
+  const stored = await tx.rows<StoredInstall>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
         declined_permissions, expires_at, idle_seconds)
@@ -232,12 +230,12 @@ export const createInstallStore = (database: Database): InstallStore => ({
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<StoredInstall & { place: string }>(
+    return database.page<StoredInstall>(
+      page,
       `select ${columns}, ${placeColumn('id')} from installs
        where ${afterPlace('id')} and organization_id = $4 and ${isLive} ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
-    return toPage(rows, page)
   },
 
   end: (organizationId, clientId, admit) =>

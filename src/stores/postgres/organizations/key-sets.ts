@@ -44,7 +44,7 @@ const insertKeySet = insertInto('key_sets', writtenColumns)
 
 /** The active secrets of these key sets, by key set. */
 const secretsOf = async (on: Queryable, ids: readonly string[]) => {
-  const { rows } = await on.query<KeySetSecret & { keySetId: string }>(
+  const rows = await on.rows<KeySetSecret & { keySetId: string }>(
     `select ${secretColumns} from key_set_secrets
      where key_set_id = any($1) and ${isActive} order by created_at, id`,
     [ids],
@@ -60,13 +60,13 @@ const find = async (
   id: string,
   lock: '' | 'for no key update' = '',
 ) => {
-  const { rows } = await on.query<KeySetRow>(
+  const row = await on.row<KeySetRow>(
     `select ${columns} from key_sets where id = $1 and organization_id = $2 ${lock}`,
     [id, organizationId],
   )
-  if (!rows[0]) return null
+  if (!row) return null
   const secrets = await secretsOf(on, [id])
-  return { ...rows[0], secrets: secrets.get(id) ?? [] }
+  return { ...row, secrets: secrets.get(id) ?? [] }
 }
 
 export const createKeySetStore = (database: Database): KeySetStore => ({
@@ -78,20 +78,20 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
         await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []),
       )
       await permissionsOfCatalogue(tx, keySet.interface, keySet.permissions)
-      const { rows } = await tx.query<KeySetRow>(
+      const row = await tx.row<KeySetRow>(
         `${insertKeySet.text} returning ${columns}`,
         insertKeySet.values(keySet),
       )
       const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
       await insertAuditEvents(tx, events)
-      return { ...rows[0]!, secrets: [{ ...added, endlessTokenSeenAt: null }] }
+      return { ...row!, secrets: [{ ...added, endlessTokenSeenAt: null }] }
     }),
 
   find: (organizationId, id) => find(database, organizationId, id),
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<KeySetRow & { place: string }>(
+    const rows = await database.rows<KeySetRow & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from key_sets
        where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
@@ -112,7 +112,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, asked))
       if (events.length === 0) return current
       await permissionsOfCatalogue(tx, values.interface, values.permissions)
-      const { rows } = await tx.query<KeySetRow>(
+      const row = await tx.row<KeySetRow>(
         `update key_sets set name = $2, description = $3, permissions = $4, workspace_ids = $5,
            workloads = $6, updated_at = now()
          where id = $1 returning ${columns}`,
@@ -126,7 +126,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
         ],
       )
       await insertAuditEvents(tx, events)
-      return { ...rows[0]!, secrets: current.secrets }
+      return { ...row!, secrets: current.secrets }
     }),
 
   rotate: (organizationId, id, secretFor, retireOthersAfter, admit) =>

@@ -88,25 +88,23 @@ order by ${orderByNames} limit $4::integer + 1`
 type Placed<Row> = Row & { place: string }
 
 export const createMemberListStore = (database: Database): MemberListStore => ({
-  list: async (organizationId, search) => {
-    const { rows } = await database.query<Placed<ListedMember>>(
+  list: (organizationId, search) =>
+    database.page<ListedMember>(
+      search,
       listQuery,
       [organizationId, search.role, search.name, userIdOf(search), search.limit],
       'members_listed',
-    )
-    return toPage(rows, search)
-  },
+    ),
   find: async (organizationId, userId) => {
     const values = [organizationId, userId]
-    const { rows } = await database.query<Placed<ListedMember>>(findQuery, values, 'member_listed')
+    const rows = await database.rows<Placed<ListedMember>>(findQuery, values, 'member_listed')
     return toPage(rows, { limit: 1, after: null }).items[0] ?? null
   },
-  apps: async (organizationId, userId, page) => {
-    const { rows } = await database.query<Placed<AppOfMember>>(
+  apps: (organizationId, userId, page) =>
+    database.page<AppOfMember>(
+      page,
       appsQuery,
       [organizationId, userId, installIdOf(page), page.limit],
       'apps_of_member',
-    )
-    return toPage(rows, page)
-  },
+    ),
 })

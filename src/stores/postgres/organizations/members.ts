@@ -3,7 +3,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const columns = selected<Member>({
   organizationId: column,
@@ -56,34 +56,32 @@ export const createMemberStore = (database: Database): MemberStore => ({
       })
       .catch(absent),
 
-  find: async (organizationId, userId) => {
-    const { rows } = await database.query<Member>(
+  find: (organizationId, userId) =>
+    database.row<Member>(
       `select ${columns} from members where organization_id = $1 and user_id = $2`,
       [organizationId, userId],
-    )
-    return rows[0] ?? null
-  },
+    ),
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<Member & { place: string }>(
+    return database.page<Member>(
+      page,
       `select ${columns}, ${placeColumn('user_id')} from members
        where ${afterPlace('user_id')} and organization_id = $4 ${orderAndLimit('user_id')}`,
       [...pageValues(page), organizationId],
     )
-    return toPage(rows, page)
   },
 
   remove: (organizationId, userId, admit) =>
     database.transaction(async (tx) => {
       // The membership is deleted first. A transaction that adds the user to a workspace holds a share lock on this
       // row, so its addition is visible to the next statement.
-      const { rows } = await tx.query<Member>(
+      const row = await tx.row<Member>(
         `delete from members where organization_id = $1 and user_id = $2 returning ${columns}`,
         [organizationId, userId],
       )
-      if (!rows[0]) return false
-      const events = admit(rows[0])
+      if (!row) return false
+      const events = admit(row)
       // "is true" keeps the subquery apart, so that it is hashed, and no join compares each workspace with each membership.
       await tx.query(
         `delete from workspace_members where user_id = $2 and (workspace_id in

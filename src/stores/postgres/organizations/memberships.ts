@@ -8,25 +8,21 @@ const query = `select o.id, o.name, m.role
   from members m join organizations o on o.id = m.organization_id where m.user_id = $1`
 
 export const createMembershipStore = (database: Database): MembershipStore => ({
-  ofUser: async (userId) => {
-    const { rows } = await database.query<OrganizationMembership>(
+  ofUser: (userId) =>
+    database.rows<OrganizationMembership>(
       `${query} order by lower(o.name), o.id`,
       [userId],
       'memberships_of',
-    )
-    return rows
-  },
-  find: async (userId, organizationId) => {
-    const { rows } = await database.query<OrganizationMembership>(
+    ),
+  find: (userId, organizationId) =>
+    database.row<OrganizationMembership>(
       `${query} and o.id = $2`,
       [userId, organizationId],
       'membership',
-    )
-    return rows[0] ?? null
-  },
+    ),
   names: async (userIds) => {
     if (userIds.length === 0) return new Map()
-    const { rows } = await database.query<{ id: string; name: string }>(
+    const rows = await database.rows<{ id: string; name: string }>(
       'select id, name from users where id = any($1)',
       [userIds],
     )

@@ -117,7 +117,7 @@ const installedOf = ({
 
 export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
   list: async (organizationId, search) => {
-    const { rows } = await database.query<InstalledRow & { place: string }>(
+    const rows = await database.rows<InstalledRow & { place: string }>(
       listQuery,
       [organizationId, search.name, installIdOf(search), search.limit, search.state],
       'installed_apps',
@@ -127,29 +127,21 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
   },
   widening: async (organizationId, limit) => {
     const values = [organizationId, limit]
-    const { rows } = await database.query<InstalledRow>(wideningQuery, values, 'widening_apps')
+    const rows = await database.rows<InstalledRow>(wideningQuery, values, 'widening_apps')
     return rows.map(installedOf)
   },
-  waiting: async (organizationId) => {
-    const { rows } = await database.query<WaitingDecisions>(
-      waitingQuery,
-      [organizationId],
-      'waiting_decisions',
-    )
-    return rows[0]!
-  },
+  waiting: async (organizationId) =>
+    (await database.row<WaitingDecisions>(waitingQuery, [organizationId], 'waiting_decisions'))!,
   find: async (organizationId, clientId) => {
     const values = [organizationId, clientId]
-    const { rows } = await database.query<InstalledRow>(findQuery, values, 'installed_app')
-    return rows[0] ? installedOf(rows[0]) : null
+    const row = await database.row<InstalledRow>(findQuery, values, 'installed_app')
+    return row ? installedOf(row) : null
   },
-  knows: async (organizationId, clientId) => {
-    const { count } = await database.query(
+  knows: (organizationId, clientId) =>
+    database.affects(
       `select 1 from installs where organization_id = $1 and client_id = $2
        union all
        select 1 from install_requests where organization_id = $1 and client_id = $2 limit 1`,
       [organizationId, clientId],
-    )
-    return count > 0
-  },
+    ),
 })

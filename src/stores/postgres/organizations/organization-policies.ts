@@ -20,7 +20,7 @@ const insertPolicy = insertInto<PolicySettings & { organizationId: string }>(
 )
 
 const find = async (on: Queryable, organizationId: string) => {
-  const { rows } = await on.query<{
+  const row = await on.row<{
     [Field in keyof PolicySettings]: PolicySettings[Field] | null
   }>(
     `select ${columns} from organizations o
@@ -28,7 +28,6 @@ const find = async (on: Queryable, organizationId: string) => {
       where o.id = $1`,
     [organizationId],
   )
-  const [row] = rows
   if (!row) return undefined
   const { connect, ...days } = row
   return connect === null ? null : { connect, ...days }
@@ -36,7 +35,7 @@ const find = async (on: Queryable, organizationId: string) => {
 
 /** The end that each organization gives to new installs. */
 export const usualEndsOf = async (tx: Queryable, organizationIds: readonly string[]) => {
-  const { rows } = await tx.query<UsualEnd & { organizationId: string }>(
+  const rows = await tx.rows<UsualEnd & { organizationId: string }>(
     `select organization_id as "organizationId", default_expires_days as "expiresDays",
             default_idle_days as "idleDays"
        from organization_policies where organization_id = any($1)`,

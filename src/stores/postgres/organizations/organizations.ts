@@ -8,7 +8,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { putOnly } from '../connection/put-row.ts'
 
 const columns = selected<Organization>({
@@ -27,29 +27,20 @@ const columns = selected<Organization>({
  * Serialises changes of an organization's installs and workspaces.
  * @returns false when the organization does not exist
  */
-export const lockOrganization = async (tx: Queryable, id: string) => {
-  const { count } = await tx.query('select id from organizations where id = $1 for no key update', [
-    id,
-  ])
-  return count > 0
-}
+export const lockOrganization = (tx: Queryable, id: string) =>
+  tx.affects('select id from organizations where id = $1 for no key update', [id])
 
 /** As `lockOrganization`, in the order of ids. @returns the existing ones */
 export const lockOrganizations = async (tx: Queryable, ids: readonly string[]) => {
-  const { rows } = await tx.query<{ id: string }>(
+  const rows = await tx.rows<{ id: string }>(
     'select id from organizations where id = any($1) order by id for no key update',
     [[...new Set(ids)]],
   )
   return new Set(rows.map(({ id }) => id))
 }
 
-const locked = async (tx: Queryable, id: string) => {
-  const { rows } = await tx.query<Organization>(
-    `select ${columns} from organizations where id = $1 for no key update`,
-    [id],
-  )
-  return rows[0] ?? null
-}
+const locked = (tx: Queryable, id: string) =>
+  tx.row<Organization>(`select ${columns} from organizations where id = $1 for no key update`, [id])
 
 const write = async (
   tx: Queryable,
@@ -71,42 +62,34 @@ export const createOrganizationStore = (
   database: Database,
 ): OrganizationStore & ShownBrandStore => {
   return {
-    brandOf: async (organizationId) => {
-      const { rows } = await database.query<ShownBrand>(
+    brandOf: (organizationId) =>
+      database.row<ShownBrand>(
         `select accent, logo_digest as "logoDigest" from organizations
           where id = $1 and (accent is not null or logo_digest is not null)`,
         [organizationId],
         'organization_brand',
-      )
-      return rows[0] ?? null
-    },
+      ),
 
     insert: (organization, events) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<Organization>(
+        const row = await tx.row<Organization>(
           `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
           [organization.id, organization.name],
         )
         await insertAuditEvents(tx, events)
-        return rows[0]!
+        return row!
       }),
 
-    byId: async (id) => {
-      const { rows } = await database.query<Organization>(
-        `select ${columns} from organizations where id = $1`,
-        [id],
-      )
-      return rows[0] ?? null
-    },
+    byId: (id) =>
+      database.row<Organization>(`select ${columns} from organizations where id = $1`, [id]),
 
-    list: async (page, ids) => {
-      const { rows } = await database.query<Organization & { place: string }>(
+    list: (page, ids) =>
+      database.page<Organization>(
+        page,
         `select ${columns}, ${placeColumn('id')} from organizations
          where ${afterPlace('id')} and ($4::text[] is null or id = any($4)) ${orderAndLimit('id')}`,
         [...pageValues(page), ids],
-      )
-      return toPage(rows, page)
-    },
+      ),
 
     change: (id, decide) =>
       database.transaction(async (tx) => {
@@ -120,14 +103,14 @@ export const createOrganizationStore = (
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)
-            const { rows } = await tx.query<Organization>(
+            const row = await tx.row<Organization>(
               `insert into organizations (id, name) values ($1, $2) on conflict do nothing
                returning ${columns}`,
               [id, values.name],
             )
-            if (!rows[0]) return null
+            if (!row) return null
             await insertAuditEvents(tx, events)
-            return rows[0]
+            return row
           },
           change: (current) => write(tx, current, decide(current)),
         }),
@@ -135,12 +118,12 @@ export const createOrganizationStore = (
 
     remove: (id, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<Organization>(
+        const row = await tx.row<Organization>(
           `delete from organizations where id = $1 returning ${columns}`,
           [id],
         )
-        if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(rows[0]))
+        if (!row) return false
+        await insertAuditEvents(tx, admit(row))
         return true
       }),
   }

@@ -10,21 +10,15 @@ const columns = selected<Sandbox>({
 })
 
 /** Locks a user who is not disabled and owns an app, so that one user gets one sandbox. */
-const lockOwner = async (tx: Queryable, userId: string) => {
-  const { count } = await tx.query(
+const lockOwner = (tx: Queryable, userId: string) =>
+  tx.affects(
     `select from users where id = $1 and disabled_at is null
        and exists (select from app_owners where user_id = $1) for no key update`,
     [userId],
   )
-  return count > 0
-}
 
-const ofOwner = async (on: Queryable, userId: string) => {
-  const { rows } = await on.query<Sandbox>(`select ${columns} from sandboxes where owner_id = $1`, [
-    userId,
-  ])
-  return rows[0] ?? null
-}
+const ofOwner = (on: Queryable, userId: string) =>
+  on.row<Sandbox>(`select ${columns} from sandboxes where owner_id = $1`, [userId])
 
 export const createSandboxStore = (database: Database): SandboxStore => ({
   ofOwner: (userId) => ofOwner(database, userId),

@@ -21,20 +21,16 @@ export const createSuspendAllStore = (database: Database): SuspendAllStore => ({
   switchAll: (organizationId, suspended, eventsOf) =>
     database.transaction(async (tx) => {
       if (!(await lockOrganization(tx, organizationId))) return null
-      const { rows } = await tx.query<SwitchedInstall>(suspended ? suspend : resume, [
-        organizationId,
-      ])
+      const rows = await tx.rows<SwitchedInstall>(suspended ? suspend : resume, [organizationId])
       await insertAuditEvents(tx, eventsOf(rows))
       return rows
     }),
 
-  counts: async (organizationId) => {
-    const { rows } = await database.query<SuspensionCounts>(
+  counts: async (organizationId) =>
+    (await database.row<SuspensionCounts>(
       `select count(*) filter (where suspended_at is null)::integer as active,
               count(*) filter (where suspended_at = suspended_all_at)::integer as "suspendedTogether"
          from installs where organization_id = $1 and ended_at is null`,
       [organizationId],
-    )
-    return rows[0]!
-  },
+    ))!,
 })

@@ -14,13 +14,13 @@ const select = `select ${selected(personColumns)} from test_people p join users 
   where p.organization_id = (select organization_id from sandboxes where owner_id = $1)`
 
 /** Locks the sandbox, so that its test people can be counted. */
-const lockSandbox = async (tx: Queryable, ownerId: string) => {
-  const { rows } = await tx.query<{ organization_id: string }>(
-    'select organization_id from sandboxes where owner_id = $1 for no key update',
-    [ownerId],
-  )
-  return rows[0]?.organization_id ?? null
-}
+const lockSandbox = async (tx: Queryable, ownerId: string) =>
+  (
+    await tx.row<{ organization_id: string }>(
+      'select organization_id from sandboxes where owner_id = $1 for no key update',
+      [ownerId],
+    )
+  )?.organization_id ?? null
 
 const isFull = async (tx: Queryable, organizationId: string, most: number) => {
   const { count } = await tx.query('select from test_people where organization_id = $1 limit $2', [
@@ -31,24 +31,22 @@ const isFull = async (tx: Queryable, organizationId: string, most: number) => {
 }
 
 export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
-  ofOwner: async (ownerId) => {
-    const { rows } = await database.query<TestPerson>(`${select} order by p.created_at, u.id`, [
-      ownerId,
-    ])
-    return rows
-  },
+  ofOwner: (ownerId) =>
+    database.rows<TestPerson>(`${select} order by p.created_at, u.id`, [ownerId]),
 
   add: (ownerId, { id, email, name, passwordHash }, most, eventsOf) =>
     database.transaction(async (tx) => {
       const organizationId = await lockSandbox(tx, ownerId)
       if (organizationId === null) return null
       if (await isFull(tx, organizationId, most)) return 'full'
-      const user = await tx.query(
-        `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
+      if (
+        !(await tx.affects(
+          `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
          on conflict (lower(email)) do nothing`,
-        [id, email, name, passwordHash],
+          [id, email, name, passwordHash],
+        ))
       )
-      if (user.count === 0) return 'exists'
+        return 'exists'
       await tx.query('insert into test_people (user_id, organization_id) values ($1, $2)', [
         id,
         organizationId,
@@ -57,7 +55,7 @@ export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
         `insert into members (organization_id, user_id, role) values ($1, $2, 'member')`,
         [organizationId, id],
       )
-      const { rows } = await tx.query<{ workspace_id: string }>(
+      const rows = await tx.rows<{ workspace_id: string }>(
         `insert into workspace_members (workspace_id, user_id)
          select id, $2 from workspaces where organization_id = $1 order by id returning workspace_id`,
         [organizationId, id],

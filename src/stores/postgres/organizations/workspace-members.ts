@@ -2,7 +2,7 @@ import type { WorkspaceMember, WorkspaceStore } from '../../../core/organization
 import { insertAuditEvents } from '../audit/audit.ts'
 import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const columns = selected<WorkspaceMember>({
   workspaceId: column,
@@ -10,26 +10,22 @@ const columns = selected<WorkspaceMember>({
   createdAt: column,
 })
 
-const find = async (on: Queryable, workspaceId: string, userId: string) => {
-  const { rows } = await on.query<WorkspaceMember>(
+const find = (on: Queryable, workspaceId: string, userId: string) =>
+  on.row<WorkspaceMember>(
     `select ${columns} from workspace_members where workspace_id = $1 and user_id = $2`,
     [workspaceId, userId],
   )
-  return rows[0] ?? null
-}
 
-const organizationOf = async (on: Queryable, workspaceId: string) => {
-  const { rows } = await on.query<{ organization_id: string }>(
-    'select organization_id from workspaces where id = $1',
-    [workspaceId],
-  )
-  return rows[0]?.organization_id ?? null
-}
+const organizationOf = async (on: Queryable, workspaceId: string) =>
+  (
+    await on.row<{ organization_id: string }>(
+      'select organization_id from workspaces where id = $1',
+      [workspaceId],
+    )
+  )?.organization_id ?? null
 
-const userExists = async (on: Queryable, id: string) => {
-  const { count } = await on.query('select id from users where id = $1', [id])
-  return count > 0
-}
+const userExists = (on: Queryable, id: string) =>
+  on.affects('select id from users where id = $1', [id])
 
 /** The part of the workspace store about members. */
 export const createWorkspaceMembers = (
@@ -41,11 +37,12 @@ export const createWorkspaceMembers = (
         const organizationId = await organizationOf(tx, workspaceId)
         if (!organizationId) return 'no_workspace' as const
         // The share lock delays a removal from the organization until this membership exists and is removed with it.
-        const member = await tx.query(
-          'select user_id from members where organization_id = $1 and user_id = $2 for share',
-          [organizationId, userId],
+        if (
+          !(await tx.affects(
+            'select user_id from members where organization_id = $1 and user_id = $2 for share',
+            [organizationId, userId],
+          ))
         )
-        if (member.count === 0)
           return (await userExists(tx, userId)) ? ('not_a_member' as const) : ('no_user' as const)
         const added = await tx.query<WorkspaceMember>(
           `insert into workspace_members (workspace_id, user_id) values ($1, $2)
@@ -71,23 +68,23 @@ export const createWorkspaceMembers = (
 
   listMembers: async (workspaceId, page) => {
     if (!(await organizationOf(database, workspaceId))) return null
-    const { rows } = await database.query<WorkspaceMember & { place: string }>(
+    return database.page<WorkspaceMember>(
+      page,
       `select ${columns}, ${placeColumn('user_id')} from workspace_members
        where ${afterPlace('user_id')} and workspace_id = $4 ${orderAndLimit('user_id')}`,
       [...pageValues(page), workspaceId],
     )
-    return toPage(rows, page)
   },
 
   removeMember: (workspaceId, userId, admit) =>
     database.transaction(async (tx) => {
       const organizationId = await organizationOf(tx, workspaceId)
-      const { rows } = await tx.query<WorkspaceMember>(
+      const row = await tx.row<WorkspaceMember>(
         `delete from workspace_members where workspace_id = $1 and user_id = $2 returning ${columns}`,
         [workspaceId, userId],
       )
-      if (!organizationId || !rows[0]) return false
-      await insertAuditEvents(tx, admit(rows[0], organizationId))
+      if (!organizationId || !row) return false
+      await insertAuditEvents(tx, admit(row, organizationId))
       return true
     }),
 })

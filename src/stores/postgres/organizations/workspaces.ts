@@ -4,7 +4,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { column, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
@@ -16,13 +16,8 @@ const columns = selected<Workspace>({
   createdAt: column,
 })
 
-const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
-  const { rows } = await on.query<Workspace>(
-    `select ${columns} from workspaces where id = $1 ${lock}`,
-    [id],
-  )
-  return rows[0] ?? null
-}
+const find = (on: Queryable, id: string, lock: '' | 'for no key update' = '') =>
+  on.row<Workspace>(`select ${columns} from workspaces where id = $1 ${lock}`, [id])
 
 const write = async (
   tx: Queryable,
@@ -46,7 +41,7 @@ export const ownersOfWorkspaces = async (
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await on.query<{ id: string; organization_id: string }>(
+  const rows = await on.rows<{ id: string; organization_id: string }>(
     'select id, organization_id from workspaces where id = any($1)',
     [ids],
   )
@@ -67,13 +62,13 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   insert: (workspace, events) =>
     database
       .transaction(async (tx) => {
-        const { rows } = await tx.query<Workspace>(
+        const row = await tx.row<Workspace>(
           `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
            returning ${columns}`,
           [workspace.id, workspace.organizationId, workspace.name],
         )
         await insertAuditEvents(tx, events)
-        return rows[0]!
+        return row!
       })
       .catch(withoutOrganization),
 
@@ -81,22 +76,20 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
 
   list: async (organizationId, page) => {
     if (!(await organizationExists(database, organizationId))) return null
-    const { rows } = await database.query<Workspace & { place: string }>(
+    return database.page<Workspace>(
+      page,
       `select ${columns}, ${placeColumn('id')} from workspaces
        where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
-    return toPage(rows, page)
   },
 
-  names: async (organizationId) => {
-    const { rows } = await database.query<{ id: string; name: string }>(
+  names: (organizationId) =>
+    database.rows<{ id: string; name: string }>(
       'select id, name from workspaces where organization_id = $1 order by name, id',
       [organizationId],
       'workspace_names',
-    )
-    return rows
-  },
+    ),
 
   change: (id, decide) =>
     database.transaction(async (tx) => {
@@ -112,14 +105,14 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
           find: () => find(tx, id, 'for no key update'),
           insert: async () => {
             const { values, events } = decide(null)
-            const { rows } = await tx.query<Workspace>(
+            const row = await tx.row<Workspace>(
               `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
                on conflict do nothing returning ${columns}`,
               [id, organizationId, values.name],
             )
-            if (!rows[0]) return null
+            if (!row) return null
             await insertAuditEvents(tx, events)
-            return rows[0]
+            return row
           },
           change: (current) => write(tx, current, decide(current)),
         })
@@ -131,12 +124,12 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
       const workspace = await find(tx, id)
       // The lock keeps an approval from naming the workspace while it is deleted.
       if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
-      const { rows } = await tx.query<Workspace>(
+      const row = await tx.row<Workspace>(
         `delete from workspaces where id = $1 and organization_id = $2 returning ${columns}`,
         [id, workspace.organizationId],
       )
-      if (!rows[0]) return false
-      const events = admit(rows[0])
+      if (!row) return false
+      const events = admit(row)
       await tx.query(
         `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
          where organization_id = $1 and $2 = any(workspace_ids) and ended_at is null`,

@@ -13,17 +13,13 @@ interface CredentialRow {
 }
 
 export const createPasskeyStore = (database: Database): PasskeyStore => ({
-  list: async (userId) => {
-    const { rows } = await database.query<
-      Passkey & Pick<CredentialRow, 'credentialId' | 'transports'>
-    >(
+  list: (userId) =>
+    database.rows<Passkey & Pick<CredentialRow, 'credentialId' | 'transports'>>(
       `select id, name, created_at as "createdAt", last_used_at as "lastUsed",
          credential_id as "credentialId", transports
          from passkeys where user_id = $1 order by created_at, id`,
       [userId],
-    )
-    return rows
-  },
+    ),
 
   insert: (passkey, most, event) =>
     database
@@ -54,7 +50,7 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       }),
 
   byCredential: async (credentialId) => {
-    const { rows } = await database.query<CredentialRow>(
+    const rows = await database.rows<CredentialRow>(
       `select id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey",
          counter, transports
          from passkeys where credential_id = $1`,
@@ -67,14 +63,12 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
   },
 
   // Authenticators without a counter always report 0.
-  used: async (credentialId, counter) => {
-    const { count } = await database.query(
+  used: (credentialId, counter) =>
+    database.affects(
       `update passkeys set counter = $2::bigint, last_used_at = now()
         where credential_id = $1 and (counter < $2::bigint or (counter = 0 and $2::bigint = 0))`,
       [credentialId, counter],
-    )
-    return count === 1
-  },
+    ),
 
   rename: (userId, id, name, event) =>
     database.transaction(async (tx) => {

@@ -31,25 +31,19 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
     types: ['text'],
   })
   return {
-    findForSignIn: async (email) => {
-      const { rows } = await database.query<
-        Person & { passwordHash: string | null; disabled: boolean }
-      >(
+    findForSignIn: (email) =>
+      database.row<Person & { passwordHash: string | null; disabled: boolean }>(
         `select ${personColumns}, password_hash as "passwordHash", disabled_at is not null as disabled
          from users where lower(email) = $1`,
         [email],
         'user_for_sign_in',
-      )
-      return rows[0] ?? null
-    },
+      ),
     findActive: (userId) => readActive([userId]),
-    describe: async (userId) => {
-      const { rows } = await database.query<UserProfile>(
+    describe: (userId) =>
+      database.row<UserProfile>(
         `select ${profileColumns} from users where id = $1 and disabled_at is null`,
         [userId],
         'described_user',
-      )
-      return rows[0] ?? null
-    },
+      ),
   }
 }

@@ -53,7 +53,7 @@ export const endSessions = async (
   values: readonly unknown[],
   event: SessionEnd,
 ): Promise<number> => {
-  const { rows } = await on.query<{ id: string }>(text, values)
+  const rows = await on.rows<{ id: string }>(text, values)
   const events: AuditEvent[] = rows.map(({ id }) => event(id))
   await insertAuditEvents(on, events)
   return rows.length
@@ -70,8 +70,8 @@ export const createSessionStore = (database: Database): SessionStore => {
 
   return {
     // The passkeys are locked until the session exists: a removal waits, and then finds the session.
-    insert: async (session) => {
-      const { count } = await database.query(
+    insert: (session) =>
+      database.affects(
         `with held as (select id from passkeys where id = any($9::text[]) for key share),
          opened as (insert into sessions (id, lineage_hash, token_hash, user_id, credentials_epoch,
            sessions_epoch, methods, authenticated_at, passkey_ids, address, browser, system,
@@ -97,16 +97,14 @@ export const createSessionStore = (database: Database): SessionStore => {
           session.system,
           session.lifetime,
         ],
-      )
-      return count === 1
-    },
+      ),
 
     find: (lineageHash, tokenHash, idle) => read([lineageHash, tokenHash, idle]),
 
     // One row, found by its id: a session that has ended leaves no row to renew, and a later end finds the renewed
     // row.
-    renew: async (id, session) => {
-      const { count } = await database.query(
+    renew: (id, session) =>
+      database.affects(
         `with held as (select id from passkeys where id = any($7::text[]) for key share)
          update sessions set token_hash = $2, credentials_epoch = $3, sessions_epoch = $4,
            methods = $5, authenticated_at = $6::bigint, passkey_ids = $7::text[],
@@ -121,9 +119,7 @@ export const createSessionStore = (database: Database): SessionStore => {
           session.authenticatedAt,
           session.passkeyIds,
         ],
-      )
-      return count === 1
-    },
+      ),
 
     seen: async (id, after) => {
       await database.query(
@@ -133,16 +129,14 @@ export const createSessionStore = (database: Database): SessionStore => {
       )
     },
 
-    list: async (userId, idle, most) => {
-      const { rows } = await database.query<ListedSession>(
+    list: (userId, idle, most) =>
+      database.rows<ListedSession>(
         `select ${selected(listedColumns, 's')}
            from sessions s join users u on u.id = s.user_id
           where s.user_id = $1 and ${isLive('$2::integer')}
           order by s.last_seen_at desc, s.id limit $3`,
         [userId, idle, most],
-      )
-      return rows
-    },
+      ),
 
     endLineage: async (lineageHash) => {
       await database.query('delete from sessions where lineage_hash = $1', [lineageHash])

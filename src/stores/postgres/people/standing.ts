@@ -6,12 +6,5 @@ export const standingColumns = (id: string) =>
   `exists (select from operators where user_id = ${id}) as "isOperator",
    exists (select from app_owners where user_id = ${id}) as "ownsApps"`
 
-export const readStanding = async (
-  database: Database,
-  userId: string,
-): Promise<AccountStanding> => {
-  const { rows } = await database.query<AccountStanding>(`select ${standingColumns('$1')}`, [
-    userId,
-  ])
-  return rows[0]!
-}
+export const readStanding = async (database: Database, userId: string): Promise<AccountStanding> =>
+  (await database.row<AccountStanding>(`select ${standingColumns('$1')}`, [userId]))!

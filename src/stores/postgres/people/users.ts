@@ -6,7 +6,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { column, computed, named, selected, since } from '../connection/columns.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 import { putRow } from '../connection/put-row.ts'
 import { isEmailVerified, personColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
@@ -39,11 +39,10 @@ export const lockedUsers = async (
   lock: 'no key update' | 'update' = 'no key update',
 ): Promise<(User & AccountStanding)[]> => {
   await tx.query(`select from users where id = any($1::text[]) order by id for ${lock}`, [ids])
-  const { rows } = await tx.query<User & AccountStanding>(
+  return tx.rows<User & AccountStanding>(
     `select ${guardedColumns} from users where id = any($1::text[])`,
     [ids],
   )
-  return rows
 }
 
 const locked = async (tx: Queryable, id: string, lock?: 'update') =>
@@ -59,7 +58,7 @@ const write = async (
   }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified' | 'locale'>>,
 ): Promise<User> => {
   if (events.length === 0) return current
-  const { rows } = await tx.query<User>(
+  const row = await tx.row<User>(
     `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
        credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
        sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
@@ -77,23 +76,21 @@ const write = async (
     ],
   )
   await insertAuditEvents(tx, events)
-  return rows[0]!
+  return row!
 }
 
-const isClient = async (tx: Queryable, id: string) => {
-  const { count } = await tx.query(
+const isClient = (tx: Queryable, id: string) =>
+  tx.affects(
     `select from apps where client_id = $1
      union all select from key_sets where client_id = $1
      union all select from resource_servers where client_id = $1`,
     [id],
   )
-  return count > 0
-}
 
 export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<User>(
+      const row = await tx.row<User>(
         `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
          values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
          on conflict (lower(email)) do nothing
@@ -108,26 +105,20 @@ export const createUserStore = (database: Database): UserStore => ({
           user.createdByToken,
         ],
       )
-      if (!rows[0]) return null
+      if (!row) return null
       await insertAuditEvents(tx, events)
-      return rows[0]
+      return row
     }),
 
-  byId: async (id) => {
-    const { rows } = await database.query<User>(`select ${userColumns} from users where id = $1`, [
-      id,
-    ])
-    return rows[0] ?? null
-  },
+  byId: (id) => database.row<User>(`select ${userColumns} from users where id = $1`, [id]),
 
-  list: async (page, { email }) => {
-    const { rows } = await database.query<User & { place: string }>(
+  list: (page, { email }) =>
+    database.page<User>(
+      page,
       `select ${userColumns}, ${placeColumn('id')} from users
        where ${afterPlace('id')} and ($4::text is null or lower(email) = $4) ${orderAndLimit('id')}`,
       [...pageValues(page), email],
-    )
-    return toPage(rows, page)
-  },
+    ),
 
   change: (id, passwordHash, decide) =>
     database
@@ -146,7 +137,7 @@ export const createUserStore = (database: Database): UserStore => ({
           insert: async () => {
             const { values, events } = decide(null)
             // Without a named key: a row with the same address conflicts too, instead of failing.
-            const { rows } = await tx.query<User>(
+            const row = await tx.row<User>(
               `insert into users (id, email, name, password_hash, verified_email, disabled_at, locale)
                values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end, $7)
                on conflict do nothing returning ${userColumns}`,
@@ -160,9 +151,9 @@ export const createUserStore = (database: Database): UserStore => ({
                 values.locale,
               ],
             )
-            if (!rows[0]) return null
+            if (!row) return null
             await insertAuditEvents(tx, events)
-            return rows[0]
+            return row
           },
           change: (current) => write(tx, current, passwordHash, decide(current)),
         })
@@ -170,26 +161,26 @@ export const createUserStore = (database: Database): UserStore => ({
       })
       .catch(emailTaken),
 
-  passwordHashOf: async (id) => {
-    const { rows } = await database.query<{ password_hash: string | null }>(
-      'select password_hash from users where id = $1',
-      [id],
-    )
-    return rows[0]?.password_hash ?? null
-  },
+  passwordHashOf: async (id) =>
+    (
+      await database.row<{ password_hash: string | null }>(
+        'select password_hash from users where id = $1',
+        [id],
+      )
+    )?.password_hash ?? null,
 
   // Disabling the user has increased an epoch too.
   changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<Person>(
+      const row = await tx.row<Person>(
         `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
           where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
          returning ${personColumns}`,
         [id, passwordHash, credentialsEpoch, sessionsEpoch],
       )
-      if (!rows[0]) return null
+      if (!row) return null
       await insertAuditEvents(tx, events)
-      return rows[0]
+      return row
     }),
 
   remove: (id, admit) =>
@@ -207,7 +198,7 @@ export const createUserStore = (database: Database): UserStore => ({
       const user = await locked(tx, id)
       if (!user) return false
       admit(user)
-      const { rows } = await tx.query<{ id: string }>(
+      const rows = await tx.rows<{ id: string }>(
         'delete from passkeys where user_id = $1 returning id',
         [id],
       )

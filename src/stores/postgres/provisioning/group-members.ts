@@ -12,7 +12,7 @@ export const splitByState = async (
   organizationId: string,
   ids: readonly string[],
 ): Promise<{ active: string[]; inactive: string[] } | null> => {
-  const { rows } = await tx.query<{ user_id: string }>(
+  const rows = await tx.rows<{ user_id: string }>(
     'select user_id from members where organization_id = $1 and user_id = any($2) for share',
     [organizationId, ids],
   )

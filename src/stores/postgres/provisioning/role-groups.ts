@@ -11,12 +11,12 @@ import { insertMemberEvents, splitByState } from './group-members.ts'
 const admins = 'admin'
 
 const read = async (on: Queryable, organizationId: string): Promise<ProvisionedGroup | null> => {
-  const { rows } = await on.query<{ created_at: Date }>(
+  const row = await on.row<{ created_at: Date }>(
     'select created_at from organizations where id = $1',
     [organizationId],
   )
-  return rows[0]
-    ? { id: admins, displayName: admins, externalId: null, createdAt: rows[0].created_at }
+  return row
+    ? { id: admins, displayName: admins, externalId: null, createdAt: row.created_at }
     : null
 }
 
@@ -28,7 +28,7 @@ const setRole = async (
   chosen: string,
   ids: readonly string[],
 ): Promise<string[]> => {
-  const { rows } = await tx.query<{ user_id: string }>(
+  const rows = await tx.rows<{ user_id: string }>(
     `update members set role = $3 where organization_id = $1 and role <> $3 and ${chosen} returning user_id`,
     [organizationId, ids, to],
   )
@@ -78,7 +78,7 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
 
   members: async (organizationId, groupIds, limit) => {
     if (!groupIds.includes(admins)) return []
-    const { rows } = await database.query<GroupMember>(
+    return database.rows<GroupMember>(
       `select $3::text as "groupId", u.id as "userId", coalesce(s.user_name, u.email) as "userName"
          from (select user_id from members where organization_id = $1 and role = 'admin'
                union select user_id from scim_users where organization_id = $1 and kept_role = 'admin') known
@@ -87,7 +87,6 @@ export const createRoleGroups = (database: Database): ScimGroupStore => ({
         order by u.id collate "C" limit $2`,
       [organizationId, limit, admins],
     )
-    return rows
   },
 
   add: async () => 'not_own',

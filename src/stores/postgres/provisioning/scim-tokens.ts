@@ -8,7 +8,7 @@ import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads
 import { column, computed, insertInto, selected } from '../connection/columns.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
 
 const given = {
   id: column,
@@ -50,12 +50,12 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => {
     insert: (token, events) =>
       database
         .transaction(async (tx) => {
-          const { rows } = await tx.query<ScimToken>(
+          const row = await tx.row<ScimToken>(
             `${insertToken.text} returning ${columns}`,
             insertToken.values(token),
           )
           await insertAuditEvents(tx, events)
-          return rows[0]!
+          return row!
         })
         .catch((error: unknown) => {
           if (isForeignKeyViolation(error)) return null
@@ -78,22 +78,22 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => {
 
     list: async (organizationId, page) => {
       if (!(await organizationExists(database, organizationId))) return null
-      const { rows } = await database.query<ScimToken & { place: string }>(
+      return database.page<ScimToken>(
+        page,
         `select ${columns}, ${placeColumn('id')} from scim_tokens
          where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
         [...pageValues(page), organizationId],
       )
-      return toPage(rows, page)
     },
 
     remove: (organizationId, id, admit) =>
       database.transaction(async (tx) => {
-        const { rows } = await tx.query<ScimToken>(
+        const row = await tx.row<ScimToken>(
           `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`,
           [id, organizationId],
         )
-        if (!rows[0]) return false
-        await insertAuditEvents(tx, admit(rows[0]))
+        if (!row) return false
+        await insertAuditEvents(tx, admit(row))
         return true
       }),
   }

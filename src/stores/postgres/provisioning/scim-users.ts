@@ -122,10 +122,8 @@ const chosen = (search: Search | null) => {
   return { text, values, isWhole: search === null || condition?.isWhole === true }
 }
 
-const read = async (on: Queryable, organizationId: string, id: string) => {
-  const { rows } = await on.query<ProvisionedUser>(usersIn('$2'), [organizationId, id])
-  return rows[0] ?? null
-}
+const read = (on: Queryable, organizationId: string, id: string) =>
+  on.row<ProvisionedUser>(usersIn('$2'), [organizationId, id])
 
 interface Account {
   id: string
@@ -144,12 +142,11 @@ const accountFor = async (
     [user.id, user.email, user.name, user.locale, organizationId],
   )
   if (made.count > 0) return { id: user.id, isNew: true }
-  const { rows } = await tx.query<Account & { email_verified: boolean }>(
+  const known = await tx.row<Account & { email_verified: boolean }>(
     `select id, coalesce(provisioned_by = $2, false) as may_join, ${isEmailVerified} as email_verified
        from users where lower(email) = lower($1) for no key update`,
     [user.email, organizationId],
   )
-  const [known] = rows
   if (!known) return 'exists' // Its address has changed meanwhile.
   if (await read(tx, organizationId, known.id)) return 'exists'
   const mayJoin = known.may_join || (known.email_verified && !user.onlyOwn)
@@ -183,7 +180,7 @@ const locked = async (
 ): Promise<LockedUser | null> => {
   await tx.query('select from users where id = $1 for no key update', [id])
   // A statement of its own after the lock sees an operator who was made meanwhile.
-  const { rows } = await tx.query<Omit<LockedUser, keyof ProvisionedUser>>(
+  const row = await tx.row<Omit<LockedUser, keyof ProvisionedUser>>(
     `select ${standingColumns('u.id')}, coalesce(u.provisioned_by = $2, false)
         and not exists (select 1 from members where user_id = u.id and organization_id <> $2)
         and not exists (select 1 from scim_users where user_id = u.id and organization_id <> $2) as "isOwn",
@@ -192,7 +189,6 @@ const locked = async (
        from users u where u.id = $1`,
     [id, organizationId],
   )
-  const [row] = rows
   const user = row && (await read(tx, organizationId, id))
   return row && user ? { ...user, ...row } : null
 }
@@ -204,7 +200,7 @@ const leave = async (tx: Queryable, organizationId: string, id: string, keepsRol
     'delete from members where organization_id = $1 and user_id = $2 returning role',
     [organizationId, id],
   )
-  const { rows } = await tx.query<{ workspace_id: string }>(
+  const rows = await tx.rows<{ workspace_id: string }>(
     `delete from workspace_members where user_id = $2 and (workspace_id in
        (select id from workspaces where organization_id = $1)) is true returning workspace_id`,
     [organizationId, id],
@@ -292,7 +288,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
   find: async (organizationId, search, { start, count }) => {
     const { text, values, isWhole } = chosen(search)
     if (!isWhole) return null
-    const { rows } = await database.query<ProvisionedUser & { total: number }>(
+    const rows = await database.rows<ProvisionedUser & { total: number }>(
       pageOf(text, usersIn('select id from found order by id offset $3 limit $4')),
       [organizationId, values, start, count],
     )
@@ -301,21 +297,20 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
 
   candidates: async (organizationId, search, limit) => {
     const { text, values } = chosen(search)
-    const { rows } = await database.query<ProvisionedUser>(`${usersIn(text)} limit $3`, [
+    return database.rows<ProvisionedUser>(`${usersIn(text)} limit $3`, [
       organizationId,
       values,
       limit,
     ])
-    return rows
   },
 
-  count: async (organizationId) => {
-    const { rows } = await database.query<{ count: number }>(
-      `select count(*)::integer as count from (${everyone}) known`,
-      [organizationId],
-    )
-    return rows[0]?.count ?? 0
-  },
+  count: async (organizationId) =>
+    (
+      await database.row<{ count: number }>(
+        `select count(*)::integer as count from (${everyone}) known`,
+        [organizationId],
+      )
+    )?.count ?? 0,
 
   add: (...given) => database.transaction((tx) => addUser(tx, given)).catch(existsOrThrow),
 

@@ -58,10 +58,8 @@ const chosen = (search: Search | null) => {
   return { text, values, isWhole: search === null || condition?.isWhole === true }
 }
 
-const read = async (on: Queryable, organizationId: string, id: string) => {
-  const { rows } = await on.query<ProvisionedGroup>(`${groups} and w.id = $2`, [organizationId, id])
-  return rows[0] ?? null
-}
+const read = (on: Queryable, organizationId: string, id: string) =>
+  on.row<ProvisionedGroup>(`${groups} and w.id = $2`, [organizationId, id])
 
 /** @returns the user ids of those who were removed, active or not */
 const removeMembers = async (
@@ -72,7 +70,7 @@ const removeMembers = async (
   const chosen = empties ? 'user_id <> all($2::text[])' : 'user_id = any($2::text[])'
   const ids = [...(empties ? add : remove)]
   if (!empties && ids.length === 0) return []
-  const { rows } = await tx.query<{ user_id: string }>(
+  const rows = await tx.rows<{ user_id: string }>(
     `delete from workspace_members where workspace_id = $1 and ${chosen} returning user_id`,
     [id, ids],
   )
@@ -87,7 +85,7 @@ const removeMembers = async (
 const addMembers = async (tx: Queryable, id: string, organizationId: string, ids: string[]) => {
   const known = await splitByState(tx, organizationId, ids)
   if (!known) return null
-  const { rows } = await tx.query<{ user_id: string }>(
+  const rows = await tx.rows<{ user_id: string }>(
     `insert into workspace_members (workspace_id, user_id) select $1, unnest($2::text[])
      on conflict (user_id, workspace_id) do nothing returning user_id`,
     [id, known.active],
@@ -144,7 +142,7 @@ export const createWorkspaceGroups = (
     if (!isWhole) return null
     const ids = `select w.id ${joined} and ${text}`
     const page = `${groups} and w.id in (select id from found order by id offset $3 limit $4)`
-    const { rows } = await database.query<ProvisionedGroup & { total: number }>(pageOf(ids, page), [
+    const rows = await database.rows<ProvisionedGroup & { total: number }>(pageOf(ids, page), [
       organizationId,
       values,
       start,
@@ -155,23 +153,23 @@ export const createWorkspaceGroups = (
 
   candidates: async (organizationId, search, limit) => {
     const { text, values } = chosen(search)
-    const { rows } = await database.query<ProvisionedGroup>(
-      `${groups} and ${text} order by w.id limit $3`,
-      [organizationId, values, limit],
-    )
-    return rows
+    return database.rows<ProvisionedGroup>(`${groups} and ${text} order by w.id limit $3`, [
+      organizationId,
+      values,
+      limit,
+    ])
   },
 
-  count: async (organizationId) => {
-    const { rows } = await database.query<{ count: number }>(
-      'select count(*)::integer as count from workspaces where organization_id = $1',
-      [organizationId],
-    )
-    return rows[0]?.count ?? 0
-  },
+  count: async (organizationId) =>
+    (
+      await database.row<{ count: number }>(
+        'select count(*)::integer as count from workspaces where organization_id = $1',
+        [organizationId],
+      )
+    )?.count ?? 0,
 
-  members: async (organizationId, groupIds, limit) => {
-    const { rows } = await database.query<GroupMember>(
+  members: (organizationId, groupIds, limit) =>
+    database.rows<GroupMember>(
       `select * from (
        select wm.workspace_id as "groupId", wm.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
          from workspace_members wm join users u on u.id = wm.user_id
@@ -182,9 +180,7 @@ export const createWorkspaceGroups = (
         where s.organization_id = $1 and k.id = any($2::text[])) known
        order by "userId" collate "C" limit $3`,
       [organizationId, groupIds, limit],
-    )
-    return rows
-  },
+    ),
 
   add: (organizationId, group, memberIds, event, memberEvent) =>
     database
@@ -205,11 +201,13 @@ export const createWorkspaceGroups = (
   change: (organizationId, id, change, renamed, memberEvent) =>
     database
       .transaction(async (tx) => {
-        const found = await tx.query(
-          'select id from workspaces where organization_id = $1 and id = $2 for no key update',
-          [organizationId, id],
+        if (
+          !(await tx.affects(
+            'select id from workspaces where organization_id = $1 and id = $2 for no key update',
+            [organizationId, id],
+          ))
         )
-        if (found.count === 0) return null
+          return null
         if (change.displayName !== undefined) {
           const { count } = await tx.query(
             'update workspaces set name = $2 where id = $1 and name <> $2',
@@ -224,13 +222,13 @@ export const createWorkspaceGroups = (
       .catch(unknownMember),
 
   remove: async (organizationId, id, event) => {
-    const { rows } = await database.query<{ is_own: boolean }>(
+    const row = await database.row<{ is_own: boolean }>(
       `select coalesce(g.is_own, false) as is_own from workspaces w
          left join scim_groups g on g.workspace_id = w.id
         where w.organization_id = $1 and w.id = $2`,
       [organizationId, id],
     )
-    if (!rows[0]) return false
-    return rows[0].is_own ? workspaces.remove(id, () => [event]) : 'not_own'
+    if (!row) return false
+    return row.is_own ? workspaces.remove(id, () => [event]) : 'not_own'
   },
 })

@@ -10,13 +10,13 @@ export interface LongestLifetimeStore {
 }
 
 export const createLongestLifetimeStore = (database: Database): LongestLifetimeStore => ({
-  atLeast: async (seconds) => {
-    const { rows } = await database.query<{ seconds: number }>(
-      `insert into longest_token_lifetime as longest (seconds) values ($1)
+  atLeast: async (seconds) =>
+    (
+      await database.row<{ seconds: number }>(
+        `insert into longest_token_lifetime as longest (seconds) values ($1)
        on conflict (id) do update set seconds = greatest(longest.seconds, excluded.seconds)
        returning longest.seconds`,
-      [seconds],
-    )
-    return rows[0]?.seconds ?? seconds
-  },
+        [seconds],
+      )
+    )?.seconds ?? seconds,
 })

@@ -49,23 +49,23 @@ const lock = (tx: Queryable, alg: SigningAlgorithm) =>
 
 /** Not now(): a transaction that waited for the lock began before it. */
 const timeIn = async (tx: Queryable) => {
-  const { rows } = await tx.query<{ at: string }>('select clock_timestamp()::text as at')
-  return (rows[0] as { at: string }).at
+  const row = await tx.row<{ at: string }>('select clock_timestamp()::text as at')
+  return (row as { at: string }).at
 }
 
 /**
  * When the next key may sign; null: there is none. The first next key was published from the beginning; readers may have
  * a key set from before any later one was made.
  */
-const signsFrom = async (tx: Queryable, table: string, at: string, publishedAhead: number) => {
-  const { rows } = await tx.query<{ moment: string }>(
-    `select case when created_at = (select min(created_at) from ${table}) then $1::timestamptz
+const signsFrom = async (tx: Queryable, table: string, at: string, publishedAhead: number) =>
+  (
+    await tx.row<{ moment: string }>(
+      `select case when created_at = (select min(created_at) from ${table}) then $1::timestamptz
                  else greatest($1, created_at + make_interval(secs => $2)) end::text as moment
        from ${table} where status = 'next'`,
-    [at, publishedAhead],
-  )
-  return rows[0]?.moment ?? null
-}
+      [at, publishedAhead],
+    )
+  )?.moment ?? null
 
 interface ActivatedKey {
   kid: string
@@ -91,13 +91,13 @@ const rotateOne = async (
     `update ${table} set status = 'retired', retired_at = $1 where status = 'active'`,
     [moment],
   )
-  const { rows } = await tx.query<ActivatedKey>(
+  const row = await tx.row<ActivatedKey>(
     `update ${table} set status = 'active', activated_at = $1 where status = 'next'
      returning kid, activated_at as "activatedAt"`,
     [moment],
   )
   await insert(tx, next, 'next', at)
-  return rows[0] as ActivatedKey
+  return row as ActivatedKey
 }
 
 const publishedIn = (table: string) => `
@@ -106,20 +106,18 @@ const publishedIn = (table: string) => `
    where status <> 'retired' or retired_at > clock_timestamp() - make_interval(secs => $1)`
 
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
-  list: async (keepRetired) => {
-    const { rows } = await database.query<StoredSigningKey>(
+  list: (keepRetired) =>
+    database.rows<StoredSigningKey>(
       `${algorithms.map((alg) => publishedIn(tables[alg])).join(' union all ')}
        order by "createdAt", "activatedAt", kid`,
       [keepRetired],
-    )
-    return rows
-  },
+    ),
   initialise: (keys) =>
     database.transaction(async (tx) => {
       const { alg } = keys.active
       // Several first uses at once: the lock lets one continue, and the others find its keys.
       await lock(tx, alg)
-      const { rows } = await tx.query(`select 1 from ${tables[alg]} limit 1`)
+      const rows = await tx.rows(`select 1 from ${tables[alg]} limit 1`)
       if (rows.length === 0) await insertFirst(tx, keys, await timeIn(tx))
     }),
   rotate: (next, times, audit) =>

@@ -3,7 +3,7 @@ import { testEvent } from '../../../core/webhooks/events.ts'
 import type { Delivery } from '../../../core/webhooks/webhooks.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { placeColumn, toPage } from '../connection/paging.ts'
+import { placeColumn } from '../connection/paging.ts'
 
 const columns = selected<Delivery>({
   id: column,
@@ -25,25 +25,23 @@ export const listDeliveries = async (
   page: PageRequest,
 ): Promise<Page<Delivery>> => {
   const [micros = null, key = ''] = page.after?.split('.') ?? []
-  const { rows } = await database.query<Delivery & { place: string }>(
+  return database.page<Delivery>(
+    page,
     `select ${columns}, ${placeColumn('id')} from webhook_deliveries
      where webhook_id = $1 and ($2::float8 is null
        or (created_at, id) < ('epoch'::timestamptz + $2::float8 * interval '1 microsecond', $3::text))
      order by created_at desc, id desc limit $4::integer + 1`,
     [webhookId, micros === null ? null : Number(micros), key, page.limit],
   )
-  return toPage(rows, page)
 }
 
 /** Inserts a test message without data. */
-export const insertTest = async (tx: Queryable, webhookId: string, id: string) => {
-  const { rows } = await tx.query<Delivery>(
+export const insertTest = async (tx: Queryable, webhookId: string, id: string) =>
+  (await tx.row<Delivery>(
     `insert into webhook_deliveries (webhook_id, id, type, data)
      values ($1, $2, $3, $4) returning ${columns}`,
     [webhookId, id, testEvent, { webhook_id: webhookId }],
-  )
-  return rows[0]!
-}
+  ))!
 
 /**
  * Makes a message due that does not wait. `attempts` goes on: a lower number would be one that an earlier attempt still has.
@@ -54,12 +52,12 @@ export const resendDelivery = async (
   webhookId: string,
   id: string,
 ): Promise<Delivery | 'waiting' | null> => {
-  const { rows } = await tx.query<Delivery>(
+  const row = await tx.row<Delivery>(
     `update webhook_deliveries set next_attempt_at = clock_timestamp(), delivered_at = null
      where webhook_id = $1 and id = $2 and next_attempt_at is null returning ${columns}`,
     [webhookId, id],
   )
-  if (rows[0]) return rows[0]
+  if (row) return row
   const { count } = await tx.query(
     'select from webhook_deliveries where webhook_id = $1 and id = $2',
     [webhookId, id],
@@ -68,11 +66,11 @@ export const resendDelivery = async (
 }
 
 /** @returns the number of undelivered events per organization (null: none) */
-export const abandonPending = async (
+export const abandonPending = (
   tx: Queryable,
   webhookId: string,
-): Promise<{ organizationId: string | null; count: number }[]> => {
-  const { rows } = await tx.query<{ organizationId: string | null; count: number }>(
+): Promise<{ organizationId: string | null; count: number }[]> =>
+  tx.rows<{ organizationId: string | null; count: number }>(
     `with ended as (
        update webhook_deliveries set next_attempt_at = null
        where webhook_id = $1 and next_attempt_at is not null returning organization_id)
@@ -80,5 +78,3 @@ export const abandonPending = async (
      group by organization_id order by organization_id`,
     [webhookId],
   )
-  return rows
-}

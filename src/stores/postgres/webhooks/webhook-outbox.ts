@@ -76,22 +76,18 @@ const heldBy = ({ webhookId, id, attempts }: DueMessage) => [webhookId, id, atte
 const cameOf = (attempt: Attempt): [status: number | null, error: string | null] =>
   attempt.kind === 'answered' ? [attempt.status, null] : [null, attempt.fault]
 
-const secretsOf = async (on: Queryable, webhookId: string) => {
-  const { rows } = await on.query<DueMessage['secrets'][number]>(
+const secretsOf = (on: Queryable, webhookId: string) =>
+  on.rows<DueMessage['secrets'][number]>(
     `select id, sealed from webhook_secrets
      where webhook_id = $1 and ${isActive} order by created_at desc, id`,
     [webhookId],
   )
-  return rows
-}
 
-const deliveredSince = async (on: Queryable, { webhookId, createdAt }: DueMessage) => {
-  const { count } = await on.query(
+const deliveredSince = (on: Queryable, { webhookId, createdAt }: DueMessage) =>
+  on.affects(
     'select 1 from webhook_deliveries where webhook_id = $1 and delivered_at > $2 limit 1',
     [webhookId, createdAt],
   )
-  return count > 0
-}
 
 const disable = async (tx: Queryable, webhookId: string, reason: DisabledReason) => {
   await tx.query(
@@ -108,12 +104,11 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   },
 
   claim: async (...given) => {
-    const { rows } = await database.query<DueRow & { turn: string | null }>(
+    const row = await database.row<DueRow & { turn: string | null }>(
       claimDue,
       given,
       'claim_webhooks',
     )
-    const [row] = rows
     if (!row || row.turn === null) return null
     const { turn: organization, ...message } = row
     // The outer join leaves every column empty when there is no message.
@@ -146,13 +141,13 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
         'select id from webhooks where id = $1 and disabled_at is null for no key update',
         [webhookId],
       )
-      const { rows } = await tx.query<{ organization_id: string | null }>(
+      const row = await tx.row<{ organization_id: string | null }>(
         `update webhook_deliveries set next_attempt_at = null, last_status = $4, last_error = $5
          where ${held} returning organization_id`,
         [...heldBy(message), ...cameOf(attempt)],
       )
-      if (webhook.count === 0 || !rows[0]) return
-      const own = { organizationId: rows[0].organization_id, count: 1 }
+      if (webhook.count === 0 || !row) return
+      const own = { organizationId: row.organization_id, count: 1 }
       const disabled = isGone ? 'gone' : (await deliveredSince(tx, message)) ? null : 'failing'
       if (disabled) await disable(tx, webhookId, disabled)
       const others = disabled ? await abandonPending(tx, webhookId) : []
@@ -168,13 +163,14 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   },
 
   backlog: async () => {
-    const { rows } = await database.query<{ waiting: number; overdue: number }>(
-      `select count(*)::integer as waiting,
+    const row = await database.row<{
+      waiting: number
+      overdue: number
+    }>(`select count(*)::integer as waiting,
          greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as overdue
        from webhook_deliveries message join webhooks webhook on webhook.id = message.webhook_id
-       where message.next_attempt_at is not null and webhook.disabled_at is null`,
-    )
-    return rows[0] ?? { waiting: 0, overdue: 0 }
+       where message.next_attempt_at is not null and webhook.disabled_at is null`)
+    return row ?? { waiting: 0, overdue: 0 }
   },
 })
 

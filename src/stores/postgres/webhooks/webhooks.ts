@@ -34,7 +34,7 @@ const secretColumns = selected<WebhookSecret>({
 
 /** The active secrets of these webhooks, by webhook. */
 const secretsOf = async (on: Queryable, ids: readonly string[]) => {
-  const { rows } = await on.query<WebhookSecret & { webhook_id: string }>(
+  const rows = await on.rows<WebhookSecret & { webhook_id: string }>(
     `select ${secretColumns}, webhook_id from webhook_secrets
      where webhook_id = any($1) and ${isActive} order by created_at, id`,
     [ids],
@@ -45,21 +45,18 @@ const secretsOf = async (on: Queryable, ids: readonly string[]) => {
 }
 
 const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
-  const { rows } = await on.query<WebhookRow>(
-    `select ${columns} from webhooks where id = $1 ${lock}`,
-    [id],
-  )
-  return rows[0] ? { ...rows[0], secrets: (await secretsOf(on, [id])).get(id) ?? [] } : null
+  const row = await on.row<WebhookRow>(`select ${columns} from webhooks where id = $1 ${lock}`, [
+    id,
+  ])
+  return row ? { ...row, secrets: (await secretsOf(on, [id])).get(id) ?? [] } : null
 }
 
-const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) => {
-  const { rows } = await tx.query<WebhookSecret>(
+const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) =>
+  (await tx.row<WebhookSecret>(
     `insert into webhook_secrets (id, webhook_id, sealed, hint, created_at)
      values ($1, $2, $3, $4, clock_timestamp()) returning ${secretColumns}`,
     [secret.id, webhookId, secret.sealed, secret.hint],
-  )
-  return rows[0]!
-}
+  ))!
 
 /** May this owner add a webhook? The lock of the app allows one addition at a time. */
 const roomFor = async (
@@ -69,11 +66,11 @@ const roomFor = async (
 ): Promise<'room' | 'full' | null> => {
   await tx.query('select from apps where client_id = $1 for no key update', [clientId])
   if (clientId === null || !(await isOwner(tx, clientId, userId))) return null
-  const { rows } = await tx.query<{ present: number }>(
+  const row = await tx.row<{ present: number }>(
     'select count(*)::integer as present from webhooks where client_id = $1',
     [clientId],
   )
-  return (rows[0]?.present ?? 0) < most ? 'room' : 'full'
+  return (row?.present ?? 0) < most ? 'room' : 'full'
 }
 
 /** @returns null when the app does not exist or has no such owner */
@@ -83,15 +80,15 @@ const insertWebhook = async (database: Database, ...given: Parameters<WebhookSto
     return await database.transaction(async (tx) => {
       const room = owner ? await roomFor(tx, webhook.clientId, owner) : 'room'
       if (room !== 'room') return room
-      const { rows } = await tx.query<WebhookRow>(
+      const row = await tx.row<WebhookRow>(
         `insert into webhooks (id, url, client_id, events, description) values ($1, $2, $3, $4, $5)
          on conflict (id) do nothing returning ${columns}`,
         [webhook.id, webhook.url, webhook.clientId, webhook.events, webhook.description],
       )
-      if (!rows[0]) return 'taken'
+      if (!row) return 'taken'
       const added = await insertSecret(tx, webhook.id, secret)
       await insertAuditEvents(tx, events)
-      return { ...rows[0], secrets: [added] }
+      return { ...row, secrets: [added] }
     })
   } catch (error) {
     if (isForeignKeyViolation(error)) return null
@@ -106,7 +103,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
   find: (id) => find(database, id),
 
   list: async (page) => {
-    const { rows } = await database.query<WebhookRow & { place: string }>(
+    const rows = await database.rows<WebhookRow & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from webhooks where ${afterPlace('id')} ${orderAndLimit('id')}`,
       pageValues(page),
     )
@@ -119,7 +116,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
   },
 
   ofApp: async (clientId) => {
-    const { rows } = await database.query<WebhookRow>(
+    const rows = await database.rows<WebhookRow>(
       `select ${columns} from webhooks where client_id = $1 order by created_at, id`,
       [clientId],
     )
@@ -134,7 +131,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
       if (!current) return null
       const { values, events } = decide(current)
       if (events.length === 0) return current
-      const { rows } = await tx.query<WebhookRow>(
+      const row = await tx.row<WebhookRow>(
         `update webhooks set url = $2, events = $3, description = $4, disabled_reason = $5,
            disabled_at = case when $5::text is not null then coalesce(disabled_at, now()) end,
            updated_at = now()
@@ -143,7 +140,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
       )
       if (values.disabledReason !== current.disabledReason) await abandonPending(tx, id)
       await insertAuditEvents(tx, events)
-      return { ...rows[0]!, secrets: current.secrets }
+      return { ...row!, secrets: current.secrets }
     }),
 
   remove: (id, admit) =>

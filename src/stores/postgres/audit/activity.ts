@@ -59,11 +59,8 @@ export const createActivityStore = (database: Database): ActivityStore => ({
     for (const { kind, id, name } of rows) names[kind].set(id, name)
     return names
   },
-  clients: async (organizationId) =>
-    (await database.query<Named>(clientsQuery, [organizationId])).rows,
-  apps: async (organizationId) => (await database.query<Named>(appsQuery, [organizationId])).rows,
-  people: async (organizationId) =>
-    (await database.query<Named>(peopleQuery, [organizationId])).rows,
-  secrets: async (organizationId) =>
-    (await database.query<SecretInUse>(secretsQuery, [organizationId])).rows,
+  clients: (organizationId) => database.rows<Named>(clientsQuery, [organizationId]),
+  apps: (organizationId) => database.rows<Named>(appsQuery, [organizationId]),
+  people: (organizationId) => database.rows<Named>(peopleQuery, [organizationId]),
+  secrets: (organizationId) => database.rows<SecretInUse>(secretsQuery, [organizationId]),
 })

@@ -1,19 +1,12 @@
 import type { AuditFilter, AuditLogStore, LoggedEvent } from '../../../core/audit/audit-log.ts'
 import type { ListPosition } from '../../../core/language/paging.ts'
-import { column, computed, selected } from '../connection/columns.ts'
+import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
 const columns = selected<LoggedEvent>({
-  id: column,
-  at: column,
-  type: column,
+  ...plain('id', 'at', 'type'),
   actor: computed("json_build_object('kind', actor_kind, 'id', actor_id)"),
-  organizationId: column,
-  clientId: column,
-  userId: column,
-  address: column,
-  requestId: column,
-  detail: column,
+  ...plain('organizationId', 'clientId', 'userId', 'address', 'requestId', 'detail'),
 })
 
 const conditions = `($2::text is null or organization_id = $2) and ($3::text is null or client_id = $3)

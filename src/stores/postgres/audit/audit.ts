@@ -124,6 +124,42 @@ export const insertAuditEvents = async (on: Queryable, events: readonly AuditEve
   await on.query(`with ${before.join(', ')} ${last}`, values)
 }
 
+/**
+ * Runs a statement that changes one row and returns it, and writes its events.
+ * @returns null when it changed none; then no event is written
+ */
+export const changeRow = async <Row extends object>(
+  tx: Queryable,
+  text: string,
+  values: readonly unknown[],
+  events: readonly AuditEvent[] | ((row: Row) => readonly AuditEvent[]),
+): Promise<Row | null> => {
+  const row = await tx.row<Row>(text, values)
+  if (row) await insertAuditEvents(tx, typeof events === 'function' ? events(row) : events)
+  return row
+}
+
+/** Deletes a row that the statement returns, and writes its events. @returns false when there is none */
+export const removeRow = <Row extends object>(
+  database: Database,
+  text: string,
+  values: readonly unknown[],
+  admit: (row: Row) => readonly AuditEvent[],
+): Promise<boolean> =>
+  database.transaction(async (tx) => (await changeRow(tx, text, values, admit)) !== null)
+
+/** Runs a statement, and writes the events if it has changed a row. @returns false when it changed none */
+export const changeRows = async (
+  tx: Queryable,
+  text: string,
+  values: readonly unknown[],
+  events: readonly AuditEvent[],
+): Promise<boolean> => {
+  const hasChanged = await tx.affects(text, values)
+  if (hasChanged) await insertAuditEvents(tx, events)
+  return hasChanged
+}
+
 export const createAuditStore = (database: Database): AuditStore => ({
   append: (events) => insertAuditEvents(database, events),
 })

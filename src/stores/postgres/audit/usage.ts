@@ -10,7 +10,7 @@ import { partsOfPlace } from '../../../core/language/paging.ts'
 import { dayNumber } from '../../../core/language/period.ts'
 import { column, computed, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { organizationExists } from '../connection/organization-exists.ts'
+import { organizationExists } from '../connection/lists.ts'
 
 // All writers lock in the same order. Counts of an organization that is deleted meanwhile are dropped.
 const addStatement = `

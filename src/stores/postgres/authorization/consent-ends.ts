@@ -1,21 +1,15 @@
 import type { ConsentEndStore, StoredConsent } from '../../../core/authorization/consent-ends.ts'
 import type { ConsentKey } from '../../../core/authorization/consents.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { column, selected } from '../connection/columns.ts'
+import { plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
 
 const columns = selected<StoredConsent>(
   {
-    userId: column,
-    organizationId: column,
-    clientId: column,
-    permissions: column,
-    workspaceIds: column,
-    expiresAt: column,
-    idleSeconds: column,
-    createdAt: column,
+    ...plain('userId', 'organizationId', 'clientId', 'permissions', 'workspaceIds', 'expiresAt'),
+    ...plain('idleSeconds', 'createdAt'),
   },
   'c',
 )

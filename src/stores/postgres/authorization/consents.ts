@@ -3,7 +3,7 @@ import type { ConsentKey, ConsentStore } from '../../../core/authorization/conse
 import type { InstallSummary, RememberedConsent } from '../../../core/authorization/places.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
 import type { AccessEnd, UsualEnd } from '../../../core/language/access-end.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import {
@@ -15,6 +15,7 @@ import {
   named,
   nested,
   of,
+  plain,
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -24,9 +25,7 @@ import { liveConsent } from '../organizations/live-consent.ts'
 import { consent, consentColumns, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
 const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
-  userId: column,
-  organizationId: column,
-  clientId: column,
+  ...plain('userId', 'organizationId', 'clientId'),
   ...consentColumns,
 })
 
@@ -145,15 +144,13 @@ export const createConsentStore = (database: Database): ConsentStore => {
         'workspaces_of',
       )
     },
-    adminNames: async (organizationId) => {
-      const rows = await database.rows<{ name: string }>(
+    adminNames: (organizationId) =>
+      database.values<string>(
         `select u.name from members m join users u on u.id = m.user_id
         where m.organization_id = $1 and m.role = 'admin' and u.disabled_at is null
         order by u.name limit 6`,
         [organizationId],
-      )
-      return rows.map((row) => row.name)
-    },
+      ),
     remember: (key, after, { granted, expired }) =>
       database.transaction(async (tx) => {
         const { userId, organizationId, clientId } = key
@@ -183,7 +180,8 @@ export const createConsentStore = (database: Database): ConsentStore => {
       }),
     fileInstallRequest: (request, audit) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query(
+        await changeRows(
+          tx,
           `insert into install_requests (id, organization_id, client_id, user_id, permissions, reason)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (organization_id, client_id, user_id) where decided_at is null do nothing`,
@@ -195,8 +193,8 @@ export const createConsentStore = (database: Database): ConsentStore => {
             request.permissions,
             request.reason,
           ],
+          [audit],
         )
-        if (count === 1) await insertAuditEvents(tx, [audit])
       }),
   }
 }

@@ -1,24 +1,16 @@
 import type { AppInOrganization, RememberedConsent } from '../../../core/authorization/places.ts'
 import type { InJson } from '../connection/batched-reads.ts'
-import { type Columns, column, computed, nested, since } from '../connection/columns.ts'
+import { type Columns, computed, nested, plain, since } from '../connection/columns.ts'
 
 /** An install `i`. */
 export const installColumns: Columns<InJson<NonNullable<AppInOrganization['install']>>> = {
-  id: column,
-  permissions: column,
-  workspaceIds: column,
-  createdAt: column,
+  ...plain('id', 'permissions', 'workspaceIds', 'createdAt'),
   suspended: since('suspended_at'),
 }
 
 export const consentColumns: Columns<RememberedConsent> = {
-  installId: column,
-  offered: column,
-  permissions: column,
-  workspaceIds: column,
-  offeredWorkspaceIds: column,
-  resources: column,
-  openidScopes: column,
+  ...plain('installId', 'offered', 'permissions', 'workspaceIds', 'offeredWorkspaceIds'),
+  ...plain('resources', 'openidScopes'),
 }
 
 /**

@@ -3,7 +3,15 @@ import type { StandingStore } from '../../../core/authorization/standing.ts'
 import type { FoundSession } from '../../../core/people/session.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
-import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  computed,
+  nested,
+  of,
+  plain,
+  selected,
+} from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
@@ -31,11 +39,9 @@ const placeOf = ({ install, ...place }: PlaceRow): AppInOrganization => ({
 })
 
 const sessionColumns: Columns<FoundSession> = {
-  id: column,
-  userId: column,
+  ...plain('id', 'userId'),
   credentialsEpoch: of('u'),
-  authenticatedAt: column,
-  methods: column,
+  ...plain('authenticatedAt', 'methods'),
   unseen: computed(sinceSeen),
 }
 

@@ -4,14 +4,13 @@ import type {
   StoredReview,
 } from '../../../core/client-documents/app-reviews.ts'
 import type { DocumentRequestDeps } from '../../../core/client-documents/document-requests.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, column, json, selected } from '../connection/columns.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { type Columns, column, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 
 const reviewColumns: Columns<StoredReview> = {
-  id: column,
-  clientId: column,
+  ...plain('id', 'clientId'),
   document: json,
   createdAt: column,
 }
@@ -51,12 +50,11 @@ const anew = `id = excluded.id, host = excluded.host, document = excluded.docume
 
 export const createAppReviewStore = (database: Database): AppReviewStore => ({
   list: (page) =>
-    database.page<StoredReview>(
-      page,
-      `select ${columns}, ${placeColumn('id')} from app_reviews
-       where decided_at is null and ${afterPlace('id')} ${orderAndLimit('id')}`,
-      pageValues(page),
-    ),
+    listByCreation<StoredReview>(database, page, {
+      columns,
+      table: 'app_reviews',
+      where: 'decided_at is null',
+    }),
 
   byId: (id) =>
     database.row<StoredReview & { decision: ReviewDecision | null }>(
@@ -82,17 +80,17 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
     }),
 
   requestChange: (review, events) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query(
+    database.transaction((tx) =>
+      changeRows(
+        tx,
         `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
          on conflict (client_id) do update set ${anew}
            where app_reviews.document <> excluded.document
              or app_reviews.decision = 'approve' and app_reviews.decided_at < now() - interval '5 minutes'`,
         valuesOf(review),
-      )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
-    }),
+        events,
+      ),
+    ),
 
   propose: (review, events) =>
     database.transaction(async (tx) => {
@@ -116,15 +114,15 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
   },
 
   decide: (id, decision, events) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query(
+    database.transaction((tx) =>
+      changeRows(
+        tx,
         `update app_reviews set decided_at = now(), decision = $2
          where id = $1 and decided_at is null`,
         [id, decision],
-      )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
-    }),
+        events,
+      ),
+    ),
 
   undecide: async (id) => {
     await database.query(

@@ -1,16 +1,11 @@
 import type { ClientHost, ClientHostStore } from '../../../core/client-documents/client-hosts.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, column, selected } from '../connection/columns.ts'
+import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
+import { type Columns, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 
-const hostColumns: Columns<ClientHost> = {
-  host: column,
-  policy: column,
-  createdAt: column,
-  updatedAt: column,
-}
+const hostColumns: Columns<ClientHost> = plain('host', 'policy', 'createdAt', 'updatedAt')
 const columns = selected(hostColumns)
 
 const find = (on: Queryable, host: string, lock: '' | 'for no key update' = '') =>
@@ -34,13 +29,13 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
         change: async (current) => {
           const events = decide(current)
           if (events.length === 0) return current
-          const row = await tx.row<ClientHost>(
+          return (await changeRow<ClientHost>(
+            tx,
             `update client_hosts set policy = $2, updated_at = now() where host = $1
              returning ${columns}`,
             [host, policy],
-          )
-          await insertAuditEvents(tx, events)
-          return row!
+            events,
+          ))!
         },
       }),
     ),
@@ -48,21 +43,13 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
   byHost: (host) => find(database, host),
 
   list: (page) =>
-    database.page<ClientHost>(
-      page,
-      `select ${columns}, ${placeColumn('host')} from client_hosts
-       where ${afterPlace('host')} ${orderAndLimit('host')}`,
-      pageValues(page),
-    ),
+    listByCreation<ClientHost>(database, page, { columns, table: 'client_hosts', key: 'host' }),
 
   remove: (host, admit) =>
-    database.transaction(async (tx) => {
-      const row = await tx.row<ClientHost>(
-        `delete from client_hosts where host = $1 returning ${columns}`,
-        [host],
-      )
-      if (!row) return false
-      await insertAuditEvents(tx, admit(row))
-      return true
-    }),
+    removeRow<ClientHost>(
+      database,
+      `delete from client_hosts where host = $1 returning ${columns}`,
+      [host],
+      admit,
+    ),
 })

@@ -1,15 +1,10 @@
 import type { DocumentState, DocumentStore } from '../../../core/client-documents/document-store.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { firstOwner } from '../clients/app-owners.ts'
-import { type Columns, column, selected } from '../connection/columns.ts'
+import { type Columns, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
-const stateColumns: Columns<DocumentState> = {
-  clientId: column,
-  scopes: column,
-  etag: column,
-  failingSince: column,
-}
+const stateColumns: Columns<DocumentState> = plain('clientId', 'scopes', 'etag', 'failingSince')
 
 const dueAfter = (parameter: string) =>
   `due_at = clock_timestamp() + make_interval(secs => ${parameter}::float8)`

@@ -1,24 +1,18 @@
 import type { AppChangeStore, StoredAppChange } from '../../../core/clients/app-changes.ts'
 import type { ChangeCondition, RegisteredApp } from '../../../core/clients/apps.ts'
 import { Conflict } from '../../../core/language/service-errors.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { column, json, selected } from '../connection/columns.ts'
+import { changeRow, changeRows } from '../audit/audit.ts'
+import { json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { registeredColumns } from './app-columns.ts'
 import { isOwner } from './app-owners.ts'
 
 const columns = selected<StoredAppChange>({
-  id: column,
-  clientId: column,
+  ...plain('id', 'clientId'),
   before: json,
   after: json,
-  reason: column,
-  requestedBy: column,
-  createdAt: column,
-  decidedAt: column,
-  decision: column,
-  note: column,
+  ...plain('reason', 'requestedBy', 'createdAt', 'decidedAt', 'decision', 'note'),
 })
 
 /**
@@ -50,12 +44,11 @@ const lockOwned = async (tx: Queryable, clientId: string, ownerId: string) => {
 
 export const createAppChangeStore = (database: Database): AppChangeStore => ({
   list: (page) =>
-    database.page<StoredAppChange>(
-      page,
-      `select ${columns}, ${placeColumn('id')} from app_changes
-       where decided_at is null and ${afterPlace('id')} ${orderAndLimit('id')}`,
-      pageValues(page),
-    ),
+    listByCreation<StoredAppChange>(database, page, {
+      columns,
+      table: 'app_changes',
+      where: 'decided_at is null',
+    }),
 
   latest: (clientId, most) =>
     database.rows<StoredAppChange>(
@@ -72,43 +65,44 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
       const app = await lockOwned(tx, change.clientId, change.requestedBy)
       if (!app) return null
       const events = admit(app)
-      const row = await tx.row<StoredAppChange>(
-        `insert into app_changes (id, client_id, before, after, reason, requested_by)
+      return (
+        (await changeRow<StoredAppChange>(
+          tx,
+          `insert into app_changes (id, client_id, before, after, reason, requested_by)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (client_id) where decided_at is null do nothing returning ${columns}`,
-        [
-          change.id,
-          change.clientId,
-          JSON.stringify(change.before),
-          JSON.stringify(change.after),
-          change.reason,
-          change.requestedBy,
-        ],
+          [
+            change.id,
+            change.clientId,
+            JSON.stringify(change.before),
+            JSON.stringify(change.after),
+            change.reason,
+            change.requestedBy,
+          ],
+          events,
+        )) ?? 'waiting'
       )
-      if (!row) return 'waiting'
-      await insertAuditEvents(tx, events)
-      return row
     }),
 
   withdraw: (clientId, id, ownerId, events) =>
     database.transaction(async (tx) => {
       if (!(await lockOwned(tx, clientId, ownerId))) return false
-      const { count } = await tx.query(
+      return changeRows(
+        tx,
         'delete from app_changes where id = $1 and client_id = $2 and decided_at is null',
         [id, clientId],
+        events,
       )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
     }),
 
   refuse: (id, note, events) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query(
+    database.transaction((tx) =>
+      changeRows(
+        tx,
         `update app_changes set decided_at = now(), decision = 'refuse', note = $2
          where id = $1 and decided_at is null`,
         [id, note],
-      )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
-    }),
+        events,
+      ),
+    ),
 })

@@ -1,55 +1,39 @@
 import type { App } from '../../../core/clients/app.ts'
 import type { AppSettings } from '../../../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../../../core/clients/apps.ts'
-import { type Columns, column, computed, json, selected, since } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  computed,
+  json,
+  plain,
+  selected,
+  since,
+} from '../connection/columns.ts'
 
 const requested: Columns<App> = {
-  clientId: column,
-  name: column,
-  interface: column,
-  clientType: column,
-  redirectUris: column,
-  permissions: column,
-  openid: column,
-  idTokenSignedResponseAlg: column,
-  pkceRequired: column,
-  requirePushedAuthorizationRequests: column,
-  securityProfile: column,
-  deviceFlow: column,
-  identityAssertions: column,
-  dpopBoundAccessTokens: column,
+  ...plain('clientId', 'name', 'interface', 'clientType', 'redirectUris', 'permissions'),
+  ...plain('openid', 'idTokenSignedResponseAlg', 'pkceRequired'),
+  ...plain('requirePushedAuthorizationRequests', 'securityProfile', 'deviceFlow'),
+  ...plain('identityAssertions', 'dpopBoundAccessTokens'),
   reviewed: since('reviewed_at'),
-  description: column,
-  logoUri: column,
-  logoDigest: column,
-  homepageUri: column,
-  policyUri: column,
-  tosUri: column,
-  location: column,
-  kind: column,
-  publisher: column,
-  listed: column,
-  setupUri: column,
+  ...plain('description', 'logoUri', 'logoDigest', 'homepageUri', 'policyUri', 'tosUri'),
+  ...plain('location', 'kind', 'publisher', 'listed', 'setupUri'),
   jwks: json,
   jwksUri: column,
   workloads: json,
-  retryWindowSeconds: column,
-  accessTokenSeconds: column,
-  familiesEpoch: column,
+  ...plain('retryWindowSeconds', 'accessTokenSeconds', 'familiesEpoch'),
   disabled: since('disabled_at'),
 }
 
 /** A row of `apps` as registered. */
 export const registeredColumns: Columns<RegisteredApp> = {
   ...requested,
-  postLogoutRedirectUris: column,
-  mayAct: column,
+  ...plain('postLogoutRedirectUris', 'mayAct'),
   owners: computed(
     'array(select user_id from app_owners where client_id = apps.client_id order by position)',
   ),
-  reviewedAt: column,
-  createdAt: column,
-  updatedAt: column,
+  ...plain('reviewedAt', 'createdAt', 'updatedAt'),
 }
 
 const {

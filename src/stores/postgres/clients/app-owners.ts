@@ -7,9 +7,9 @@ import type { RegisteredApp } from '../../../core/clients/apps.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import type { Fault } from '../../../core/language/faults.ts'
 import { refuse } from '../../../core/language/service-errors.ts'
-import { type Columns, column, computed, selected, since } from '../connection/columns.ts'
+import { type Columns, computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { isActive, secretColumns } from '../credentials/secrets.ts'
 import { registeredColumns } from './app-columns.ts'
 
@@ -74,10 +74,7 @@ const liveInstalls = (most: string) => `(
    limit ${most}::integer + 1) live`
 
 const entryColumns: Columns<OwnedAppEntry> = {
-  clientId: column,
-  name: column,
-  interface: column,
-  clientType: column,
+  ...plain('clientId', 'name', 'interface', 'clientType'),
   disabled: since('disabled_at'),
   installs: computed(`(select count(*)::integer from ${liveInstalls('$5')})`),
 }
@@ -87,12 +84,16 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
     database.affects('select from app_owners where user_id = $1 limit 1', [userId]),
 
   list: (userId, page, most) =>
-    database.page<OwnedAppEntry>(
+    listByCreation<OwnedAppEntry>(
+      database,
       page,
-      `select ${selected(entryColumns)}, ${placeColumn('client_id')} from apps
-       where client_id = any(array(select client_id from app_owners where user_id = $4))
-         and ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
-      [...pageValues(page), userId, most],
+      {
+        columns: selected(entryColumns),
+        table: 'apps',
+        key: 'client_id',
+        where: 'client_id = any(array(select client_id from app_owners where user_id = $4))',
+      },
+      [userId, most],
     ),
 
   find: async (userId, clientId, most) => {
@@ -103,17 +104,17 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
     )
     const [app] = apps.rows
     if (!app) return null
-    const installs = await database.query<InstallCounts>(
+    const installs = await database.row<InstallCounts>(
       `select count(*)::integer as live, count(suspended_at)::integer as suspended
          from apps cross join lateral ${liveInstalls('$2')} where client_id = $1`,
       [clientId, most],
     )
-    const secrets = await database.query<Secret>(
+    const secrets = await database.rows<Secret>(
       `select ${secretColumns} from app_secrets where client_id = $1 and ${isActive}
         order by created_at, id`,
       [clientId],
     )
-    return { app, installs: installs.rows[0]!, secrets: secrets.rows }
+    return { app, installs: installs!, secrets: secrets }
   },
 
   userNames: async (ids) => {

@@ -3,7 +3,7 @@ import type { ClientType } from '../../../core/clients/client-type.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import {
   appSecretTable,
   insertSecret,
@@ -23,7 +23,7 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
       if (!row) return null
       // A statement of its own: one that waited for the lock would check the owners of before.
       if (ownerId !== null && !(await isOwner(tx, clientId, ownerId))) return null
-      const newest = await tx.query<{ id: string }>(
+      const newest = await tx.row<{ id: string }>(
         `select id from app_secrets where client_id = $1 and ${isActive}
           order by created_at desc, id desc limit 1`,
         [clientId],
@@ -36,7 +36,7 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
         ])
       const events = admit({
         clientType: row.client_type,
-        newest: newest.rows[0]?.id ?? null,
+        newest: newest?.id ?? null,
         othersActive,
       })
       const added = await insertSecret(tx, appSecretTable, clientId, secret)
@@ -47,11 +47,11 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
   list: async (clientId, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
       return null
-    return database.page<Secret>(
+    return listByCreation<Secret>(
+      database,
       page,
-      `select ${secretColumns}, ${placeColumn('id')} from app_secrets
-       where ${afterPlace('id')} and client_id = $4 and ${isActive} ${orderAndLimit('id')}`,
-      [...pageValues(page), clientId],
+      { columns: secretColumns, table: 'app_secrets', where: `client_id = $4 and ${isActive}` },
+      [clientId],
     )
   },
 
@@ -66,11 +66,11 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
         [clientId, id],
       )
       if (!row) return 'secret'
-      const others = await tx.query<{ active: number }>(
+      const others = await tx.row<{ active: number }>(
         `select count(*)::integer as active from app_secrets where client_id = $1 and ${isActive}`,
         [clientId],
       )
-      await insertAuditEvents(tx, admit(row, others.rows[0]?.active ?? 0))
+      await insertAuditEvents(tx, admit(row, others?.active ?? 0))
       return null
     }),
 })

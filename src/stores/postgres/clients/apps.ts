@@ -1,9 +1,9 @@
 import type { AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
 import { idTaken } from '../../../core/language/service-errors.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { assigned, column, insertInto, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { writeAcceptedDocument } from './accepted-documents.ts'
 import { approveChange } from './app-changes.ts'
@@ -45,14 +45,17 @@ export const createAppStore = (database: Database): AppStore => ({
     database.row<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [clientId]),
 
   list: (page, { name, reviewed }) =>
-    database.page<RegisteredApp>(
+    listByCreation<RegisteredApp>(
+      database,
       page,
-      `select ${columns}, ${placeColumn('client_id')} from apps
-       where ${afterPlace('client_id')}
-         and ($4::text is null or position(lower($4::text) in lower(name)) > 0)
-         and ($5::boolean is null or (reviewed_at is not null) = $5::boolean)
-       ${orderAndLimit('client_id')}`,
-      [...pageValues(page), name, reviewed],
+      {
+        columns,
+        table: 'apps',
+        key: 'client_id',
+        where:
+          '($4::text is null or position(lower($4::text) in lower(name)) > 0) and ($5::boolean is null or (reviewed_at is not null) = $5::boolean)',
+      },
+      [name, reviewed],
     ),
 
   change: (clientId, decide, { ownerId, approves, document } = {}) =>
@@ -83,13 +86,10 @@ export const createAppStore = (database: Database): AppStore => ({
     }),
 
   remove: (clientId, admit) =>
-    database.transaction(async (tx) => {
-      const row = await tx.row<RegisteredApp>(
-        `delete from apps where client_id = $1 returning ${columns}`,
-        [clientId],
-      )
-      if (!row) return false
-      await insertAuditEvents(tx, admit(row))
-      return true
-    }),
+    removeRow<RegisteredApp>(
+      database,
+      `delete from apps where client_id = $1 returning ${columns}`,
+      [clientId],
+      admit,
+    ),
 })

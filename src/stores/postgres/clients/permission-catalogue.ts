@@ -12,6 +12,7 @@ import {
   insertInto,
   json,
   named,
+  plain,
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
@@ -19,8 +20,7 @@ import type { Database, Queryable } from '../connection/database.ts'
 const words = {
   sentence: json,
   group: named('heading'),
-  mark: column,
-  readPermission: column,
+  ...plain('mark', 'readPermission'),
 }
 const given: Columns<OwnPermission> = { interface: column, name: column, ...words }
 const columns = selected<StoredPermission>({ ...given, createdAt: column, updatedAt: column })

@@ -7,7 +7,7 @@ import type {
   SettingsRefusal,
 } from '../../../core/clients/resource-servers.ts'
 import type { NamedServer, TargetStore } from '../../../core/clients/targets.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRow, removeRow } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import {
   assigned,
@@ -15,16 +15,13 @@ import {
   column,
   insertInto,
   nested,
+  plain,
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 
-const limits: Columns<ResourceLimits> = {
-  resource: column,
-  permissions: column,
-  organizationIds: column,
-}
+const limits: Columns<ResourceLimits> = plain('resource', 'permissions', 'organizationIds')
 const settings: Columns<ResourceServerSettings> = { name: column, ...limits }
 const given = { clientId: column, ...settings, hint: column }
 const columns = selected<ResourceServer>({ ...given, createdAt: column })
@@ -75,12 +72,12 @@ const insertServer = async (
 ) => {
   const refusal = await refusalOf(tx, server.clientId, server)
   if (refusal) return refusal
-  const row = await tx.row<ResourceServer>(
+  return (await changeRow<ResourceServer>(
+    tx,
     `${insertResourceServer.text} returning ${columns}`,
     insertResourceServer.values(server),
-  )
-  await insertAuditEvents(tx, events)
-  return row!
+    events,
+  ))!
 }
 
 const find = (on: Queryable, clientId: string, lock: '' | 'for no key update' = '') =>
@@ -98,12 +95,12 @@ const changeServer = async (
   if (events.length === 0) return current
   const refusal = await refusalOf(tx, clientId, values)
   if (refusal) return refusal
-  const row = await tx.row<ResourceServer>(
+  return (await changeRow<ResourceServer>(
+    tx,
     `update resource_servers set ${changeSettings.text} where client_id = $1 returning ${columns}`,
     [clientId, ...changeSettings.values(values)],
-  )
-  await insertAuditEvents(tx, events)
-  return row!
+    events,
+  ))!
 }
 
 export const createResourceServerStore = (
@@ -134,22 +131,18 @@ export const createResourceServerStore = (
     change: (...given) => database.transaction((tx) => changeServer(tx, given)),
 
     list: (page) =>
-      database.page<ResourceServer>(
-        page,
-        `select ${columns}, ${placeColumn('client_id')} from resource_servers
-         where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
-        pageValues(page),
-      ),
+      listByCreation<ResourceServer>(database, page, {
+        columns,
+        table: 'resource_servers',
+        key: 'client_id',
+      }),
 
     remove: (clientId, admit) =>
-      database.transaction(async (tx) => {
-        const row = await tx.row<ResourceServer>(
-          `delete from resource_servers where client_id = $1 returning ${columns}`,
-          [clientId],
-        )
-        if (!row) return false
-        await insertAuditEvents(tx, admit(row))
-        return true
-      }),
+      removeRow<ResourceServer>(
+        database,
+        `delete from resource_servers where client_id = $1 returning ${columns}`,
+        [clientId],
+        admit,
+      ),
   }
 }

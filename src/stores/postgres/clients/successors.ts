@@ -3,16 +3,14 @@ import type {
   SuccessorContext,
   SuccessorStore,
 } from '../../../core/clients/successors.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { column, named, selected } from '../connection/columns.ts'
+import { changeRow, removeRow } from '../audit/audit.ts'
+import { column, named, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
 const columns = selected<StoredSuccessor>({
-  legacyClientId: column,
-  clientId: column,
+  ...plain('legacyClientId', 'clientId'),
   permissionMap: named('worth'),
-  createdAt: column,
-  updatedAt: column,
+  ...plain('createdAt', 'updatedAt'),
 })
 
 type Half = NonNullable<SuccessorContext['legacy']>
@@ -49,25 +47,22 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
       )
       const { values, events } = decide({ ...halves, before, isTaken: taken.count > 0 })
       if (events.length === 0) return before
-      const row = await tx.row<StoredSuccessor>(
+      return (await changeRow<StoredSuccessor>(
+        tx,
         `insert into app_twins (legacy_client_id, client_id, worth) values ($1, $2, $3)
          on conflict (legacy_client_id) do update
            set client_id = excluded.client_id, worth = excluded.worth, updated_at = now()
          returning ${columns}`,
         [legacyClientId, clientId, JSON.stringify(values)],
-      )
-      await insertAuditEvents(tx, events)
-      return row!
+        events,
+      ))!
     }),
 
   remove: (legacyClientId, admit) =>
-    database.transaction(async (tx) => {
-      const row = await tx.row<StoredSuccessor>(
-        `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
-        [legacyClientId],
-      )
-      if (!row) return false
-      await insertAuditEvents(tx, admit(row))
-      return true
-    }),
+    removeRow<StoredSuccessor>(
+      database,
+      `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
+      [legacyClientId],
+      admit,
+    ),
 })

@@ -21,6 +21,10 @@ export type Columns<Row> = { readonly [Field in keyof Row]-?: Column<Row[Field]>
 /** The column of the field's name. */
 export const column: Column<unknown> = {}
 
+/** Columns of the fields' names. */
+export const plain = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, column])) as Record<Name, Column<unknown>>
+
 /** A column of another name. */
 export const named = (name: string): Column<unknown> => ({ name })
 

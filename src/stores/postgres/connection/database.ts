@@ -22,6 +22,10 @@ export interface Queryable {
   rows<Row extends object>(...statement: Statement): Promise<Row[]>
   /** Its first row; null: it returns none. */
   row<Row extends object>(...statement: Statement): Promise<Row | null>
+  /** The only column of its rows. */
+  values<Value>(...statement: Statement): Promise<Value[]>
+  /** The only column of its first row; null: it returns none. */
+  value<Value>(...statement: Statement): Promise<Value | null>
   /** Has it found or changed a row? */
   affects(...statement: Statement): Promise<boolean>
   /** Its rows as a page: each has its `place`, and one more than the limit shows whether there is another page. */
@@ -31,9 +35,13 @@ export interface Queryable {
 const queryableBy = (query: Queryable['query']): Queryable => {
   const rows = async <Row extends object>(...statement: Statement) =>
     (await query<Row>(...statement)).rows
+  const values = async <Value>(...statement: Statement) =>
+    (await rows(...statement)).map((row) => Object.values(row)[0] as Value)
   return {
     query,
     rows,
+    values,
+    value: async <Value>(...statement: Statement) => (await values<Value>(...statement))[0] ?? null,
     row: async <Row extends object>(...statement: Statement) =>
       (await rows<Row>(...statement))[0] ?? null,
     affects: async (...statement) => (await query(...statement)).count > 0,
@@ -206,10 +214,25 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   }
 }
 
+const hasCode = (code: string) => (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === code
+
 /** True when a unique row existed already (SQLSTATE 23505). */
-export const isUniqueViolation = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === '23505'
+export const isUniqueViolation = hasCode('23505')
 
 /** True when a referenced row was missing (SQLSTATE 23503). */
-export const isForeignKeyViolation = (error: unknown) =>
-  error instanceof pg.DatabaseError && error.code === '23503'
+export const isForeignKeyViolation = hasCode('23503')
+
+const insteadOf =
+  (isExpected: (error: unknown) => boolean) =>
+  <const Answer>(answer: Answer) =>
+  (error: unknown): Answer => {
+    if (isExpected(error)) return answer
+    throw error
+  }
+
+/** For `catch`: this answer where a unique row existed already. */
+export const onUniqueViolation = insteadOf(isUniqueViolation)
+
+/** For `catch`: this answer where a referenced row was missing. */
+export const onForeignKeyViolation = insteadOf(isForeignKeyViolation)

@@ -1,21 +1,4 @@
-import { type Page, type PageRequest, partsOfPlace } from '../../../core/language/paging.ts'
-
-/** The place of a row in the order of creation: microseconds since 1970, a dot, its key. */
-export const placeColumn = (key: string) =>
-  `(extract(epoch from created_at) * 1000000)::bigint || '.' || ${key} as place`
-
-/** Rows after the place in $1 and $2; used with `orderAndLimit` and `pageValues`. */
-export const afterPlace = (key: string) =>
-  `(created_at, ${key}) > ('epoch'::timestamptz + $1::float8 * interval '1 microsecond', $2::text)`
-
-/** The order of creation, with one row more than $3, which shows whether there is another page. */
-export const orderAndLimit = (key: string) => `order by created_at, ${key} limit $3::integer + 1`
-
-/** The values of $1, $2 and $3. */
-export const pageValues = ({ after, limit }: PageRequest) => {
-  const [micros, key] = partsOfPlace(after) ?? ['0', '']
-  return [Number(micros), key, limit]
-}
+import type { Page, PageRequest } from '../../../core/language/paging.ts'
 
 /** The place of an install `i` in a list sorted by name. It contains the id, because names change. */
 export const installPlace = `'0.' || i.id as place`

@@ -3,25 +3,17 @@ import type {
   OperatorToken,
   OperatorTokenStore,
 } from '../../../core/credentials/operator-tokens.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRow, removeRow } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
-import { column, computed, insertInto, selected } from '../connection/columns.ts'
+import { column, computed, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 
-const given = {
-  id: column,
-  name: column,
-  permissions: column,
-  organizationIds: column,
-  hint: column,
-  expiresAt: column,
-}
+const given = plain('id', 'name', 'permissions', 'organizationIds', 'hint', 'expiresAt')
 const columns = selected<OperatorToken>({ ...given, createdAt: column, lastUsedAt: column })
 const insertToken = insertInto<Parameters<OperatorTokenStore['insert']>[0]>('operator_tokens', {
   ...given,
-  digest: column,
-  digestKeyId: column,
+  ...plain('digest', 'digestKeyId'),
 })
 
 interface PresentedToken extends Operator {
@@ -30,10 +22,7 @@ interface PresentedToken extends Operator {
 }
 
 const presentedColumns = selected<PresentedToken>({
-  id: column,
-  digest: column,
-  permissions: column,
-  organizationIds: column,
+  ...plain('id', 'digest', 'permissions', 'organizationIds'),
   stale: computed(`last_used_at is null or last_used_at < now() - interval '1 minute'`),
 })
 
@@ -64,12 +53,12 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
       database.transaction(async (tx) => {
         const fault = await faultOf(tx, token)
         if (fault) return fault
-        const row = await tx.row<OperatorToken>(
+        return (await changeRow<OperatorToken>(
+          tx,
           `${insertToken.text} returning ${columns}`,
           insertToken.values(token),
-        )
-        await insertAuditEvents(tx, events)
-        return row!
+          events,
+        ))!
       }),
 
     useByDigest: async (digests) => {
@@ -87,22 +76,14 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
     },
 
     list: (page) =>
-      database.page<OperatorToken>(
-        page,
-        `select ${columns}, ${placeColumn('id')} from operator_tokens
-         where ${afterPlace('id')} ${orderAndLimit('id')}`,
-        pageValues(page),
-      ),
+      listByCreation<OperatorToken>(database, page, { columns, table: 'operator_tokens' }),
 
     remove: (id, admit) =>
-      database.transaction(async (tx) => {
-        const row = await tx.row<OperatorToken>(
-          `delete from operator_tokens where id = $1 returning ${columns}`,
-          [id],
-        )
-        if (!row) return false
-        await insertAuditEvents(tx, admit(row))
-        return true
-      }),
+      removeRow<OperatorToken>(
+        database,
+        `delete from operator_tokens where id = $1 returning ${columns}`,
+        [id],
+        admit,
+      ),
   }
 }

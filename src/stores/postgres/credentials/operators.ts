@@ -6,7 +6,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { pageValues, partOf, placeColumn } from '../connection/lists.ts'
 
 const grantColumns: Columns<OperatorGrant> = {
   userId: of('u', 'id'),
@@ -27,31 +27,27 @@ const read = (on: Queryable, userId: string, lock = ''): Promise<OperatorGrant |
   )
 
 export const createOperatorGrantStore = (database: Database): OperatorGrantStore => ({
-  permissionsOf: async (userId) =>
-    (
-      await database.row<{ permissions: string[] }>(
-        `select o.permissions from operators o join users u on u.id = o.user_id
+  permissionsOf: (userId) =>
+    database.value<string[]>(
+      `select o.permissions from operators o join users u on u.id = o.user_id
         where o.user_id = $1 and u.disabled_at is null`,
-        [userId],
-      )
-    )?.permissions ?? null,
+      [userId],
+    ),
 
   byUser: (userId) => read(database, userId),
 
-  among: async (userIds) => {
-    const rows = await database.rows<{ userId: string }>(
+  among: (userIds) =>
+    database.values<string>(
       'select user_id as "userId" from operators where user_id = any($1::text[])',
       [userIds],
-    )
-    return rows.map(({ userId }) => userId)
-  },
+    ),
 
   list: (page) =>
     database.page<OperatorGrant>(
       page,
       `select ${columns}, o.place
-         from (select user_id, permissions, created_at, ${placeColumn('user_id')} from operators
-                where ${afterPlace('user_id')} ${orderAndLimit('user_id')}) o
+         from (select user_id, permissions, created_at, ${placeColumn('user_id')}
+                 ${partOf('operators', 'user_id')}) o
          join users u on u.id = o.user_id
         order by o.created_at, o.user_id`,
       pageValues(page),

@@ -1,13 +1,10 @@
 import type { NewSecret, Secret } from '../../../core/credentials/secrets.ts'
-import { type Columns, column, selected } from '../connection/columns.ts'
+import { type Columns, plain, selected } from '../connection/columns.ts'
 import type { Queryable } from '../connection/database.ts'
 
 export const columnsOfSecret: Columns<Secret> = {
-  id: column,
-  hint: column,
-  createdAt: column,
-  lastUsedAt: column,
-  expiresAt: column,
+  ...plain('id', 'hint', 'createdAt'),
+  ...plain('lastUsedAt', 'expiresAt'),
 }
 export const secretColumns = selected(columnsOfSecret)
 
@@ -42,12 +39,10 @@ export const retireSecrets = async (
     [ownerId, after],
   )
   return (
-    (
-      await tx.row<{ active: number }>(
-        `select count(*)::integer as active from ${table} where ${owner} = $1 and ${isActive}`,
-        [ownerId],
-      )
-    )?.active ?? 0
+    (await tx.value<number>(
+      `select count(*)::integer as active from ${table} where ${owner} = $1 and ${isActive}`,
+      [ownerId],
+    )) ?? 0
   )
 }
 

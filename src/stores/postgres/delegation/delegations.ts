@@ -1,5 +1,5 @@
 import type { DelegationStore } from '../../../core/delegation/delegation.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 
 const unnamed = `
@@ -24,8 +24,7 @@ export const createDelegationStore = (database: Database): DelegationStore => ({
   record: async ({ installId, userId, actorInstallId }, event) => {
     try {
       await database.transaction(async (tx) => {
-        const { count } = await tx.query(recordUse, [installId, userId, actorInstallId])
-        if (count > 0) await insertAuditEvents(tx, [event])
+        await changeRows(tx, recordUse, [installId, userId, actorInstallId], [event])
       })
     } catch (error) {
       // An install or the user was deleted meanwhile. Introspection and the feed end the token.

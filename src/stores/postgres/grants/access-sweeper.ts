@@ -4,7 +4,7 @@ import type {
   OverInstall,
   WaitingRequest,
 } from '../../../core/grants/access-sweeper.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 import { lockOrganization } from '../organizations/organizations.ts'
 import { endConnection } from './connections.ts'
@@ -123,9 +123,7 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
     endInstall: ({ id, organizationId }, event) =>
       database.transaction(async (tx) => {
         if (!(await lockOrganization(tx, organizationId))) return false
-        const { count } = await tx.query(endInstall, [id])
-        if (count > 0) await insertAuditEvents(tx, [event])
-        return count > 0
+        return changeRows(tx, endInstall, [id], [event])
       }),
     overConsents: async () => {
       const rows = await database.rows<OverConsent>(expiredConsents, [], 'expired_consents')

@@ -6,8 +6,12 @@ import type {
 } from '../../../core/grants/assertion-rules.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import { column, computed, nested, of, selected, since } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { column, computed, nested, of, plain, selected, since } from '../connection/columns.ts'
+import {
+  type Database,
+  isForeignKeyViolation,
+  onForeignKeyViolation,
+} from '../connection/database.ts'
 import { isLiveInstall, notAfter } from './grant-columns.ts'
 import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
 
@@ -23,8 +27,7 @@ const placeColumns = selected<AssertionPlace>({
     {
       id: column,
       suspended: since('suspended_at'),
-      permissions: column,
-      workspaceIds: column,
+      ...plain('permissions', 'workspaceIds'),
       notAfter: notAfter('i'),
     },
     'i',
@@ -157,12 +160,8 @@ export const createAssertionStore = (database: Database): AssertionStore => {
             return true
           }
           // A concurrent request may have made the same link.
-          const row = await tx.row<{ user_id: string }>(linkedUser, key)
-          return row?.user_id === userId
+          return (await tx.value<string>(linkedUser, key)) === userId
         })
-        .catch((error: unknown) => {
-          if (isForeignKeyViolation(error)) return false
-          throw error
-        }),
+        .catch(onForeignKeyViolation(false)),
   }
 }

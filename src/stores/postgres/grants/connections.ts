@@ -6,13 +6,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import {
-  afterInstall,
-  installIdOf,
-  installPlace,
-  orderByNames,
-  toPage,
-} from '../connection/paging.ts'
+import { afterInstall, installIdOf, installPlace, orderByNames } from '../connection/paging.ts'
 
 interface ConnectionRow extends Omit<Connection, 'permissions' | 'openidScopes'> {
   ownPermissions: string[]
@@ -163,12 +157,12 @@ export const endConnection = async (
 
 export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
-    const rows = await database.rows<ConnectionRow & { place: string }>(
+    const { items, next } = await database.page<ConnectionRow>(
+      page,
       listQuery,
       [userId, installIdOf(page), page.limit],
       'connections',
     )
-    const { items, next } = toPage(rows, page)
     return { items: items.map(connectionOf), next }
   },
   end: (userId, clientId, organizationId, audit) =>

@@ -103,16 +103,26 @@ const oldEvents = (days: number): CleanUp => ({
 
 const mostBatches = 100
 
-/** Repeats until a batch is not full, so that the rows of a busy minute are gone a minute later. */
-const inBatches = async (database: Database, { text, values }: CleanUp) => {
-  let removed = 0
+/**
+ * Repeats until a batch is not full, so that the rows of a busy minute are gone a minute later.
+ * @param remove removes a batch
+ * @returns the number of removed rows
+ */
+const inBatches = async (remove: () => Promise<{ found: number; removed: number }>) => {
+  let total = 0
   for (let at = 0; at < mostBatches; at++) {
-    const { count } = await database.query(text, values)
-    removed += count
-    if (count < batch) break
+    const { found, removed } = await remove()
+    total += removed
+    if (found < batch) break
   }
-  return removed
+  return total
 }
+
+const removeExpired = (database: Database, { text, values }: CleanUp) =>
+  inBatches(async () => {
+    const { count } = await database.query(text, values)
+    return { found: count, removed: count }
+  })
 
 interface Unused {
   id: string
@@ -131,19 +141,17 @@ const unusedGrants = (database: Database, after: Unused | null): Promise<Unused[
   )
 
 /** Removes grants that were never used and have no family: codes that no client redeemed. */
-const removeUnused = async (database: Database, families: Pick<FamilyStore, 'live'>) => {
-  let removed = 0
+const removeUnused = (database: Database, families: Pick<FamilyStore, 'live'>) => {
   let after: Unused | null = null
-  for (let at = 0; at < mostBatches; at++) {
-    const unused: Unused[] = await unusedGrants(database, after)
+  return inBatches(async () => {
+    const unused = await unusedGrants(database, after)
     const gone: string[] = []
     for (const { id } of unused) if ((await families.live(id)) === null) gone.push(id)
-    if (gone.length > 0) removed += await removeGrants(database, gone)
     // Skips live ones, whose use was not recorded before a crash.
     after = unused.at(-1) ?? null
-    if (unused.length < batch) break
-  }
-  return removed
+    const removed = gone.length > 0 ? await removeGrants(database, gone) : 0
+    return { found: unused.length, removed }
+  })
 }
 
 const expiredGrants = `select id from grants where expires_at < now() order by expires_at limit ${batch}`
@@ -153,39 +161,26 @@ const supersededGrants = `select id from grants
   where ended_reason = 'superseded' and ended_at < now() - interval '1 day' order by ended_at limit ${batch}`
 
 /** Removes expired or replaced grants, with the rest of their families. */
-const removeOver = async (
-  database: Database,
-  families: Pick<FamilyStore, 'end'>,
-  query: string,
-) => {
-  let removed = 0
-  for (let at = 0; at < mostBatches; at++) {
-    const rows = await database.rows<{ id: string }>(query)
-    const ids = rows.map((row) => row.id)
+const removeOver = (database: Database, families: Pick<FamilyStore, 'end'>, query: string) =>
+  inBatches(async () => {
+    const ids = await database.values<string>(query)
     // The family goes first: after a crash the grant is still found.
     for (const id of ids) await families.end(id)
-    if (ids.length > 0) removed += await removeGrants(database, ids)
-    if (ids.length < batch) break
-  }
-  return removed
-}
+    const removed = ids.length > 0 ? await removeGrants(database, ids) : 0
+    return { found: ids.length, removed }
+  })
 
 /** Ends families whose grants were deleted with their user, app or organization. */
-const endLeft = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
-  let removed = 0
-  for (let at = 0; at < mostBatches; at++) {
-    const rows = await database.rows<{ id: string }>(
+const endLeft = (database: Database, families: Pick<FamilyStore, 'end'>) =>
+  inBatches(async () => {
+    const ids = await database.values<string>(
       `select id from left_families order by id limit ${batch}`,
     )
-    const ids = rows.map((row) => row.id)
     for (const id of ids) await families.end(id)
     if (ids.length > 0)
       await database.query('delete from left_families where id = any($1::uuid[])', [ids])
-    removed += ids.length
-    if (ids.length < batch) break
-  }
-  return removed
-}
+    return { found: ids.length, removed: ids.length }
+  })
 
 /**
  * Removes expired rows and those that ended long ago, in a limited number of batches.
@@ -206,7 +201,7 @@ export const createCleanUp = (
       removed += count
       onRemoved(table, count)
     }
-    for (const one of cleanUps) record(one.table, await inBatches(database, one))
+    for (const one of cleanUps) record(one.table, await removeExpired(database, one))
     record('grants', await removeOver(database, families, expiredGrants))
     record('grants', await removeOver(database, families, supersededGrants))
     record('grants', await removeUnused(database, families))

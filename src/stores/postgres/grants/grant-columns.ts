@@ -2,7 +2,16 @@ import type { OpenidScope, SignIn } from '../../../core/clients/openid.ts'
 import type { Grant, GrantStanding } from '../../../core/grants/grant.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
 import type { Authentication, Method } from '../../../core/people/sign-in-method.ts'
-import { type Columns, column, computed, named, nested, of, since } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  computed,
+  named,
+  nested,
+  of,
+  plain,
+  since,
+} from '../connection/columns.ts'
 
 /** The additional data of an OpenID grant, as stored. */
 interface OpenidColumn {
@@ -46,23 +55,13 @@ const authenticationColumns: Columns<Authentication> = {
 }
 
 const columnsOfGrant: Columns<Grant> = {
-  id: column,
-  userId: column,
-  clientId: column,
-  organizationId: column,
-  installId: column,
-  appEpoch: column,
-  userEpoch: column,
-  connectionEpoch: column,
-  permissions: column,
-  resources: column,
+  ...plain('id', 'userId', 'clientId', 'organizationId', 'installId', 'appEpoch', 'userEpoch'),
+  ...plain('connectionEpoch', 'permissions', 'resources'),
   authentication: nested(authenticationColumns, 'g', 'acr'),
   workspaceIds: column,
   openidScopes: computed(`coalesce(g.openid -> 'scopes', '[]')`),
   signIn: nested(signInColumns, 'g', 'openid'),
-  redirectUri: column,
-  codeChallenge: column,
-  dpopJkt: column,
+  ...plain('redirectUri', 'codeChallenge', 'dpopJkt'),
   lifetime: computed('extract(epoch from g.expires_at - g.created_at)::integer'),
 }
 

@@ -90,8 +90,7 @@ export const insertGrant = async (
 ): Promise<InsertedGrant | null> => {
   const origin = [from?.clientId ?? null, from?.generation ?? null]
   const values = [...Object.values(rowOf(grant, epoch)), ...origin, countUpTo]
-  const row = await on.row<InsertedRow>(insertOne, values, 'insert_grant')
-  return insertedOf(row)
+  return insertedOf(await on.row<InsertedRow>(insertOne, values, 'insert_grant'))
 }
 
 /** Counts the grants of a batch that the database did not count as others, because one statement inserted them all. */
@@ -116,8 +115,8 @@ export const batchedInsert = (database: Database) => {
   const insertTogether = async (grants: readonly Grant[], countUpTo: number) => {
     const rows = grants.map((grant) => rowOf(grant, grant.connectionEpoch))
     const values = [JSON.stringify(rows), countUpTo]
-    const result = await database.query<InsertedRow>(insertSeveral, values, 'insert_grants')
-    return new Map(result.rows.map((row) => [row.id, row]))
+    const result = await database.rows<InsertedRow>(insertSeveral, values, 'insert_grants')
+    return new Map(result.map((row) => [row.id, row]))
   }
 
   const insert = batched<InsertedGrant>(database, 'insert_grants', async (batch) => {

@@ -9,11 +9,11 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import {
   type Columns,
-  column,
   computed,
   named,
   nested,
   of,
+  plain,
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -22,10 +22,7 @@ import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
 import { insertGrant } from './insert-grants.ts'
 
 const legacyColumns: Columns<LegacyApp> = {
-  clientId: column,
-  clientType: column,
-  permissions: column,
-  retryWindowSeconds: column,
+  ...plain('clientId', 'clientType', 'permissions', 'retryWindowSeconds'),
   permissionMap: of('t', 'worth'),
 }
 

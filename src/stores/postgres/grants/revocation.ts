@@ -1,5 +1,5 @@
 import type { RevocationStore } from '../../../core/grants/revocation.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 
 export const createRevocationStore = (database: Database): RevocationStore => ({
@@ -15,13 +15,13 @@ export const createRevocationStore = (database: Database): RevocationStore => ({
       return ended !== undefined
     }),
   revokeToken: ({ jti, expiresAt, organizationId, audiences }, event) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query(
+    database.transaction((tx) =>
+      changeRows(
+        tx,
         `insert into revoked_tokens (jti, expires_at, organization_id, audiences)
          values ($1, to_timestamp($2), $3, $4) on conflict (jti) do nothing`,
         [jti, expiresAt, organizationId, audiences],
-      )
-      if (count > 0) await insertAuditEvents(tx, [event])
-      return count > 0
-    }),
+        [event],
+      ),
+    ),
 })

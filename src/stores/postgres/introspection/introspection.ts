@@ -13,7 +13,15 @@ import {
   toCredentials,
 } from '../clients/resource-servers.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
-import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  computed,
+  nested,
+  of,
+  plain,
+  selected,
+} from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   endedReason,
@@ -93,10 +101,7 @@ where i.id = $2`)
 type Secret = IntrospectedKeySet['secrets'][number]
 
 const secretColumns: Columns<InJson<Secret>> = {
-  id: column,
-  digest: column,
-  sealed: column,
-  expiresAt: column,
+  ...plain('id', 'digest', 'sealed', 'expiresAt'),
   ended: computed('coalesce(expires_at <= now(), false)'),
 }
 
@@ -197,14 +202,12 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       )
       return { found: rows, revoked: rows.some(({ revoked }) => revoked) }
     },
-    knownResources: async (uris) => {
-      const rows = await database.rows<{ uri: string }>(
+    knownResources: (uris) =>
+      database.values<string>(
         `select distinct uri from resource_servers, unnest(resource) uri
           where resource && $1::text[] and uri = any($1)`,
         [uris],
-      )
-      return rows.map(({ uri }) => uri)
-    },
+      ),
     nothing: reader<never>({
       name: 'introspect_nothing',
       query: asked('select null as found'),

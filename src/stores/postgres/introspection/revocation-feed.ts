@@ -2,19 +2,14 @@ import type {
   RevocationEntry,
   RevocationFeedStore,
 } from '../../../core/introspection/revocation-feed.ts'
-import { column, computed, selected } from '../connection/columns.ts'
+import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
 /** A bigint is text. */
 type Row = Omit<RevocationEntry, 'id' | 'until'> & { id: string; until: string }
 
 const columns = selected<Row>({
-  id: column,
-  tag: column,
-  type: column,
-  subjectId: column,
-  userId: column,
-  state: column,
+  ...plain('id', 'tag', 'type', 'subjectId', 'userId', 'state'),
   until: computed('ceil(extract(epoch from until))::bigint'),
 })
 

@@ -83,21 +83,12 @@ export const createLogoStore = (database: Database): LogoStore => {
       await database.query(postponeOf(places[owner]), [id, uri, retryAfter])
     },
 
-    image: async (digest) =>
-      (
-        await database.row<{ image: Buffer }>(
-          'select image from logos where digest = $1',
-          [digest],
-          'logo',
-        )
-      )?.image ?? null,
+    image: (digest) =>
+      database.value<Buffer>('select image from logos where digest = $1', [digest], 'logo'),
 
-    faultOf: async (clientId) =>
-      (
-        await database.row<{ fault: LogoFault | null }>(
-          'select logo_fault as fault from apps where client_id = $1',
-          [clientId],
-        )
-      )?.fault ?? null,
+    faultOf: (clientId) =>
+      database.value<LogoFault>('select logo_fault as fault from apps where client_id = $1', [
+        clientId,
+      ]),
   }
 }

@@ -4,13 +4,8 @@ import type { PasswordRequestStore } from '../../../core/notifications/password-
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-const declined = async (on: Queryable, userId: string): Promise<string[]> => {
-  const rows = await on.rows<{ category: string }>(
-    'select category from mail_choices where user_id = $1',
-    [userId],
-  )
-  return rows.map(({ category }) => category)
-}
+const declined = (on: Queryable, userId: string): Promise<string[]> =>
+  on.values<string>('select category from mail_choices where user_id = $1', [userId])
 
 export const createMailChoiceStore = (database: Database): MailChoiceStore => ({
   declined: (userId) => declined(database, userId),

@@ -187,8 +187,8 @@ export const expandEvents = async (
   most: number,
   requested: (request: QueuedPasswordRequest) => AuditEvent,
 ): Promise<number> => {
-  const lock = await tx.query<{ held: boolean }>(lockExpansion)
-  if (!lock.rows[0]?.held) return 0
+  const lock = await tx.row<{ held: boolean }>(lockExpansion)
+  if (!lock?.held) return 0
   const rows = await tx.rows<QueuedEvent>(takeEvents, [mailTypes, most])
   const rule = (event: QueuedEvent) => {
     if (!isMailType(event.type)) return []
@@ -197,7 +197,7 @@ export const expandEvents = async (
   }
   const events = (await withNewPlaces(tx, rows)).flatMap(rule)
   if (events.length === 0) return rows.length
-  const queued = await tx.query<Addressee>(insertMails, [JSON.stringify(events)])
-  await insertAuditEvents(tx, requestsIn(rows, queued.rows).map(requested))
+  const queued = await tx.rows<Addressee>(insertMails, [JSON.stringify(events)])
+  await insertAuditEvents(tx, requestsIn(rows, queued).map(requested))
   return rows.length
 }

@@ -1,5 +1,5 @@
 import type { DueMail, MailBundle, MailOutbox } from '../../../core/notifications/mail.ts'
-import { column, computed, of, selected } from '../connection/columns.ts'
+import { column, computed, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { expandEvents } from './mail-events.ts'
 
@@ -24,10 +24,7 @@ const dueColumns = selected<DueRow>(
     // A link is of the password that the user had when it was requested.
     credentialsEpoch: computed(epochAt(0, 'credentials_epoch')),
     sessionsEpoch: computed(epochAt(1, 'sessions_epoch')),
-    eventId: column,
-    type: column,
-    category: column,
-    organizationId: column,
+    ...plain('eventId', 'type', 'category', 'organizationId'),
     organization: computed(
       '(select o.name from organizations o where o.id = mail.organization_id)',
     ),
@@ -40,9 +37,7 @@ const dueColumns = selected<DueRow>(
       `(select u.name from users u join members m on m.user_id = u.id
          where u.id = mail.detail ->> 'asker_id' and m.organization_id = mail.organization_id)`,
     ),
-    detail: column,
-    createdAt: column,
-    attempts: column,
+    ...plain('detail', 'createdAt', 'attempts'),
     age: computed('extract(epoch from clock_timestamp() - mail.created_at)::float8'),
     bundle: column,
   },

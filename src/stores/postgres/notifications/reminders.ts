@@ -82,9 +82,9 @@ export const createReminderStore = (database: Database): ReminderStore => ({
   },
 
   risingRefusals: async () => {
-    const today = await database.query<{ day: string }>(
+    const today = await database.row<{ day: string }>(
       `select (now() at time zone 'utc')::date::text as day`,
     )
-    await database.query(queueRefusals, [reminderTypes.risingRefusals, today.rows[0]?.day])
+    await database.query(queueRefusals, [reminderTypes.risingRefusals, today?.day])
   },
 })

@@ -4,7 +4,6 @@ import type {
   ReviewedAccess,
 } from '../../../core/organizations/access-review.ts'
 import type { Database } from '../connection/database.ts'
-import { toPage } from '../connection/paging.ts'
 
 const findings = `array_remove(array[
     case when r.last_used_at is null and r.since < now() - interval '7 days' then 'never_used' end,
@@ -80,8 +79,6 @@ const someConsents = `
   select * from consents where organization_id = $1
      and ($2::text is null or (install_id, user_id) > ($2, $3::text)) order by install_id, user_id`
 
-type PlacedRow = ReviewedAccess & { place: string }
-
 const valuesOf = (organizationId: string, { after, limit }: PageRequest) => {
   const [installId = null, userId = ''] = after?.slice(after.indexOf('.') + 1).split(',') ?? []
   return [organizationId, installId, userId, limit]
@@ -89,23 +86,17 @@ const valuesOf = (organizationId: string, { after, limit }: PageRequest) => {
 
 // A row of `allInstalls` or `allConsents` that is not to be reviewed has no findings and nulls in its other columns.
 export const createAccessReviewStore = (database: Database): AccessReviewStore => {
-  const list =
-    (query: string, name: string) =>
-    async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
-      const values = valuesOf(organizationId, page)
-      return database.page<PlacedRow>(page, query, values, name)
-    }
+  const read = (query: string, name: string) => (organizationId: string, page: PageRequest) =>
+    database.page<ReviewedAccess>(page, query, valuesOf(organizationId, page), name)
   const scan =
     (query: string, name: string) =>
     async (organizationId: string, page: PageRequest): Promise<Page<ReviewedAccess>> => {
-      const values = valuesOf(organizationId, page)
-      const rows = await database.rows<PlacedRow>(query, values, name)
-      const { items, next } = toPage(rows, page)
+      const { items, next } = await read(query, name)(organizationId, page)
       return { items: items.filter(({ findings }) => findings.length > 0), next }
     }
   return {
-    installs: list(byName(installs('installs')), 'review_installs'),
-    consents: list(byName(consents('consents')), 'review_consents'),
+    installs: read(byName(installs('installs')), 'review_installs'),
+    consents: read(byName(consents('consents')), 'review_consents'),
     allInstalls: scan(
       byId(installs('part'), someInstalls, `id as install_id, '' as user_id`),
       'review_all_installs',

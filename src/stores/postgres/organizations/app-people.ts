@@ -5,7 +5,7 @@ import type {
 } from '../../../core/organizations/app-people.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { afterUser, toPage, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
+import { afterUser, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
 import { isActive } from '../credentials/secrets.ts'
 import { liveConsent } from './live-consent.ts'
 
@@ -71,23 +71,20 @@ const findQuery = people('m.user_id = $3', '1')
 
 const secretColumns = selected<SecretOfApp>({ createdAt: column, expiresAt: column })
 
-type PersonRow = PersonOfApp & { place: string }
+const onlyOne = { limit: 1, after: null }
 
 export const createAppPeopleStore = (database: Database): AppPeopleStore => ({
   list: (organizationId, clientId, search) =>
-    database.page<PersonRow>(
+    database.page<PersonOfApp>(
       search,
       listQuery,
       [organizationId, clientId, search.name, userIdOf(search), search.limit],
       'people_of_app',
     ),
   find: async (organizationId, clientId, userId) => {
-    const rows = await database.rows<PersonRow>(
-      findQuery,
-      [organizationId, clientId, userId],
-      'person_of_app',
-    )
-    return toPage(rows, { limit: 1, after: null }).items[0] ?? null
+    const values = [organizationId, clientId, userId]
+    const { items } = await database.page<PersonOfApp>(onlyOne, findQuery, values, 'person_of_app')
+    return items[0] ?? null
   },
   secrets: (clientId) =>
     database.rows<SecretOfApp>(

@@ -4,7 +4,15 @@ import type {
   AppUseInOrganization,
   AppUseStore,
 } from '../../../core/organizations/app-use.ts'
-import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  computed,
+  of,
+  plain,
+  selected,
+  since,
+} from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
 /** The id in a place of these lists. */
@@ -63,9 +71,7 @@ const personColumns: Columns<AppPerson> = {
   userId: column,
   name: of('u'),
   email: of('u'),
-  permissions: column,
-  since: column,
-  lastUsedAt: column,
+  ...plain('permissions', 'since', 'lastUsedAt'),
 }
 
 const peopleQuery = `
@@ -92,16 +98,16 @@ export const createAppUseStore = (database: Database): AppUseStore => ({
     )
   },
   people: async (clientId, organizationId, page) => {
-    const installs = await database.query<{ id: string }>(
+    const installs = await database.row<{ id: string }>(
       `select id from installs
         where organization_id = $1 and client_id = $2 and ended_at is null`,
       [organizationId, clientId],
     )
-    if (!installs.rows[0]) return null
+    if (!installs) return null
     return database.page<AppPerson>(
       page,
       peopleQuery,
-      [installs.rows[0].id, idOf(page), page.limit],
+      [installs.id, idOf(page), page.limit],
       'app_people',
     )
   },

@@ -3,8 +3,8 @@ import type {
   IdentityProviderStore,
   ProviderSettings,
 } from '../../../core/organizations/identity-providers.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { assigned, column, insertInto, selected } from '../connection/columns.ts'
+import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
+import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
@@ -13,8 +13,7 @@ const settingColumns = { issuer: column, clientIds: column, jwksUri: column }
 const columns = selected<IdentityProvider>({
   organizationId: column,
   ...settingColumns,
-  createdAt: column,
-  updatedAt: column,
+  ...plain('createdAt', 'updatedAt'),
 })
 const insertProvider = insertInto<ProviderSettings & { organizationId: string }>(
   'identity_providers',
@@ -44,14 +43,12 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
   return {
     find: (organizationId) => find(database, organizationId),
 
-    unknownApps: async (clientIds) => {
-      const rows = await database.rows<{ id: string }>(
+    unknownApps: (clientIds) =>
+      database.values<string>(
         `select id from unnest($1::text[]) id
           where not exists (select from apps where client_id = id)`,
         [clientIds],
-      )
-      return rows.map(({ id }) => id)
-    },
+      ),
 
     put: (organizationId, decide) =>
       database.transaction(async (tx) => {
@@ -60,13 +57,12 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
           find: () => find(tx, organizationId, 'for update'),
           insert: async () => {
             const { values, events } = decide(null)
-            const row = await tx.row<IdentityProvider>(
+            return changeRow<IdentityProvider>(
+              tx,
               `${insertProvider.text} on conflict do nothing returning ${columns}`,
               insertProvider.values({ organizationId, ...values }),
+              events,
             )
-            if (!row) return null
-            await insertAuditEvents(tx, events)
-            return row
           },
           change: async (current) => {
             const { values, events } = decide(current)
@@ -79,14 +75,11 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
       }),
 
     remove: (organizationId, admit) =>
-      database.transaction(async (tx) => {
-        const row = await tx.row<IdentityProvider>(
-          `delete from identity_providers where organization_id = $1 returning ${columns}`,
-          [organizationId],
-        )
-        if (!row) return false
-        await insertAuditEvents(tx, admit(row))
-        return true
-      }),
+      removeRow<IdentityProvider>(
+        database,
+        `delete from identity_providers where organization_id = $1 returning ${columns}`,
+        [organizationId],
+        admit,
+      ),
   }
 }

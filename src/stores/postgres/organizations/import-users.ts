@@ -54,13 +54,13 @@ export const storeUsers = async (
   const ids = lines.map(({ row }) => row.id)
   const users = new Map((await lockedUsers(tx, ids)).map((row) => [row.id, row]))
   const newIds = ids.filter((id) => !users.has(id))
-  const taken = await tx.query<{ id: string }>(clients, [newIds])
-  const clientIds = new Set(taken.rows.map(({ id }) => id))
-  const addresses = await tx.query<{ id: string; email: string }>(
+  const taken = await tx.values<string>(clients, [newIds])
+  const clientIds = new Set(taken)
+  const addresses = await tx.rows<{ id: string; email: string }>(
     'select id, lower(email) as email from users where lower(email) = any($1)',
     [lines.map(({ row }) => row.email)],
   )
-  const owners = new Map(addresses.rows.map(({ id, email }) => [email, id]))
+  const owners = new Map(addresses.map(({ id, email }) => [email, id]))
 
   const inserts: User[] = []
   const updates: User[] = []

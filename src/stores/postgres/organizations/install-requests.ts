@@ -3,7 +3,7 @@ import type {
   InstallRequestStore,
   OwnRequest,
 } from '../../../core/organizations/install-requests.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -93,13 +93,13 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
     }),
   // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.
   withdraw: (userId, clientId, organizationId, events) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query(
+    database.transaction((tx) =>
+      changeRows(
+        tx,
         `update install_requests set decided_at = now(), decided_by = $1, decision = 'withdrawn'
          where user_id = $1 and client_id = $2 and organization_id = $3 and decided_at is null`,
         [userId, clientId, organizationId],
-      )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
-    }),
+        events,
+      ),
+    ),
 })

@@ -9,27 +9,18 @@ import type {
 import type { InstallStore } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
-import { column, selected, since } from '../connection/columns.ts'
+import { plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listOfOrganization } from '../connection/lists.ts'
 import { usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
 
 const columns = selected<StoredInstall>({
-  id: column,
-  organizationId: column,
-  clientId: column,
-  permissions: column,
-  declinedPermissions: column,
-  workspaceIds: column,
-  installedBy: column,
+  ...plain('id', 'organizationId', 'clientId', 'permissions', 'declinedPermissions'),
+  ...plain('workspaceIds', 'installedBy'),
   suspended: since('suspended_at'),
-  expiresAt: column,
-  idleSeconds: column,
-  createdAt: column,
-  updatedAt: column,
+  ...plain('expiresAt', 'idleSeconds', 'createdAt', 'updatedAt'),
 })
 
 const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
@@ -228,15 +219,12 @@ export const createInstallStore = (database: Database): InstallStore => ({
 
   live: (organizationId, clientId) => findLive(database, organizationId, clientId),
 
-  list: async (organizationId, page) => {
-    if (!(await organizationExists(database, organizationId))) return null
-    return database.page<StoredInstall>(
-      page,
-      `select ${columns}, ${placeColumn('id')} from installs
-       where ${afterPlace('id')} and organization_id = $4 and ${isLive} ${orderAndLimit('id')}`,
-      [...pageValues(page), organizationId],
-    )
-  },
+  list: (organizationId, page) =>
+    listOfOrganization<StoredInstall>(database, organizationId, page, {
+      columns,
+      table: 'installs',
+      where: isLive,
+    }),
 
   end: (organizationId, clientId, admit) =>
     database.transaction(async (tx) => {

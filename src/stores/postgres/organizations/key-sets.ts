@@ -1,11 +1,10 @@
 import type { KeySet, KeySetSecret, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
-import { type Columns, column, insertInto, json, selected } from '../connection/columns.ts'
+import { type Columns, column, insertInto, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { listOfOrganization } from '../connection/lists.ts'
 import {
   columnsOfSecret,
   insertSecret,
@@ -19,14 +18,8 @@ import { ownWorkspaces } from './workspaces.ts'
 type KeySetRow = Omit<StoredKeySet, 'secrets'>
 
 export const keySetColumns: Columns<KeySet> = {
-  id: column,
-  clientId: column,
-  organizationId: column,
-  interface: column,
-  name: column,
-  description: column,
-  permissions: column,
-  workspaceIds: column,
+  ...plain('id', 'clientId', 'organizationId', 'interface', 'name', 'description', 'permissions'),
+  ...plain('workspaceIds'),
   workloads: json,
 }
 
@@ -37,21 +30,20 @@ const writtenColumns: Columns<Omit<KeySetRow, 'createdAt' | 'updatedAt'>> = {
 const columns = selected<KeySetRow>({ ...writtenColumns, createdAt: column, updatedAt: column })
 const secretColumns = selected<KeySetSecret & { keySetId: string }>({
   ...columnsOfSecret,
-  keySetId: column,
-  endlessTokenSeenAt: column,
+  ...plain('keySetId', 'endlessTokenSeenAt'),
 })
 const insertKeySet = insertInto('key_sets', writtenColumns)
 
-/** The active secrets of these key sets, by key set. */
-const secretsOf = async (on: Queryable, ids: readonly string[]) => {
+/** These key sets with their active secrets. */
+const withSecrets = async (on: Queryable, keySets: readonly KeySetRow[]) => {
+  const secrets = new Map(keySets.map(({ id }) => [id, [] as KeySetSecret[]]))
   const rows = await on.rows<KeySetSecret & { keySetId: string }>(
     `select ${secretColumns} from key_set_secrets
      where key_set_id = any($1) and ${isActive} order by created_at, id`,
-    [ids],
+    [[...secrets.keys()]],
   )
-  const secrets = new Map<string, KeySetSecret[]>(ids.map((id) => [id, []]))
   for (const { keySetId, ...secret } of rows) secrets.get(keySetId)?.push(secret)
-  return secrets
+  return keySets.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
 }
 
 const find = async (
@@ -60,13 +52,11 @@ const find = async (
   id: string,
   lock: '' | 'for no key update' = '',
 ) => {
-  const row = await on.row<KeySetRow>(
+  const rows = await on.rows<KeySetRow>(
     `select ${columns} from key_sets where id = $1 and organization_id = $2 ${lock}`,
     [id, organizationId],
   )
-  if (!row) return null
-  const secrets = await secretsOf(on, [id])
-  return { ...row, secrets: secrets.get(id) ?? [] }
+  return (await withSecrets(on, rows))[0] ?? null
 }
 
 export const createKeySetStore = (database: Database): KeySetStore => ({
@@ -90,18 +80,9 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
   find: (organizationId, id) => find(database, organizationId, id),
 
   list: async (organizationId, page) => {
-    if (!(await organizationExists(database, organizationId))) return null
-    const rows = await database.rows<KeySetRow & { place: string }>(
-      `select ${columns}, ${placeColumn('id')} from key_sets
-       where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
-      [...pageValues(page), organizationId],
-    )
-    const secrets = await secretsOf(
-      database,
-      rows.map((row) => row.id),
-    )
-    const { items, next } = toPage(rows, page)
-    return { items: items.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] })), next }
+    const list = { columns, table: 'key_sets' }
+    const found = await listOfOrganization<KeySetRow>(database, organizationId, page, list)
+    return found && { ...found, items: await withSecrets(database, found.items) }
   },
 
   change: (organizationId, id, asked, decide) =>
@@ -147,13 +128,13 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     database.transaction(async (tx) => {
       const current = await find(tx, organizationId, id, 'for no key update')
       if (!current) return false
-      const { count } = await tx.query(
+      return changeRows(
+        tx,
         `update key_set_secrets set expires_at = clock_timestamp()
          where id = $2 and key_set_id = $1 and ${isActive}`,
         [id, secretId],
+        eventsOf(current.clientId),
       )
-      if (count > 0) await insertAuditEvents(tx, eventsOf(current.clientId))
-      return count > 0
     }),
 
   remove: (organizationId, id, admit) =>

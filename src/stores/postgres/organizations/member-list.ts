@@ -11,7 +11,6 @@ import {
   installIdOf,
   installPlace,
   orderByNames,
-  toPage,
   userIdOf,
   userMatches,
   userPlace,
@@ -85,7 +84,7 @@ ${accessJoins}
 where m.organization_id = $1 and m.user_id = $2 and ${mayAct} and ${afterInstall(3)}
 order by ${orderByNames} limit $4::integer + 1`
 
-type Placed<Row> = Row & { place: string }
+const onlyOne = { limit: 1, after: null }
 
 export const createMemberListStore = (database: Database): MemberListStore => ({
   list: (organizationId, search) =>
@@ -97,8 +96,8 @@ export const createMemberListStore = (database: Database): MemberListStore => ({
     ),
   find: async (organizationId, userId) => {
     const values = [organizationId, userId]
-    const rows = await database.rows<Placed<ListedMember>>(findQuery, values, 'member_listed')
-    return toPage(rows, { limit: 1, after: null }).items[0] ?? null
+    const { items } = await database.page<ListedMember>(onlyOne, findQuery, values, 'member_listed')
+    return items[0] ?? null
   },
   apps: (organizationId, userId, page) =>
     database.page<AppOfMember>(

@@ -1,50 +1,41 @@
 import type { Member, MemberStore, Newcomer } from '../../../core/organizations/members.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { column, selected } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation } from '../connection/database.ts'
-import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { plain, selected } from '../connection/columns.ts'
+import { type Database, onForeignKeyViolation } from '../connection/database.ts'
+import { listOfOrganization } from '../connection/lists.ts'
 
-const columns = selected<Member>({
-  organizationId: column,
-  userId: column,
-  role: column,
-  createdAt: column,
-})
+const columns = selected<Member>(plain('organizationId', 'userId', 'role', 'createdAt'))
 
 const newcomerQuery = `
 select created_by_token as "createdByToken", array(
     select organization_id from members where user_id = $2 and organization_id <> $1) as "organizationIds"
   from users where id = $2`
 
-const absent = (error: unknown) => {
-  if (isForeignKeyViolation(error)) return null
-  throw error
-}
+const absent = onForeignKeyViolation(null)
 
 export const createMemberStore = (database: Database): MemberStore => ({
   put: ({ organizationId, userId, role }, admit) =>
     database
       .transaction(async (tx) => {
-        const added = await tx.query<Member>(
+        const added = await tx.row<Member>(
           `insert into members (organization_id, user_id, role) values ($1, $2, $3)
            on conflict (organization_id, user_id) do nothing
            returning ${columns}`,
           [organizationId, userId, role],
         )
-        if (added.rows[0]) {
-          const newcomer = await tx.query<Newcomer>(newcomerQuery, [organizationId, userId])
-          await insertAuditEvents(tx, admit(newcomer.rows[0]!))
-          return added.rows[0]
+        if (added) {
+          const newcomer = await tx.row<Newcomer>(newcomerQuery, [organizationId, userId])
+          await insertAuditEvents(tx, admit(newcomer!))
+          return added
         }
-        const before = await tx.query<Member>(
+        const before = await tx.row<Member>(
           `select ${columns} from members where organization_id = $1 and user_id = $2
            for no key update`,
           [organizationId, userId],
         )
         // Removed between the two statements: nothing is left to change.
-        if (!before.rows[0]) return null
-        const events = admit(before.rows[0])
+        if (!before) return null
+        const events = admit(before)
         if (events.length > 0) {
           await tx.query(
             'update members set role = $3 where organization_id = $1 and user_id = $2',
@@ -52,7 +43,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
           )
           await insertAuditEvents(tx, events)
         }
-        return { ...before.rows[0], role }
+        return { ...before, role }
       })
       .catch(absent),
 
@@ -62,15 +53,12 @@ export const createMemberStore = (database: Database): MemberStore => ({
       [organizationId, userId],
     ),
 
-  list: async (organizationId, page) => {
-    if (!(await organizationExists(database, organizationId))) return null
-    return database.page<Member>(
-      page,
-      `select ${columns}, ${placeColumn('user_id')} from members
-       where ${afterPlace('user_id')} and organization_id = $4 ${orderAndLimit('user_id')}`,
-      [...pageValues(page), organizationId],
-    )
-  },
+  list: (organizationId, page) =>
+    listOfOrganization<Member>(database, organizationId, page, {
+      columns,
+      table: 'members',
+      key: 'user_id',
+    }),
 
   remove: (organizationId, userId, admit) =>
     database.transaction(async (tx) => {

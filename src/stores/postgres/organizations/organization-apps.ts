@@ -4,7 +4,7 @@ import type {
   WaitingDecisions,
 } from '../../../core/organizations/organization-apps.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
-import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
+import { type Columns, computed, of, plain, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   afterInstall,
@@ -12,7 +12,6 @@ import {
   installPlace,
   nameContains,
   orderByNames,
-  toPage,
 } from '../connection/paging.ts'
 import { hasAccess } from './app-people.ts'
 
@@ -20,16 +19,10 @@ type Listed = InstalledApp['install']
 type InstalledRow = Omit<InstalledApp, 'install'> & Listed
 
 const installColumns: Columns<Listed> = {
-  id: column,
-  organizationId: column,
-  clientId: column,
-  permissions: column,
-  declinedPermissions: column,
-  workspaceIds: column,
+  ...plain('id', 'organizationId', 'clientId', 'permissions', 'declinedPermissions'),
+  ...plain('workspaceIds'),
   suspended: since('suspended_at'),
-  expiresAt: column,
-  idleSeconds: column,
-  createdAt: column,
+  ...plain('expiresAt', 'idleSeconds', 'createdAt'),
 }
 
 const installedColumns: Columns<InstalledRow> = {
@@ -117,12 +110,12 @@ const installedOf = ({
 
 export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
   list: async (organizationId, search) => {
-    const rows = await database.rows<InstalledRow & { place: string }>(
+    const { items, next } = await database.page<InstalledRow>(
+      search,
       listQuery,
       [organizationId, search.name, installIdOf(search), search.limit, search.state],
       'installed_apps',
     )
-    const { items, next } = toPage(rows, search)
     return { items: items.map(installedOf), next }
   },
   widening: async (organizationId, limit) => {

@@ -4,14 +4,20 @@ import type {
   PolicySettings,
 } from '../../../core/organizations/organization-policies.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, column, excluded, insertInto, selected } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  excluded,
+  insertInto,
+  plain,
+  selected,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { lockOrganization } from './organizations.ts'
 
 const settingColumns: Columns<PolicySettings> = {
-  connect: column,
-  defaultExpiresDays: column,
-  defaultIdleDays: column,
+  ...plain('connect', 'defaultExpiresDays'),
+  ...plain('defaultIdleDays'),
 }
 const columns = selected<PolicySettings>(settingColumns, 'p')
 const insertPolicy = insertInto<PolicySettings & { organizationId: string }>(

@@ -5,22 +5,19 @@ import type {
   OrganizationSettings,
   OrganizationStore,
 } from '../../../core/organizations/organizations.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { column, computed, selected } from '../connection/columns.ts'
+import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
+import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 
 const columns = selected<Organization>({
-  id: column,
-  name: column,
+  ...plain('id', 'name'),
   // Not `exists`: for a list, Postgres would read and hash all sandboxes.
   sandbox: computed(
     '(select organization_id from sandboxes where organization_id = organizations.id) is not null',
   ),
-  logoUri: column,
-  accent: column,
-  createdAt: column,
+  ...plain('logoUri', 'accent', 'createdAt'),
 })
 
 /**
@@ -32,11 +29,11 @@ export const lockOrganization = (tx: Queryable, id: string) =>
 
 /** As `lockOrganization`, in the order of ids. @returns the existing ones */
 export const lockOrganizations = async (tx: Queryable, ids: readonly string[]) => {
-  const rows = await tx.rows<{ id: string }>(
+  const rows = await tx.values<string>(
     'select id from organizations where id = any($1) order by id for no key update',
     [[...new Set(ids)]],
   )
-  return new Set(rows.map(({ id }) => id))
+  return new Set(rows)
 }
 
 const locked = (tx: Queryable, id: string) =>
@@ -71,24 +68,25 @@ export const createOrganizationStore = (
       ),
 
     insert: (organization, events) =>
-      database.transaction(async (tx) => {
-        const row = await tx.row<Organization>(
-          `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
-          [organization.id, organization.name],
-        )
-        await insertAuditEvents(tx, events)
-        return row!
-      }),
+      database.transaction(
+        async (tx) =>
+          (await changeRow<Organization>(
+            tx,
+            `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
+            [organization.id, organization.name],
+            events,
+          ))!,
+      ),
 
     byId: (id) =>
       database.row<Organization>(`select ${columns} from organizations where id = $1`, [id]),
 
     list: (page, ids) =>
-      database.page<Organization>(
+      listByCreation<Organization>(
+        database,
         page,
-        `select ${columns}, ${placeColumn('id')} from organizations
-         where ${afterPlace('id')} and ($4::text[] is null or id = any($4)) ${orderAndLimit('id')}`,
-        [...pageValues(page), ids],
+        { columns, table: 'organizations', where: '($4::text[] is null or id = any($4))' },
+        [ids],
       ),
 
     change: (id, decide) =>
@@ -103,28 +101,24 @@ export const createOrganizationStore = (
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)
-            const row = await tx.row<Organization>(
+            return changeRow<Organization>(
+              tx,
               `insert into organizations (id, name) values ($1, $2) on conflict do nothing
                returning ${columns}`,
               [id, values.name],
+              events,
             )
-            if (!row) return null
-            await insertAuditEvents(tx, events)
-            return row
           },
           change: (current) => write(tx, current, decide(current)),
         }),
       ),
 
     remove: (id, admit) =>
-      database.transaction(async (tx) => {
-        const row = await tx.row<Organization>(
-          `delete from organizations where id = $1 returning ${columns}`,
-          [id],
-        )
-        if (!row) return false
-        await insertAuditEvents(tx, admit(row))
-        return true
-      }),
+      removeRow<Organization>(
+        database,
+        `delete from organizations where id = $1 returning ${columns}`,
+        [id],
+        admit,
+      ),
   }
 }

@@ -1,5 +1,5 @@
 import type { TestPeopleStore, TestPerson } from '../../../core/organizations/test-people.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
@@ -14,13 +14,10 @@ const select = `select ${selected(personColumns)} from test_people p join users 
   where p.organization_id = (select organization_id from sandboxes where owner_id = $1)`
 
 /** Locks the sandbox, so that its test people can be counted. */
-const lockSandbox = async (tx: Queryable, ownerId: string) =>
-  (
-    await tx.row<{ organization_id: string }>(
-      'select organization_id from sandboxes where owner_id = $1 for no key update',
-      [ownerId],
-    )
-  )?.organization_id ?? null
+const lockSandbox = (tx: Queryable, ownerId: string) =>
+  tx.value<string>('select organization_id from sandboxes where owner_id = $1 for no key update', [
+    ownerId,
+  ])
 
 const isFull = async (tx: Queryable, organizationId: string, most: number) => {
   const { count } = await tx.query('select from test_people where organization_id = $1 limit $2', [
@@ -39,14 +36,12 @@ export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
       const organizationId = await lockSandbox(tx, ownerId)
       if (organizationId === null) return null
       if (await isFull(tx, organizationId, most)) return 'full'
-      if (
-        !(await tx.affects(
-          `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
+      const isNew = await tx.affects(
+        `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
          on conflict (lower(email)) do nothing`,
-          [id, email, name, passwordHash],
-        ))
+        [id, email, name, passwordHash],
       )
-        return 'exists'
+      if (!isNew) return 'exists'
       await tx.query('insert into test_people (user_id, organization_id) values ($1, $2)', [
         id,
         organizationId,
@@ -55,28 +50,25 @@ export const createTestPeopleStore = (database: Database): TestPeopleStore => ({
         `insert into members (organization_id, user_id, role) values ($1, $2, 'member')`,
         [organizationId, id],
       )
-      const rows = await tx.rows<{ workspace_id: string }>(
+      const workspaceIds = await tx.values<string>(
         `insert into workspace_members (workspace_id, user_id)
          select id, $2 from workspaces where organization_id = $1 order by id returning workspace_id`,
         [organizationId, id],
       )
-      const workspaceIds = rows.map((row) => row.workspace_id)
       await insertAuditEvents(tx, eventsOf({ organizationId, workspaceIds }))
-      const added = await tx.query<TestPerson>(`${select} and p.user_id = $2`, [ownerId, id])
-      return added.rows[0] ?? null
+      return tx.row<TestPerson>(`${select} and p.user_id = $2`, [ownerId, id])
     }),
 
   remove: (ownerId, id, eventsOf) =>
     database.transaction(async (tx) => {
       const organizationId = await lockSandbox(tx, ownerId)
       if (organizationId === null) return false
-      const { count } = await tx.query(
+      return changeRows(
+        tx,
         `delete from users where id = (
            select user_id from test_people where user_id = $1 and organization_id = $2)`,
         [id, organizationId],
+        eventsOf(organizationId),
       )
-      if (count === 0) return false
-      await insertAuditEvents(tx, eventsOf(organizationId))
-      return true
     }),
 })

@@ -1,14 +1,10 @@
 import type { WorkspaceMember, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { column, selected } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { plain, selected } from '../connection/columns.ts'
+import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { listByCreation } from '../connection/lists.ts'
 
-const columns = selected<WorkspaceMember>({
-  workspaceId: column,
-  userId: column,
-  createdAt: column,
-})
+const columns = selected<WorkspaceMember>(plain('workspaceId', 'userId', 'createdAt'))
 
 const find = (on: Queryable, workspaceId: string, userId: string) =>
   on.row<WorkspaceMember>(
@@ -16,13 +12,8 @@ const find = (on: Queryable, workspaceId: string, userId: string) =>
     [workspaceId, userId],
   )
 
-const organizationOf = async (on: Queryable, workspaceId: string) =>
-  (
-    await on.row<{ organization_id: string }>(
-      'select organization_id from workspaces where id = $1',
-      [workspaceId],
-    )
-  )?.organization_id ?? null
+const organizationOf = (on: Queryable, workspaceId: string) =>
+  on.value<string>('select organization_id from workspaces where id = $1', [workspaceId])
 
 const userExists = (on: Queryable, id: string) =>
   on.affects('select id from users where id = $1', [id])
@@ -37,42 +28,38 @@ export const createWorkspaceMembers = (
         const organizationId = await organizationOf(tx, workspaceId)
         if (!organizationId) return 'no_workspace' as const
         // The share lock delays a removal from the organization until this membership exists and is removed with it.
-        if (
-          !(await tx.affects(
-            'select user_id from members where organization_id = $1 and user_id = $2 for share',
-            [organizationId, userId],
-          ))
+        const isMember = await tx.affects(
+          'select user_id from members where organization_id = $1 and user_id = $2 for share',
+          [organizationId, userId],
         )
+        if (!isMember)
           return (await userExists(tx, userId)) ? ('not_a_member' as const) : ('no_user' as const)
-        const added = await tx.query<WorkspaceMember>(
+        const added = await tx.row<WorkspaceMember>(
           `insert into workspace_members (workspace_id, user_id) values ($1, $2)
            on conflict (user_id, workspace_id) do nothing returning ${columns}`,
           [workspaceId, userId],
         )
-        if (added.rows[0]) {
+        if (added) {
           await insertAuditEvents(tx, admit(null, organizationId))
-          return added.rows[0]
+          return added
         }
         const known = await find(tx, workspaceId, userId)
         if (!known) return 'no_workspace' as const
         await insertAuditEvents(tx, admit(known, organizationId))
         return known
       })
-      .catch((error: unknown) => {
-        // The workspace was deleted during this transaction. The user cannot be: the membership above is locked.
-        if (isForeignKeyViolation(error)) return 'no_workspace' as const
-        throw error
-      }),
+      // The workspace was deleted during this transaction. The user cannot be: the membership above is locked.
+      .catch(onForeignKeyViolation('no_workspace')),
 
   findMember: (workspaceId, userId) => find(database, workspaceId, userId),
 
   listMembers: async (workspaceId, page) => {
     if (!(await organizationOf(database, workspaceId))) return null
-    return database.page<WorkspaceMember>(
+    return listByCreation<WorkspaceMember>(
+      database,
       page,
-      `select ${columns}, ${placeColumn('user_id')} from workspace_members
-       where ${afterPlace('user_id')} and workspace_id = $4 ${orderAndLimit('user_id')}`,
-      [...pageValues(page), workspaceId],
+      { columns, table: 'workspace_members', key: 'user_id', where: 'workspace_id = $4' },
+      [workspaceId],
     )
   },
 

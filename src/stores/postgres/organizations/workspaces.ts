@@ -1,20 +1,14 @@
 import type { Change } from '../../../core/audit/changes.ts'
 import type { Workspace, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { column, selected } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { changeRow, insertAuditEvents } from '../audit/audit.ts'
+import { plain, selected } from '../connection/columns.ts'
+import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { listOfOrganization, organizationExists } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
-const columns = selected<Workspace>({
-  id: column,
-  organizationId: column,
-  name: column,
-  createdAt: column,
-})
+const columns = selected<Workspace>(plain('id', 'organizationId', 'name', 'createdAt'))
 
 const find = (on: Queryable, id: string, lock: '' | 'for no key update' = '') =>
   on.row<Workspace>(`select ${columns} from workspaces where id = $1 ${lock}`, [id])
@@ -30,10 +24,7 @@ const write = async (
   return { ...current, ...values }
 }
 
-const withoutOrganization = (error: unknown) => {
-  if (isForeignKeyViolation(error)) return null
-  throw error
-}
+const withoutOrganization = onForeignKeyViolation(null)
 
 /** The organizations of these workspaces; those that do not exist have none. */
 export const ownersOfWorkspaces = async (
@@ -61,28 +52,22 @@ export const ownWorkspaces = async (
 export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   insert: (workspace, events) =>
     database
-      .transaction(async (tx) => {
-        const row = await tx.row<Workspace>(
-          `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
+      .transaction(
+        async (tx) =>
+          (await changeRow<Workspace>(
+            tx,
+            `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
            returning ${columns}`,
-          [workspace.id, workspace.organizationId, workspace.name],
-        )
-        await insertAuditEvents(tx, events)
-        return row!
-      })
+            [workspace.id, workspace.organizationId, workspace.name],
+            events,
+          ))!,
+      )
       .catch(withoutOrganization),
 
   byId: (id) => find(database, id),
 
-  list: async (organizationId, page) => {
-    if (!(await organizationExists(database, organizationId))) return null
-    return database.page<Workspace>(
-      page,
-      `select ${columns}, ${placeColumn('id')} from workspaces
-       where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
-      [...pageValues(page), organizationId],
-    )
-  },
+  list: (organizationId, page) =>
+    listOfOrganization<Workspace>(database, organizationId, page, { columns, table: 'workspaces' }),
 
   names: (organizationId) =>
     database.rows<{ id: string; name: string }>(
@@ -105,14 +90,13 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
           find: () => find(tx, id, 'for no key update'),
           insert: async () => {
             const { values, events } = decide(null)
-            const row = await tx.row<Workspace>(
+            return changeRow<Workspace>(
+              tx,
               `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
                on conflict do nothing returning ${columns}`,
               [id, organizationId, values.name],
+              events,
             )
-            if (!row) return null
-            await insertAuditEvents(tx, events)
-            return row
           },
           change: (current) => write(tx, current, decide(current)),
         })

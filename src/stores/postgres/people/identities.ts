@@ -20,19 +20,19 @@ const columns = selected(accountColumns, 'u')
 // Reads the address before the identity: a concurrent first arrival that commits in between is then found by its
 // identity, and not as another user with the address.
 const findCandidates = async (tx: Queryable, key: Key): Promise<AccountCandidates> => {
-  const sameEmail = await tx.query<Account & { claimed: boolean }>(
+  const sameEmail = await tx.row<Account & { claimed: boolean }>(
     `select ${columns}, exists (
        select 1 from user_identities i
         where i.user_id = u.id and (i.issuer = $2 or not i.email_verified)) as claimed
        from users u where lower(u.email) = $1`,
     [key.email, key.issuer],
   )
-  const known = await tx.query<Account>(
+  const known = await tx.row<Account>(
     `select ${columns} from user_identities i join users u on u.id = i.user_id
       where i.issuer = $1 and i.subject = $2`,
     [key.issuer, key.subject],
   )
-  return { known: known.rows[0] ?? null, sameEmail: sameEmail.rows[0] ?? null }
+  return { known, sameEmail }
 }
 
 /** The unique indexes decide races: the loser starts again and finds what the winner has written. */

@@ -1,6 +1,6 @@
 import type { Passkey, PasskeyStore } from '../../../core/people/passkeys.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { type Database, isUniqueViolation } from '../connection/database.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { type Database, onUniqueViolation } from '../connection/database.ts'
 import { endSessions } from './sessions.ts'
 
 interface CredentialRow {
@@ -26,7 +26,8 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       .transaction(async (tx) => {
         // Locks the user, so that concurrent inserts count correctly.
         await tx.query('select from users where id = $1 for no key update', [passkey.userId])
-        const { count } = await tx.query(
+        return changeRows(
+          tx,
           `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
            select $1, $2, $3, $4::bytea, $5::bigint, $6::text[], $7
             where (select count(*) from passkeys where user_id = $2) < $8::integer`,
@@ -40,14 +41,10 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
             passkey.name,
             most,
           ],
+          [event],
         )
-        if (count > 0) await insertAuditEvents(tx, [event])
-        return count > 0
       })
-      .catch((error: unknown) => {
-        if (isUniqueViolation(error)) return false
-        throw error
-      }),
+      .catch(onUniqueViolation(false)),
 
   byCredential: async (credentialId) => {
     const rows = await database.rows<CredentialRow>(
@@ -71,14 +68,14 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
     ),
 
   rename: (userId, id, name, event) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query(
+    database.transaction((tx) =>
+      changeRows(
+        tx,
         'update passkeys set name = $3 where user_id = $1 and id = $2',
         [userId, id, name],
-      )
-      if (count > 0) await insertAuditEvents(tx, [event])
-      return count > 0
-    }),
+        [event],
+      ),
+    ),
 
   // The passkey is deleted first: a session that is being made with it either exists by then, or is not made.
   remove: (userId, id, keep, event, ended) =>

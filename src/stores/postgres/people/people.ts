@@ -1,15 +1,12 @@
 import type { UserinfoStore, UserProfile } from '../../../core/introspection/userinfo.ts'
 import type { PeopleStore, Person } from '../../../core/people/person.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import { type Columns, column, computed, selected } from '../connection/columns.ts'
+import { type Columns, computed, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
 export const columnsOfPerson: Columns<Person> = {
-  id: column,
-  email: column,
-  name: column,
-  credentialsEpoch: column,
-  sessionsEpoch: column,
+  ...plain('id', 'email', 'name'),
+  ...plain('credentialsEpoch', 'sessionsEpoch'),
 }
 /** The columns of a user as a person. */
 export const personColumns = selected(columnsOfPerson)
@@ -18,8 +15,7 @@ export const personColumns = selected(columnsOfPerson)
 export const isEmailVerified = 'coalesce(lower(verified_email) = lower(email), false)'
 
 const profileColumns = selected<UserProfile>({
-  name: column,
-  email: column,
+  ...plain('name', 'email'),
   emailVerified: computed(isEmailVerified),
   updatedAt: computed('floor(extract(epoch from profile_updated_at))::float8'),
 })

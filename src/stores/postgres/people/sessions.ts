@@ -3,7 +3,15 @@ import type { ListedSession, SessionStore } from '../../../core/people/session.t
 import type { SessionEnd } from '../../../core/people/session-ends.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
-import { type Columns, column, computed, nested, of, selected } from '../connection/columns.ts'
+import {
+  type Columns,
+  column,
+  computed,
+  nested,
+  of,
+  plain,
+  selected,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { columnsOfPerson } from './people.ts'
 import { readStanding } from './standing.ts'
@@ -26,9 +34,7 @@ type Found = NonNullable<Awaited<ReturnType<SessionStore['find']>>>
 const foundColumns: Columns<Found> = {
   id: column,
   user: nested(columnsOfPerson, 'u'),
-  authenticatedAt: column,
-  methods: column,
-  passkeyIds: column,
+  ...plain('authenticatedAt', 'methods', 'passkeyIds'),
   unseen: computed(sinceSeen),
   hasNotices: computed(`exists (select from security_notices n where n.user_id = s.user_id
     and n.session_id is distinct from s.id and n.expires_at > clock_timestamp())`),
@@ -37,13 +43,8 @@ const foundColumns: Columns<Found> = {
 }
 
 const listedColumns: Columns<ListedSession> = {
-  id: column,
-  methods: column,
-  address: column,
-  browser: column,
-  system: column,
-  createdAt: column,
-  lastSeenAt: column,
+  ...plain('id', 'methods', 'address', 'browser'),
+  ...plain('system', 'createdAt', 'lastSeenAt'),
 }
 
 /** Ends the sessions that a `delete … returning id` returns, and writes an event for each. */

@@ -2,11 +2,11 @@ import type { Change } from '../../../core/audit/changes.ts'
 import type { AccountStanding } from '../../../core/people/account-guard.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/user.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { column, computed, named, selected, since } from '../connection/columns.ts'
-import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
+import { changeRow, insertAuditEvents } from '../audit/audit.ts'
+import { column, computed, named, plain, selected, since } from '../connection/columns.ts'
+import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
 import { hasSignedIn } from '../connection/has-signed-in.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { putRow } from '../connection/put-row.ts'
 import { isEmailVerified, personColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
@@ -14,9 +14,7 @@ import { standingColumns } from './standing.ts'
 
 /** The columns of a user. */
 const userColumns = selected<User>({
-  id: column,
-  email: column,
-  name: column,
+  ...plain('id', 'email', 'name'),
   emailVerified: computed(isEmailVerified),
   disabled: since('disabled_at'),
   locale: column,
@@ -25,10 +23,7 @@ const userColumns = selected<User>({
   createdAt: column,
 })
 
-const emailTaken = (error: unknown) => {
-  if (isUniqueViolation(error)) return 'email_taken' as const
-  throw error
-}
+const emailTaken = onUniqueViolation('email_taken')
 
 const guardedColumns = `${userColumns}, ${standingColumns('users.id')}`
 
@@ -58,7 +53,8 @@ const write = async (
   }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified' | 'locale'>>,
 ): Promise<User> => {
   if (events.length === 0) return current
-  const row = await tx.row<User>(
+  return (await changeRow<User>(
+    tx,
     `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
        credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
        sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
@@ -74,9 +70,8 @@ const write = async (
       values.emailVerified,
       values.locale,
     ],
-  )
-  await insertAuditEvents(tx, events)
-  return row!
+    events,
+  ))!
 }
 
 const isClient = (tx: Queryable, id: string) =>
@@ -89,8 +84,9 @@ const isClient = (tx: Queryable, id: string) =>
 
 export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
-    database.transaction(async (tx) => {
-      const row = await tx.row<User>(
+    database.transaction((tx) =>
+      changeRow<User>(
+        tx,
         `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
          values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
          on conflict (lower(email)) do nothing
@@ -104,20 +100,18 @@ export const createUserStore = (database: Database): UserStore => ({
           user.locale,
           user.createdByToken,
         ],
-      )
-      if (!row) return null
-      await insertAuditEvents(tx, events)
-      return row
-    }),
+        events,
+      ),
+    ),
 
   byId: (id) => database.row<User>(`select ${userColumns} from users where id = $1`, [id]),
 
   list: (page, { email }) =>
-    database.page<User>(
+    listByCreation<User>(
+      database,
       page,
-      `select ${userColumns}, ${placeColumn('id')} from users
-       where ${afterPlace('id')} and ($4::text is null or lower(email) = $4) ${orderAndLimit('id')}`,
-      [...pageValues(page), email],
+      { columns: userColumns, table: 'users', where: '($4::text is null or lower(email) = $4)' },
+      [email],
     ),
 
   change: (id, passwordHash, decide) =>
@@ -137,7 +131,8 @@ export const createUserStore = (database: Database): UserStore => ({
           insert: async () => {
             const { values, events } = decide(null)
             // Without a named key: a row with the same address conflicts too, instead of failing.
-            const row = await tx.row<User>(
+            return changeRow<User>(
+              tx,
               `insert into users (id, email, name, password_hash, verified_email, disabled_at, locale)
                values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end, $7)
                on conflict do nothing returning ${userColumns}`,
@@ -150,10 +145,8 @@ export const createUserStore = (database: Database): UserStore => ({
                 values.disabled,
                 values.locale,
               ],
+              events,
             )
-            if (!row) return null
-            await insertAuditEvents(tx, events)
-            return row
           },
           change: (current) => write(tx, current, passwordHash, decide(current)),
         })
@@ -161,27 +154,21 @@ export const createUserStore = (database: Database): UserStore => ({
       })
       .catch(emailTaken),
 
-  passwordHashOf: async (id) =>
-    (
-      await database.row<{ password_hash: string | null }>(
-        'select password_hash from users where id = $1',
-        [id],
-      )
-    )?.password_hash ?? null,
+  passwordHashOf: (id) =>
+    database.value<string>('select password_hash from users where id = $1', [id]),
 
   // Disabling the user has increased an epoch too.
   changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
-    database.transaction(async (tx) => {
-      const row = await tx.row<Person>(
+    database.transaction((tx) =>
+      changeRow<Person>(
+        tx,
         `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
           where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
          returning ${personColumns}`,
         [id, passwordHash, credentialsEpoch, sessionsEpoch],
-      )
-      if (!row) return null
-      await insertAuditEvents(tx, events)
-      return row
-    }),
+        events,
+      ),
+    ),
 
   remove: (id, admit) =>
     database.transaction(async (tx) => {

@@ -12,18 +12,16 @@ export const splitByState = async (
   organizationId: string,
   ids: readonly string[],
 ): Promise<{ active: string[]; inactive: string[] } | null> => {
-  const rows = await tx.rows<{ user_id: string }>(
+  const active = await tx.values<string>(
     'select user_id from members where organization_id = $1 and user_id = any($2) for share',
     [organizationId, ids],
   )
-  const active = rows.map((row) => row.user_id)
   const isActive = new Set(active)
   const others = ids.filter((id) => !isActive.has(id))
-  const known = await tx.query<{ user_id: string }>(
+  const inactive = await tx.values<string>(
     `select user_id from scim_users where organization_id = $1 and user_id = any($2) for no key update`,
     [organizationId, others],
   )
-  const inactive = known.rows.map((row) => row.user_id)
   return inactive.length === others.length ? { active, inactive } : null
 }
 

@@ -28,18 +28,18 @@ const setRole = async (
   chosen: string,
   ids: readonly string[],
 ): Promise<string[]> => {
-  const rows = await tx.rows<{ user_id: string }>(
+  const changed = await tx.values<string>(
     `update members set role = $3 where organization_id = $1 and role <> $3 and ${chosen} returning user_id`,
     [organizationId, ids, to],
   )
-  const kept = await tx.query<{ user_id: string }>(
+  const kept = await tx.values<string>(
     `update scim_users s set kept_role = $3
       where s.organization_id = $1 and coalesce(s.kept_role, 'member') <> $3 and ${chosen}
         and not exists (select 1 from members m where m.organization_id = $1 and m.user_id = s.user_id)
      returning user_id`,
     [organizationId, ids, to],
   )
-  return [...rows, ...kept.rows].map((row) => row.user_id)
+  return [...changed, ...kept]
 }
 
 const changeRoles = async (

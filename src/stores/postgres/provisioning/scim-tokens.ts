@@ -3,26 +3,17 @@ import type {
   ScimToken,
   ScimTokenStore,
 } from '../../../core/provisioning/scim-tokens.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRow, removeRow } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
-import { column, computed, insertInto, selected } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation } from '../connection/database.ts'
-import { organizationExists } from '../connection/organization-exists.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn } from '../connection/paging.ts'
+import { column, computed, insertInto, plain, selected } from '../connection/columns.ts'
+import { type Database, onForeignKeyViolation } from '../connection/database.ts'
+import { listOfOrganization } from '../connection/lists.ts'
 
-const given = {
-  id: column,
-  organizationId: column,
-  name: column,
-  groupKind: column,
-  isLimited: column,
-  hint: column,
-}
+const given = plain('id', 'organizationId', 'name', 'groupKind', 'isLimited', 'hint')
 const columns = selected<ScimToken>({ ...given, createdAt: column, lastUsedAt: column })
 const insertToken = insertInto<Parameters<ScimTokenStore['insert']>[0]>('scim_tokens', {
   ...given,
-  digest: column,
-  digestKeyId: column,
+  ...plain('digest', 'digestKeyId'),
 })
 
 interface PresentedToken extends ScimProvider {
@@ -31,11 +22,7 @@ interface PresentedToken extends ScimProvider {
 }
 
 const presentedColumns = selected<PresentedToken>({
-  id: column,
-  digest: column,
-  organizationId: column,
-  groupKind: column,
-  isLimited: column,
+  ...plain('id', 'digest', 'organizationId', 'groupKind', 'isLimited'),
   stale: computed(`last_used_at is null or last_used_at < now() - interval '1 minute'`),
 })
 
@@ -49,18 +36,16 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => {
   return {
     insert: (token, events) =>
       database
-        .transaction(async (tx) => {
-          const row = await tx.row<ScimToken>(
-            `${insertToken.text} returning ${columns}`,
-            insertToken.values(token),
-          )
-          await insertAuditEvents(tx, events)
-          return row!
-        })
-        .catch((error: unknown) => {
-          if (isForeignKeyViolation(error)) return null
-          throw error
-        }),
+        .transaction(
+          async (tx) =>
+            (await changeRow<ScimToken>(
+              tx,
+              `${insertToken.text} returning ${columns}`,
+              insertToken.values(token),
+              events,
+            ))!,
+        )
+        .catch(onForeignKeyViolation(null)),
 
     useByDigest: async (digests) => {
       const found = await Promise.all(digests.map((digest) => readToken([digest])))
@@ -76,25 +61,18 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => {
       return { ...provider, digest: bytesOf(digest) }
     },
 
-    list: async (organizationId, page) => {
-      if (!(await organizationExists(database, organizationId))) return null
-      return database.page<ScimToken>(
-        page,
-        `select ${columns}, ${placeColumn('id')} from scim_tokens
-         where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
-        [...pageValues(page), organizationId],
-      )
-    },
+    list: (organizationId, page) =>
+      listOfOrganization<ScimToken>(database, organizationId, page, {
+        columns,
+        table: 'scim_tokens',
+      }),
 
     remove: (organizationId, id, admit) =>
-      database.transaction(async (tx) => {
-        const row = await tx.row<ScimToken>(
-          `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`,
-          [id, organizationId],
-        )
-        if (!row) return false
-        await insertAuditEvents(tx, admit(row))
-        return true
-      }),
+      removeRow<ScimToken>(
+        database,
+        `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`,
+        [id, organizationId],
+        admit,
+      ),
   }
 }

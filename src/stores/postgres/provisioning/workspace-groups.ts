@@ -7,7 +7,7 @@ import type {
   ScimGroupStore,
 } from '../../../core/provisioning/scim-groups.ts'
 import type { Search } from '../../../core/provisioning/search.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, named, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import {
@@ -70,33 +70,33 @@ const removeMembers = async (
   const chosen = empties ? 'user_id <> all($2::text[])' : 'user_id = any($2::text[])'
   const ids = [...(empties ? add : remove)]
   if (!empties && ids.length === 0) return []
-  const rows = await tx.rows<{ user_id: string }>(
+  const changed = await tx.values<string>(
     `delete from workspace_members where workspace_id = $1 and ${chosen} returning user_id`,
     [id, ids],
   )
-  const kept = await tx.query<{ user_id: string }>(
+  const kept = await tx.values<string>(
     `update scim_users set kept_workspaces = array_remove(kept_workspaces, $1)
       where organization_id = $3 and $1 = any(kept_workspaces) and ${chosen} returning user_id`,
     [id, ids, organizationId],
   )
-  return [...rows, ...kept.rows].map((row) => row.user_id)
+  return [...changed, ...kept]
 }
 
 const addMembers = async (tx: Queryable, id: string, organizationId: string, ids: string[]) => {
   const known = await splitByState(tx, organizationId, ids)
   if (!known) return null
-  const rows = await tx.rows<{ user_id: string }>(
+  const changed = await tx.values<string>(
     `insert into workspace_members (workspace_id, user_id) select $1, unnest($2::text[])
      on conflict (user_id, workspace_id) do nothing returning user_id`,
     [id, known.active],
   )
-  const kept = await tx.query<{ user_id: string }>(
+  const kept = await tx.values<string>(
     `update scim_users set kept_workspaces = array_append(kept_workspaces, $1)
       where organization_id = $3 and user_id = any($2) and not $1 = any(kept_workspaces)
      returning user_id`,
     [id, known.inactive, organizationId],
   )
-  return [...rows, ...kept.rows].map((row) => row.user_id)
+  return [...changed, ...kept]
 }
 
 /** Thrown to roll a transaction back. */
@@ -161,12 +161,10 @@ export const createWorkspaceGroups = (
   },
 
   count: async (organizationId) =>
-    (
-      await database.row<{ count: number }>(
-        'select count(*)::integer as count from workspaces where organization_id = $1',
-        [organizationId],
-      )
-    )?.count ?? 0,
+    (await database.value<number>(
+      'select count(*)::integer as count from workspaces where organization_id = $1',
+      [organizationId],
+    )) ?? 0,
 
   members: (organizationId, groupIds, limit) =>
     database.rows<GroupMember>(
@@ -201,19 +199,18 @@ export const createWorkspaceGroups = (
   change: (organizationId, id, change, renamed, memberEvent) =>
     database
       .transaction(async (tx) => {
-        if (
-          !(await tx.affects(
-            'select id from workspaces where organization_id = $1 and id = $2 for no key update',
-            [organizationId, id],
-          ))
+        const isOwn = await tx.affects(
+          'select id from workspaces where organization_id = $1 and id = $2 for no key update',
+          [organizationId, id],
         )
-          return null
+        if (!isOwn) return null
         if (change.displayName !== undefined) {
-          const { count } = await tx.query(
+          await changeRows(
+            tx,
             'update workspaces set name = $2 where id = $1 and name <> $2',
             [id, change.displayName],
+            [renamed],
           )
-          if (count > 0) await insertAuditEvents(tx, [renamed])
         }
         if (change.externalId !== undefined) await putExternalId(tx, id, change.externalId, false)
         await changeMembers(tx, [organizationId, id], change, memberEvent)

@@ -11,12 +11,10 @@ export interface LongestLifetimeStore {
 
 export const createLongestLifetimeStore = (database: Database): LongestLifetimeStore => ({
   atLeast: async (seconds) =>
-    (
-      await database.row<{ seconds: number }>(
-        `insert into longest_token_lifetime as longest (seconds) values ($1)
+    (await database.value<number>(
+      `insert into longest_token_lifetime as longest (seconds) values ($1)
        on conflict (id) do update set seconds = greatest(longest.seconds, excluded.seconds)
        returning longest.seconds`,
-        [seconds],
-      )
-    )?.seconds ?? seconds,
+      [seconds],
+    )) ?? seconds,
 })

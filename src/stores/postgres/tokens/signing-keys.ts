@@ -7,7 +7,7 @@ import type {
   StoredSigningKey,
 } from '../../../core/tokens/signing-keys.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { column, computed, selected } from '../connection/columns.ts'
+import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
 /** The previous version signs access tokens with any key of the first table, so RSA keys have another one. */
@@ -18,14 +18,8 @@ const tables: Record<SigningAlgorithm, string> = {
 const algorithms: SigningAlgorithm[] = ['ES256', 'RS256']
 
 const columns = selected<StoredSigningKey>({
-  kid: column,
-  alg: column,
-  publicJwk: column,
-  sealedPrivateKey: column,
-  status: column,
-  createdAt: column,
-  activatedAt: column,
-  retiredAt: column,
+  ...plain('kid', 'alg', 'publicJwk', 'sealedPrivateKey', 'status', 'createdAt', 'activatedAt'),
+  ...plain('retiredAt'),
   inForce: computed(`status <> 'next' and activated_at <= clock_timestamp()`),
 })
 
@@ -57,15 +51,13 @@ const timeIn = async (tx: Queryable) => {
  * When the next key may sign; null: there is none. The first next key was published from the beginning; readers may have
  * a key set from before any later one was made.
  */
-const signsFrom = async (tx: Queryable, table: string, at: string, publishedAhead: number) =>
-  (
-    await tx.row<{ moment: string }>(
-      `select case when created_at = (select min(created_at) from ${table}) then $1::timestamptz
+const signsFrom = (tx: Queryable, table: string, at: string, publishedAhead: number) =>
+  tx.value<string>(
+    `select case when created_at = (select min(created_at) from ${table}) then $1::timestamptz
                  else greatest($1, created_at + make_interval(secs => $2)) end::text as moment
        from ${table} where status = 'next'`,
-      [at, publishedAhead],
-    )
-  )?.moment ?? null
+    [at, publishedAhead],
+  )
 
 interface ActivatedKey {
   kid: string

@@ -1,21 +1,15 @@
 import type { Page, PageRequest } from '../../../core/language/paging.ts'
 import { testEvent } from '../../../core/webhooks/events.ts'
 import type { Delivery } from '../../../core/webhooks/webhooks.ts'
-import { column, computed, selected } from '../connection/columns.ts'
+import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { placeColumn } from '../connection/paging.ts'
+import { placeColumn } from '../connection/lists.ts'
 
 const columns = selected<Delivery>({
-  id: column,
-  type: column,
+  ...plain('id', 'type'),
   outcome: computed(`case when delivered_at is not null then 'delivered'
     when next_attempt_at is not null then 'waiting' else 'given_up' end`),
-  attempts: column,
-  createdAt: column,
-  lastAttemptAt: column,
-  lastStatus: column,
-  lastError: column,
-  nextAttemptAt: column,
+  ...plain('attempts', 'createdAt', 'lastAttemptAt', 'lastStatus', 'lastError', 'nextAttemptAt'),
 })
 
 /** Newest first. */

@@ -4,7 +4,7 @@ import type { WebhookTurn } from '../../../core/webhooks/turns.ts'
 import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
-import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
+import { type Columns, column, computed, of, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
 import { abandonPending } from './webhook-deliveries.ts'
@@ -15,11 +15,7 @@ const dueColumns: Columns<DueRow> = {
   webhookId: column,
   clientId: of('webhook'),
   url: of('webhook'),
-  id: column,
-  type: column,
-  data: column,
-  createdAt: column,
-  attempts: column,
+  ...plain('id', 'type', 'data', 'createdAt', 'attempts'),
   age: computed('extract(epoch from clock_timestamp() - message.created_at)::float8'),
 }
 
@@ -100,7 +96,7 @@ const disable = async (tx: Queryable, webhookId: string, reason: DisabledReason)
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   waiting: async (share) => {
     const values = [share === 'operator']
-    return (await database.query<WebhookTurn>(findWaiting, values, 'waiting_webhooks')).rows
+    return database.rows<WebhookTurn>(findWaiting, values, 'waiting_webhooks')
   },
 
   claim: async (...given) => {

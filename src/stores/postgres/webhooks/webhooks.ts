@@ -7,48 +7,35 @@ import type {
 } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { isOwner } from '../clients/app-owners.ts'
-import { column, selected } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { plain, selected } from '../connection/columns.ts'
+import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { listByCreation } from '../connection/lists.ts'
 import { isActive, retireSecrets, webhookSecretTable } from '../credentials/secrets.ts'
 import { abandonPending, insertTest, listDeliveries, resendDelivery } from './webhook-deliveries.ts'
 
 type WebhookRow = Omit<Webhook, 'secrets'>
 
 const columns = selected<WebhookRow>({
-  id: column,
-  url: column,
-  clientId: column,
-  events: column,
-  description: column,
-  disabledReason: column,
-  createdAt: column,
-  updatedAt: column,
+  ...plain('id', 'url', 'clientId', 'events', 'description', 'disabledReason', 'createdAt'),
+  ...plain('updatedAt'),
 })
-const secretColumns = selected<WebhookSecret>({
-  id: column,
-  hint: column,
-  createdAt: column,
-  expiresAt: column,
-})
+const secretColumns = selected<WebhookSecret>(plain('id', 'hint', 'createdAt', 'expiresAt'))
 
-/** The active secrets of these webhooks, by webhook. */
-const secretsOf = async (on: Queryable, ids: readonly string[]) => {
+/** These webhooks with their active secrets. */
+const withSecrets = async (on: Queryable, webhooks: readonly WebhookRow[]) => {
+  const secrets = new Map(webhooks.map(({ id }) => [id, [] as WebhookSecret[]]))
   const rows = await on.rows<WebhookSecret & { webhook_id: string }>(
     `select ${secretColumns}, webhook_id from webhook_secrets
      where webhook_id = any($1) and ${isActive} order by created_at, id`,
-    [ids],
+    [[...secrets.keys()]],
   )
-  const secrets = new Map<string, WebhookSecret[]>(ids.map((id) => [id, []]))
   for (const { webhook_id, ...secret } of rows) secrets.get(webhook_id)?.push(secret)
-  return secrets
+  return webhooks.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
 }
 
 const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
-  const row = await on.row<WebhookRow>(`select ${columns} from webhooks where id = $1 ${lock}`, [
-    id,
-  ])
-  return row ? { ...row, secrets: (await secretsOf(on, [id])).get(id) ?? [] } : null
+  const query = `select ${columns} from webhooks where id = $1 ${lock}`
+  return (await withSecrets(on, await on.rows<WebhookRow>(query, [id])))[0] ?? null
 }
 
 const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) =>
@@ -74,10 +61,10 @@ const roomFor = async (
 }
 
 /** @returns null when the app does not exist or has no such owner */
-const insertWebhook = async (database: Database, ...given: Parameters<WebhookStore['insert']>) => {
+const insertWebhook = (database: Database, ...given: Parameters<WebhookStore['insert']>) => {
   const [webhook, secret, events, owner] = given
-  try {
-    return await database.transaction(async (tx) => {
+  return database
+    .transaction(async (tx) => {
       const room = owner ? await roomFor(tx, webhook.clientId, owner) : 'room'
       if (room !== 'room') return room
       const row = await tx.row<WebhookRow>(
@@ -90,10 +77,7 @@ const insertWebhook = async (database: Database, ...given: Parameters<WebhookSto
       await insertAuditEvents(tx, events)
       return { ...row, secrets: [added] }
     })
-  } catch (error) {
-    if (isForeignKeyViolation(error)) return null
-    throw error
-  }
+    .catch(onForeignKeyViolation(null))
 }
 
 /** Subscriptions of operators. Messages are in webhook-deliveries.ts and webhook-outbox.ts. */
@@ -103,26 +87,14 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
   find: (id) => find(database, id),
 
   list: async (page) => {
-    const rows = await database.rows<WebhookRow & { place: string }>(
-      `select ${columns}, ${placeColumn('id')} from webhooks where ${afterPlace('id')} ${orderAndLimit('id')}`,
-      pageValues(page),
-    )
-    const secrets = await secretsOf(
-      database,
-      rows.map((row) => row.id),
-    )
-    const { items, next } = toPage(rows, page)
-    return { items: items.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] })), next }
+    const list = { columns, table: 'webhooks' }
+    const found = await listByCreation<WebhookRow>(database, page, list)
+    return { ...found, items: await withSecrets(database, found.items) }
   },
 
   ofApp: async (clientId) => {
-    const rows = await database.rows<WebhookRow>(
-      `select ${columns} from webhooks where client_id = $1 order by created_at, id`,
-      [clientId],
-    )
-    const ids = rows.map((row) => row.id)
-    const secrets = await secretsOf(database, ids)
-    return rows.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
+    const query = `select ${columns} from webhooks where client_id = $1 order by created_at, id`
+    return withSecrets(database, await database.rows<WebhookRow>(query, [clientId]))
   },
 
   change: (id, decide) =>

@@ -1,13 +1,22 @@
-// Actions that make one call of the Operator API, and print its answer.
-import type { Action, Input } from './action.ts'
+// Actions that call the Operator API.
+import type { Action, ActionOn, Input, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import { operatorAction } from './operator-action.ts'
-import { type OperatorApi, pathSegment } from './operator-api.ts'
-import type { Option } from './option.ts'
-import { type Column, printDone, printList, printOne } from './output.ts'
-import { noteSecret, printSecret } from './resources/secrets.ts'
+import { createOperatorApi, type OperatorApi, pathSegment } from './operator-api.ts'
+import { type Column, noteSecret, printDone, printList, printOne, printSecret } from './output.ts'
+import { operatorToken, serverUrl } from './server-address.ts'
 import { optionsOf, readSettings, type Settings } from './setting.ts'
-import type { Terminal } from './terminal.ts'
+import { note, type Terminal } from './terminal.ts'
+
+/** An action that calls the Operator API of the running server. */
+export const operatorAction = (action: ActionOn<OperatorApi>): Action => ({
+  ...action,
+  run: async (input, terminal) => {
+    const url = serverUrl(terminal)
+    const api = createOperatorApi({ url, token: await operatorToken(terminal) })
+    note(terminal, `Server: ${url}`)
+    await action.run(api, input, terminal)
+  },
+})
 
 const placeholder = /\{([\w-]+)\}/g
 

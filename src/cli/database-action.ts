@@ -1,6 +1,6 @@
 import type { Cause } from '../core/audit/audit.ts'
 import type { Page, PageRequest } from '../core/language/paging.ts'
-import type { Action, ActionOn } from './action.ts'
+import type { Action, ActionOn } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The cause of what these actions change. */

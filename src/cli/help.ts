@@ -1,8 +1,6 @@
-import type { Action } from './action.ts'
-import type { Command } from './command.ts'
+import type { Action, Command, Option } from './command.ts'
 import { exitMeanings } from './exit-codes.ts'
 import { commonOptions } from './input.ts'
-import type { Option } from './option.ts'
 
 const aligned = (rows: readonly (readonly [string, string])[]) => {
   const width = Math.max(...rows.map(([left]) => left.length))

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import type { Action, Input } from './action.ts'
+import type { Action, Input, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import type { Option } from './option.ts'
 
 /** Options that every action has. */
 export const commonOptions: Readonly<Record<string, Option>> = {

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../core/language/display-text.ts'
-import type { Input } from './action.ts'
+import type { Input } from './command.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
 /** A column of a table: its heading and its text for an item. */
@@ -80,3 +80,18 @@ export const printOne = <Item>(
 /** Reports a completed action that has no result. */
 export const printDone = (terminal: Terminal, { json }: Pick<Input, 'json'>, sentence: string) =>
   json ? say(terminal, JSON.stringify({ done: true })) : note(terminal, sentence)
+
+/** Follows each secret that is printed. */
+export const noteSecret = (terminal: Terminal) =>
+  note(terminal, 'Keep the secret now: it is not shown again.')
+
+/** Prints a new secret to stdout, alone on its line so that it can be piped. Hints go to stderr. */
+export const printSecret = (
+  terminal: Terminal,
+  input: Pick<Input, 'json'>,
+  value: object,
+  secret: string,
+) => {
+  print(terminal, input, value, () => secret)
+  noteSecret(terminal)
+}

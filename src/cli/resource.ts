@@ -1,20 +1,25 @@
-import type { Action } from './action.ts'
 import { apiAction, done, inColumns, listing } from './api-action.ts'
+import type { Action } from './command.ts'
 import type { Column } from './output.ts'
 import { required, type Settings, text } from './setting.ts'
 
 /**
  * The usual actions of a resource.
  * @param path names the arguments, such as `/users/{user-id}`
+ * @param shortColumns those of a list
  */
-export const resource = <Item>(path: `/${string}`, columns: readonly Column<Item>[]) => {
+export const resource = <Item>(
+  path: `/${string}`,
+  columns: readonly Column<Item>[],
+  shortColumns = columns,
+) => {
   const print = inColumns(columns)
   const patch = `PATCH ${path}` as const
   const collection = path.slice(0, path.lastIndexOf('/'))
   return {
     /** Lists what is one level above the path. */
-    list: (summary: string, shown = columns) =>
-      listing({ summary, path: collection, columns: shown }),
+    list: (summary: string, name = 'list') =>
+      listing({ name, summary, path: collection, columns: shortColumns }),
     show: (summary: string) => apiAction({ name: 'show', summary, call: `GET ${path}`, print }),
     update: (summary: string, settings: Settings) =>
       apiAction({ name: 'update', summary, call: patch, settings, needsSetting: true, print }),

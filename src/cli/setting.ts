@@ -1,7 +1,7 @@
 // Settings: options whose values are members of a body or query of the Operator API.
-import type { Input } from './action.ts'
-import { readJson } from './json-file.ts'
-import type { Option } from './option.ts'
+import { readFile } from 'node:fs/promises'
+import type { Input, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Setting {
@@ -47,6 +47,15 @@ export const wordsOrAll = kind((input, name) => {
   return given?.includes('all') ? null : given
 }, true)
 
+/** @throws CommandError for a file that is not JSON */
+const readJson = async (option: string, path: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    throw usageError(`--${option} ${path} is not a readable JSON file`)
+  }
+}
+
 /** The content of the file. */
 export const jsonFile = kind((input, name) => {
   const path = input.text(name)
@@ -88,6 +97,14 @@ export const workloads = jsonFile(
   'path',
   'jobs that need no secret: JSON, up to 5 of {issuer, subject?, claims?, jwks_uri?}',
 )
+
+/** What a call that replaces a secret may set. */
+export const retireOthers: Settings = {
+  retire_others_after_seconds: {
+    ...number('retire-others-after', 'seconds', 'time until older secrets expire (default: 0)'),
+    read: (input) => input.number('retire-others-after') ?? 0,
+  },
+}
 
 export const optionsOf = (settings: Settings): Record<string, Option> =>
   Object.fromEntries(Object.values(settings).map(({ name, option }) => [name, option]))

@@ -1,7 +1,8 @@
 // Changes of apps that their owners have asked for.
 import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
-import { apiAction, done, listing } from '../api-action.ts'
+import { apiAction, done } from '../api-action.ts'
 import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { resource } from '../resource.ts'
 import { text } from '../setting.ts'
 import { printWithChanges } from './app-documents.ts'
 
@@ -16,6 +17,8 @@ const columns: Column<AppChangeJson>[] = [
   ['since', (one) => moment(one.created_at)],
 ]
 
+const { list } = resource('/app-changes/{change-id}', columns)
+
 const decide = (name: string, decision: 'approve' | 'refuse', summary: string, sentence: string) =>
   apiAction({
     name,
@@ -27,12 +30,7 @@ const decide = (name: string, decision: 'approve' | 'refuse', summary: string, s
   })
 
 export const changeActions = [
-  listing({
-    name: 'changes',
-    summary: 'List the changes that owners of apps have asked for.',
-    path: '/app-changes',
-    columns,
-  }),
+  list('List the changes that owners of apps have asked for.', 'changes'),
   apiAction({
     name: 'change',
     summary: 'Show a change that an owner of an app has asked for.',

@@ -3,9 +3,9 @@
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
 import type { SettingChangeJson } from '../../http/operator/apps/schemas.ts'
-import { apiAction, done, listing, type Print } from '../api-action.ts'
-import { operatorAction } from '../operator-action.ts'
+import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
 import { type Column, fields, fieldsOf, listed, moment, print } from '../output.ts'
+import { resource } from '../resource.ts'
 import { choice, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
 import { allColumns } from './app-fields.ts'
@@ -82,12 +82,10 @@ export const documentActions = [
       noteIgnored(terminal, app.ignored_scopes)
     },
   }),
-  listing({
-    name: 'reviews',
-    summary: 'List the apps that wait for a review.',
-    path: '/app-reviews',
-    columns: reviewColumns,
-  }),
+  resource('/app-reviews/{review-id}', reviewColumns).list(
+    'List the apps that wait for a review.',
+    'reviews',
+  ),
   apiAction<AppReviewJson>({
     name: 'review',
     summary: 'Show what an app that waits for a review would get.',
@@ -113,12 +111,10 @@ export const documentActions = [
     body: { decision: 'refuse' },
     print: done('Refused.'),
   }),
-  listing({
-    name: 'hosts',
-    summary: 'List the hosts of metadata documents that have a policy.',
-    path: '/client-hosts',
-    columns: hostColumns,
-  }),
+  resource('/client-hosts/{host}', hostColumns).list(
+    'List the hosts of metadata documents that have a policy.',
+    'hosts',
+  ),
   apiAction({
     name: 'set-host',
     summary: 'Set the policy for metadata documents of a host.',

@@ -1,4 +1,5 @@
-// Each setting of an app: its option, its line in what is shown, and whether a new successor gets it.
+// What the command line knows of each setting of an app: its option, its line in what is shown, and whether a new
+// successor gets it.
 import { type AppSettings, appKinds } from '../../core/clients/app-settings.ts'
 import { securityProfiles } from '../../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
@@ -13,7 +14,6 @@ import {
   repeated,
   repeatedOrNone,
   type Setting,
-  type Settings,
   text,
   textOrNone,
   words,
@@ -23,237 +23,153 @@ import {
 
 type FieldName = keyof SnakeKeys<AppSettings>
 
-interface Field {
-  /** Missing: `create` and `update` have no option for it. */
-  setting?: Setting
-  /** Missing: not shown, or one of the columns of a list. */
-  heading?: string
-  /** What is shown, if it is not just the value. */
-  shown?(app: AppJson): string
-  /** A new successor of a legacy app gets the same value. */
-  copied?: true
-}
+const seconds = 'lifetime of its access tokens; 60 to that of the interface'
 
-const accessTokenSeconds: Setting = {
-  ...number(
-    'access-token-seconds',
-    'seconds|default',
-    'lifetime of its access tokens; 60 to that of the interface',
+/** What `create` and `update` may set. Only `create` has `interface`, and `disabled` has actions of its own. */
+export const settings = {
+  name: text('name', 'text', 'the name that people see'),
+  client_type: choice('type', ['confidential', 'public'], 'public: the app cannot keep a secret'),
+  redirect_uris: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
+  permissions: words('permissions', 'a,b', 'the maximum that the app may request'),
+  description: text('description', 'text', 'one sentence for the consent page'),
+  logo_uri: text('logo-uri', 'uri', 'https; for your own pages'),
+  homepage_uri: text('homepage-uri', 'uri', 'https'),
+  policy_uri: text('policy-uri', 'uri', 'its privacy policy; https'),
+  tos_uri: text('tos-uri', 'uri', 'its terms of service; https'),
+  location: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
+  kind: choice('kind', appKinds, 'inside: in a frame of the platform; hybrid: inside and outside'),
+  publisher: text('publisher', 'text', 'who offers the app, as people see it'),
+  listed: yesOrNo('listed', 'show it in the directory of every organization (default: no)'),
+  setup_uri: textOrNone(
+    'setup-uri',
+    'uri|none',
+    'where an admin returns after installing it by a link (current, confidential)',
   ),
-  read: (input) =>
-    input.text('access-token-seconds') === 'default' ? null : input.number('access-token-seconds'),
-}
-
-const fields: Record<FieldName, Field> = {
-  name: { setting: text('name', 'text', 'the name that people see'), copied: true },
-  interface: {},
-  client_type: {
-    setting: choice('type', ['confidential', 'public'], 'public: the app cannot keep a secret'),
-    copied: true,
-  },
-  redirect_uris: {
-    setting: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
-    heading: 'redirect URIs',
-    copied: true,
-  },
-  permissions: {
-    setting: words('permissions', 'a,b', 'the maximum that the app may request'),
-    heading: 'permissions',
-  },
-  description: {
-    setting: text('description', 'text', 'one sentence for the consent page'),
-    heading: 'description',
-    copied: true,
-  },
-  logo_uri: { setting: text('logo-uri', 'uri', 'https; for your own pages'), copied: true },
-  homepage_uri: {
-    setting: text('homepage-uri', 'uri', 'https'),
-    heading: 'homepage',
-    copied: true,
-  },
-  policy_uri: { setting: text('policy-uri', 'uri', 'its privacy policy; https'), copied: true },
-  tos_uri: { setting: text('tos-uri', 'uri', 'its terms of service; https'), copied: true },
-  location: {
-    setting: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
-    heading: 'location',
-    copied: true,
-  },
-  kind: {
-    setting: choice(
-      'kind',
-      appKinds,
-      'inside: in a frame of the platform; hybrid: inside and outside',
-    ),
-    heading: 'kind',
-    copied: true,
-  },
-  publisher: {
-    setting: text('publisher', 'text', 'who offers the app, as people see it'),
-    heading: 'publisher',
-    copied: true,
-  },
-  listed: {
-    setting: yesOrNo('listed', 'show it in the directory of every organization (default: no)'),
-    heading: 'listed',
-  },
-  setup_uri: {
-    setting: textOrNone(
-      'setup-uri',
-      'uri|none',
-      'where an admin returns after installing it by a link (current, confidential)',
-    ),
-    heading: 'setup URI',
-  },
-  jwks: {
-    setting: jsonFile(
-      'jwks-file',
-      'path',
-      'public keys for private_key_jwt (current, confidential)',
-    ),
-  },
-  jwks_uri: {
-    setting: textOrNone(
-      'jwks-uri',
-      'uri|none',
-      'where it publishes its public keys, instead of --jwks-file',
-    ),
-    heading: 'keys at',
-  },
-  workloads: {
-    setting: workloads,
-    heading: 'workloads',
-    shown: (app) => listed(app.workloads.map(workloadName)),
-  },
-  openid: {
-    setting: yesOrNo('openid', 'allow OpenID Connect (current; default: no)'),
-    heading: 'OpenID',
-  },
-  id_token_signed_response_alg: {
-    setting: choice(
-      'openid-alg',
-      signingAlgorithms,
-      'signature algorithm of its ID tokens (current; default: ES256)',
-    ),
-    heading: 'ID tokens signed with',
-  },
-  pkce_required: {
-    setting: yesOrNo(
-      'require-pkce',
-      'require PKCE; no only for a confidential OpenID app (current; default: yes)',
-    ),
-    heading: 'PKCE required',
-  },
-  require_pushed_authorization_requests: {
-    setting: yesOrNo('require-par', 'require pushed authorization requests (current; default: no)'),
-    heading: 'pushed requests required',
-  },
-  security_profile: {
-    setting: choice(
-      'security-profile',
-      securityProfiles,
-      'fapi2: FAPI 2.0 Security Profile (current, confidential; default: none)',
-    ),
-    heading: 'security profile',
-  },
-  device_flow: {
-    setting: yesOrNo('device-flow', 'allow devices without a browser (current; default: no)'),
-    heading: 'device flow',
-  },
-  identity_assertions: {
-    setting: yesOrNo(
-      'identity-assertions',
-      "accept assertions of an organization's identity provider (current, confidential; default: no)",
-    ),
-    heading: 'identity assertions',
-  },
-  dpop_bound_access_tokens: {
-    setting: yesOrNo(
-      'require-dpop',
-      'require a DPoP proof with each token request (current; default: no)',
-    ),
-    heading: 'DPoP required',
-  },
-  reviewed: {
-    setting: yesOrNo(
-      'reviewed',
-      'you have checked its name and links (default: no; resets when they change)',
-    ),
-    heading: 'reviewed',
-  },
-  post_logout_redirect_uris: {
-    setting: repeated(
-      'post-logout-redirect-uri',
-      'uri',
-      'allowed target of a sign-out that the app requests; repeat for more',
-    ),
-    heading: 'post-logout URIs',
-  },
-  retry_window_seconds: {
-    setting: number(
-      'retry-window',
-      'seconds',
-      'a consumed refresh token returns its successor again; 0 to 60',
-    ),
-    heading: 'retry window',
-    shown: (app) => `${app.retry_window_seconds} s`,
-    copied: true,
-  },
+  jwks: jsonFile('jwks-file', 'path', 'public keys for private_key_jwt (current, confidential)'),
+  jwks_uri: textOrNone(
+    'jwks-uri',
+    'uri|none',
+    'where it publishes its public keys, instead of --jwks-file',
+  ),
+  workloads,
+  openid: yesOrNo('openid', 'allow OpenID Connect (current; default: no)'),
+  id_token_signed_response_alg: choice(
+    'openid-alg',
+    signingAlgorithms,
+    'signature algorithm of its ID tokens (current; default: ES256)',
+  ),
+  pkce_required: yesOrNo(
+    'require-pkce',
+    'require PKCE; no only for a confidential OpenID app (current; default: yes)',
+  ),
+  require_pushed_authorization_requests: yesOrNo(
+    'require-par',
+    'require pushed authorization requests (current; default: no)',
+  ),
+  security_profile: choice(
+    'security-profile',
+    securityProfiles,
+    'fapi2: FAPI 2.0 Security Profile (current, confidential; default: none)',
+  ),
+  device_flow: yesOrNo('device-flow', 'allow devices without a browser (current; default: no)'),
+  identity_assertions: yesOrNo(
+    'identity-assertions',
+    "accept assertions of an organization's identity provider (current, confidential; default: no)",
+  ),
+  dpop_bound_access_tokens: yesOrNo(
+    'require-dpop',
+    'require a DPoP proof with each token request (current; default: no)',
+  ),
+  reviewed: yesOrNo(
+    'reviewed',
+    'you have checked its name and links (default: no; resets when they change)',
+  ),
+  post_logout_redirect_uris: repeated(
+    'post-logout-redirect-uri',
+    'uri',
+    'allowed target of a sign-out that the app requests; repeat for more',
+  ),
+  retry_window_seconds: number(
+    'retry-window',
+    'seconds',
+    'a consumed refresh token returns its successor again; 0 to 60',
+  ),
   access_token_seconds: {
-    setting: accessTokenSeconds,
-    heading: 'access tokens valid',
-    shown: ({ access_token_seconds: given }) => (given === null ? 'default' : `${given} s`),
+    ...number('access-token-seconds', 'seconds|default', seconds),
+    read: (input) =>
+      input.text('access-token-seconds') === 'default'
+        ? null
+        : input.number('access-token-seconds'),
   },
-  owners: {
-    setting: repeatedOrNone(
-      'owner',
-      'user-id',
-      'a user who maintains the app under /developer; repeat for more, "" for none',
-    ),
-    heading: 'owners',
-    copied: true,
-  },
-  may_act: {
-    setting: repeatedOrNone(
-      'may-act',
-      'client-id',
-      'an app that may act with its tokens (current); repeat for more, "" for none',
-    ),
-    heading: 'apps that may act',
-  },
-  disabled: {},
-}
-
-const entries = Object.entries(fields) as [FieldName, Field][]
-
-/** What `create` and `update` may set. */
-export const settings: Settings = Object.fromEntries(
-  entries.flatMap(([name, { setting }]) => (setting ? [[name, setting]] : [])),
-)
+  owners: repeatedOrNone(
+    'owner',
+    'user-id',
+    'a user who maintains the app under /developer; repeat for more, "" for none',
+  ),
+  may_act: repeatedOrNone(
+    'may-act',
+    'client-id',
+    'an app that may act with its tokens (current); repeat for more, "" for none',
+  ),
+} satisfies Record<Exclude<FieldName, 'interface' | 'disabled'>, Setting>
 
 /** What a new successor gets from its legacy app. */
-export const copiedSettings = (app: AppJson) =>
-  Object.fromEntries(entries.flatMap(([name, { copied }]) => (copied ? [[name, app[name]]] : [])))
+export const copiedSettings = (app: AppJson) => {
+  const { name, client_type, redirect_uris, description, kind, publisher, location, owners } = app
+  const { logo_uri, homepage_uri, policy_uri, tos_uri, retry_window_seconds } = app
+  return {
+    ...{ name, client_type, redirect_uris, description, kind, publisher, location, owners },
+    ...{ logo_uri, homepage_uri, policy_uri, tos_uri, retry_window_seconds },
+  }
+}
 
 const valueText = (value: unknown): string => {
   if (typeof value === 'boolean') return yesNo(value)
   return Array.isArray(value) ? listed(value) : shown(value as string | null)
 }
 
+const column = (name: FieldName, heading: string): Column<AppJson> => [
+  heading,
+  (app) => valueText(app[name]),
+]
+
 /** Columns of a list of apps. */
 export const shortColumns: Column<AppJson>[] = [
   ['client id', (app) => app.client_id],
-  ['name', (app) => app.name],
-  ['interface', (app) => app.interface],
-  ['type', (app) => app.client_type],
-  ['disabled', (app) => yesNo(app.disabled)],
+  column('name', 'name'),
+  column('interface', 'interface'),
+  column('client_type', 'type'),
+  column('disabled', 'disabled'),
 ]
 
 /** Fields of a single app. */
 export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
-  ...entries.flatMap(([name, { heading, shown }]): Column<AppJson>[] =>
-    heading ? [[heading, shown ?? ((app) => valueText(app[name]))]] : [],
-  ),
+  column('redirect_uris', 'redirect URIs'),
+  column('permissions', 'permissions'),
+  column('description', 'description'),
+  column('homepage_uri', 'homepage'),
+  column('location', 'location'),
+  column('kind', 'kind'),
+  column('publisher', 'publisher'),
+  column('listed', 'listed'),
+  column('setup_uri', 'setup URI'),
+  column('jwks_uri', 'keys at'),
+  ['workloads', (app) => listed(app.workloads.map(workloadName))],
+  column('openid', 'OpenID'),
+  column('id_token_signed_response_alg', 'ID tokens signed with'),
+  column('pkce_required', 'PKCE required'),
+  column('require_pushed_authorization_requests', 'pushed requests required'),
+  column('security_profile', 'security profile'),
+  column('device_flow', 'device flow'),
+  column('identity_assertions', 'identity assertions'),
+  column('dpop_bound_access_tokens', 'DPoP required'),
+  column('reviewed', 'reviewed'),
+  column('post_logout_redirect_uris', 'post-logout URIs'),
+  ['retry window', (app) => `${app.retry_window_seconds} s`],
+  ['access tokens valid', ({ access_token_seconds: s }) => (s === null ? 'default' : `${s} s`)],
+  column('owners', 'owners'),
+  column('may_act', 'apps that may act'),
   ['registered', (app) => moment(app.created_at)],
 ]
 

@@ -1,15 +1,12 @@
 import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.ts'
 import type { SuccessorJson } from '../../http/operator/apps/successors.ts'
-import type { Action, Input } from '../action.ts'
-import { apiAction, done, inColumns } from '../api-action.ts'
+import { apiAction, done, inColumns, operatorAction } from '../api-action.ts'
+import type { Action, Input, Option } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { operatorAction } from '../operator-action.ts'
 import { pathSegment } from '../operator-api.ts'
-import type { Option } from '../option.ts'
-import { type Column, listed, moment, printOne } from '../output.ts'
+import { type Column, listed, moment, noteSecret, printOne } from '../output.ts'
 import { note } from '../terminal.ts'
 import { copiedSettings, createdColumns } from './app-fields.ts'
-import { noteSecret } from './secrets.ts'
 
 type PermissionMap = Record<string, string[]>
 

@@ -1,6 +1,6 @@
 import type { AppPersonJson, AppUseJson } from '../../http/operator/apps/use.ts'
-import type { Action } from '../action.ts'
 import { listing } from '../api-action.ts'
+import type { Action } from '../command.ts'
 import { type Column, listed, moment, shown, yesNo } from '../output.ts'
 import { countsText, period } from './usage.ts'
 

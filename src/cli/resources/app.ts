@@ -1,44 +1,59 @@
 import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.ts'
-import type { CreatedSecretJson } from '../../http/operator/apps/secrets.ts'
-import { apiAction, done, listing } from '../api-action.ts'
+import type { CreatedSecretJson, SecretJson } from '../../http/operator/apps/secrets.ts'
+import { apiAction, done, type Print } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { printOne } from '../output.ts'
+import { type Column, moment, noteSecret, printOne, printSecret } from '../output.ts'
 import { resource } from '../resource.ts'
-import { flag, generation, required, type Setting } from '../setting.ts'
+import { flag, generation, required, retireOthers, type Setting } from '../setting.ts'
 import { note } from '../terminal.ts'
 import { changeActions } from './app-changes.ts'
 import { documentActions } from './app-documents.ts'
 import { allColumns, createdColumns, settings, shortColumns } from './app-fields.ts'
 import { successorActions } from './app-successor.ts'
 import { useActions } from './app-use.ts'
-import { noteSecret, printSecret, retireOthers, secretColumns } from './secrets.ts'
 import { warnOfOwners } from './signed-in.ts'
 
-const redirectUris = settings.redirect_uris as Setting
+const secretColumns: Column<SecretJson>[] = [
+  ['id', (secret) => secret.id],
+  ['hint', (secret) => secret.hint],
+  ['created', (secret) => moment(secret.created_at)],
+  ['last used', (secret) => moment(secret.last_used_at)],
+  ['ends', (secret) => moment(secret.expires_at)],
+]
 
-const { list, switches, remove } = resource('/apps/{client-id}', allColumns)
+const { list, switches, remove } = resource('/apps/{client-id}', allColumns, shortColumns)
+const secrets = resource('/apps/{client-id}/secrets/{secret-id}', secretColumns)
+
+const redirectUris: Setting = {
+  ...settings.redirect_uris,
+  read: (input) => {
+    const uris = input.values('redirect-uri')
+    if (!uris) throw usageError('--redirect-uri is missing')
+    return uris
+  },
+}
+
+/** Prints the app, and warns of owners who have never signed in. */
+const printWithOwners: Print<CreatedAppJson> = async (app, { api, input, terminal }) => {
+  printOne(terminal, input, createdColumns(app), app)
+  await warnOfOwners(api, terminal, app.owners)
+  if (app.client_secret) noteSecret(terminal)
+}
 
 export const app: Command = {
   name: 'app',
   summary: 'register, change, migrate and disable apps, and manage their secrets',
   actions: [
-    apiAction<CreatedAppJson>({
+    apiAction({
       name: 'create',
       summary: 'Register an app.',
       call: 'POST /apps',
       body: { interface: 'current', client_type: 'confidential', permissions: [] },
       settings: {
         ...settings,
-        name: required(settings.name as Setting),
-        redirect_uris: {
-          ...redirectUris,
-          read: (input, terminal) => {
-            const uris = redirectUris.read(input, terminal)
-            if (!uris) throw usageError('--redirect-uri is missing')
-            return uris
-          },
-        },
+        name: required(settings.name),
+        redirect_uris: redirectUris,
         interface: generation('the API generation of the app (default: current)'),
       },
       notes: [
@@ -47,21 +62,14 @@ export const app: Command = {
         'Example: latchkey app create --name "Report Builder" --type confidential \\',
         '           --redirect-uri https://reports.example.com/callback --permissions records:create',
       ],
-      print: async (app, { api, input, terminal }) => {
-        printOne(terminal, input, createdColumns(app), app)
-        await warnOfOwners(api, terminal, app.owners)
-        if (app.client_secret) noteSecret(terminal)
-      },
+      print: printWithOwners,
     }),
-    list('List the registered apps.', shortColumns),
-    apiAction<AppJson>({
+    list('List the registered apps.'),
+    apiAction({
       name: 'show',
       summary: 'Show an app.',
       call: 'GET /apps/{client-id}',
-      print: async (app, { api, input, terminal }) => {
-        printOne(terminal, input, allColumns, app)
-        await warnOfOwners(api, terminal, app.owners)
-      },
+      print: printWithOwners,
     }),
     apiAction<AppJson>({
       name: 'update',
@@ -82,12 +90,7 @@ export const app: Command = {
       'Delete an app with its secrets, installs and grants.',
       'Deleted. All its grants are revoked.',
     ),
-    listing({
-      name: 'secrets',
-      summary: 'List the active secrets of an app, without their values.',
-      path: '/apps/{client-id}/secrets',
-      columns: secretColumns,
-    }),
+    secrets.list('List the active secrets of an app, without their values.', 'secrets'),
     apiAction<CreatedSecretJson>({
       name: 'add-secret',
       summary: 'Create a new secret; older ones expire at once or after a while.',

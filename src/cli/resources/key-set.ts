@@ -7,8 +7,15 @@ import { apiAction, secretIn, withSecret } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { type Column, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
-import { generation, required, text, words, wordsOrAll, workloads } from '../setting.ts'
-import { retireOthers } from './secrets.ts'
+import {
+  generation,
+  required,
+  retireOthers,
+  text,
+  words,
+  wordsOrAll,
+  workloads,
+} from '../setting.ts'
 
 const shortColumns: Column<KeySetJson>[] = [
   ['id', (keySet) => keySet.id],
@@ -38,6 +45,7 @@ const settings = {
 const { list, show, update, remove } = resource(
   '/organizations/{organization-id}/key-sets/{key-set-id}',
   allColumns,
+  shortColumns,
 )
 
 export const keySet: Command = {
@@ -57,7 +65,7 @@ export const keySet: Command = {
       notes: ['The secret is printed to stdout, once.'],
       print: withSecret<KeySetWithSecretJson>([...allColumns, ['secret', ({ secret }) => secret]]),
     }),
-    list('List the key sets of an organization.', shortColumns),
+    list('List the key sets of an organization.'),
     show('Show a key set.'),
     update('Change a key set.', settings),
     apiAction({

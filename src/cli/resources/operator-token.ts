@@ -1,12 +1,10 @@
 import { everything, operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorToken } from '../../core/credentials/operator-tokens.ts'
-import type { Input } from '../action.ts'
-import type { Command } from '../command.ts'
+import type { Command, Input } from '../command.ts'
 import { allItems, commandLine, databaseAction } from '../database-action.ts'
 import { usageError } from '../exit-codes.ts'
-import { type Column, listed, moment, printDone, printList } from '../output.ts'
+import { type Column, listed, moment, printDone, printList, printSecret } from '../output.ts'
 import { note } from '../terminal.ts'
-import { printSecret } from './secrets.ts'
 
 const day = 24 * 3600 * 1000
 

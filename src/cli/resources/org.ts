@@ -1,7 +1,7 @@
 import type { MemberJson } from '../../http/operator/organizations/members.ts'
 import type { OrganizationJson } from '../../http/operator/organizations/organizations.ts'
 import type { SwitchedInstallsJson } from '../../http/operator/organizations/suspend-all.ts'
-import { apiAction, done, inColumns, listing } from '../api-action.ts'
+import { apiAction, done, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { type Column, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
@@ -34,6 +34,7 @@ const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched
     print: inColumns<SwitchedInstallsJson>([[switched, ({ apps }) => String(apps)]]),
   })
 
+const members = resource('/organizations/{organization-id}/members/{user-id}', memberColumns)
 const { list, rename, remove } = resource('/organizations/{organization-id}', columns)
 
 export const org: Command = {
@@ -60,12 +61,7 @@ export const org: Command = {
       print: inColumns([...columns, ...brandColumns]),
     }),
     remove('Delete an organization with its workspaces, members, installs, grants and key sets.'),
-    listing({
-      name: 'members',
-      summary: 'List the members of an organization.',
-      path: '/organizations/{organization-id}/members',
-      columns: memberColumns,
-    }),
+    members.list('List the members of an organization.', 'members'),
     apiAction({
       name: 'add-member',
       summary: "Add a user to an organization, or change the user's role.",

@@ -5,11 +5,9 @@ import {
   sentenceIn,
 } from '../../core/language/permission-catalogue.ts'
 import type { PermissionJson } from '../../http/operator/tokens/permissions.ts'
-import type { Input } from '../action.ts'
-import { listing } from '../api-action.ts'
-import type { Command } from '../command.ts'
+import { listing, operatorAction } from '../api-action.ts'
+import type { Command, Input } from '../command.ts'
 import { usageError } from '../exit-codes.ts'
-import { operatorAction } from '../operator-action.ts'
 import { pathSegment } from '../operator-api.ts'
 import { type Column, printDone, printOne, shown, yesNo } from '../output.ts'
 import {

@@ -7,8 +7,7 @@ import { apiAction, inColumns, listing, secretIn, withSecret } from '../api-acti
 import type { Command } from '../command.ts'
 import { type Column, listed, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
-import { required, text, wordsOrAll } from '../setting.ts'
-import { retireOthers } from './secrets.ts'
+import { required, retireOthers, text, wordsOrAll } from '../setting.ts'
 
 const shortColumns: Column<WebhookJson>[] = [
   ['id', (webhook) => webhook.id],
@@ -41,7 +40,11 @@ const settings = {
   description: text('description', 'text', 'the purpose of the webhook'),
 }
 
-const { list, show, update, switches, remove } = resource('/webhooks/{webhook-id}', allColumns)
+const { list, show, update, switches, remove } = resource(
+  '/webhooks/{webhook-id}',
+  allColumns,
+  shortColumns,
+)
 
 export const webhook: Command = {
   name: 'webhook',
@@ -63,7 +66,7 @@ export const webhook: Command = {
       ],
       print: withSecret<CreatedWebhookJson>([...allColumns, ['secret', ({ secret }) => secret]]),
     }),
-    list('List the webhooks.', shortColumns),
+    list('List the webhooks.'),
     show('Show a webhook.'),
     update('Change a webhook.', settings),
     ...switches('disabled', {

@@ -17,6 +17,7 @@ const memberColumns: Column<WorkspaceMemberJson>[] = [
   ['since', (member) => moment(member.created_at)],
 ]
 
+const members = resource('/workspaces/{workspace-id}/members/{user-id}', memberColumns)
 const { rename, remove } = resource('/workspaces/{workspace-id}', columns)
 
 export const workspace: Command = {
@@ -37,12 +38,7 @@ export const workspace: Command = {
     }),
     rename('Rename a workspace.'),
     remove('Delete a workspace; it is removed from installs.'),
-    listing({
-      name: 'members',
-      summary: 'List the members of a workspace.',
-      path: '/workspaces/{workspace-id}/members',
-      columns: memberColumns,
-    }),
+    members.list('List the members of a workspace.', 'members'),
     apiAction({
       name: 'add-member',
       summary: 'Add a member of the organization to a workspace.',

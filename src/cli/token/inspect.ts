@@ -1,4 +1,4 @@
-import type { Action } from '../action.ts'
+import type { Action } from '../command.ts'
 
 export const inspect: Action = {
   name: 'inspect',

@@ -9,7 +9,7 @@ import {
   type ProtectedHeaderParameters,
 } from 'jose'
 import type { TokenInspectionJson } from '../../http/operator/tokens/inspection.ts'
-import type { Input } from '../action.ts'
+import type { Input } from '../command.ts'
 import { CommandError, exitCodes } from '../exit-codes.ts'
 import { fetchServer } from '../operator-api.ts'
 import { fields, moment, print, shown } from '../output.ts'

@@ -39,14 +39,12 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     session: Session,
     userCode: string,
     error: string | null = null,
-  ) =>
-    renderer.page(
-      request,
-      reply,
-      'device',
-      { session, title: textOf(request).titles.device, ...(error && { status: 400 }) },
-      { action: path, returnTo: withCode(userCode), organization: null, userCode, error },
-    )
+  ) => {
+    const { device: title } = textOf(request).titles
+    const context = { session, title, ...(error && { status: 400 }) }
+    const own = { action: path, returnTo: withCode(userCode), organization: null, userCode, error }
+    return renderer.page(request, reply, 'device', context, own)
+  }
 
   /** Only signed-in users may try codes, so that guessing is attributed to a user. */
   const toSignIn = (reply: FastifyReply, userCode: string) =>
@@ -81,13 +79,8 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     const { device, answer } = await answeredRequest(deps, request, 'device')
     const settled = device ? await devices.settle(device, answer) : 'late'
     const { heading, message } = textOf(request).device[settled]
-    return renderer.page(
-      request,
-      reply,
-      'done',
-      { session: await browser.session(request), title: heading },
-      { heading, message },
-    )
+    const context = { session: await browser.session(request), title: heading }
+    return renderer.page(request, reply, 'done', context, { heading, message })
   })
 }
 

@@ -1,12 +1,12 @@
 // Installation from a link: GET /install begins a request, and its answer returns to the app's setup URI.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Consents } from '../../core/authorization/consents.ts'
-import type {
-  AuthorizationRequest,
-  AuthorizationRequests,
-  InstalledAnswer,
+import {
+  type AuthorizationRequest,
+  type AuthorizationRequests,
+  type InstalledAnswer,
+  installRequestOf,
 } from '../../core/authorization/requests.ts'
-import { installRequestOf } from '../../core/authorization/requests.ts'
 import type { App } from '../../core/clients/app.ts'
 import { withQuery } from '../../core/clients/redirect-uri.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
@@ -90,15 +90,10 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
     demandTopLevel(request)
     const session = await browser.session(request)
     const countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
-    const { id } = await requests.begin(
-      installRequestOf(app, {
-        setupUri: app.setupUri,
-        state: parameters.state ?? null,
-        permissions,
-        organizationHint: parameters.organization_id ?? null,
-      }),
-      { browser: browser.bind(request, reply), countedAs },
-    )
+    const { state = null, organization_id: organizationHint = null } = parameters
+    const asked = { setupUri: app.setupUri, state, permissions, organizationHint }
+    const from = { browser: browser.bind(request, reply), countedAs }
+    const { id } = await requests.begin(installRequestOf(app, asked), from)
     return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
   })
 

@@ -3,11 +3,17 @@ import type { AuthorizationRequest } from '../../core/authorization/requests.ts'
 import { demandRedirectUri, gone } from '../../http/browser/answered-request.ts'
 import { signedOf } from '../../http/browser/browser.ts'
 import { noteWish } from '../../http/browser/reader-language.ts'
+import { textOf } from '../rendering/reader-text.ts'
 import { createStepAnswers, type StepAnswersDependencies } from './step-answers.ts'
 
 // Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
 const longestAnswer = 2 * 1024 * 1024
 const usualAnswer = 64 * 1024
+
+interface OneRequest {
+  Params: { id: string }
+  Querystring: Record<string, unknown>
+}
 
 /** The pages between the request of an app and the return to it, the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencies) => {
@@ -34,41 +40,35 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
 
   const answers = createStepAnswers(deps, find)
 
-  scope.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
-    '/interaction/:id',
-    async (request, reply) => {
-      const pending = await find(request, request.params.id)
-      const { app, session } = await open(request, pending)
-      if (!session) return toSignIn(reply, pending)
-      const wantsChoice = request.query.choose !== undefined
-      const asked: AuthorizationRequest = wantsChoice
-        ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
-        : pending
-      const step = await consents.next(asked, app, signedOf(session))
-      if (step.kind === 'sign_in') return toSignIn(reply, pending)
-      const visit = { request, reply, pending, app, session }
-      return answers.show(visit, step)
-    },
-  )
+  scope.get<OneRequest>('/interaction/:id', async (request, reply) => {
+    const pending = await find(request, request.params.id)
+    const { app, session } = await open(request, pending)
+    if (!session) return toSignIn(reply, pending)
+    const wantsChoice = request.query.choose !== undefined
+    const asked: AuthorizationRequest = wantsChoice
+      ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
+      : pending
+    const step = await consents.next(asked, app, signedOf(session))
+    if (step.kind === 'sign_in') return toSignIn(reply, pending)
+    return answers.show({ request, reply, text: textOf(request), pending, app, session }, step)
+  })
 
   /** Only signed-in users send long answers. Others must not make the server parse megabytes. */
-  const demandSession = async (
-    request: FastifyRequest<{ Params: { id: string } }>,
-    reply: FastifyReply,
-  ) => {
+  const demandSession = async (request: FastifyRequest<OneRequest>, reply: FastifyReply) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     const isLong = encoding !== undefined || Number(length) > usualAnswer
     if (isLong && !(await browser.session(request))) return toSignIn(reply, request.params)
   }
 
   const sized = { bodyLimit: longestAnswer, onRequest: demandSession }
-  scope.post<{ Params: { id: string } }>('/interaction/:id', sized, async (request, reply) => {
+  scope.post<OneRequest>('/interaction/:id', sized, async (request, reply) => {
     const pending = await find(request, request.params.id)
     if (pending.answer) return answers.answeredBefore(request, reply, pending)
     const { app, session } = await open(request, pending)
     if (!session) return toSignIn(reply, pending)
     const step = await consents.next(pending, app, signedOf(session))
     if (step.kind === 'sign_in') return toSignIn(reply, pending)
-    return answers.decide({ request, reply, pending, app, session }, step)
+    const text = textOf(request)
+    return answers.decide({ request, reply, text, pending, app, session }, step)
   })
 }

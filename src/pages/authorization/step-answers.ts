@@ -25,9 +25,8 @@ import { field, fields } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import type { StepPagesDependencies } from './step-frame.ts'
-import { createStepPages } from './step-pages.ts'
-import type { InteractionVisit } from './visit.ts'
+import type { FormFault, InteractionVisit, StepPagesDependencies } from './step-frame.ts'
+import { showStep } from './step-pages.ts'
 
 export interface StepAnswersDependencies extends StepPagesDependencies {
   requests: AuthorizationRequests
@@ -39,10 +38,7 @@ export interface StepAnswersDependencies extends StepPagesDependencies {
   /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
   install(
     cause: Cause,
-    approval: {
-      organizationId: string
-      clientId: string
-    } & ApprovalChoice,
+    approval: { organizationId: string; clientId: string } & ApprovalChoice,
   ): Promise<{ id: string }>
 }
 
@@ -62,17 +58,13 @@ const notAllowed = () =>
     reason: 'form_refused',
   })
 
-const installedBy = (
-  { session }: InteractionVisit,
-  organizationId: string,
-  installId: string,
-): AuthorizationAnswer => ({
-  kind: 'installed',
-  codeId: randomUUID(),
-  userId: session.user.id,
-  organizationId,
-  installId,
+const installedBy = ({ session }: InteractionVisit, organizationId: string, installId: string) => ({
+  ...{ kind: 'installed' as const, codeId: randomUUID() },
+  ...{ userId: session.user.id, organizationId, installId },
 })
+
+const continuationPath = (pending: AuthorizationRequest) =>
+  `/interaction/${pending.id}/${continuationOf(pending)}`
 
 const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request, session)
 
@@ -82,7 +74,9 @@ export const createStepAnswers = (
   find: (request: FastifyRequest, id: string) => Promise<AuthorizationRequest>,
 ) => {
   const { requests, consents, installRequests, administering, recentSignIn } = deps
-  const pages = createStepPages(deps)
+
+  const showPage = (visit: InteractionVisit, step: Step, fault?: FormFault) =>
+    showStep(deps, visit, step, fault)
 
   const again = ({ reply, pending }: InteractionVisit) =>
     reply.redirect(`/interaction/${pending.id}`, 303)
@@ -101,19 +95,14 @@ export const createStepAnswers = (
     const isOwnAnswer = await isAnswerOfUser(deps, request, answer)
     if (!answer || decidedBy(answer) !== repeated || !isOwnAnswer) throw gone()
     logRefusal(request, gone())
-    const { heading, goOn, ...words } = textOf(request).error.answered
-    return deps.renderer.page(
-      request,
-      reply,
-      'error',
-      { session: null, title: heading, status: 400 },
-      {
-        heading,
-        ...words,
-        details: null,
-        actions: [{ label: goOn, href: `/interaction/${pending.id}/${continuationOf(pending)}` }],
-      },
-    )
+    const { goOn, ...words } = textOf(request).error.answered
+    const actions = [{ label: goOn, href: continuationPath(pending) }]
+    const context = { session: null, title: words.heading, status: 400 }
+    return deps.renderer.page(request, reply, 'error', context, {
+      ...words,
+      details: null,
+      actions,
+    })
   }
 
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */
@@ -123,14 +112,14 @@ export const createStepAnswers = (
   ) => {
     if (!(await requests.answer(pending, answer)))
       return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
-    return reply.redirect(`/interaction/${pending.id}/${continuationOf(pending)}`, 303)
+    return reply.redirect(continuationPath(pending), 303)
   }
 
   const choose = async (visit: InteractionVisit, organizationId: string) => {
     const { pending, app, session } = visit
     const chosen = { ...pending, organizationId, organizationHint: organizationId }
     const step = await consents.next(chosen, app, signedOf(session))
-    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
+    if (step.kind === 'choose_organization') return showPage(visit, step, 'choice_missing')
     if (!(await requests.chooseOrganization(pending, organizationId))) throw gone()
     return again(visit)
   }
@@ -139,23 +128,20 @@ export const createStepAnswers = (
     const { request, app } = visit
     const present = step.workspaces.map((one) => one.id)
     const approval = readApproval(request, app.interface, step.offered, present)
-    if (typeof approval === 'string') return pages.show(visit, step, approval)
+    if (typeof approval === 'string') return showPage(visit, step, approval)
     const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
     if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
     const { organizationId } = step.membership
-    const install = await deps.install(causeOfVisit(visit), {
-      organizationId,
-      clientId: app.clientId,
-      ...approval,
-    })
+    const choice = { organizationId, clientId: app.clientId, ...approval }
+    const install = await deps.install(causeOfVisit(visit), choice)
     return visit.pending.installLink
       ? finish(visit, installedBy(visit, organizationId, install.id))
       : again(visit)
   }
 
   /** Only an admin of the organization can confirm an install for the app. */
-  const confirmInstall = async (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
+  const confirmInstall = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
     const { organizationId, role, install } = step.membership
     if (role !== 'admin') throw notAllowed()
     return finish(visit, installedBy(visit, organizationId, install.id))
@@ -168,31 +154,19 @@ export const createStepAnswers = (
       workspaceIds: fields(request, 'workspace_ids'),
       later: field(request, 'later_offered') === '' || field(request, 'later_workspaces') !== '',
     }
-    if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0) {
-      return pages.show(visit, step, 'workspace_missing')
-    }
-    const approval = await consents.approve(
-      step,
-      pending,
-      app,
-      signedOf(session),
-      ticked,
-      causeOfVisit(visit),
-    )
-    if (!approval) return pages.show(visit, step, 'outdated')
-    return finish(visit, approval)
+    if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0)
+      return showPage(visit, step, 'workspace_missing')
+    const [signed, cause] = [signedOf(session), causeOfVisit(visit)]
+    const approval = await consents.approve(step, pending, app, signed, ticked, cause)
+    return approval ? finish(visit, approval) : showPage(visit, step, 'outdated')
   }
 
   /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
   const withdraw = async (visit: InteractionVisit, organizationId: string) => {
     const { app, session } = visit
+    const cause = causeOfVisit(visit)
     if (!isIdShaped(organizationId)) throw tamperedForm()
-    await installRequests.withdraw(
-      session.user.id,
-      app.clientId,
-      organizationId,
-      causeOfVisit(visit),
-    )
+    await installRequests.withdraw(session.user.id, app.clientId, organizationId, cause)
     return again(visit)
   }
 
@@ -230,7 +204,7 @@ export const createStepAnswers = (
       case 'consent':
         return approveConsent(visit, step)
       default:
-        return pages.show(visit, step)
+        return showPage(visit, step)
     }
   }
 
@@ -248,14 +222,14 @@ export const createStepAnswers = (
     if (!mayGoOn(visit, step)) return askForPasskey(visit)
     if (step.kind === 'answered') return finish(visit, step.answer)
     if (step.kind === 'ask_admin') return askAdmins(visit, step)
-    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
-    return decision === 'approve' ? approve(visit, step) : pages.show(visit, step)
+    if (step.kind === 'choose_organization') return showPage(visit, step, 'choice_missing')
+    return decision === 'approve' ? approve(visit, step) : showPage(visit, step)
   }
 
   /** The page of the step, unless the user has to do something else first. */
   const show = (visit: InteractionVisit, step: Step) => {
     if (step.kind === 'answered') return finish(visit, step.answer)
-    return mayGoOn(visit, step) ? pages.show(visit, step) : askForPasskey(visit)
+    return mayGoOn(visit, step) ? showPage(visit, step) : askForPasskey(visit)
   }
 
   return { answeredBefore, decide, show }

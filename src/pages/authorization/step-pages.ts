@@ -1,49 +1,168 @@
+// The page of each step of an authorization request.
 import type { FastifyReply } from 'fastify'
-import type { Step } from '../../core/authorization/consent-steps.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import { askAdminPage } from './ask-admin-page.ts'
-import { blockedPage } from './blocked-page.ts'
-import { chooseOrganizationPage } from './choose-organization-page.ts'
-import { consentPage } from './consent-page.ts'
-import { installPage } from './install-page.ts'
-import { installedPage } from './installed-page.ts'
-import type { FormFault, StepPagesDependencies } from './step-frame.ts'
-import type { InteractionVisit } from './visit.ts'
+import type { Step, WorkspaceSummary } from '../../core/authorization/consent-steps.ts'
+import { mayAskFor } from '../../core/authorization/places.ts'
+import { intersect } from '../../core/language/permissions.ts'
+import type { Phrase } from '../../words/phrase.ts'
+import type { Text } from '../../words/text.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+import { momentOf } from '../rendering/render.ts'
+import { summaryOf } from '../rendering/summary.ts'
+import { showConsent, showInstall } from './decision-pages.ts'
+import {
+  contextOf,
+  type FormFault,
+  frameOf,
+  type InteractionVisit,
+  organizationFrameOf,
+  organizationOf,
+  type StepPagesDependencies,
+} from './step-frame.ts'
 
-export interface StepPages {
-  show(visit: InteractionVisit, step: Step, fault?: FormFault): Promise<FastifyReply>
+type AskAdminStep = Step & { kind: 'ask_admin' }
+
+/** Asks in which organization the user wants to use the app. */
+const showChoice = (
+  { renderer, now }: StepPagesDependencies,
+  visit: InteractionVisit,
+  { memberships, hintRefused }: Step & { kind: 'choose_organization' },
+  fault?: FormFault,
+) => {
+  const { request, reply, text, pending } = visit
+  const context = contextOf(visit, text.titles.chooseOrganization, fault)
+  return renderer.page(request, reply, 'choose-organization', context, {
+    ...frameOf(visit, now),
+    organizations: memberships.map((one) => ({
+      ...organizationOf(one),
+      role: one.role,
+      installed: one.install !== null,
+    })),
+    selectedId: pending.organizationId,
+    preselectedUnavailable: hintRefused && !fault,
+    error: fault ? text.chooseOrganization.chooseOne : null,
+  })
 }
 
-/** Renders one page for each step that needs the user. */
-export const createStepPages = (deps: StepPagesDependencies): StepPages => {
-  const chooseOrganization = chooseOrganizationPage(deps)
-  const install = installPage(deps)
-  const askAdmin = askAdminPage(deps)
-  const consent = consentPage(deps)
-  const installed = installedPage(deps)
-  const blocked = blockedPage(deps)
+const namesOf = (workspaces: WorkspaceSummary[] | null) =>
+  workspaces ? workspaces.map(({ name }) => name) : 'all'
 
-  return {
-    show: async (visit, step, fault) => {
-      switch (step.kind) {
-        case 'choose_organization':
-          return chooseOrganization(visit, step, fault)
-        case 'install':
-          return install(visit, step, fault)
-        case 'ask_admin':
-          return askAdmin(visit, step)
-        case 'consent':
-          return consent(visit, step, fault)
-        case 'installed':
-          return installed(visit, step)
-        case 'suspended':
-          return blocked(visit, step, textOf(visit.request).error.suspended)
-        case 'out_of_reach':
-          return blocked(visit, step, textOf(visit.request).error.outOfReach)
-        case 'sign_in':
-        case 'answered':
-          throw new Error(`step ${step.kind} has no page`)
-      }
-    },
+/** A link to install an app that is installed there. */
+const showInstalled = (
+  { renderer, catalogue, now }: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: Step & { kind: 'installed' },
+) => {
+  const { request, reply, text, app } = visit
+  const { install, role } = step.membership
+  const permissions = intersect(app.permissions, install.permissions)
+  return renderer.page(request, reply, 'installed', contextOf(visit, text.titles.installed), {
+    ...organizationFrameOf(visit, step, now),
+    mayConfirm: role === 'admin',
+    since: momentOf(text, install.createdAt),
+    workspaces: app.interface === 'legacy' ? null : namesOf(step.approvedWorkspaces),
+    permissionGroups: describePermissions(text, catalogue, app.interface, permissions),
+  })
+}
+
+/** This user cannot continue in this organization. */
+const showBlocked = (
+  { renderer, now }: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: Step & { kind: 'suspended' | 'out_of_reach' | 'ask_admin' },
+  words: { heading: string; message: string; move: string },
+) => {
+  const context = { ...contextOf(visit, words.heading), status: 403 }
+  const own = { ...organizationFrameOf(visit, step, now), ...words }
+  return renderer.page(visit.request, visit.reply, 'blocked', context, own)
+}
+
+const mostNamed = 5
+
+/** "Kim, Lee or Sam". Long lists are shortened; null: there is no admin. */
+const adminsOf = ({ formats, askAdmin }: Text, names: readonly string[]): Phrase | null => {
+  if (names.length === 0) return null
+  const rest = names.length > mostNamed ? [[askAdmin.anotherAdmin]] : []
+  return formats.list.any([...names.slice(0, mostNamed), ...rest])
+}
+
+/** Who learns of a request. */
+const seenBy = (text: Text, admins: readonly string[], mails: boolean): Phrase => {
+  const { seen, told } = text.requestSent
+  if (!mails) return seen(adminsOf(text, admins))
+  const isNamed = admins.length > 0 && admins.length <= mostNamed
+  return told(isNamed ? text.formats.list.all(admins) : null)
+}
+
+const showRequestForm = (
+  { renderer, catalogue, now }: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: AskAdminStep,
+) => {
+  const { request, reply, text, app } = visit
+  const { refusedAt, withdrawnAt, expiredAt, install, organizationName: name } = step.membership
+  const offer = { catalogue, api: app.interface, permissions: step.offered }
+  return renderer.page(request, reply, 'ask-admin', contextOf(visit, text.titles.askAdmin), {
+    ...organizationFrameOf(visit, step, now),
+    forPerson: install !== null,
+    summary: summaryOf(text, { ...offer, reach: { kind: 'organization', name } }),
+    expiredAt: expiredAt && momentOf(text, expiredAt),
+    who: text.askAdmin.who(adminsOf(text, step.admins)),
+    refusedAt: refusedAt && momentOf(text, refusedAt),
+    withdrawnAt: withdrawnAt && momentOf(text, withdrawnAt),
+  })
+}
+
+const showRequestSent = (
+  { renderer, now, mails, origin }: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: AskAdminStep,
+  requestedAt: Date,
+) => {
+  const { request, reply, text, app } = visit
+  const { organizationId, install } = step.membership
+  return renderer.page(request, reply, 'request-sent', contextOf(visit, text.titles.requestSent), {
+    ...organizationFrameOf(visit, step, now),
+    clientId: app.clientId,
+    forPerson: install !== null,
+    seen: seenBy(text, step.admins, mails),
+    adminUrl: `${origin}/organizations/${organizationId}/apps`,
+    asked: momentOf(text, requestedAt),
+  })
+}
+
+/** A member asks the admins for an app, sees the open request, or reads that the organization allows no requests. */
+const showAskAdmin = (deps: StepPagesDependencies, visit: InteractionVisit, step: AskAdminStep) => {
+  const { requestedAt } = step.membership
+  if (requestedAt) return showRequestSent(deps, visit, step, requestedAt)
+  return mayAskFor(step.membership)
+    ? showRequestForm(deps, visit, step)
+    : showBlocked(deps, visit, step, visit.text.error.appsClosed)
+}
+
+/** Shows the page of a step that needs the user. */
+export const showStep = async (
+  deps: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: Step,
+  fault?: FormFault,
+): Promise<FastifyReply> => {
+  switch (step.kind) {
+    case 'choose_organization':
+      return showChoice(deps, visit, step, fault)
+    case 'install':
+      return showInstall(deps, visit, step, fault)
+    case 'ask_admin':
+      return showAskAdmin(deps, visit, step)
+    case 'consent':
+      return showConsent(deps, visit, step, fault)
+    case 'installed':
+      return showInstalled(deps, visit, step)
+    case 'suspended':
+      return showBlocked(deps, visit, step, visit.text.error.suspended)
+    case 'out_of_reach':
+      return showBlocked(deps, visit, step, visit.text.error.outOfReach)
+    case 'sign_in':
+    case 'answered':
+      throw new Error(`step ${step.kind} has no page`)
   }
 }

@@ -1,0 +1,159 @@
+// The pages on which people decide: an admin installs an app, and a user lets an installed app act for them.
+import type { Step, WorkspaceSummary } from '../../core/authorization/consent-steps.ts'
+import { endOfConsent, endOfNewInstall } from '../../core/authorization/expected-end.ts'
+import type { OpenidScope } from '../../core/clients/openid.ts'
+import type { Text } from '../../words/text.ts'
+import { endWords } from '../rendering/access-end.ts'
+import { forDecision } from '../rendering/decision-list.ts'
+import { workspaceChoice } from '../rendering/fields/workspace-choice.ts'
+import { field, fields } from '../rendering/forms/sent-values.ts'
+import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
+import { momentOf } from '../rendering/render.ts'
+import { type Reach, summaryOf } from '../rendering/summary.ts'
+import {
+  contextOf,
+  type FormFault,
+  type InteractionVisit,
+  organizationFrameOf,
+  type StepPagesDependencies,
+} from './step-frame.ts'
+
+type ConsentStep = Step & { kind: 'consent' }
+type InstallStep = Step & { kind: 'install' }
+
+const faultWords = (text: Text, fault?: FormFault) => {
+  if (fault === 'outdated') return text.organization.outdated
+  return fault ? text.workspaces.chooseOne : null
+}
+
+/** What a form shows ticked: everything at first, and what the user has left ticked after a fault. */
+const tickedIn = ({ request }: InteractionVisit, fault?: FormFault) => ({
+  permissions: fault && fields(request, 'permissions'),
+  later: !fault || field(request, 'later_workspaces') !== '',
+})
+
+/** The boxes of a form: all ticked, unless none was. */
+const workspaceOptions = (workspaces: readonly WorkspaceSummary[], fault?: FormFault) =>
+  workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
+
+/** What both pages show. */
+const decisionOf = (
+  { catalogue, now }: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: ConsentStep | InstallStep,
+  reach: Reach,
+  fault?: FormFault,
+) => {
+  const { text, app } = visit
+  const { offered } = step
+  const before = step.kind === 'consent' ? step.before : null
+  const permissionGroups = describePermissions(
+    text,
+    catalogue,
+    app.interface,
+    offered,
+    before?.permissions,
+    tickedIn(visit, fault).permissions,
+    {
+      // Users share their identity when they consent, not when an admin installs the app.
+      scopes: step.kind === 'consent' ? step.openidScopes : [],
+      reader: 'self',
+      ...(before && { before: before.openidScopes }),
+    },
+  )
+  return {
+    ...organizationFrameOf(visit, step, now),
+    mayUntick: offered.length > 0,
+    summary: summaryOf(text, { catalogue, api: app.interface, permissions: offered, reach }),
+    permissionGroups: forDecision(text, permissionGroups),
+    error: faultWords(text, fault),
+  }
+}
+
+/** For the admin: what the app will ask each user for; null when nothing. */
+const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
+  scopes.length === 0
+    ? null
+    : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
+
+/** Asks an admin to install the app in an organization. */
+export const showInstall = (
+  deps: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: InstallStep,
+  fault?: FormFault,
+) => {
+  const { request, reply, text, app } = visit
+  const { membership, openidScopes } = step
+  const isLegacy = app.interface === 'legacy'
+  const all = { ticked: fault !== 'workspace_missing' }
+  const options = workspaceOptions(step.workspaces, fault)
+  const workspaces = isLegacy ? null : workspaceChoice(text, { all, options })
+  const reach: Reach = isLegacy
+    ? { kind: 'organization', name: membership.organizationName }
+    : { kind: 'all' }
+  const context = contextOf(visit, text.titles.install, fault, workspaces)
+  return deps.renderer.page(request, reply, 'install', context, {
+    ...decisionOf(deps, visit, step, reach, fault),
+    ends: endWords(text, endOfNewInstall(membership, deps.now())),
+    workspaces,
+    identity: identityWords(text, openidScopes),
+  })
+}
+
+/** Where the permissions of a consent count. */
+const reachOf = ({ app, pending }: InteractionVisit, step: ConsentStep): Reach => {
+  if (app.interface === 'legacy')
+    return { kind: 'organization', name: step.membership.organizationName }
+  const { length: count } = step.workspaces
+  const isAll = pending.workspaceIds === null && count > 0 && count === step.workspaceTotal
+  return isAll ? { kind: 'all' } : { kind: 'some', count }
+}
+
+/** @param resources data APIs; without a name, the platform's own */
+const apisOf = ({ formats, consent }: Text, resources: readonly { name: string | null }[]) =>
+  consent.apis(formats.list.all([...new Set(resources.map(({ name }) => name ?? consent.ownApi))]))
+
+/** An app may ask for more than the install allows, for example when one of its tools needs it (RFC 6750 §3.1). */
+const withheldOf = (
+  text: Text,
+  { catalogue }: StepPagesDependencies,
+  { withheld, membership }: ConsentStep,
+) =>
+  withheld.length === 0
+    ? null
+    : text.consent.withheld(
+        membership.organizationName,
+        text.formats.list.all(withheld.map((one) => permissionSentence(text, catalogue, one))),
+      )
+
+/** A list that the user can shorten, and a box for workspaces joined later. */
+const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) =>
+  workspaceChoice(visit.text, {
+    all: null,
+    options: workspaceOptions(step.workspaces, fault),
+    total: step.workspaceTotal,
+    later: visit.pending.workspaceIds === null ? { ticked: tickedIn(visit, fault).later } : null,
+  })
+
+/** Asks a user to let an installed app act with their account. */
+export const showConsent = (
+  deps: StepPagesDependencies,
+  visit: InteractionVisit,
+  step: ConsentStep,
+  fault?: FormFault,
+) => {
+  const { request, reply, text, app } = visit
+  const { membership, before, resources } = step
+  const { approvedBy, createdAt } = membership.install
+  const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
+  const context = contextOf(visit, text.titles.consent, fault, workspaces)
+  return deps.renderer.page(request, reply, 'consent', context, {
+    ...decisionOf(deps, visit, step, reachOf(visit, step), fault),
+    apis: resources && apisOf(text, resources),
+    withheld: withheldOf(text, deps, step),
+    ends: endWords(text, endOfConsent(membership, before !== null, deps.now())),
+    workspaces,
+    approval: approvedBy ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
+  })
+}

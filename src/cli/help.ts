@@ -21,6 +21,14 @@ const usageOf = (command: Command, action: Action) =>
     .filter((word) => word !== '')
     .join(' ')
 
+const variables = Object.entries({
+  LATCHKEY_URL:
+    'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless on this machine',
+  LATCHKEY_OPERATOR_TOKEN: 'operator token (default: the one in LATCHKEY_DATA/secrets.json)',
+  LATCHKEY_CLIENT_SECRET: "an app's secret, for `latchkey token`",
+  'DATABASE_URL, LATCHKEY_DATA': 'where serve, migrate and operator-token find the database',
+})
+
 /** `latchkey --help` */
 export const overview = (commands: readonly Command[]): string =>
   [
@@ -34,18 +42,7 @@ export const overview = (commands: readonly Command[]): string =>
     'go to stderr.',
     '',
     'Environment:',
-    ...aligned([
-      [
-        'LATCHKEY_URL',
-        'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless on this machine',
-      ],
-      [
-        'LATCHKEY_OPERATOR_TOKEN',
-        'operator token (default: the one in LATCHKEY_DATA/secrets.json)',
-      ],
-      ['LATCHKEY_CLIENT_SECRET', "an app's secret, for `latchkey token`"],
-      ['DATABASE_URL, LATCHKEY_DATA', 'where serve, migrate and operator-token find the database'],
-    ]),
+    ...aligned(variables),
     '',
     'All settings of the server: docs/configuration.md, or /docs/configuration on a running server.',
     '',

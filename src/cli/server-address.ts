@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CommandError, exitCodes, usageError } from './exit-codes.ts'
+import { usageError } from './exit-codes.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import { note, type Terminal } from './terminal.ts'
 
@@ -20,11 +20,9 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   if (!url || !/^https?:$/.test(url.protocol))
     throw usageError(`${name} must be an http(s) address such as https://auth.example.com`)
   if (url.protocol === 'http:' && !isThisMachine(url))
-    throw new CommandError(
-      exitCodes.usage,
-      `${name} must use https: tokens are not sent over http`,
-      ['without https, run the command on the machine of the server or through a tunnel'],
-    )
+    throw usageError(`${name} must use https: tokens are not sent over http`, [
+      'without https, run the command on the machine of the server or through a tunnel',
+    ])
   return url.origin
 }
 
@@ -46,7 +44,7 @@ export const operatorToken = async ({ env }: Pick<Terminal, 'env'>): Promise<str
   const text = await readFile(path, 'utf8').catch(() => null)
   const kept = text && (JSON.parse(text) as { operator_token?: string }).operator_token
   if (kept) return kept
-  throw new CommandError(exitCodes.usage, 'no operator token is configured', [
+  throw usageError('no operator token is configured', [
     `set LATCHKEY_OPERATOR_TOKEN, or LATCHKEY_DATA to the server's data directory (now: ${path})`,
     'create one with: latchkey operator-token create --name <name>',
   ])

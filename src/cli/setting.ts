@@ -78,10 +78,14 @@ export const flag = (name: string, help: string): Setting => ({
   read: (input) => input.flag(name) || undefined,
 })
 
-/** The same text, which must be given. */
-export const required = (setting: Setting): Setting => ({
+/** The same, which must be given. @param hint what is said when it is missing */
+export const required = (setting: Setting, hint = ''): Setting => ({
   ...setting,
-  read: (input) => input.required(setting.name),
+  read: (input, terminal) => {
+    const given = setting.read(input, terminal)
+    if (given === undefined) throw usageError(`--${setting.name} is missing${hint}`)
+    return given
+  },
 })
 
 const interfaces = ['current', 'legacy'] as const
@@ -106,7 +110,7 @@ export const retireOthers: Settings = {
   },
 }
 
-export const optionsOf = (settings: Settings): Record<string, Option> =>
+export const optionsOf = (settings: Settings | readonly Setting[]): Record<string, Option> =>
   Object.fromEntries(Object.values(settings).map(({ name, option }) => [name, option]))
 
 /** The given settings, by their names in the Operator API. */

@@ -2,16 +2,15 @@ import type { AppJson, CreatedAppJson } from '../../http/operator/apps/schemas.t
 import type { CreatedSecretJson, SecretJson } from '../../http/operator/apps/secrets.ts'
 import { apiAction, done, type Print } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { usageError } from '../exit-codes.ts'
 import { type Column, moment, noteSecret, printOne, printSecret } from '../output.ts'
 import { resource } from '../resource.ts'
-import { flag, generation, required, retireOthers, type Setting } from '../setting.ts'
+import { flag, generation, required, retireOthers } from '../setting.ts'
 import { note } from '../terminal.ts'
 import { changeActions } from './app-changes.ts'
 import { documentActions } from './app-documents.ts'
 import { allColumns, createdColumns, settings, shortColumns } from './app-fields.ts'
 import { successorActions } from './app-successor.ts'
-import { useActions } from './app-use.ts'
+import { useActions } from './reports.ts'
 import { warnOfOwners } from './signed-in.ts'
 
 const secretColumns: Column<SecretJson>[] = [
@@ -24,15 +23,6 @@ const secretColumns: Column<SecretJson>[] = [
 
 const { list, switches, remove } = resource('/apps/{client-id}', allColumns, shortColumns)
 const secrets = resource('/apps/{client-id}/secrets/{secret-id}', secretColumns)
-
-const redirectUris: Setting = {
-  ...settings.redirect_uris,
-  read: (input) => {
-    const uris = input.values('redirect-uri')
-    if (!uris) throw usageError('--redirect-uri is missing')
-    return uris
-  },
-}
 
 /** Prints the app, and warns of owners who have never signed in. */
 const printWithOwners: Print<CreatedAppJson> = async (app, { api, input, terminal }) => {
@@ -53,7 +43,7 @@ export const app: Command = {
       settings: {
         ...settings,
         name: required(settings.name),
-        redirect_uris: redirectUris,
+        redirect_uris: required(settings.redirect_uris),
         interface: generation('the API generation of the app (default: current)'),
       },
       notes: [

@@ -71,12 +71,7 @@ export const importFile: Command = {
         const token = await operatorToken(terminal)
         const file = await openFile(input.argument('file'))
         note(terminal, `Server: ${url}`)
-        const counts: Record<string, number> = {
-          created: 0,
-          updated: 0,
-          unchanged: 0,
-          refused: 0,
-        }
+        const counts: Record<string, number> = { created: 0, updated: 0, unchanged: 0, refused: 0 }
         try {
           for await (const { line, status, detail } of answersIn(await send(url, token, file))) {
             counts[status] = (counts[status] ?? 0) + 1

@@ -1,10 +1,9 @@
 import type { InstallJson } from '../../http/operator/organizations/installs.ts'
 import { apiAction, done, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { usageError } from '../exit-codes.ts'
 import { type Column, listed, moment, shown, yesNo } from '../output.ts'
 import { resource } from '../resource.ts'
-import { type Setting, words, wordsOrAll } from '../setting.ts'
+import { required, words, wordsOrAll } from '../setting.ts'
 
 const columns: Column<InstallJson>[] = [
   ['client id', (install) => install.client_id],
@@ -15,16 +14,10 @@ const columns: Column<InstallJson>[] = [
   ['approved', (install) => moment(install.created_at)],
 ]
 
-const named = wordsOrAll('workspaces', 'all|a,b', 'workspaces to approve; all includes future ones')
-
-const workspaces: Setting = {
-  ...named,
-  read: (input, terminal) => {
-    const given = named.read(input, terminal)
-    if (given === undefined) throw usageError('--workspaces is missing: all, or a list of ids')
-    return given
-  },
-}
+const workspaces = required(
+  wordsOrAll('workspaces', 'all|a,b', 'workspaces to approve; all includes future ones'),
+  ': all, or a list of ids',
+)
 
 const { list, show, switches } = resource(
   '/organizations/{organization-id}/installs/{client-id}',

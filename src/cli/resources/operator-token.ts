@@ -4,6 +4,7 @@ import type { Command, Input } from '../command.ts'
 import { allItems, commandLine, databaseAction } from '../database-action.ts'
 import { usageError } from '../exit-codes.ts'
 import { type Column, listed, moment, printDone, printList, printSecret } from '../output.ts'
+import { number, optionsOf, text, words } from '../setting.ts'
 import { note } from '../terminal.ts'
 
 const day = 24 * 3600 * 1000
@@ -66,21 +67,13 @@ export const operatorToken: Command = {
     tokenAction({
       name: 'create',
       summary: 'Create a token for the Operator API.',
-      options: {
-        name: { value: 'text', help: 'the person or program that uses it' },
-        permission: {
-          value: 'a,b',
-          multiple: true,
-          help: 'what it may do, such as apps:read (default: everything)',
-        },
-        organization: {
-          value: 'id',
-          multiple: true,
-          help: 'only in this organization; repeat for more (default: in all)',
-        },
-        expires: { value: 'time', help: 'when it expires, such as 2030-01-31T12:00:00Z' },
-        'expires-in': { value: 'days', help: 'lifetime (default: no expiry)' },
-      },
+      options: optionsOf([
+        text('name', 'text', 'the person or program that uses it'),
+        words('permission', 'a,b', 'what it may do, such as apps:read (default: everything)'),
+        words('organization', 'id', 'only in this organization; repeat for more (default: in all)'),
+        text('expires', 'time', 'when it expires, such as 2030-01-31T12:00:00Z'),
+        number('expires-in', 'days', 'lifetime (default: no expiry)'),
+      ]),
       notes: [
         'The token is printed to stdout, once. Only its digest is stored.',
         `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,

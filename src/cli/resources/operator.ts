@@ -9,6 +9,7 @@ import { CommandError, exitCodes } from '../exit-codes.ts'
 import { type Column, listed, moment, printDone, printList, printOne, yesNo } from '../output.ts'
 import type { Operators } from '../run/database.ts'
 import { secretFromEnvironment, secretFromStdin } from '../secret-input.ts'
+import { flag, optionsOf, text, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
 import { neverSignedIn } from './signed-in.ts'
 
@@ -67,17 +68,18 @@ export const operator: Command = {
       name: 'grant',
       summary: 'Make a user an operator: the console under /operator, with a passkey.',
       positionals: ['email'],
-      options: {
-        permissions: {
-          value: 'a,b',
-          multiple: true,
-          help: 'what the operator may do, such as apps:read (default: everything)',
-        },
-        name: { value: 'text', help: 'creates the user, if there is none with this address' },
-        'password-stdin': {
-          help: 'the first password of a new user, from stdin (at a terminal: without echo)',
-        },
-      },
+      options: optionsOf([
+        words(
+          'permissions',
+          'a,b',
+          'what the operator may do, such as apps:read (default: everything)',
+        ),
+        text('name', 'text', 'creates the user, if there is none with this address'),
+        flag(
+          'password-stdin',
+          'the first password of a new user, from stdin (at a terminal: without echo)',
+        ),
+      ]),
       notes: [
         'Replaces the permissions that the operator has. The operator signs in and adds a passkey at the first visit.',
         `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,

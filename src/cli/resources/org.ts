@@ -1,12 +1,13 @@
 import type { MemberJson } from '../../http/operator/organizations/members.ts'
 import type { OrganizationJson } from '../../http/operator/organizations/organizations.ts'
+import type { OrganizationPolicyJson } from '../../http/operator/organizations/policies.ts'
 import type { SwitchedInstallsJson } from '../../http/operator/organizations/suspend-all.ts'
 import { apiAction, done, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
 import { type Column, moment, shown } from '../output.ts'
 import { resource } from '../resource.ts'
-import { choice, required, text, textOrNone } from '../setting.ts'
-import { policy, setPolicy } from './organization-policy.ts'
+import { choice, required, type Setting, text, textOrNone } from '../setting.ts'
 
 const columns: Column<OrganizationJson>[] = [
   ['id', (organization) => organization.id],
@@ -36,6 +37,54 @@ const switchAll = (name: 'suspend-all' | 'resume-all', summary: string, switched
 
 const members = resource('/organizations/{organization-id}/members/{user-id}', memberColumns)
 const { list, rename, remove } = resource('/organizations/{organization-id}', columns)
+
+const daysOf = (days: number | null) => (days === null ? 'never' : `after ${days} days`)
+
+const policyColumns: Column<OrganizationPolicyJson>[] = [
+  ['organization', (policy) => policy.organization_id],
+  ['members connect', (policy) => policy.connect],
+  ['access expires', (policy) => daysOf(policy.default_expires_days)],
+  ['unused access ends', (policy) => daysOf(policy.default_idle_days)],
+]
+
+/** `never`, or a number of days. */
+const days = (name: string, help: string): Setting => ({
+  ...text(name, 'days', help),
+  read: (input) => {
+    const given = input.text(name)
+    if (given === undefined || given === 'never') return null
+    if (!/^\d{1,4}$/.test(given)) throw usageError(`--${name} is not a number of days`)
+    return Number(given)
+  },
+})
+
+const setPolicy = apiAction({
+  name: 'set-policy',
+  summary: 'Replace the policy of an organization.',
+  call: 'PUT /organizations/{organization-id}/policy',
+  settings: {
+    connect: required(
+      text(
+        'connect',
+        'all|installed|ask',
+        'the apps that members may connect: installed ones and others on request, installed ones only, or each one after an admin has approved it',
+      ),
+    ),
+    default_expires_days: days(
+      'expires-days',
+      'days after which new installs and consents expire (default: never)',
+    ),
+    default_idle_days: days('idle-days', 'days without use after which they end (default: never)'),
+  },
+  print: inColumns(policyColumns),
+})
+
+const policy = apiAction({
+  name: 'policy',
+  summary: 'Show the policy of an organization.',
+  call: 'GET /organizations/{organization-id}/policy',
+  print: inColumns(policyColumns),
+})
 
 export const org: Command = {
   name: 'org',

@@ -93,12 +93,8 @@ export const permission: Command = {
       run: async (api, input, terminal) => {
         const usual = { group: 'other', mark: null, read_permission: false }
         const body = { ...usual, ...(await readSettings(settings, input, terminal)) }
-        printOne(
-          terminal,
-          input,
-          columns,
-          await api.call<PermissionJson>('PUT', pathOf(input), body),
-        )
+        const added = await api.call<PermissionJson>('PUT', pathOf(input), body)
+        printOne(terminal, input, columns, added)
       },
     }),
     operatorAction({

@@ -1,10 +1,63 @@
+import type { KeyDependency } from '../../core/credentials/master-keys.ts'
 import type { ActivatedKeyJson, SigningKeyJson } from '../../http/operator/tokens/signing-keys.ts'
 import { apiAction, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
-import { type Column, moment, print } from '../output.ts'
+import { databaseAction } from '../database-action.ts'
+import { type Column, moment, print, printList } from '../output.ts'
 import { flag } from '../setting.ts'
 import { note } from '../terminal.ts'
-import { reseal, status } from './master-keys.ts'
+
+/** With the master keys of the environment. A server must not reveal them. */
+const masterKeyAction = databaseAction(({ withMasterKeys }) => withMasterKeys)
+
+interface DependenceJson {
+  master_key_id: string | null
+  standing: string
+  table: string
+  kind: KeyDependency['kind']
+  rows: number
+}
+
+const dependenceColumns: Column<DependenceJson>[] = [
+  ['master key', (row) => row.master_key_id ?? '(not known)'],
+  ['', (row) => row.standing],
+  ['table', (row) => row.table],
+  ['what', (row) => row.kind],
+  ['rows', (row) => String(row.rows)],
+]
+
+const status = masterKeyAction({
+  name: 'status',
+  summary: 'Count the rows that depend on each master key.',
+  notes: [
+    'Remove an older master key only when no row depends on it and no row depends on an unknown key. Codes, refresh',
+    'tokens and cookies name their key themselves: see docs/keys-and-secrets.md.',
+  ],
+  run: async (keys, input, terminal) => {
+    const standingOf = (keyId: string | null) => {
+      if (keyId === null) return ''
+      if (keyId === keys.keyIds[0]) return 'current'
+      return keys.keyIds.includes(keyId) ? 'older' : 'not configured'
+    }
+    const rows = (await keys.status()).map(({ keyId, ...one }) => {
+      return { master_key_id: keyId, standing: standingOf(keyId), ...one }
+    })
+    printList(terminal, input, dependenceColumns, rows)
+  },
+})
+
+const reseal = masterKeyAction({
+  name: 'reseal',
+  summary: 'Encrypt data of older master keys again with the current one.',
+  notes: [
+    'A server does the same at startup. The command may run beside servers, any number of times.',
+  ],
+  run: async (keys, input, terminal) => {
+    const resealed = await keys.reseal()
+    print(terminal, input, { resealed }, () => String(resealed))
+    note(terminal, resealed ? 'These rows now use the current key.' : 'No data used an older key.')
+  },
+})
 
 const columns: Column<SigningKeyJson>[] = [
   ['status', (key) => key.status],
@@ -41,10 +94,8 @@ export const keys: Command = {
       ],
       print: (active, { input, terminal }) => {
         print(terminal, input, active, () => active.kid)
-        note(
-          terminal,
-          `This key signs from ${moment(active.activated_at)} on. A new next key is published.`,
-        )
+        const from = moment(active.activated_at)
+        note(terminal, `This key signs from ${from} on. A new next key is published.`)
       },
     }),
     status,

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { standingOf } from '../../stores/embedded/standing.ts'
-import { CommandError, exitCodes } from '../exit-codes.ts'
+import { usageError } from '../exit-codes.ts'
 import { serverUrl } from '../server-address.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -25,7 +25,7 @@ const answersAt = async (url: string): Promise<boolean> => {
 const noDatabase = async (directory: string) => {
   const demo = join(directory, 'demo')
   const hasDemo = (await standingOf(demo)) !== 'absent'
-  return new CommandError(exitCodes.usage, `there is no database in ${directory}`, [
+  return usageError(`there is no database in ${directory}`, [
     'this command works on the database of a server, and does not create one',
     "run it in the server's folder, or set LATCHKEY_DATA to its data directory, or DATABASE_URL to its database",
     ...(hasDemo ? [`for the demo: LATCHKEY_DATA=${demo}`] : []),
@@ -33,8 +33,7 @@ const noDatabase = async (directory: string) => {
 }
 
 const otherServer = (directory: string, url: string) =>
-  new CommandError(
-    exitCodes.usage,
+  usageError(
     `the server at ${url} does not use the database in ${directory}, and no other server does`,
     [
       `to work on the database of that server, set LATCHKEY_DATA to its data directory, or DATABASE_URL to its database`,

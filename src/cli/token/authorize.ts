@@ -142,11 +142,8 @@ export const authorize: Action = {
     try {
       const address = addressOf(terminal, input, { redirectUri, state, challenge })
       note(terminal, `Open this address in a browser:\n\n  ${address}\n`)
-      const answer = await callbackAt(
-        server,
-        redirect.pathname,
-        input.number('timeout') ?? usualTimeout,
-      )
+      const timeout = input.number('timeout') ?? usualTimeout
+      const answer = await callbackAt(server, redirect.pathname, timeout)
       const issuer = generationIn(input) === 'current' ? serverUrl(terminal) : null
       const tokens = await requestTokens(terminal, input, {
         grant_type: 'authorization_code',

@@ -134,28 +134,23 @@ const explained = ({ valid, reason, header, claims }: Inspection): string => {
   const everywhere = selfSigned || claims.interface === 'legacy'
   const nothing = selfSigned || claims.interface === 'current' ? 'reading only' : 'nothing'
   const permissions = Array.isArray(claims.permissions) ? claims.permissions : []
+  const kind = selfSigned
+    ? 'self-signed: the owner of a key set'
+    : (signedKinds[String(claims.kind)] ?? 'unknown')
+  const isLimited = claims.workspace_ids !== undefined || !everywhere
+  const expires =
+    expiry === undefined ? 'with the secret' : `${time(expiry)} (${untilNow(expiry, now)})`
   return fields([
     ['valid', valid ? 'yes' : `no: ${reason}`],
-    [
-      'kind',
-      selfSigned
-        ? 'self-signed: the owner of a key set'
-        : (signedKinds[String(claims.kind)] ?? 'unknown'),
-    ],
+    ['kind', kind],
     ['interface', selfSigned ? 'current' : words(claims.interface)],
     ['for', words(claims.sub ?? claims.iss)],
     ['app or key set', words(claims.client_id ?? claims.iss)],
     ['organization', words(claims.organization_id)],
     ['may', permissions.length > 0 ? words(permissions) : nothing],
-    [
-      'where',
-      claims.workspace_ids === undefined && everywhere ? 'everywhere' : words(claims.workspace_ids),
-    ],
+    ['where', isLimited ? words(claims.workspace_ids) : 'everywhere'],
     ['issued', time(claims.iat)],
-    [
-      'expires',
-      expiry === undefined ? 'with the secret' : `${time(expiry)} (${untilNow(expiry, now)})`,
-    ],
+    ['expires', expires],
     ['bound to key', words((claims.cnf as { jkt?: unknown } | undefined)?.jkt)],
     ['issuer', words(claims.iss)],
     ['audience', words(claims.aud)],

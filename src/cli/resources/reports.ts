@@ -1,0 +1,134 @@
+// What happened, and how apps are used.
+
+import type { AppPersonJson, AppUseJson } from '../../http/operator/apps/use.ts'
+import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
+import type { UsageDayJson } from '../../http/operator/reports/usage.ts'
+import { listing } from '../api-action.ts'
+import type { Action, Command } from '../command.ts'
+import { type Column, listed, moment, shown, yesNo } from '../output.ts'
+import { type Settings, text } from '../setting.ts'
+
+const eventColumns: Column<AuditEventJson>[] = [
+  ['at', (event) => moment(event.at)],
+  ['event', (event) => event.type],
+  ['by', ({ actor }) => (actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`)],
+  ['organization', (event) => shown(event.organization_id)],
+  ['app or key set', (event) => shown(event.client_id)],
+  ['user', (event) => shown(event.user_id)],
+  ['from', (event) => shown(event.address)],
+  ['reason', ({ detail }) => (typeof detail.reason === 'string' ? detail.reason : shown(null))],
+]
+
+const usual = 50
+
+export const audit: Command = {
+  name: 'audit',
+  summary: 'the audit trail, newest first',
+  actions: [
+    listing({
+      name: '',
+      summary: 'Read the audit trail, newest first.',
+      path: '/audit',
+      settings: {
+        organization_id: text('organization', 'id', 'only of this organization'),
+        client_id: text('client', 'id', 'only about this app or key set'),
+        actor_id: text('actor', 'id', 'only events caused by this user, app or operator'),
+        from: text('from', 'time', 'only since this time or day (UTC)'),
+        to: text('to', 'time', 'only before this time, or until the end of this day (UTC)'),
+        type: text('type', 'name', 'only this event, such as app.created'),
+        request_id: text('request', 'id', 'only of the request with this X-Request-Id'),
+      },
+      options: { limit: { value: 'number', help: `at most this many (default: ${usual})` } },
+      columns: eventColumns,
+      limit: (input) => Math.max(1, input.number('limit') ?? usual),
+      notes: [
+        'A time is 2026-05-03T12:00:00Z, a day 2026-05-03.',
+        '--json also prints the details of each event.',
+      ],
+    }),
+  ],
+}
+
+const sum = (counts: Record<string, number>) =>
+  String(Object.values(counts).reduce((total, count) => total + count, 0))
+
+/** Formats names with their counts. */
+const countsText = (counts: Record<string, number>) =>
+  shown(
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  )
+
+const dayColumns: Column<UsageDayJson>[] = [
+  ['day', (usage) => usage.day],
+  ['app', (usage) => usage.client_id],
+  ['tokens', (usage) => sum(usage.issued)],
+  ['by grant type', (usage) => countsText(usage.issued)],
+  ['refused', (usage) => sum(usage.refused)],
+  ['by reason', (usage) => countsText(usage.refused)],
+]
+
+const period: Settings = {
+  from: text('from', 'day', 'the first day, such as 2026-05-03 (default: 30 days back)'),
+  to: text('to', 'day', 'the last day (default: today)'),
+}
+
+export const usage: Command = {
+  name: 'usage',
+  summary: 'tokens and refusals by day and app',
+  actions: [
+    listing({
+      name: '',
+      summary: 'Count tokens and refusals of an organization, by day and app.',
+      path: '/organizations/{organization-id}/usage',
+      settings: period,
+      columns: dayColumns,
+      notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
+    }),
+  ],
+}
+
+const useColumns: Column<AppUseJson>[] = [
+  ['organization', (use) => use.organization_id],
+  ['name', (use) => use.organization_name],
+  ['people', (use) => String(use.people)],
+  ['last used', (use) => moment(use.last_used_at)],
+  ['tokens', (use) => countsText(use.issued)],
+  ['refused', (use) => countsText(use.refused)],
+  [
+    'twin installed',
+    (use) => (use.twin_installed === null ? shown(null) : yesNo(use.twin_installed)),
+  ],
+  ['moved', (use) => String(use.moved)],
+]
+
+const personColumns: Column<AppPersonJson>[] = [
+  ['user', (person) => person.user_id],
+  ['name', (person) => person.name],
+  ['e-mail', (person) => person.email],
+  ['permissions', (person) => listed(person.permissions)],
+  ['since', (person) => moment(person.since)],
+  ['last used', (person) => moment(person.last_used_at)],
+]
+
+/** Actions that show the use of an app. */
+export const useActions: readonly Action[] = [
+  listing({
+    name: 'usage',
+    summary:
+      'List the use of an app by organization; for a legacy app also the progress of its migration.',
+    path: '/apps/{client-id}/usage',
+    settings: period,
+    columns: useColumns,
+    notes: [
+      'Tokens and refusals are counted for the period. Last use and counts are written every few seconds.',
+    ],
+  }),
+  listing({
+    name: 'people',
+    summary: 'List the users who have authorized an app in an organization, with the last use.',
+    path: '/apps/{client-id}/usage/{organization-id}',
+    columns: personColumns,
+  }),
+]

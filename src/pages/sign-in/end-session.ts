@@ -56,28 +56,21 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     { app, returnTo }: SignOut,
   ) => {
     deps.signOutAsked('confirming')
-    return renderer.page(
-      request,
-      reply,
-      'end-session',
-      {
-        session,
-        title: textOf(request).titles.signOut,
-        ...(returnTo !== null && { redirectUri: returnTo }),
-      },
-      {
-        // Anyone can write a link that names the app.
-        app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
-        action: `${endSessionPath}/confirm`,
-        // The ID token is left out: it proved nothing and must not appear in the page.
-        fields: [
-          ['client_id', app?.clientId],
-          ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
-          ['state', asked.state],
-        ].filter((pair): pair is [string, string] => pair[1] !== undefined),
-        returns: returnTo === null ? null : returnsTo(textOf(request), returnTo),
-      },
-    )
+    const text = textOf(request)
+    const redirect = returnTo !== null && { redirectUri: returnTo }
+    const context = { session, title: text.titles.signOut, ...redirect }
+    return renderer.page(request, reply, 'end-session', context, {
+      // Anyone can write a link that names the app.
+      app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
+      action: `${endSessionPath}/confirm`,
+      // The ID token is left out: it proved nothing and must not appear in the page.
+      fields: [
+        ['client_id', app?.clientId],
+        ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
+        ['state', asked.state],
+      ].filter((pair): pair is [string, string] => pair[1] !== undefined),
+      returns: returnTo === null ? null : returnsTo(text, returnTo),
+    })
   }
 
   scope.get(endSessionPath, async (request, reply) => {

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OAuthError } from '../../core/language/errors.ts'
 import type { PasswordRequests } from '../../core/notifications/password-requests.ts'
 import { isEmailAddress, normaliseEmail } from '../../core/people/email-address.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import { type SignInWays, tooManyAttempts } from './page.ts'
+import { longestEmail, type SignInWays, tooManyFor } from './page.ts'
 
 export interface ForgottenPasswordDependencies {
   passwordRequests: PasswordRequests
@@ -14,7 +13,6 @@ export interface ForgottenPasswordDependencies {
 }
 
 const path = '/forgot-password'
-const longestEmail = 320
 
 /** A user asks for a link for a new password. The page says the same for every address. */
 export const forgottenPassword = (scope: FastifyInstance, deps: ForgottenPasswordDependencies) => {
@@ -28,33 +26,24 @@ export const forgottenPassword = (scope: FastifyInstance, deps: ForgottenPasswor
   ) => {
     const { forgotten } = textOf(request)
     const { email = '', error = null, status, sentTo = null } = form
-    return renderer.page(
-      request,
-      reply,
-      'forgotten-password',
-      {
-        session: null,
-        title: sentTo === null ? forgotten.title : forgotten.sentTitle,
-        ...(status && { status }),
-      },
-      { action: path, email, error, sentTo },
-    )
+    const title = sentTo === null ? forgotten.title : forgotten.sentTitle
+    const context = { session: null, title, ...(status && { status }) }
+    const own = { action: path, email, error, sentTo }
+    return renderer.page(request, reply, 'forgotten-password', context, own)
   }
 
   scope.get(path, (request, reply) => show(request, reply))
 
   scope.post(path, async (request, reply) => {
     const email = field(request, 'email').trim().slice(0, longestEmail)
-    const text = textOf(request)
+    const { incomplete } = textOf(request).forgotten
     if (!isEmailAddress(normaliseEmail(email)))
-      return show(request, reply, { email, error: text.forgotten.incomplete, status: 400 })
+      return show(request, reply, { email, error: incomplete, status: 400 })
     try {
       await passwordRequests.request(email, { address: request.ip, requestId: request.id })
       return show(request, reply, { sentTo: email })
     } catch (error) {
-      if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      const words = tooManyAttempts(reply, error)
-      return show(request, reply, { email, error: words, status: 429 })
+      return show(request, reply, { email, ...tooManyFor(reply, error) })
     }
   })
 }

@@ -30,68 +30,45 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
     const text = textOf(request)
     const words = text.newPassword
     const isInvitation = kind === 'invitation'
-    return renderer.page(
-      request,
-      reply,
-      'new-password',
-      {
-        session: null,
-        withScript: true,
-        title: isInvitation ? words.invitedTitle : words.title,
-        ...(fault && { status: 400 }),
-      },
-      {
-        action: path,
-        token,
-        heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
-        email: person.email,
-        consequence: isInvitation ? null : words.consequence,
-        error: fault ? text.faults[fault] : null,
-      },
-    )
+    const title = isInvitation ? words.invitedTitle : words.title
+    const context = { session: null, withScript: true, title, ...(fault && { status: 400 }) }
+    return renderer.page(request, reply, 'new-password', context, {
+      action: path,
+      token,
+      heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
+      email: person.email,
+      consequence: isInvitation ? null : words.consequence,
+      error: fault ? text.faults[fault] : null,
+    })
   }
 
   /** The end of a link: it has set a password, or it no longer works. */
-  const showEnd = (request: FastifyRequest, reply: FastifyReply, isDone: boolean) => {
+  const showEnd = (request: FastifyRequest, reply: FastifyReply, end: 'done' | 'gone') => {
     const words = textOf(request).newPassword
-    return renderer.page(
-      request,
-      reply,
-      'password-link-end',
-      {
-        session: null,
-        title: isDone ? words.doneTitle : words.goneTitle,
-        ...(!isDone && { status: 410 }),
-      },
-      isDone
-        ? {
-            heading: words.doneHeading,
-            message: words.done,
-            action: { label: words.signIn, href: '/login' },
-          }
-        : {
-            heading: words.goneHeading,
-            message: words.gone,
-            action: { label: words.again, href: '/forgot-password' },
-          },
-    )
+    const { status, label, href } = {
+      done: { status: 200, label: words.signIn, href: '/login' },
+      gone: { status: 410, label: words.again, href: '/forgot-password' },
+    }[end]
+    const context = { session: null, title: words[`${end}Title`], status }
+    return renderer.page(request, reply, 'password-link-end', context, {
+      heading: words[`${end}Heading`],
+      message: words[end],
+      action: { label, href },
+    })
   }
 
   scope.get(path, async (request, reply) => {
     const token = queried(request, 'token')
     const link = await passwordLinks.find(token)
-    return link ? showForm(request, reply, token, link) : showEnd(request, reply, false)
+    return link ? showForm(request, reply, token, link) : showEnd(request, reply, 'gone')
   })
 
   scope.post(path, async (request, reply) => {
     const token = field(request, 'token')
-    const outcome = await passwordLinks.use(
-      token,
-      field(request, 'new_password'),
-      causeOf(request, null),
-    )
-    if (outcome === 'done' || outcome === 'gone') return showEnd(request, reply, outcome === 'done')
+    const typed = field(request, 'new_password')
+    const outcome = await passwordLinks.use(token, typed, causeOf(request, null))
+    if (outcome === 'done' || outcome === 'gone') return showEnd(request, reply, outcome)
     const link = await passwordLinks.find(token)
-    return link ? showForm(request, reply, token, link, outcome) : showEnd(request, reply, false)
+    return link ? showForm(request, reply, token, link, outcome) : showEnd(request, reply, 'gone')
   })
 }

@@ -1,13 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OAuthError } from '../../core/language/errors.ts'
+import { OAuthError } from '../../core/language/errors.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
+import { localPath, queried } from '../rendering/forms/sent-values.ts'
 import {
   createFindPendingRequest,
   type PendingRequestDependencies,
 } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
+
+/** Characters. */
+export const longestEmail = 320
 
 /** The sign-in methods that this server offers. */
 export interface SignInWays {
@@ -50,9 +54,18 @@ export type ShowSignIn = (
 export const signInReasonOf = (value: unknown): SignInReason | undefined =>
   value === 'confirm' || value === 'other' ? value : undefined
 
+/** Where the address of a page asks to return, and why to sign in again. */
+export const askedIn = (request: FastifyRequest, origin: string) => ({
+  returnTo: localPath(queried(request, 'return_to'), origin),
+  again: signInReasonOf(queried(request, 'again')),
+})
+
 /** A link to the sign-in page that returns to a path of this server. */
 export const signInUrl = (returnTo: string, again?: SignInReason) =>
-  `/login?${new URLSearchParams({ return_to: returnTo, ...(again && { again }) })}`
+  `/login?${signInQuery(returnTo, again)}`
+
+const signInQuery = (returnTo: string, again?: SignInReason) =>
+  new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
 
 export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
   const { browser, renderer, ways } = deps
@@ -64,35 +77,29 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
     const before = again === 'confirm' ? await browser.session(request) : null
     const text = textOf(request)
     const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
-    const query = new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
-    return renderer.page(
-      request,
-      reply,
-      'sign-in',
-      {
-        session: null,
-        title: text.titles.signIn,
-        withScript: withPasskey || ways.password,
-        ...(found && { redirectUri: found.pending.redirectUri }),
-        ...(form.status && { status: form.status }),
+    const context = {
+      session: null,
+      title: text.titles.signIn,
+      withScript: withPasskey || ways.password,
+      ...(found && { redirectUri: found.pending.redirectUri }),
+      ...(form.status && { status: form.status }),
+    }
+    return renderer.page(request, reply, 'sign-in', context, {
+      app: found && requestingAppCard(found.app, found.pending),
+      returnTo,
+      again: again ?? '',
+      email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
+      error: form.error ?? null,
+      errorField: form.error && form.atField && ways.password ? 'email' : null,
+      notice: before ? text.signIn.again : null,
+      withPassword: ways.password,
+      forgottenUrl: ways.passwordByMail ? '/forgot-password' : null,
+      withPasskey,
+      provider: ways.provider && {
+        label: ways.provider.label ?? text.signIn.provider,
+        href: `/login/oidc?${signInQuery(returnTo, again)}`,
       },
-      {
-        app: found && requestingAppCard(found.app, found.pending),
-        returnTo,
-        again: again ?? '',
-        email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
-        error: form.error ?? null,
-        errorField: form.error && form.atField && ways.password ? 'email' : null,
-        notice: before ? text.signIn.again : null,
-        withPassword: ways.password,
-        forgottenUrl: ways.passwordByMail ? '/forgot-password' : null,
-        withPasskey,
-        provider: ways.provider && {
-          label: ways.provider.label ?? text.signIn.provider,
-          href: `/login/oidc?${query}`,
-        },
-      },
-    )
+    })
   }
 }
 
@@ -101,4 +108,10 @@ export const tooManyAttempts = (reply: FastifyReply, error: OAuthError) => {
   const wait = Math.max(1, error.retryAfter ?? 60)
   reply.header('retry-after', String(wait))
   return textOf(reply.request).signIn.tooMany(Math.ceil(wait / 60))
+}
+
+/** What a form shows after too many attempts. @throws every other error */
+export const tooManyFor = (reply: FastifyReply, error: unknown) => {
+  if (!(error instanceof OAuthError) || error.status !== 429) throw error
+  return { error: tooManyAttempts(reply, error), status: 429 }
 }

@@ -7,7 +7,13 @@ import { field, localPath } from '../rendering/forms/sent-values.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Administering } from './administering.ts'
-import { type ShowSignIn, type SignInPageDependencies, signInReasonOf, signInUrl } from './page.ts'
+import {
+  askedIn,
+  type ShowSignIn,
+  type SignInPageDependencies,
+  signInReasonOf,
+  signInUrl,
+} from './page.ts'
 
 export interface PasskeySignInDependencies extends SignInPageDependencies {
   /** null when passkeys cannot work or are switched off. */
@@ -38,45 +44,33 @@ export const passkeySignIn = (
   ) => {
     const found = await findPendingRequest(request, returnTo)
     const present = await passkeys.list(session.user.id)
-    const addUrl = `/account/passkeys?${new URLSearchParams({ return_to: returnTo })}`
-    return renderer.page(
-      request,
-      reply,
-      'confirm',
-      {
-        session,
-        title: textOf(request).titles.confirm,
-        withScript: true,
-        ...(found && { redirectUri: found.pending.redirectUri }),
-        ...(error && { status: 400 }),
-      },
-      {
-        app: found && requestingAppCard(found.app, found.pending),
-        returnTo,
-        hasPasskey: present.length > 0,
-        addUrl,
-        denyAction: found && `/interaction/${found.pending.id}`,
-        error,
-      },
-    )
+    const context = {
+      ...{ session, title: textOf(request).titles.confirm, withScript: true },
+      ...(found && { redirectUri: found.pending.redirectUri }),
+      ...(error && { status: 400 }),
+    }
+    return renderer.page(request, reply, 'confirm', context, {
+      app: found && requestingAppCard(found.app, found.pending),
+      returnTo,
+      hasPasskey: present.length > 0,
+      addUrl: `/account/passkeys?${new URLSearchParams({ return_to: returnTo })}`,
+      denyAction: found && `/interaction/${found.pending.id}`,
+      error,
+    })
   }
 
   /** The session that must use one of its own passkeys; null for a new sign-in. */
   const confirming = (request: FastifyRequest) =>
     field(request, 'confirm') === '' ? Promise.resolve(null) : browser.session(request)
 
-  scope.get<{ Querystring: Record<string, unknown> }>(
-    '/account/confirm',
-    async (request, reply) => {
-      const asked = request.query.return_to
-      const returnTo = beyond(localPath(typeof asked === 'string' ? asked : '/', origin))
-      const session = await browser.session(request)
-      if (!session) return reply.redirect(signInUrl(returnTo), 303)
-      return administering.mayAdminister(session)
-        ? reply.redirect(returnTo, 303)
-        : showConfirm(request, reply, session, returnTo, null)
-    },
-  )
+  scope.get('/account/confirm', async (request, reply) => {
+    const returnTo = beyond(askedIn(request, origin).returnTo)
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(returnTo), 303)
+    return administering.mayAdminister(session)
+      ? reply.redirect(returnTo, 303)
+      : showConfirm(request, reply, session, returnTo, null)
+  })
 
   scope.post('/login/passkey/options', async (request, reply) => {
     const session = await confirming(request)
@@ -86,15 +80,9 @@ export const passkeySignIn = (
   })
 
   // Reloads a refused form.
-  scope.get<{ Querystring: Record<string, unknown> }>('/login/passkey', (request, reply) => {
-    const asked = request.query.return_to
-    return reply.redirect(
-      signInUrl(
-        localPath(typeof asked === 'string' ? asked : '/', origin),
-        signInReasonOf(request.query.again),
-      ),
-      303,
-    )
+  scope.get('/login/passkey', (request, reply) => {
+    const { returnTo, again } = askedIn(request, origin)
+    return reply.redirect(signInUrl(returnTo, again), 303)
   })
 
   scope.post('/login/passkey', async (request, reply) => {

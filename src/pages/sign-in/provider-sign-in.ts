@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInDemand } from '../../core/authorization/requests.ts'
-import { OAuthError } from '../../core/language/errors.ts'
 import type { Refusal } from '../../core/people/identities.ts'
 import { ProviderError, type ProviderFault } from '../../core/people/provider-error.ts'
 import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
@@ -8,16 +7,15 @@ import { demandsFreshSignIn } from '../../core/people/sign-in-demand.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { demandTopLevel } from '../../http/browser/top-level.ts'
 import type { Text } from '../../words/text.ts'
-import { localPath } from '../rendering/forms/sent-values.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
+  askedIn,
   type ShowSignIn,
   type SignInForm,
   type SignInPageDependencies,
-  signInReasonOf,
   signInUrl,
-  tooManyAttempts,
+  tooManyFor,
 } from './page.ts'
 
 export interface ProviderSignInDependencies extends SignInPageDependencies {
@@ -65,27 +63,20 @@ export const providerSignIn = (
   ) => {
     const text = textOf(request)
     request.log.info({ reason: `oidc_${refusal}` }, 'refused')
-    return renderer.page(
-      request,
-      reply,
-      'error',
-      { session: null, title: text.titles.refused, status: 403 },
-      {
-        ...text.refusals[refusal],
-        details: null,
-        actions: [{ label: text.error.tryAgain, href: signInUrl(returnTo, 'other') }],
-      },
-    )
+    const context = { session: null, title: text.titles.refused, status: 403 }
+    return renderer.page(request, reply, 'error', context, {
+      ...text.refusals[refusal],
+      details: null,
+      actions: [{ label: text.error.tryAgain, href: signInUrl(returnTo, 'other') }],
+    })
   }
 
   // A link, not a form: form-action also restricts the redirects after a form, and the hosts in the provider's redirect
   // chain are unknown. An attacker who makes another browser start here gains nothing, because the answer is bound to
   // that browser.
-  scope.get<{ Querystring: Record<string, unknown> }>('/login/oidc', async (request, reply) => {
+  scope.get('/login/oidc', async (request, reply) => {
     demandTopLevel(request)
-    const asked = request.query.return_to
-    const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
-    const again = signInReasonOf(request.query.again)
+    const { returnTo, again } = askedIn(request, origin)
     const signedOut = await browser.signedOut(request)
     const site = request.headers['sec-fetch-site']
     // After a sign-out, only a click on our own page may start a sign-in. The provider's session is still alive, so it
@@ -95,32 +86,22 @@ export const providerSignIn = (
     const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     try {
-      const url = await begin(
-        {
-          returnTo,
-          again: again ?? null,
-          loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
-          // When the browser does not report the origin of the click, the provider must ask.
-          prompt: again === 'other' || (signedOut !== null && site === undefined),
-          signedOut,
-          proof:
-            again === 'confirm' ||
-            (found !== null && demandsFreshSignIn(signInDemand(found.pending))),
-        },
-        browser.bind(request, reply),
-        causeOf(request, null),
-        () => request.releaseSlot?.(),
-      )
+      const demandsProof = found !== null && demandsFreshSignIn(signInDemand(found.pending))
+      const wish = {
+        returnTo,
+        again: again ?? null,
+        loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
+        // When the browser does not report the origin of the click, the provider must ask.
+        prompt: again === 'other' || (signedOut !== null && site === undefined),
+        signedOut,
+        proof: again === 'confirm' || demandsProof,
+      }
+      const bound = browser.bind(request, reply)
+      const url = await begin(wish, bound, causeOf(request, null), () => request.releaseSlot?.())
       return reply.header('cache-control', 'no-store').redirect(url, 303)
     } catch (error) {
       if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
-      if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      return show(request, reply, {
-        returnTo,
-        again,
-        error: tooManyAttempts(reply, error),
-        status: 429,
-      })
+      return show(request, reply, { returnTo, again, ...tooManyFor(reply, error) })
     }
   })
 
@@ -128,29 +109,24 @@ export const providerSignIn = (
     const { searchParams } = new URL(request.raw.url ?? '', origin)
     const bound = browser.bound(request)
     const signedOut = await browser.signedOut(request)
-    const outcome = await finish(searchParams, bound, signedOut, causeOf(request, null), () =>
-      request.releaseSlot?.(),
-    )
+    const release = () => request.releaseSlot?.()
+    const cause = causeOf(request, null)
+    const outcome = await finish(searchParams, bound, signedOut, cause, release)
     switch (outcome.kind) {
       case 'signed_in':
         await browser.openSession(request, reply, outcome.token)
         return reply.header('cache-control', 'no-store').redirect(outcome.returnTo, 303)
       case 'refused':
         return refuse(request, reply, outcome.refusal, outcome.returnTo)
-      case 'failed':
-        return fail(
-          request,
-          reply,
-          { returnTo: outcome.returnTo, again: outcome.again ?? undefined },
-          outcome,
-        )
-      case 'unknown':
+      case 'failed': {
+        const { returnTo, again } = outcome
+        return fail(request, reply, { returnTo, again: again ?? undefined }, outcome)
+      }
+      case 'unknown': {
         request.log.info({ reason: 'oidc_state_unknown' }, 'refused')
-        return show(request, reply, {
-          returnTo: '/',
-          error: textOf(request).signIn.providerUnknown,
-          status: 400,
-        })
+        const error = textOf(request).signIn.providerUnknown
+        return show(request, reply, { returnTo: '/', error, status: 400 })
+      }
     }
   })
 }

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { OAuthError } from '../../core/language/errors.ts'
 import type { PasswordSignIn } from '../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
+  askedIn,
+  longestEmail,
   type ShowSignIn,
   type SignInPageDependencies,
   signInReasonOf,
   signInUrl,
-  tooManyAttempts,
+  tooManyFor,
 } from './page.ts'
 
 export interface SignInDependencies extends SignInPageDependencies {
@@ -20,31 +21,20 @@ export interface SignInDependencies extends SignInPageDependencies {
   origin: string
 }
 
-const longestEmail = 320
-
 export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
   const { passwordSignIn, browser, renderer, ways, origin } = deps
 
   const showSignedOut = (
     request: FastifyRequest,
     reply: FastifyReply,
-    providerUrl: string | null = null,
-  ) =>
-    renderer.page(
-      request,
-      reply,
-      'signed-out',
-      { session: null, title: textOf(request).titles.signedOut },
-      { signInUrl: '/login', providerUrl },
-    )
+    providerUrl?: string | null,
+  ) => {
+    const context = { session: null, title: textOf(request).titles.signedOut }
+    const own = { signInUrl: '/login', providerUrl: providerUrl ?? null }
+    return renderer.page(request, reply, 'signed-out', context, own)
+  }
 
-  scope.get<{ Querystring: Record<string, unknown> }>('/login', (request, reply) => {
-    const asked = request.query.return_to
-    return show(request, reply, {
-      returnTo: localPath(typeof asked === 'string' ? asked : '/', origin),
-      again: signInReasonOf(request.query.again),
-    })
-  })
+  scope.get('/login', (request, reply) => show(request, reply, askedIn(request, origin)))
 
   // Continues when the same user has just signed in in another tab, which makes this form out of date.
   const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -60,39 +50,29 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const returnTo = localPath(field(request, 'return_to'), origin)
     const again = signInReasonOf(field(request, 'again'))
     const words = textOf(request).signIn
-    if (!ways.password) {
-      const error = words.providerOnly
-      return show(request, reply, { returnTo, again, error, status: 403 })
-    }
+    if (!ways.password)
+      return show(request, reply, { returnTo, again, error: words.providerOnly, status: 403 })
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')
     const form = { returnTo, again, email, atField: true }
-    if (email === '' || password === '') {
+    if (email === '' || password === '')
       return show(request, reply, { ...form, error: words.incomplete, status: 400 })
-    }
     try {
       const token = await passwordSignIn.signIn(email, password, causeOf(request, null))
       if (!token) return show(request, reply, { ...form, error: words.wrong, status: 401 })
       await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
     } catch (error) {
-      if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      return show(request, reply, { ...form, error: tooManyAttempts(reply, error), status: 429 })
+      return show(request, reply, { ...form, ...tooManyFor(reply, error) })
     }
   })
 
-  scope.get<{ Querystring: Record<string, unknown> }>('/logout', async (request, reply) => {
+  scope.get('/logout', async (request, reply) => {
     const session = await browser.session(request)
-    const asked = request.query.return_to
-    const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
     if (!session) return showSignedOut(request, reply)
-    return renderer.page(
-      request,
-      reply,
-      'sign-out',
-      { session, title: textOf(request).titles.signOut },
-      { returnTo },
-    )
+    const context = { session, title: textOf(request).titles.signOut }
+    const { returnTo } = askedIn(request, origin)
+    return renderer.page(request, reply, 'sign-out', context, { returnTo })
   })
 
   scope.post('/logout', async (request, reply) => {
@@ -106,10 +86,8 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
   })
 
   scope.get<{ Querystring: Record<string, unknown> }>('/signed-out', async (request, reply) => {
-    const isProviders = request.query.provider !== undefined
-    const url = isProviders
-      ? await deps.providerSignIn?.signOutUrl(() => request.releaseSlot?.())
-      : null
-    return showSignedOut(request, reply, url ?? null)
+    if (request.query.provider === undefined) return showSignedOut(request, reply)
+    const url = await deps.providerSignIn?.signOutUrl(() => request.releaseSlot?.())
+    return showSignedOut(request, reply, url)
   })
 }

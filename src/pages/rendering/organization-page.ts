@@ -15,13 +15,13 @@ export type OrganizationTab = {
 
 export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
 
-export type OrganizationPage = PageFrame &
-  OrganizationTabs & {
-    user: SignedInUser
-    /** The target of the forms of the page. */
-    action: string
-    notice: Notice | null
-  }
+export type TabbedPage = PageFrame & OrganizationTabs & { user: SignedInUser }
+
+export type OrganizationPage = TabbedPage & {
+  /** The target of the forms of the page. */
+  action: string
+  notice: Notice | null
+}
 
 /** Checkboxes of an approval. `prefix` keeps ids unique when a page has several. */
 export type ApprovalFields = {

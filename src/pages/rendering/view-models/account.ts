@@ -68,12 +68,6 @@ export type SessionItem = {
   lastSeen: Moment
 }
 
-export type SessionsPage = AccountPage & {
-  action: string
-  notice: Notice | null
-  sessions: SessionItem[]
-}
-
 export type PasskeysPage = AccountPage & {
   action: string
   notice: string | null
@@ -90,8 +84,6 @@ export type PasskeysPage = AccountPage & {
   hasArrived: boolean
 }
 
-export type PasskeyName = { id: string; name: string; isTicked: boolean }
-
 export type PasswordPage = AccountPage & {
   action: string
   notice: string | null
@@ -99,29 +91,36 @@ export type PasswordPage = AccountPage & {
   errorField: 'current_password' | 'new_password' | null
   hasPassword: boolean
   /** Passkeys that can be removed together with the old password. */
-  passkeys: PasskeyName[]
+  passkeys: { id: string; name: string; isTicked: boolean }[]
 }
 
-export type NotificationsPage = AccountPage & {
-  action: string
-  notice: Notice | null
-  categories: { name: string; label: string; hint: string; isTicked: boolean }[]
-}
-
-/** A link of a mail that ends some mails. */
-export type UnsubscribePage = PageFrame & {
-  state: 'asking' | 'done' | 'invalid'
-  action: string
-  labels: string[]
-}
-
-export type AccountAppsPage = AccountPage & {
-  action: string
-  notice: Notice | null
-  list: ListLinks
-  apps: ConnectedApp[]
-  /** Requests without an answer. */
-  waiting: OwnRequestItem[]
-  refused: OwnRequestItem[]
-  expired: OwnRequestItem[]
+export type AccountPages = {
+  'account-apps': AccountPage & {
+    action: string
+    notice: Notice | null
+    list: ListLinks
+    apps: ConnectedApp[]
+    /** Requests without an answer. */
+    waiting: OwnRequestItem[]
+    refused: OwnRequestItem[]
+    expired: OwnRequestItem[]
+  }
+  sessions: AccountPage & {
+    action: string
+    notice: Notice | null
+    sessions: SessionItem[]
+  }
+  notifications: AccountPage & {
+    action: string
+    notice: Notice | null
+    categories: { name: string; label: string; hint: string; isTicked: boolean }[]
+  }
+  /** A link of a mail that ends some mails. */
+  unsubscribe: PageFrame & {
+    state: 'asking' | 'done' | 'invalid'
+    action: string
+    labels: string[]
+  }
+  passkeys: PasskeysPage
+  password: PasswordPage
 }

@@ -1,8 +1,8 @@
 /** Data of the activity page's template. */
 
 import type { Phrase } from '../../../words/phrase.ts'
-import type { OrganizationTabs } from '../organization-page.ts'
-import type { Moment, PageFrame, SignedInUser } from './frame.ts'
+import type { TabbedPage } from '../organization-page.ts'
+import type { Moment } from './frame.ts'
 
 export type TrailEntry = {
   at: Moment
@@ -82,14 +82,12 @@ export type ActivityCharts = {
   secrets: SecretsChart | null
 }
 
-export type ActivityPage = PageFrame &
-  OrganizationTabs & {
-    user: SignedInUser
-    /** `null` when the trail is filtered. */
-    charts: ActivityCharts | null
-    filter: FilterForm
-    errors: { field: string; words: string }[]
-    days: TrailDay[]
-    olderUrl: string | null
-    newerUrl: string | null
-  }
+export type ActivityPage = TabbedPage & {
+  /** `null` when the trail is filtered. */
+  charts: ActivityCharts | null
+  filter: FilterForm
+  errors: { field: string; words: string }[]
+  days: TrailDay[]
+  olderUrl: string | null
+  newerUrl: string | null
+}

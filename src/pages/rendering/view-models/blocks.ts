@@ -29,19 +29,6 @@ export type TableBlock = {
   list: ListLinks
 }
 
-export type FactsBlock = {
-  kind: 'facts'
-  heading: string | null
-  facts: { label: string; cells: Cell[] }[]
-}
-
-export type LinksBlock = {
-  kind: 'links'
-  links: { label: string; href: string; isPrimary: boolean }[]
-}
-
-export type WordsBlock = { kind: 'words'; words: string; tone: Notice['tone'] | null }
-
 export type FormOption = {
   value: string
   label: string
@@ -80,20 +67,6 @@ export type FormField = {
   workspaces: WorkspaceChoice | null
 }
 
-export type FormBlock = {
-  kind: 'form'
-  method: 'get' | 'post'
-  action: string
-  heading: string | null
-  hidden: { name: string; value: string }[]
-  fields: FormField[]
-  submit: Phrase
-  /** The value of `decision`, where an address takes several forms. */
-  decision: string | null
-  isDanger: boolean
-  cancelUrl: string | null
-}
-
 /** A new secret, once. */
 export type ShownSecret = {
   idLabel: string
@@ -105,37 +78,41 @@ export type ShownSecret = {
   usage: string
 }
 
-export type SecretBlock = {
-  kind: 'secret'
-  shown: ShownSecret
-  lost: string
-  /** Until when other secrets work. */
-  others: string[]
-  backUrl: string
-}
-
-/** What happens after a decision: for whom, when, and how to undo it. */
-export type PointsBlock = { kind: 'points'; points: Phrase[] }
-
-/** Kinds of one thing, each with a form of its own. */
-export type WaysBlock = {
-  kind: 'ways'
-  heading: string
-  ways: { name: string; hint: string; href: string; isChosen: boolean }[]
-}
-
-export type SavedBlock = { kind: 'saved'; saved: EditConflict }
-
 export type Block =
   | TableBlock
-  | FactsBlock
-  | LinksBlock
-  | WordsBlock
-  | FormBlock
-  | SecretBlock
-  | PointsBlock
-  | WaysBlock
-  | SavedBlock
+  | { kind: 'facts'; heading: string | null; facts: { label: string; cells: Cell[] }[] }
+  | { kind: 'links'; links: { label: string; href: string; isPrimary: boolean }[] }
+  | { kind: 'words'; words: string; tone: Notice['tone'] | null }
+  | {
+      kind: 'form'
+      method: 'get' | 'post'
+      action: string
+      heading: string | null
+      hidden: { name: string; value: string }[]
+      fields: FormField[]
+      submit: Phrase
+      /** The value of `decision`, where an address takes several forms. */
+      decision: string | null
+      isDanger: boolean
+      cancelUrl: string | null
+    }
+  | {
+      kind: 'secret'
+      shown: ShownSecret
+      lost: string
+      /** Until when other secrets work. */
+      others: string[]
+      backUrl: string
+    }
+  /** What happens after a decision: for whom, when, and how to undo it. */
+  | { kind: 'points'; points: Phrase[] }
+  /** Kinds of one thing, each with a form of its own. */
+  | {
+      kind: 'ways'
+      heading: string
+      ways: { name: string; hint: string; href: string; isChosen: boolean }[]
+    }
+  | { kind: 'saved'; saved: EditConflict }
 
 export type BlocksPage = PageFrame & {
   tabs: (Omit<OrganizationTab, 'count'> & { count?: string | null })[]

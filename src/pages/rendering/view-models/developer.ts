@@ -14,14 +14,6 @@ export type OwnedAppItem = {
   isDisabled: boolean
 }
 
-export type DeveloperPage = AccountPage & {
-  notice: Notice | null
-  apps: OwnedAppItem[]
-  list: ListLinks
-  /** null: the user may have none. */
-  sandbox: { openUrl: string | null } | null
-}
-
 /** A request of an owner. */
 export type AppChangeItem = {
   id: string
@@ -59,75 +51,75 @@ export type AppSecretItem = {
   until: Moment | null
 }
 
-export type DeveloperAppPage = AccountPage & {
-  notice: Notice | null
-  app: { name: string; monogram: string }
-  idLabel: string
-  clientId: string
-  isDisabled: boolean
-  /** Why pages show no logo; null: they do, or there is none. */
-  logoFault: string | null
-  interfaceName: string
-  clientType: string
-  redirectUris: string[]
-  permissions: string[]
-  publisher: string | null
-  /** Number of its public keys, or the address where it publishes them; null: it has none. */
-  keys: string | null
-  /** Names of the workloads that it trusts. */
-  workloads: string[]
-  installs: string
-  secrets: AppSecretItem[]
-  /** Newest first. */
-  changes: { words: Phrase; at: Moment }[]
-  /** The request that waits; null: none does. */
-  waiting: AppChangeItem | null
-  /** Newest first. */
-  decided: AppChangeItem[]
-  changeUrl: string
-  withdrawUrl: string
-  webhooks: WebhookItem[]
-  newWebhook: { url: string } | { full: string }
-  requestsUrl: string
-  /** Why the app can have no secret; null when it can. */
-  obstacle: string | null
-  replace: { label: string; href: string }
-  backUrl: string
-}
-
-export type DeveloperWebhookPage = AccountPage & {
-  notice: Notice | null
-  name: string
-  url: string
-  description: string | null
-  events: readonly string[]
-  isEveryEvent: boolean
-  state: { words: string; isActive: boolean }
-  mayEnable: boolean
-  hints: string[]
-  /** The path of this page. */
-  at: string
-  deliveries: DeliveryItem[]
-  olderUrl: string | null
-  backUrl: string
-}
-
-export type DeveloperRequestsPage = AccountPage & {
-  heading: Phrase
-  action: string
-  /** The id that the reader looks for; empty: all requests. */
-  sought: string
-  refusals: { at: Moment; requestId: string | null; code: string; words: string }[]
-  /** null: none. */
-  issued: string | null
-  /** Reasons with their counts. */
-  refused: string[]
-  backUrl: string
-}
-
 export type DeveloperPages = {
-  'developer-webhook': DeveloperWebhookPage
-  'developer-requests': DeveloperRequestsPage
-  developer: DeveloperPage
-  'developer-app': DeveloperAppPage
+  developer: AccountPage & {
+    notice: Notice | null
+    apps: OwnedAppItem[]
+    list: ListLinks
+    /** null: the user may have none. */
+    sandbox: { openUrl: string | null } | null
+  }
+  'developer-app': AccountPage & {
+    notice: Notice | null
+    app: { name: string; monogram: string }
+    idLabel: string
+    clientId: string
+    isDisabled: boolean
+    /** Why pages show no logo; null: they do, or there is none. */
+    logoFault: string | null
+    interfaceName: string
+    clientType: string
+    redirectUris: string[]
+    permissions: string[]
+    publisher: string | null
+    /** Number of its public keys, or the address where it publishes them; null: it has none. */
+    keys: string | null
+    /** Names of the workloads that it trusts. */
+    workloads: string[]
+    installs: string
+    secrets: AppSecretItem[]
+    /** Newest first. */
+    changes: { words: Phrase; at: Moment }[]
+    /** The request that waits; null: none does. */
+    waiting: AppChangeItem | null
+    /** Newest first. */
+    decided: AppChangeItem[]
+    changeUrl: string
+    withdrawUrl: string
+    webhooks: WebhookItem[]
+    newWebhook: { url: string } | { full: string }
+    requestsUrl: string
+    /** Why the app can have no secret; null when it can. */
+    obstacle: string | null
+    replace: { label: string; href: string }
+    backUrl: string
+  }
+  'developer-webhook': AccountPage & {
+    notice: Notice | null
+    name: string
+    url: string
+    description: string | null
+    events: readonly string[]
+    isEveryEvent: boolean
+    state: { words: string; isActive: boolean }
+    mayEnable: boolean
+    hints: string[]
+    /** The path of this page. */
+    at: string
+    deliveries: DeliveryItem[]
+    olderUrl: string | null
+    backUrl: string
+  }
+  'developer-requests': AccountPage & {
+    heading: Phrase
+    action: string
+    /** The id that the reader looks for; empty: all requests. */
+    sought: string
+    refusals: { at: Moment; requestId: string | null; code: string; words: string }[]
+    /** null: none. */
+    issued: string | null
+    /** Reasons with their counts. */
+    refused: string[]
+    backUrl: string
+  }
 }

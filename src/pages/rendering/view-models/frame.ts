@@ -20,8 +20,6 @@ export type Brand = {
 export type SignedInUser = { name: string; email: string }
 export type OrganizationName = { id: string; name: string }
 
-export type LanguageChoice = { code: string; name: string; isChosen: boolean }
-
 /** Data of every page. `csrf` fills the hidden field `_csrf` of each form. */
 export type PageFrame = {
   text: Text
@@ -31,7 +29,10 @@ export type PageFrame = {
   title: string
   csrf: string
   /** The form that changes the language; null on pages without forms. */
-  languages: { choices: LanguageChoice[]; returnTo: string } | null
+  languages: {
+    choices: { code: string; name: string; isChosen: boolean }[]
+    returnTo: string
+  } | null
   user: SignedInUser | null
   /** Unread security notices; null when there are none. */
   told: { sentences: Phrase[]; through: string; returnTo: string } | null

@@ -1,10 +1,10 @@
 /** Data of the token inspector's template. */
 
 import type { Phrase } from '../../../words/phrase.ts'
-import type { OrganizationTabs, WorkspaceNames } from '../organization-page.ts'
+import type { TabbedPage, WorkspaceNames } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { Choice } from './activity.ts'
-import type { Moment, PageFrame, SignedInUser } from './frame.ts'
+import type { Moment } from './frame.ts'
 
 /** A point in time and its distance from now. */
 export type TokenMoment = Moment & { relative: string }
@@ -51,16 +51,14 @@ export type SimulatedToken = {
   workspaces: SimulatedLine[] | null
 }
 
-export type OrganizationInspectPage = PageFrame &
-  OrganizationTabs & {
-    user: SignedInUser
-    /** The target of both forms. */
-    action: string
-    error: string | null
-    /** Selector of the faulty field, for the error summary. */
-    field: string
-    inspected: InspectedToken | null
-    simulated: SimulatedToken | null
-    apps: Choice[]
-    people: Choice[]
-  }
+export type OrganizationInspectPage = TabbedPage & {
+  /** The target of both forms. */
+  action: string
+  error: string | null
+  /** Selector of the faulty field, for the error summary. */
+  field: string
+  inspected: InspectedToken | null
+  simulated: SimulatedToken | null
+  apps: Choice[]
+  people: Choice[]
+}

@@ -48,33 +48,6 @@ export type InstalledRow = {
 /** A search form above a list; `isOpen`: it searches for nothing. */
 export type ListFilter = { action: string; name: string; choices: Choice[]; isOpen: boolean }
 
-export type OrganizationAppsPage = OrganizationPage & {
-  /** The field of the first fault, for the summary on top. */
-  field: string
-  error: string | null
-  /** What waits for a decision: the oldest requests, then apps that ask for more. */
-  requests: RequestItem[]
-  fresh: FreshItem[]
-  /** How many wait in all; 0 on later pages of the list. */
-  waiting: number
-  filter: ListFilter | null
-  installed: InstalledRow[]
-  list: ListLinks
-  directoryUrl: string
-  suspendAllUrl: string | null
-  /** Set when apps are suspended together. */
-  together: { words: string; href: string } | null
-}
-
-export type OrganizationAppChangePage = OrganizationPage &
-  ApprovalFields & {
-    version: string
-    saved: EditConflict | null
-    clientId: string
-    app: AppCard
-    backUrl: string
-  }
-
 /** The fields that say when access ends. */
 export type AccessEndForm = {
   /** `2026-12-31`; empty: none. */
@@ -86,17 +59,6 @@ export type AccessEndForm = {
   dayError: string | null
   idleError: string | null
 }
-
-export type OrganizationAppEndPage = OrganizationPage &
-  AccessEndForm & {
-    clientId: string
-    app: AppCard
-    heading: Phrase
-    hint: Phrase | null
-    backUrl: string
-    /** The end that the form has shown. */
-    version: string
-  }
 
 /** A person who has allowed the app. */
 export type PersonRow = {
@@ -141,17 +103,6 @@ export type OrganizationAppPage = OrganizationPage & {
   uninstallUrl: string
 }
 
-/** A page that says what stops working before it does. */
-export type OrganizationConfirmPage = OrganizationPage & {
-  heading: Phrase
-  points: Phrase[]
-  fields: { name: string; value: string }[]
-  decision: string
-  confirm: Phrase
-  isDanger: boolean
-  backUrl: string
-}
-
 export type MemberRow = {
   href: string
   name: string
@@ -168,28 +119,65 @@ export type MemberRow = {
   lastSignIn: Moment | null
 }
 
-export type OrganizationMembersPage = OrganizationPage & {
-  filter: ListFilter
-  members: MemberRow[]
-  list: ListLinks
-}
-
 /** An app that acts for a member. */
 export type AppOfMemberRow = Omit<PersonRow, 'name' | 'email'> & { name: string; href: string }
 
-export type OrganizationMemberPage = OrganizationPage & {
-  backUrl: string
-  member: MemberRow
-  apps: AppOfMemberRow[]
-  list: ListLinks
-}
-
 export type OrganizationAppPages = {
-  'organization-apps': OrganizationAppsPage
+  'organization-apps': OrganizationPage & {
+    /** The field of the first fault, for the summary on top. */
+    field: string
+    error: string | null
+    /** What waits for a decision: the oldest requests, then apps that ask for more. */
+    requests: RequestItem[]
+    fresh: FreshItem[]
+    /** How many wait in all; 0 on later pages of the list. */
+    waiting: number
+    filter: ListFilter | null
+    installed: InstalledRow[]
+    list: ListLinks
+    directoryUrl: string
+    suspendAllUrl: string | null
+    /** Set when apps are suspended together. */
+    together: { words: string; href: string } | null
+  }
+  'organization-app-change': OrganizationPage &
+    ApprovalFields & {
+      version: string
+      saved: EditConflict | null
+      clientId: string
+      app: AppCard
+      backUrl: string
+    }
+  'organization-app-end': OrganizationPage &
+    AccessEndForm & {
+      clientId: string
+      app: AppCard
+      heading: Phrase
+      hint: Phrase | null
+      backUrl: string
+      /** The end that the form has shown. */
+      version: string
+    }
+  /** A page that says what stops working before it does. */
+  'organization-confirm': OrganizationPage & {
+    heading: Phrase
+    points: Phrase[]
+    fields: { name: string; value: string }[]
+    decision: string
+    confirm: Phrase
+    isDanger: boolean
+    backUrl: string
+  }
+  'organization-members': OrganizationPage & {
+    filter: ListFilter
+    members: MemberRow[]
+    list: ListLinks
+  }
+  'organization-member': OrganizationPage & {
+    backUrl: string
+    member: MemberRow
+    apps: AppOfMemberRow[]
+    list: ListLinks
+  }
   'organization-app': OrganizationAppPage
-  'organization-app-change': OrganizationAppChangePage
-  'organization-app-end': OrganizationAppEndPage
-  'organization-confirm': OrganizationConfirmPage
-  'organization-members': OrganizationMembersPage
-  'organization-member': OrganizationMemberPage
 }

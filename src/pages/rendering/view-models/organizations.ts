@@ -43,30 +43,26 @@ export type KeySetItem = {
   deleteUrl: string
 }
 
-export type OrganizationKeysPage = OrganizationPage & {
-  newUrl: string
-  keySets: KeySetItem[]
-  list: ListLinks
-}
-
 export type DirectoryItem = {
   clientId: string
   app: AppCard
   state: 'free' | 'requested' | 'installed' | 'suspended'
 }
 
-/** Apps that the operator has listed. Members see the page too. */
-export type OrganizationDirectoryPage = PageFrame & {
-  organization: OrganizationName
-  user: SignedInUser
-  isAdmin: boolean
-  action: string
-  find: { action: string; name: string }
-  apps: DirectoryItem[]
-  list: ListLinks
-}
-
 export type OrganizationPages = {
-  'organization-directory': OrganizationDirectoryPage
-  'organization-keys': OrganizationKeysPage
+  'organization-keys': OrganizationPage & {
+    newUrl: string
+    keySets: KeySetItem[]
+    list: ListLinks
+  }
+  /** Apps that the operator has listed. Members see the page too. */
+  'organization-directory': PageFrame & {
+    organization: OrganizationName
+    user: SignedInUser
+    isAdmin: boolean
+    action: string
+    find: { action: string; name: string }
+    apps: DirectoryItem[]
+    list: ListLinks
+  }
 }

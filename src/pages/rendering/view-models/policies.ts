@@ -1,8 +1,6 @@
 /** Data of the templates for the review. */
-import type { OrganizationTabs } from '../organization-page.ts'
-import type { ListLinks, Moment, Notice, PageFrame, ShownEnd, SignedInUser } from './frame.ts'
-
-type OrganizationPage = PageFrame & OrganizationTabs & { user: SignedInUser; notice: Notice | null }
+import type { TabbedPage } from '../organization-page.ts'
+import type { ListLinks, Moment, Notice, ShownEnd } from './frame.ts'
 
 export type ReviewRow = {
   app: string
@@ -15,15 +13,14 @@ export type ReviewRow = {
   end: ShownEnd | null
 }
 
-export type ReviewPage = OrganizationPage & {
-  downloadUrl: string
-  installs: ReviewRow[]
-  consents: ReviewRow[]
-  hasSurplus: boolean
-  installList: ListLinks
-  consentList: ListLinks
-}
-
 export type PolicyPages = {
-  'organization-review': ReviewPage
+  'organization-review': TabbedPage & {
+    notice: Notice | null
+    downloadUrl: string
+    installs: ReviewRow[]
+    consents: ReviewRow[]
+    hasSurplus: boolean
+    installList: ListLinks
+    consentList: ListLinks
+  }
 }

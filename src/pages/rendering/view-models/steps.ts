@@ -4,7 +4,7 @@ import type { PermissionGroup } from '../permission-list.ts'
 import type { AppCard, Moment, OrganizationName, PageFrame, SignedInUser } from './frame.ts'
 
 /** A step between "the app asked" and "back to the app". Forms post to `action`. */
-export type InteractionPage = PageFrame & {
+type InteractionPage = PageFrame & {
   user: SignedInUser
   app: AppCard
   action: string
@@ -21,22 +21,9 @@ export type InteractionPage = PageFrame & {
 }
 
 /** A step within one organization. `switchUrl` leads to the choice when there are others. */
-export type OrganizationStepPage = InteractionPage & {
+type OrganizationStepPage = InteractionPage & {
   organization: OrganizationName
   switchUrl: string | null
-}
-
-export type OrganizationChoice = OrganizationName & {
-  role: 'admin' | 'member'
-  installed: boolean
-}
-
-export type ChooseOrganizationPage = InteractionPage & {
-  organizations: OrganizationChoice[]
-  selectedId: string | null
-  /** The app named an organization that this user cannot use. */
-  preselectedUnavailable: boolean
-  error: string | null
 }
 
 export type WorkspaceOption = { id: string; name: string; ticked: boolean }
@@ -53,7 +40,7 @@ export type WorkspaceChoice = {
   fold: { summary: string; some: string } | null
 }
 
-export type InstallPage = OrganizationStepPage & {
+type InstallPage = OrganizationStepPage & {
   /** What the page offers, in one or two sentences. */
   summary: Phrase[]
   /** When the access ends by itself; `null`: it does not. */
@@ -68,61 +55,65 @@ export type InstallPage = OrganizationStepPage & {
   error: string | null
 }
 
-/** A link to install an app that is installed there. */
-export type InstalledPage = OrganizationStepPage & {
-  /** True for an admin, who can confirm the install. */
-  mayConfirm: boolean
-  /** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
-  workspaces: 'all' | string[] | null
-  since: Moment
-  permissionGroups: PermissionGroup[]
+export type StepPages = {
+  'choose-organization': InteractionPage & {
+    organizations: (OrganizationName & { role: 'admin' | 'member'; installed: boolean })[]
+    selectedId: string | null
+    /** The app named an organization that this user cannot use. */
+    preselectedUnavailable: boolean
+    error: string | null
+  }
+  /** A link to install an app that is installed there. */
+  installed: OrganizationStepPage & {
+    /** True for an admin, who can confirm the install. */
+    mayConfirm: boolean
+    /** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
+    workspaces: 'all' | string[] | null
+    since: Moment
+    permissionGroups: PermissionGroup[]
+  }
+  consent: Omit<InstallPage, 'identity'> & {
+    approval: { by: string; on: Moment } | null
+    /** The data APIs that the app asks for; null: the default one. */
+    apis: Phrase | null
+    /** What the app asks for and no admin has approved; null: nothing. */
+    withheld: Phrase | null
+  }
+  'ask-admin': OrganizationStepPage & {
+    who: Phrase
+    /** What the app asks for, in one or two sentences. */
+    summary: Phrase[]
+    /** The app is installed: an admin approves the person. */
+    forPerson: boolean
+    /** When the latest request ended without an answer. */
+    expiredAt: Moment | null
+    /** Time of the latest refusal. */
+    refusedAt: Moment | null
+    /** Time when this user withdrew the latest request. */
+    withdrawnAt: Moment | null
+  }
+  /** This user cannot continue in this organization. */
+  blocked: OrganizationStepPage & { heading: string; message: string; move: string }
+  'request-sent': OrganizationStepPage & {
+    clientId: string
+    /** The request is to connect an installed app. */
+    forPerson: boolean
+    /** Who learns of the request, and how. */
+    seen: Phrase
+    /** A link for an admin, which opens the request. */
+    adminUrl: string
+    asked: Moment
+  }
+  /** The page that takes the code of a device. */
+  device: PageFrame & {
+    user: SignedInUser
+    action: string
+    returnTo: string
+    organization: null
+    /** As typed or given in the link. */
+    userCode: string
+    error: string | null
+  }
+  done: PageFrame & { heading: string; message: string }
+  install: InstallPage
 }
-
-export type ConsentPage = Omit<InstallPage, 'identity'> & {
-  approval: { by: string; on: Moment } | null
-  /** The data APIs that the app asks for; null: the default one. */
-  apis: Phrase | null
-  /** What the app asks for and no admin has approved; null: nothing. */
-  withheld: Phrase | null
-}
-
-export type AskAdminPage = OrganizationStepPage & {
-  who: Phrase
-  /** What the app asks for, in one or two sentences. */
-  summary: Phrase[]
-  /** The app is installed: an admin approves the person. */
-  forPerson: boolean
-  /** When the latest request ended without an answer. */
-  expiredAt: Moment | null
-  /** Time of the latest refusal. */
-  refusedAt: Moment | null
-  /** Time when this user withdrew the latest request. */
-  withdrawnAt: Moment | null
-}
-
-/** This user cannot continue in this organization. */
-export type BlockedPage = OrganizationStepPage & { heading: string; message: string; move: string }
-
-export type RequestSentPage = OrganizationStepPage & {
-  clientId: string
-  /** The request is to connect an installed app. */
-  forPerson: boolean
-  /** Who learns of the request, and how. */
-  seen: Phrase
-  /** A link for an admin, which opens the request. */
-  adminUrl: string
-  asked: Moment
-}
-
-/** The page that takes the code of a device. */
-export type DevicePage = PageFrame & {
-  user: SignedInUser
-  action: string
-  returnTo: string
-  organization: null
-  /** As typed or given in the link. */
-  userCode: string
-  error: string | null
-}
-
-export type DonePage = PageFrame & { heading: string; message: string }

@@ -63,23 +63,19 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
     const session = await browser.session(request)
     const organizations = session ? await deps.memberships.all(session.user.id) : []
     const hasDirectory = organizations.length > 0 && !(await deps.directory.isEmpty())
-    return renderer.page(
-      request,
-      reply,
-      'home',
-      { session, title: textOf(request).titles.home },
-      {
-        signInUrl: '/login',
-        apps: session ? await recentApps(textOf(request), deps.account.connections, session) : [],
-        organizations: organizations.filter(({ role }) => role === 'admin'),
-        directories: hasDirectory ? organizations : [],
-        isOperator: session?.isOperator ?? false,
-        ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
-        withPasskeys: deps.ways.passkey,
-        withPassword: deps.ways.password,
-        withMails: deps.ways.mails,
-      },
-    )
+    const text = textOf(request)
+    const context = { session, title: text.titles.home }
+    return renderer.page(request, reply, 'home', context, {
+      signInUrl: '/login',
+      apps: session ? await recentApps(text, deps.account.connections, session) : [],
+      organizations: organizations.filter(({ role }) => role === 'admin'),
+      directories: hasDirectory ? organizations : [],
+      isOperator: session?.isOperator ?? false,
+      ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),
+      withPasskeys: deps.ways.passkey,
+      withPassword: deps.ways.password,
+      withMails: deps.ways.mails,
+    })
   })
   notices(scope, deps)
   signInPages(scope, deps.signIn)

@@ -15,7 +15,6 @@ import {
   type FormFault,
   type InteractionVisit,
   organizationFrameOf,
-  type StepPagesDependencies,
 } from './step-frame.ts'
 
 type ConsentStep = Step & { kind: 'consent' }
@@ -38,13 +37,12 @@ const workspaceOptions = (workspaces: readonly WorkspaceSummary[], fault?: FormF
 
 /** What both pages show. */
 const decisionOf = (
-  { catalogue, now }: StepPagesDependencies,
   visit: InteractionVisit,
   step: ConsentStep | InstallStep,
   reach: Reach,
   fault?: FormFault,
 ) => {
-  const { text, app } = visit
+  const { text, catalogue, app } = visit
   const { offered } = step
   const before = step.kind === 'consent' ? step.before : null
   const permissionGroups = describePermissions(
@@ -62,7 +60,7 @@ const decisionOf = (
     },
   )
   return {
-    ...organizationFrameOf(visit, step, now),
+    ...organizationFrameOf(visit, step),
     mayUntick: offered.length > 0,
     summary: summaryOf(text, { catalogue, api: app.interface, permissions: offered, reach }),
     permissionGroups: forDecision(text, permissionGroups),
@@ -77,13 +75,8 @@ const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
 /** Asks an admin to install the app in an organization. */
-export const showInstall = (
-  deps: StepPagesDependencies,
-  visit: InteractionVisit,
-  step: InstallStep,
-  fault?: FormFault,
-) => {
-  const { request, reply, text, app } = visit
+export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: FormFault) => {
+  const { renderer, request, reply, text, app, now } = visit
   const { membership, openidScopes } = step
   const isLegacy = app.interface === 'legacy'
   const all = { ticked: fault !== 'workspace_missing' }
@@ -93,9 +86,9 @@ export const showInstall = (
     ? { kind: 'organization', name: membership.organizationName }
     : { kind: 'all' }
   const context = contextOf(visit, text.titles.install, fault, workspaces)
-  return deps.renderer.page(request, reply, 'install', context, {
-    ...decisionOf(deps, visit, step, reach, fault),
-    ends: endWords(text, endOfNewInstall(membership, deps.now())),
+  return renderer.page(request, reply, 'install', context, {
+    ...decisionOf(visit, step, reach, fault),
+    ends: endWords(text, endOfNewInstall(membership, now())),
     workspaces,
     identity: identityWords(text, openidScopes),
   })
@@ -116,8 +109,7 @@ const apisOf = ({ formats, consent }: Text, resources: readonly { name: string |
 
 /** An app may ask for more than the install allows, for example when one of its tools needs it (RFC 6750 §3.1). */
 const withheldOf = (
-  text: Text,
-  { catalogue }: StepPagesDependencies,
+  { text, catalogue }: InteractionVisit,
   { withheld, membership }: ConsentStep,
 ) =>
   withheld.length === 0
@@ -137,22 +129,17 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
   })
 
 /** Asks a user to let an installed app act with their account. */
-export const showConsent = (
-  deps: StepPagesDependencies,
-  visit: InteractionVisit,
-  step: ConsentStep,
-  fault?: FormFault,
-) => {
-  const { request, reply, text, app } = visit
+export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
+  const { renderer, request, reply, text, app, now } = visit
   const { membership, before, resources } = step
   const { approvedBy, createdAt } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
   const context = contextOf(visit, text.titles.consent, fault, workspaces)
-  return deps.renderer.page(request, reply, 'consent', context, {
-    ...decisionOf(deps, visit, step, reachOf(visit, step), fault),
+  return renderer.page(request, reply, 'consent', context, {
+    ...decisionOf(visit, step, reachOf(visit, step), fault),
     apis: resources && apisOf(text, resources),
-    withheld: withheldOf(text, deps, step),
-    ends: endWords(text, endOfConsent(membership, before !== null, deps.now())),
+    withheld: withheldOf(visit, step),
+    ends: endWords(text, endOfConsent(membership, before !== null, now())),
     workspaces,
     approval: approvedBy ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
   })

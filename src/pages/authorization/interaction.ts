@@ -50,7 +50,8 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
       : pending
     const step = await consents.next(asked, app, signedOf(session))
     if (step.kind === 'sign_in') return toSignIn(reply, pending)
-    return answers.show({ request, reply, text: textOf(request), pending, app, session }, step)
+    const text = textOf(request)
+    return answers.show({ ...deps, request, reply, text, pending, app, session }, step)
   })
 
   /** Only signed-in users send long answers. Others must not make the server parse megabytes. */
@@ -69,6 +70,6 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
     const step = await consents.next(pending, app, signedOf(session))
     if (step.kind === 'sign_in') return toSignIn(reply, pending)
     const text = textOf(request)
-    return answers.decide({ request, reply, text, pending, app, session }, step)
+    return answers.decide({ ...deps, request, reply, text, pending, app, session }, step)
   })
 }

@@ -25,7 +25,7 @@ import { field, fields } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import type { FormFault, InteractionVisit, StepPagesDependencies } from './step-frame.ts'
+import type { InteractionVisit, StepPagesDependencies } from './step-frame.ts'
 import { showStep } from './step-pages.ts'
 
 export interface StepAnswersDependencies extends StepPagesDependencies {
@@ -75,9 +75,6 @@ export const createStepAnswers = (
 ) => {
   const { requests, consents, installRequests, administering, recentSignIn } = deps
 
-  const showPage = (visit: InteractionVisit, step: Step, fault?: FormFault) =>
-    showStep(deps, visit, step, fault)
-
   const again = ({ reply, pending }: InteractionVisit) =>
     reply.redirect(`/interaction/${pending.id}`, 303)
 
@@ -119,7 +116,7 @@ export const createStepAnswers = (
     const { pending, app, session } = visit
     const chosen = { ...pending, organizationId, organizationHint: organizationId }
     const step = await consents.next(chosen, app, signedOf(session))
-    if (step.kind === 'choose_organization') return showPage(visit, step, 'choice_missing')
+    if (step.kind === 'choose_organization') return showStep(visit, step, 'choice_missing')
     if (!(await requests.chooseOrganization(pending, organizationId))) throw gone()
     return again(visit)
   }
@@ -128,7 +125,7 @@ export const createStepAnswers = (
     const { request, app } = visit
     const present = step.workspaces.map((one) => one.id)
     const approval = readApproval(request, app.interface, step.offered, present)
-    if (typeof approval === 'string') return showPage(visit, step, approval)
+    if (typeof approval === 'string') return showStep(visit, step, approval)
     const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
     if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
@@ -155,10 +152,10 @@ export const createStepAnswers = (
       later: field(request, 'later_offered') === '' || field(request, 'later_workspaces') !== '',
     }
     if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0)
-      return showPage(visit, step, 'workspace_missing')
+      return showStep(visit, step, 'workspace_missing')
     const [signed, cause] = [signedOf(session), causeOfVisit(visit)]
     const approval = await consents.approve(step, pending, app, signed, ticked, cause)
-    return approval ? finish(visit, approval) : showPage(visit, step, 'outdated')
+    return approval ? finish(visit, approval) : showStep(visit, step, 'outdated')
   }
 
   /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
@@ -204,7 +201,7 @@ export const createStepAnswers = (
       case 'consent':
         return approveConsent(visit, step)
       default:
-        return showPage(visit, step)
+        return showStep(visit, step)
     }
   }
 
@@ -222,14 +219,14 @@ export const createStepAnswers = (
     if (!mayGoOn(visit, step)) return askForPasskey(visit)
     if (step.kind === 'answered') return finish(visit, step.answer)
     if (step.kind === 'ask_admin') return askAdmins(visit, step)
-    if (step.kind === 'choose_organization') return showPage(visit, step, 'choice_missing')
-    return decision === 'approve' ? approve(visit, step) : showPage(visit, step)
+    if (step.kind === 'choose_organization') return showStep(visit, step, 'choice_missing')
+    return decision === 'approve' ? approve(visit, step) : showStep(visit, step)
   }
 
   /** The page of the step, unless the user has to do something else first. */
   const show = (visit: InteractionVisit, step: Step) => {
     if (step.kind === 'answered') return finish(visit, step.answer)
-    return mayGoOn(visit, step) ? showPage(visit, step) : askForPasskey(visit)
+    return mayGoOn(visit, step) ? showStep(visit, step) : askForPasskey(visit)
   }
 
   return { answeredBefore, decide, show }

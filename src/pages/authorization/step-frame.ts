@@ -12,16 +12,6 @@ import type { Renderer } from '../rendering/render.ts'
 import type { WorkspaceChoice } from '../rendering/view-models/steps.ts'
 import { shownCodeOf, startOf } from './device.ts'
 
-/** One visit to a page of an authorization request. */
-export interface InteractionVisit {
-  request: FastifyRequest
-  reply: FastifyReply
-  text: Text
-  pending: AuthorizationRequest
-  app: App
-  session: Session
-}
-
 export interface StepPagesDependencies {
   renderer: Renderer
   catalogue: PermissionCatalogue
@@ -30,6 +20,16 @@ export interface StepPagesDependencies {
   mails: boolean
   /** Milliseconds since 1970. */
   now(): number
+}
+
+/** One visit to a page of an authorization request, with what the pages need. */
+export interface InteractionVisit extends StepPagesDependencies {
+  request: FastifyRequest
+  reply: FastifyReply
+  text: Text
+  pending: AuthorizationRequest
+  app: App
+  session: Session
 }
 
 /** The fault of the last form, shown beside its fields. */
@@ -54,8 +54,8 @@ const backOf = ({ text, app, pending }: InteractionVisit) => {
 }
 
 /** Values of every page of a request. */
-export const frameOf = (visit: InteractionVisit, now: () => number) => {
-  const { pending, app, text } = visit
+export const frameOf = (visit: InteractionVisit) => {
+  const { pending, app, text, now } = visit
   return {
     app: requestingAppCard(app, pending),
     deviceCode: shownCodeOf(pending.device),
@@ -71,9 +71,8 @@ export const frameOf = (visit: InteractionVisit, now: () => number) => {
 export const organizationFrameOf = (
   visit: InteractionVisit,
   step: { membership: Membership; canSwitch: boolean },
-  now: () => number,
 ) => ({
-  ...frameOf(visit, now),
+  ...frameOf(visit),
   organization: organizationOf(step.membership),
   switchUrl: step.canSwitch ? `/interaction/${visit.pending.id}?choose=1` : null,
 })

@@ -16,22 +16,20 @@ import {
   type InteractionVisit,
   organizationFrameOf,
   organizationOf,
-  type StepPagesDependencies,
 } from './step-frame.ts'
 
 type AskAdminStep = Step & { kind: 'ask_admin' }
 
 /** Asks in which organization the user wants to use the app. */
 const showChoice = (
-  { renderer, now }: StepPagesDependencies,
   visit: InteractionVisit,
   { memberships, hintRefused }: Step & { kind: 'choose_organization' },
   fault?: FormFault,
 ) => {
-  const { request, reply, text, pending } = visit
+  const { renderer, request, reply, text, pending } = visit
   const context = contextOf(visit, text.titles.chooseOrganization, fault)
   return renderer.page(request, reply, 'choose-organization', context, {
-    ...frameOf(visit, now),
+    ...frameOf(visit),
     organizations: memberships.map((one) => ({
       ...organizationOf(one),
       role: one.role,
@@ -47,16 +45,12 @@ const namesOf = (workspaces: WorkspaceSummary[] | null) =>
   workspaces ? workspaces.map(({ name }) => name) : 'all'
 
 /** A link to install an app that is installed there. */
-const showInstalled = (
-  { renderer, catalogue, now }: StepPagesDependencies,
-  visit: InteractionVisit,
-  step: Step & { kind: 'installed' },
-) => {
-  const { request, reply, text, app } = visit
+const showInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
+  const { renderer, catalogue, request, reply, text, app } = visit
   const { install, role } = step.membership
   const permissions = intersect(app.permissions, install.permissions)
   return renderer.page(request, reply, 'installed', contextOf(visit, text.titles.installed), {
-    ...organizationFrameOf(visit, step, now),
+    ...organizationFrameOf(visit, step),
     mayConfirm: role === 'admin',
     since: momentOf(text, install.createdAt),
     workspaces: app.interface === 'legacy' ? null : namesOf(step.approvedWorkspaces),
@@ -66,14 +60,13 @@ const showInstalled = (
 
 /** This user cannot continue in this organization. */
 const showBlocked = (
-  { renderer, now }: StepPagesDependencies,
   visit: InteractionVisit,
   step: Step & { kind: 'suspended' | 'out_of_reach' | 'ask_admin' },
   words: { heading: string; message: string; move: string },
 ) => {
   const context = { ...contextOf(visit, words.heading), status: 403 }
-  const own = { ...organizationFrameOf(visit, step, now), ...words }
-  return renderer.page(visit.request, visit.reply, 'blocked', context, own)
+  const own = { ...organizationFrameOf(visit, step), ...words }
+  return visit.renderer.page(visit.request, visit.reply, 'blocked', context, own)
 }
 
 const mostNamed = 5
@@ -93,16 +86,12 @@ const seenBy = (text: Text, admins: readonly string[], mails: boolean): Phrase =
   return told(isNamed ? text.formats.list.all(admins) : null)
 }
 
-const showRequestForm = (
-  { renderer, catalogue, now }: StepPagesDependencies,
-  visit: InteractionVisit,
-  step: AskAdminStep,
-) => {
-  const { request, reply, text, app } = visit
+const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
+  const { renderer, catalogue, request, reply, text, app } = visit
   const { refusedAt, withdrawnAt, expiredAt, install, organizationName: name } = step.membership
   const offer = { catalogue, api: app.interface, permissions: step.offered }
   return renderer.page(request, reply, 'ask-admin', contextOf(visit, text.titles.askAdmin), {
-    ...organizationFrameOf(visit, step, now),
+    ...organizationFrameOf(visit, step),
     forPerson: install !== null,
     summary: summaryOf(text, { ...offer, reach: { kind: 'organization', name } }),
     expiredAt: expiredAt && momentOf(text, expiredAt),
@@ -112,16 +101,11 @@ const showRequestForm = (
   })
 }
 
-const showRequestSent = (
-  { renderer, now, mails, origin }: StepPagesDependencies,
-  visit: InteractionVisit,
-  step: AskAdminStep,
-  requestedAt: Date,
-) => {
-  const { request, reply, text, app } = visit
+const showRequestSent = (visit: InteractionVisit, step: AskAdminStep, requestedAt: Date) => {
+  const { renderer, origin, mails, request, reply, text, app } = visit
   const { organizationId, install } = step.membership
   return renderer.page(request, reply, 'request-sent', contextOf(visit, text.titles.requestSent), {
-    ...organizationFrameOf(visit, step, now),
+    ...organizationFrameOf(visit, step),
     clientId: app.clientId,
     forPerson: install !== null,
     seen: seenBy(text, step.admins, mails),
@@ -131,36 +115,35 @@ const showRequestSent = (
 }
 
 /** A member asks the admins for an app, sees the open request, or reads that the organization allows no requests. */
-const showAskAdmin = (deps: StepPagesDependencies, visit: InteractionVisit, step: AskAdminStep) => {
+const showAskAdmin = (visit: InteractionVisit, step: AskAdminStep) => {
   const { requestedAt } = step.membership
-  if (requestedAt) return showRequestSent(deps, visit, step, requestedAt)
+  if (requestedAt) return showRequestSent(visit, step, requestedAt)
   return mayAskFor(step.membership)
-    ? showRequestForm(deps, visit, step)
-    : showBlocked(deps, visit, step, visit.text.error.appsClosed)
+    ? showRequestForm(visit, step)
+    : showBlocked(visit, step, visit.text.error.appsClosed)
 }
 
 /** Shows the page of a step that needs the user. */
 export const showStep = async (
-  deps: StepPagesDependencies,
   visit: InteractionVisit,
   step: Step,
   fault?: FormFault,
 ): Promise<FastifyReply> => {
   switch (step.kind) {
     case 'choose_organization':
-      return showChoice(deps, visit, step, fault)
+      return showChoice(visit, step, fault)
     case 'install':
-      return showInstall(deps, visit, step, fault)
+      return showInstall(visit, step, fault)
     case 'ask_admin':
-      return showAskAdmin(deps, visit, step)
+      return showAskAdmin(visit, step)
     case 'consent':
-      return showConsent(deps, visit, step, fault)
+      return showConsent(visit, step, fault)
     case 'installed':
-      return showInstalled(deps, visit, step)
+      return showInstalled(visit, step)
     case 'suspended':
-      return showBlocked(deps, visit, step, visit.text.error.suspended)
+      return showBlocked(visit, step, visit.text.error.suspended)
     case 'out_of_reach':
-      return showBlocked(deps, visit, step, visit.text.error.outOfReach)
+      return showBlocked(visit, step, visit.text.error.outOfReach)
     case 'sign_in':
     case 'answered':
       throw new Error(`step ${step.kind} has no page`)

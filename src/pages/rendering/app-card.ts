@@ -21,8 +21,6 @@ export const monogramOf = (name: string) =>
   new Intl.Segmenter().segment(withoutHidden(name).trim()).containing(0)?.segment.toUpperCase() ??
   '?'
 
-const placeOf = (uri: string): AppCard['location'] => ({ uri, host: new URL(uri).host })
-
 /** Hosts that certainly belong to the app: that of its document, or those that its codes are sent to. */
 const ownHosts = ({ clientId, redirectUris }: App) =>
   (clientId.startsWith('https://')
@@ -47,7 +45,7 @@ export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   homepageUri: app.homepageUri,
   legal: { policy: legalLink(app, app.policyUri), terms: legalLink(app, app.tosUri) },
   publisher: app.publisher,
-  location: app.location === null ? null : placeOf(app.location),
+  location: app.location === null ? null : { uri: app.location, host: new URL(app.location).host },
   kind: app.kind,
   description: app.description,
   isReviewed: app.reviewed && isRecognised(app, redirectUri),

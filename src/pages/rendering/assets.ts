@@ -3,32 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import type { Brand } from './view-models/frame.ts'
 
 const directory = new URL('../../../views/assets/', import.meta.url)
+const names = [
+  ...['latchkey.css', 'documentation.css', 'latchkey.svg'],
+  ...['copy-secret.js', 'documentation.js', 'form-post.js', 'passkeys.js'],
+  ...['show-password.js', 'workspaces.js'],
+]
 const types: Record<string, string> = {
-  'latchkey.css': 'text/css; charset=utf-8',
-  'documentation.css': 'text/css; charset=utf-8',
-  'latchkey.svg': 'image/svg+xml',
-  'copy-secret.js': 'text/javascript; charset=utf-8',
-  'documentation.js': 'text/javascript; charset=utf-8',
-  'form-post.js': 'text/javascript; charset=utf-8',
-  'passkeys.js': 'text/javascript; charset=utf-8',
-  'show-password.js': 'text/javascript; charset=utf-8',
-  'workspaces.js': 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  js: 'text/javascript; charset=utf-8',
 }
+const anHour = 'public, max-age=3600'
 
 /** The stylesheet and other static files, read once at startup. */
 export const assets = (scope: FastifyInstance, brand: Brand) => {
-  for (const [name, type] of Object.entries(types)) {
+  for (const name of names) {
     const body = readFileSync(new URL(name, directory))
+    const type = types[name.slice(name.lastIndexOf('.') + 1)] as string
     scope.get(`/assets/${name}`, async (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=3600').type(type).send(body),
+      reply.header('cache-control', anHour).type(type).send(body),
     )
   }
   const accent = brand.accent ? `:root { --brand-accent: ${brand.accent}; }\n` : ''
   scope.get('/assets/brand.css', async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=3600')
-      .type('text/css; charset=utf-8')
-      .send(accent),
+    reply.header('cache-control', anHour).type('text/css; charset=utf-8').send(accent),
   )
   // The accent of an organization is in the path, so the stylesheet never changes.
   scope.get<{ Params: { colour: string } }>('/assets/accent/:colour', async (request, reply) => {

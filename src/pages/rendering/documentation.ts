@@ -43,12 +43,8 @@ export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
     title: string,
   ) => {
     const html = await readFile(new URL(`pages/${slug || 'index'}.html`, directory), 'utf8')
-    return send(
-      request,
-      reply,
-      await renderer.document(reply, { title, html }),
-      'text/html; charset=utf-8',
-    )
+    const document = await renderer.document(reply, { title, html })
+    return send(request, reply, document, 'text/html; charset=utf-8')
   }
   const image = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const type = imageTypes[name.slice(name.lastIndexOf('.') + 1)] as string
@@ -67,11 +63,7 @@ export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
   }
 
   const method = ['GET', 'HEAD']
-  scope.route({
-    method,
-    url: '/docs',
-    handler: (request, reply) => find(request, reply, ''),
-  })
+  scope.route({ method, url: '/docs', handler: (request, reply) => find(request, reply, '') })
   scope.route<{ Params: { '*': string } }>({
     method,
     url: '/docs/*',

@@ -11,19 +11,9 @@ export const logoPath = (digest: string | null): string | null =>
 /** Why pages show the monogram although the app names a logo; null: they do not, or it was not fetched yet. */
 export const logoFaultIn = (text: Text, fault: LogoFault | null): string | null => {
   const { logoFaults } = text.developer.app
-  switch (fault) {
-    case null:
-      return null
-    case 'svg':
-    case 'too_large':
-    case 'address':
-      return logoFaults[fault]
-    case 'image':
-    case 'content_type':
-      return logoFaults.image
-    default:
-      return logoFaults.unreachable
-  }
+  if (fault === null) return null
+  if (fault === 'svg' || fault === 'too_large' || fault === 'address') return logoFaults[fault]
+  return fault === 'image' || fault === 'content_type' ? logoFaults.image : logoFaults.unreachable
 }
 
 /** Serves the logos of apps and organizations, which contain pixels only. */

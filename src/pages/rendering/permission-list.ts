@@ -8,6 +8,7 @@ import {
   permissionGroups,
   sentenceIn,
 } from '../../core/language/permission-catalogue.ts'
+import type { Interface } from '../../core/language/permissions.ts'
 import type { Text } from '../../words/text.ts'
 
 export type PermissionLine = {
@@ -51,7 +52,7 @@ const order = ['identity', ...permissionGroups] as const
 export function describePermissions(
   text: Text,
   catalogue: Words,
-  api: 'legacy' | 'current',
+  api: Interface,
   permissions: readonly string[],
   alreadyApproved?: readonly string[],
   ticked: readonly string[] = permissions,
@@ -68,19 +69,13 @@ export function describePermissions(
   const always = isFree ? [readEverything(text)] : []
   const differ = lines.some((line) => line.isNew)
   if (!differ) return groupLines(text, [...always, ...lines])
+  const { fresh, approved } = text.permissionList
+  const added = lines.filter((line) => line.isNew)
+  // Reading was part of the earlier approval.
+  const kept = [...always, ...lines.filter((line) => !line.isNew)]
   return [
-    ...underState(
-      text.permissionList.fresh,
-      groupLines(
-        text,
-        lines.filter((line) => line.isNew),
-      ),
-    ),
-    ...underState(
-      text.permissionList.approved,
-      // Reading was part of the earlier approval.
-      groupLines(text, [...always, ...lines.filter((line) => !line.isNew)]),
-    ),
+    ...underState(fresh, groupLines(text, added)),
+    ...underState(approved, groupLines(text, kept)),
   ]
 }
 
@@ -113,7 +108,7 @@ export const permissionSentence = (
 function wordsFor(
   text: Text,
   catalogue: Words,
-  api: 'legacy' | 'current',
+  api: Interface,
   permission: string,
 ): Pick<Line, 'group' | 'sentence' | 'mark'> {
   const known = catalogue.find(api, permission)
@@ -125,11 +120,7 @@ function wordsFor(
 }
 
 /** A built-in permission has its sentence in each language, unless the operator has given it another one. */
-export function sentenceFor(
-  text: Text,
-  api: 'legacy' | 'current',
-  { name, sentence }: Described,
-): string {
+export function sentenceFor(text: Text, api: Interface, { name, sentence }: Described): string {
   const builtIn: Record<string, PermissionWords> = text.permissions[api]
   const own: Record<string, string> = text.permissionSentences[api]
   return Object.hasOwn(builtIn, name) && builtIn[name]?.sentence === sentence

@@ -84,18 +84,9 @@ const foreignOrigin = (uri: string | null) =>
 /** True for a form that is shown again with an error. */
 const isFaulty = (own: object) => 'error' in own && own.error !== null
 
-const noticePages = [
-  'blocks',
-  'home',
-  'account-apps',
-  'sessions',
-  'passkeys',
-  'password',
-  'notifications',
-]
-/** True for pages that people open themselves. Pages that an app waits for show no notices. */
-const showsNotices = (name: string) =>
-  noticePages.includes(name) || /^(organization-|developer)/.test(name)
+/** Pages that people open themselves. Pages that an app waits for show no notices. */
+const noticePages =
+  /^(blocks|home|account-apps|sessions|passkeys|password|notifications)$|^(organization-|developer)/
 
 /** The languages, each in itself, and the page to show again. */
 const languageChoices = (request: FastifyRequest, { language }: Text): PageFrame['languages'] => ({
@@ -128,7 +119,8 @@ export const createRenderer = (
     request: FastifyRequest,
     session: Session | null,
   ): Promise<PageFrame['told']> => {
-    const [latest, ...others] = session && showsNotices(name) ? await notices.pending(session) : []
+    const [latest, ...others] =
+      session && noticePages.test(name) ? await notices.pending(session) : []
     if (!latest) return null
     const sentences = [latest, ...others].map((one) => noticeWords(textOf(request), one))
     return { sentences, through: latest.id, returnTo: request.url }
@@ -140,26 +132,22 @@ export const createRenderer = (
   const ownBrandOf = async (own: object): Promise<PageFrame['ownBrand']> => {
     const { organization } = own as { organization?: { id?: string } | null }
     const found = organization?.id ? await brands.brandOf(organization.id) : null
-    return (
-      found && {
-        logo: logoPath(found.logoDigest),
-        stylesheet: found.accent && accentPath(found.accent),
-      }
-    )
+    if (!found) return null
+    const { logoDigest, accent } = found
+    return { logo: logoPath(logoDigest), stylesheet: accent && accentPath(accent) }
   }
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, redirectUri, title, status, withScript = false } = context
     const text = textOf(request)
+    const hasField = !withoutField.includes(name)
     const common: PageFrame = {
       text,
       brand,
       ownBrand: await ownBrandOf(own),
       title: isFaulty(own) ? text.problemTitle(title) : title,
-      languages: withoutField.includes(name) ? null : languageChoices(request, text),
-      csrf: withoutField.includes(name)
-        ? ''
-        : await reply.generateCsrf({ userInfo: mark(request) }),
+      languages: hasField ? languageChoices(request, text) : null,
+      csrf: hasField ? await reply.generateCsrf({ userInfo: mark(request) }) : '',
       user: session && signedIn(session.user),
       told: await pendingNotices(name, request, session),
       requestId: request.id,
@@ -200,14 +188,8 @@ export const createRenderer = (
       const status =
         error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
       const details = { error: error.code, description: error.description }
-      return failure(
-        request,
-        reply,
-        status,
-        wordsFor(request, error),
-        details,
-        actionsFor(request, error),
-      )
+      const actions = actionsFor(request, error)
+      return failure(request, reply, status, wordsFor(request, error), details, actions)
     },
     notFound: (request, reply) =>
       failure(request, reply, 404, textOf(request).error.notFound, null),

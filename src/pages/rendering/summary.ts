@@ -32,15 +32,12 @@ const wordIn = (words: Readonly<Record<string, string>>, name: string) =>
 const seed: Record<Interface, Record<string, { sentence: string }>> = english.permissions
 
 /** A permission whose short words are known. The operator may have given a built-in one another meaning. */
-const isBuiltIn = (
-  { verbs, things, wideThings }: Words,
-  { catalogue, api }: Offer,
-  name: string,
-) => {
+const isBuiltIn = (words: Words, { catalogue, api }: Offer, name: string) => {
+  const { verbs, things, wideThings } = words
   if (![verbs, things, wideThings].some((one) => wordIn(one, name) !== undefined)) return false
   const known = catalogue.find(api, name)
-  const words = Object.hasOwn(seed[api], name) ? seed[api][name]?.sentence : undefined
-  return known !== null && words === sentenceIn(known.sentence, english.language.code)
+  const own = Object.hasOwn(seed[api], name) ? seed[api][name]?.sentence : undefined
+  return known !== null && own === sentenceIn(known.sentence, english.language.code)
 }
 
 /** The parts of "create and update records, read documents", at most four, sensitive ones first when some are left out. */
@@ -71,33 +68,20 @@ const builtIn = (text: Text, offer: Offer): Phrase => {
   const wideThings = permissions.flatMap((name) => wordIn(words.wideThings, name) ?? [])
   const wide = allWords(wideThings)
   if (things === '') return [wide === '' ? words.nothing : words.onlyWide(wide)]
-  switch (reach.kind) {
-    case 'all':
-      return [wide === '' ? words.inAll(things) : words.inAllAndWide(things, wide)]
-    case 'some':
-      return [
-        wide === ''
-          ? words.inSome(things, reach.count)
-          : words.inSomeAndWide(things, reach.count, wide),
-      ]
-    case 'organization':
-      return words.inOrganization(
-        allWords([...(own.length === 0 ? [things] : own), ...wideThings]),
-        reach.name,
-      )
+  if (reach.kind === 'organization') {
+    const all = [...(own.length === 0 ? [things] : own), ...wideThings]
+    return words.inOrganization(allWords(all), reach.name)
   }
+  if (reach.kind === 'all')
+    return [wide === '' ? words.inAll(things) : words.inAllAndWide(things, wide)]
+  const { count } = reach
+  return [wide === '' ? words.inSome(things, count) : words.inSomeAndWide(things, count, wide)]
 }
 
 const counted = ({ count: words }: Words, { permissions, reach }: Offer): Phrase => {
   const { length } = permissions
-  switch (reach.kind) {
-    case 'all':
-      return [words.inAll(length)]
-    case 'some':
-      return [words.inSome(length, reach.count)]
-    case 'organization':
-      return words.inOrganization(length, reach.name)
-  }
+  if (reach.kind === 'organization') return words.inOrganization(length, reach.name)
+  return [reach.kind === 'all' ? words.inAll(length) : words.inSome(length, reach.count)]
 }
 
 /** The sentences of the marked permissions and of those without a description. */

@@ -6,7 +6,6 @@ import { faultWords, type RefusedFault } from '../fault-words.ts'
 import { code, linked, plain, table } from '../forms/blocks.ts'
 import type { Body, Field } from '../forms/form-field.ts'
 import type { Refusal } from '../forms/form-page.ts'
-import type { TableBlock } from '../view-models/blocks.ts'
 
 type WorkloadField = 'issuer' | 'subject' | 'claims' | 'jwks_uri'
 type GivenWorkload = Record<WorkloadField, string>
@@ -98,11 +97,7 @@ export const workloadRefusal = (text: Text, faults: readonly RefusedFault[]): Re
     : refusalOf(Object.fromEntries(faults.map((one) => [fieldOf(one), faultWords(text, one)])))
 
 /** @param url of the page of the workloads */
-export const workloadTable = (
-  text: Text,
-  workloads: readonly Workload[],
-  url: string,
-): TableBlock => {
+export const workloadTable = (text: Text, workloads: readonly Workload[], url: string) => {
   const said = text.organization.keyWorkloads
   return table({
     id: 'workloads',

@@ -39,24 +39,17 @@ export const showBlocks = (
   { title, status, ...part }: PartOfPage,
 ): Promise<FastifyReply> => {
   const script = scriptOf(part.blocks)
-  return renderer.page(
-    request,
-    reply,
-    'blocks',
-    {
-      session,
-      title: title ?? asText(part.heading),
-      ...(status !== undefined && { status }),
-      withScript: script !== null,
-    },
-    {
-      ...{ organization: null, subject: null, lead: null, notice: null },
-      ...{ error: null, field: null, isNarrow: false, back: null },
-      ...frame,
-      ...part,
-      script,
-    },
-  )
+  const context = {
+    ...{ session, title: title ?? asText(part.heading), withScript: script !== null },
+    ...(status !== undefined && { status }),
+  }
+  return renderer.page(request, reply, 'blocks', context, {
+    ...{ organization: null, subject: null, lead: null, notice: null },
+    ...{ error: null, field: null, isNarrow: false, back: null },
+    ...frame,
+    ...part,
+    script,
+  })
 }
 
 /** The address of the page, without a query. */

@@ -86,17 +86,11 @@ export interface Submitted {
 
 export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
   const values = submitted?.values(one) ?? one.values ?? []
-  const optionOf = ({
-    value,
-    label,
-    hint = null,
-    isWords,
-    more,
-  }: NonNullable<Field['options']>[number]): FormOption => ({
-    ...{ value, label, hint },
-    isCode: (one.isCode ?? false) && isWords !== true,
-    isChosen: values.includes(value),
-    more: more ? fieldOf(more, submitted) : null,
+  const optionOf = (option: NonNullable<Field['options']>[number]): FormOption => ({
+    ...{ value: option.value, label: option.label, hint: option.hint ?? null },
+    isCode: (one.isCode ?? false) && option.isWords !== true,
+    isChosen: values.includes(option.value),
+    more: option.more ? fieldOf(option.more, submitted) : null,
   })
   return {
     kind: one.kind,

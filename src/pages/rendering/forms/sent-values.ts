@@ -60,12 +60,10 @@ export const protectForms = async (
     if (request.method !== 'POST') return done()
     const { origin } = request.headers
     const site = request.headers['sec-fetch-site']
-    if (origin !== undefined && origin !== 'null' && !origins.includes(origin)) {
-      return done(refused('the form was sent from another site'))
-    }
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-      return done(refused('the form was sent from another site'))
-    }
+    const isForeign =
+      (origin !== undefined && origin !== 'null' && !origins.includes(origin)) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none')
+    if (isForeign) return done(refused('the form was sent from another site'))
     scope.csrfProtection(request, reply, done)
   })
 }

@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): services → fronts. Each front gets only the argument that it declares.
+// Part of the wiring (app.ts): services → fronts. All fronts get the services, and each sees what its type declares.
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
@@ -14,11 +14,8 @@ import { setDefaultLanguage } from '../../pages/rendering/reader-text.ts'
 import { createRenderer } from '../../pages/rendering/render.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
-import { registerClientFronts } from './client.ts'
-import { operatorFrontArgument } from './operator.ts'
+import { registerClientEndpoints, registerWebEndpoints } from './endpoints.ts'
 import { pagesArgument } from './pages.ts'
-import { scimFrontArgument } from './scim.ts'
-import { registerWebFronts } from './web.ts'
 
 /** Paths for programs: errors there are JSON. */
 const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim)(\/|\?|$)/
@@ -33,24 +30,32 @@ const wrongMethod = () =>
 const webScope =
   (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
   async (scope: FastifyInstance) => {
-    const { config, keyring } = foundation
+    const { config, stores, keyring, metrics } = foundation
     setDefaultLanguage(scope, config.defaultLanguage)
     const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
     const renderer = createRenderer(
       config.brand,
       browser.sessionMark,
       services.securityNotices,
-      foundation.stores.organizations,
+      stores.organizations,
     )
     await scope.register(cookie, { secret: keyring.cookieKeys })
     scope.setErrorHandler((error, request, reply) =>
       renderer.error(request, reply, publicError(error)),
     )
-    await scope.register(operatorFront(operatorFrontArgument(foundation, services)))
-    await scope.register(scimFront(scimFrontArgument(foundation, services)))
-    await registerWebFronts(scope, foundation, services, { engine, browser, renderer })
-    if (config.mail)
-      await scope.register(unsubscribe({ mailChoices: services.mailChoices, renderer }))
+    const { operatorRefused } = metrics
+    await scope.register(operatorFront({ ...services, operatorRefused }))
+    await scope.register(
+      scimFront({
+        ...services,
+        issuer: config.issuer,
+        users: services.scimUsers,
+        groups: services.scimGroups,
+        refused: operatorRefused,
+      }),
+    )
+    await registerWebEndpoints(scope, foundation, services, { engine, browser, renderer })
+    if (config.mail) await scope.register(unsubscribe({ ...services, renderer }))
     await scope.register(pages(pagesArgument(foundation, services, { browser, renderer })))
     scope.setNotFoundHandler((request, reply) => {
       if (!allowOthers(request, reply)) return renderer.notFound(request, reply)
@@ -81,6 +86,6 @@ export const registerFronts = async (
   server.setErrorHandler((error, request, reply) =>
     sendOAuthError(request, reply, publicError(error)),
   )
-  await registerClientFronts(server, foundation, services, engine)
+  await registerClientEndpoints(server, foundation, services, engine)
   await server.register(webScope(foundation, services, engine))
 }

@@ -8,26 +8,14 @@ import { createReadDocument } from '../../core/client-documents/read-document.ts
 import type { Apps } from '../../core/clients/apps.ts'
 import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import type { Limits } from '../../core/limits/limits.ts'
-import type { FetchDocument } from '../../core/outbound/fetch-document.ts'
-import type { Wait } from '../../core/outbound/waits.ts'
 import type { Foundation } from '../foundation.ts'
+import type { Outbound } from './outbound.ts'
 
 export const createDocumentServices = (
   { config, stores, logger }: Foundation,
-  {
-    apps,
-    catalogue,
-    limits,
-    fetchDocument,
-    wait,
-  }: {
-    apps: Apps
-    catalogue: LivePermissionCatalogue
-    limits: Limits
-    fetchDocument: FetchDocument
-    wait: Wait
-  },
+  services: Outbound & { apps: Apps; catalogue: LivePermissionCatalogue; limits: Limits },
 ) => {
+  const { apps, catalogue, limits, fetchDocument, wait } = services
   const { clientDocuments: store, clientHosts: hosts, appReviews: reviews } = stores
   const readDocument = createReadDocument({
     fetchDocument,

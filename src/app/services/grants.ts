@@ -48,100 +48,71 @@ const unsettledRequests = ({ config, stores, metrics, logger }: Foundation) =>
 
 export const createGrantServices = (
   foundation: Foundation,
-  records: Records,
-  tokens: TokenServices,
-  limits: Limits,
-  targets: Targets,
-  { remoteKeys }: Pick<Outbound, 'remoteKeys'>,
-  introspection: Introspection,
+  services: TokenServices &
+    Pick<Outbound, 'remoteKeys'> & {
+      records: Records
+      limits: Limits
+      targets: Targets
+      introspection: Introspection
+    },
 ) => {
   const { config, stores, keyring } = foundation
-  const { families } = stores
-  const store = stores.grants
-  const { clients, accessTokens, idTokens, issuedTokens } = tokens
+  const { records, limits, targets, remoteKeys, introspection, issuedTokens } = services
+  const { families, records: stored, now, grants: store } = stores
+  const { issuer } = config
+  const { audit } = records
   const events = createGrantEvents(foundation.metrics, records)
-  const most = config.grantsPerUserAndApp
-  const bound = createGrantBound({ store, families, events, limits, most })
+  const bound = createGrantBound({
+    store,
+    families,
+    events,
+    limits,
+    most: config.grantsPerUserAndApp,
+  })
   const issuance = createGrantIssuance({ store, families, keyring, events, bound })
   const unsettled = unsettledRequests(foundation)
   const lifetimeOf = (app: App) => tokenLifetimeOf(app, config.tokenLifetimes)
   const settleReach = createSettleReach({ store: stores.tokenReaches, lifetimeOf })
-  const grants = createGrants({
-    store,
-    families,
-    unsettled,
-    keyring,
-    targets,
-    events,
-    settleReach,
-  })
-  const migration = createMigration({
-    store: stores.migration,
-    grants: store,
-    families,
-    unsettled,
-    keyring,
-    targets,
-    events,
-    bound,
-    settleReach,
-  })
+  const shared = { families, unsettled, keyring, targets, events, bound, settleReach, now }
+  const grants = createGrants({ ...shared, store })
+  const migration = createMigration({ ...shared, store: stores.migration, grants: store })
   const devices = createDeviceFlow({
-    records: stores.records,
+    records: stored,
     counters: stores.counters,
     keyring,
     issuance,
-    now: stores.now,
+    now,
   })
-  const redeemInstall = createRedeemInstall({ targets, events, settleReach })
+  const redeemInstall = createRedeemInstall(shared)
+  const verification = { remoteKeys, records: stored, issuer, now }
   return {
-    authenticateClient: createAuthenticateClient({ store, clients }),
-    answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),
+    authenticateClient: createAuthenticateClient({ ...services, store }),
+    answerTokenRequest: createAnswerTokenRequest(services),
     grantTypes: createGrantTypes({ store, grants, redeemInstall, migration }),
     keySetTokens: createKeySetTokens({
+      ...shared,
       store: stores.introspection,
-      checkWorkload: createCheckWorkload({
-        remoteKeys,
-        records: stores.records,
-        now: stores.now,
-        issuer: config.issuer,
-      }),
+      checkWorkload: createCheckWorkload(verification),
       limits,
-      targets,
-      keyring,
-      now: stores.now,
     }),
     deviceGrant: createDeviceGrant({ store, grants, devices }),
     assertionGrant: createAssertionGrant({
+      ...shared,
       store: stores.assertions,
-      records: stores.records,
-      verifyAssertion: createVerifyAssertion({
-        remoteKeys,
-        issuer: config.issuer,
-        now: stores.now,
-      }),
+      records: stored,
+      verifyAssertion: createVerifyAssertion(verification),
       issuance,
-      settleReach,
-      audit: records.audit,
-      targets,
+      audit,
       lifetimeOf,
     }),
     delegationGrant: createDelegationGrant({
+      ...shared,
       store: stores.delegations,
       grants: store,
       issuedTokens,
       introspection,
-      targets,
-      settleReach,
-      events,
     }),
-    installCodes: createInstallCodes({
-      store,
-      records: stores.records,
-      keyring,
-      redeemInstall,
-      audit: records.audit,
-    }),
+    installCodes: createInstallCodes({ store, records: stored, keyring, redeemInstall, audit }),
     devices,
     issuance,
     unsettled,

@@ -49,17 +49,19 @@ export const createRegistry = (
   { signingKeys }: Pick<TokenServices, 'signingKeys'>,
   catalogue: LivePermissionCatalogue,
 ) => {
+  const { issuer, outbound: addresses, tokenLifetimes: lifetimes } = config
+  const { shown } = digests
   const apps = createApps({
     store: stores.apps,
     keyring,
     catalogue,
-    lifetimes: config.tokenLifetimes,
-    addresses: config.outbound,
-    issuer: config.issuer,
+    lifetimes,
+    addresses,
+    issuer,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
-  const webhooks = createWebhooks({ store: stores.webhooks, keyring, ...config.outbound })
+  const webhooks = createWebhooks({ store: stores.webhooks, keyring, ...addresses })
   return {
     apps,
     appEntries: createAppEntries({ apps }),
@@ -72,14 +74,11 @@ export const createRegistry = (
       store: stores.resourceServers,
       keyring,
       catalogue,
-      shown: digests.shown,
+      shown,
     }),
-    scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown: digests.shown }),
+    scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown }),
     scimGroups: createScimGroups(stores.scimGroups),
-    scimUsers: createScimUsers({
-      store: stores.scimUsers,
-      resourceOf: userResource(config.issuer),
-    }),
+    scimUsers: createScimUsers({ store: stores.scimUsers, resourceOf: userResource(issuer) }),
     webhooks,
     appWebhooks: createAppWebhooks({ store: stores.webhooks, webhooks }),
     appRequests: createAppRequests({ store: stores.appUsage, auditLog, now: stores.now }),
@@ -91,56 +90,35 @@ export const createOrganizationServices = (
   { config, stores, keyring }: Foundation,
   catalogue: LivePermissionCatalogue,
   passwords: Pick<Passwords, 'hash'>,
-) => ({
-  testPeople: createTestPeople({ store: stores.testPeople, hashPassword: passwords.hash }),
-  oneTimeTestPeople: createOneTimeSecrets<NewTestPerson>(
-    { records: stores.records, keyring },
-    'test_person_handover',
-  ),
-  organizations: createOrganizations({ store: stores.organizations }),
-  sandboxes: createSandboxes({
-    store: stores.sandboxes,
-    organizations: createOrganizations({ store: stores.organizations }),
-  }),
-  identityProviders: createIdentityProviders({
-    store: stores.identityProviders,
-    issuer: config.issuer,
-    addresses: config.outbound,
-  }),
-  accessReview: createAccessReview({ store: stores.accessReview }),
-  organizationPolicies: createOrganizationPolicies({ store: stores.organizationPolicies }),
-  members: createMembers({ store: stores.members }),
-  memberships: createMemberships(stores.memberships, stores.memberList),
-  workspaces: createWorkspaces({ store: stores.workspaces }),
-  suspendAll: createSuspendAll({ store: stores.suspendAll }),
-  installs: createInstalls({ store: stores.installs, now: stores.now }),
-  installRequests: createInstallRequests({ store: stores.installRequests }),
-  directory: stores.directory,
-  organizationApps: createOrganizationApps(stores.organizationApps, stores.appPeople),
-  keySets: createKeySets({
-    store: stores.keySets,
-    keyring,
-    catalogue,
-    addresses: config.outbound,
-    issuer: config.issuer,
-  }),
-  oneTimeSecrets: createOneTimeSecrets<CreatedKeySetSecret>(
-    { records: stores.records, keyring },
-    'handover',
-  ),
-  oneTimeAppSecrets: createOneTimeSecrets<CreatedAppSecret>(
-    { records: stores.records, keyring },
-    'app_handover',
-  ),
-  oneTimeOperatorSecrets: createOneTimeSecrets<ConsoleSecret>(
-    { records: stores.records, keyring },
-    'operator_handover',
-  ),
-  oneTimeWebhookSecrets: createOneTimeSecrets<ShownWebhookSecret>(
-    { records: stores.records, keyring },
-    'webhook_handover',
-  ),
-})
+) => {
+  const { issuer, outbound: addresses } = config
+  const { keySets, memberships, memberList, organizationApps, identityProviders, now } = stores
+  const organizations = createOrganizations({ store: stores.organizations })
+  const handover = <Made extends object>(collection: Parameters<typeof createOneTimeSecrets>[1]) =>
+    createOneTimeSecrets<Made>({ records: stores.records, keyring }, collection)
+  return {
+    testPeople: createTestPeople({ store: stores.testPeople, hashPassword: passwords.hash }),
+    organizations,
+    sandboxes: createSandboxes({ store: stores.sandboxes, organizations }),
+    identityProviders: createIdentityProviders({ store: identityProviders, issuer, addresses }),
+    accessReview: createAccessReview({ store: stores.accessReview }),
+    organizationPolicies: createOrganizationPolicies({ store: stores.organizationPolicies }),
+    members: createMembers({ store: stores.members }),
+    memberships: createMemberships(memberships, memberList),
+    workspaces: createWorkspaces({ store: stores.workspaces }),
+    suspendAll: createSuspendAll({ store: stores.suspendAll }),
+    installs: createInstalls({ store: stores.installs, now }),
+    installRequests: createInstallRequests({ store: stores.installRequests }),
+    directory: stores.directory,
+    organizationApps: createOrganizationApps(organizationApps, stores.appPeople),
+    keySets: createKeySets({ store: keySets, keyring, catalogue, addresses, issuer }),
+    oneTimeSecrets: handover<CreatedKeySetSecret>('handover'),
+    oneTimeAppSecrets: handover<CreatedAppSecret>('app_handover'),
+    oneTimeOperatorSecrets: handover<ConsoleSecret>('operator_handover'),
+    oneTimeWebhookSecrets: handover<ShownWebhookSecret>('webhook_handover'),
+    oneTimeTestPeople: handover<NewTestPerson>('test_person_handover'),
+  }
+}
 
 /** The audit trail, usage counts and their reports. */
 export const createReports = ({ stores }: Foundation) => {

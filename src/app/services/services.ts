@@ -123,16 +123,17 @@ export const createServices = async (foundation: Foundation) => {
   const organizations = createOrganizationServices(foundation, catalogue, passwords)
   const targets = createTargets({ store: stores.resourceServers, defaultAudience: config.audience })
   const meaning = createTokenMeaning(foundation, records, tokens)
-  const grants = createGrantServices(
-    foundation,
+  const grants = createGrantServices(foundation, {
+    ...tokens,
+    ...outbound,
+    ...meaning,
     records,
-    tokens,
     limits,
     targets,
-    outbound,
-    meaning.introspection,
-  )
+  })
   const registry = createRegistry(foundation, records, tokens, catalogue)
+  const { apps } = registry
+  const { installs, members } = organizations
   return {
     ...records,
     ...outbound,
@@ -140,26 +141,11 @@ export const createServices = async (foundation: Foundation) => {
     ...signIn,
     ...organizations,
     ...grants,
-    accessEnd: createAccessEnd({
-      connections: grants.connections,
-      installs: organizations.installs,
-      members: organizations.members,
-    }),
+    accessEnd: createAccessEnd({ connections: grants.connections, installs, members }),
     targets,
     ...registry,
-    ...createDocumentServices(foundation, {
-      apps: registry.apps,
-      catalogue,
-      limits,
-      fetchDocument: outbound.fetchDocument,
-      wait: outbound.wait,
-    }),
-    imports: createImports({
-      store: stores.imports,
-      users,
-      apps: registry.apps,
-      installs: organizations.installs,
-    }),
+    ...createDocumentServices(foundation, { ...outbound, apps, catalogue, limits }),
+    imports: createImports({ store: stores.imports, users, apps, installs }),
     ...createReports(foundation),
     ...meaning,
     ...createOperators(foundation, records),
@@ -171,17 +157,14 @@ export const createServices = async (foundation: Foundation) => {
     consentEnds: createConsentEnds({ store: stores.consentEnds, now }),
     standings: createStandings({ store: stores.standings, sessions: signIn.sessions }),
     requests: createAuthorizationRequests({ records: stores.records, limits, keyring, now }),
-    endSession: createEndSession({
-      store: stores.apps,
-      readIdTokenHint: tokens.idTokens.readHint,
-    }),
+    endSession: createEndSession({ store: stores.apps, readIdTokenHint: tokens.idTokens.readHint }),
     securityNotices: createSecurityNotices(stores.securityNotices),
     simulations: createSimulations({
       grants: stores.grants,
       consents: stores.consents,
       users,
       organizations: organizations.organizations,
-      lifetimes: foundation.config.tokenLifetimes,
+      lifetimes: config.tokenLifetimes,
       catalogue,
     }),
   }

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
 import { deviceCodeLifetime, pollingInterval } from '../../core/authorization/device-request.ts'
 import { readScope } from '../../core/clients/openid.ts'
@@ -8,57 +6,51 @@ import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { unauthorizedClient } from '../../core/language/errors.ts'
 import { narrow, parseWorkspaceIds } from '../../core/language/scope.ts'
-import type { Limits } from '../../core/limits/limits.ts'
 import { deviceOf } from '../../core/people/user-agent.ts'
-import { clientEndpoint } from '../oauth/client-endpoint.ts'
+import { type ClientEndpointDependencies, clientEndpoint } from '../oauth/client-endpoint.ts'
 import { readClientRequest } from '../oauth/client-request.ts'
 
-export interface DeviceAuthorizationDependencies {
+export interface DeviceAuthorizationDependencies extends ClientEndpointDependencies {
   issuer: string
   authenticateClient: AuthenticateClient
   devices: Pick<DeviceFlow, 'begin'>
   targets: Pick<Targets, 'ofRequest'>
-  limits: Limits
-  audit: AuditTrail
 }
 
 /** The endpoint where a device without a browser starts (RFC 8628 §3.1). */
-export const deviceAuthorization =
-  (deps: DeviceAuthorizationDependencies) => (scope: FastifyInstance) =>
-    clientEndpoint({
-      url: '/api/oauth/device_authorization',
-      limits: deps.limits,
-      audit: deps.audit,
-      takesResources: true,
-      handle: async (form, request) => {
-        const { headers, ip } = request
-        // A foreign page is refused before the visitor's address is counted.
-        const { app } = await deps.authenticateClient(readClientRequest('current', form, request))
-        if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
-        const scope = readScope(app, form.get('scope'))
-        // Scopes beyond the registration are refused, as at the authorization endpoint.
-        const permissions =
-          scope && narrow(app.permissions, scope.permissions, 'permission_not_approved')
-        const workspaceIds = parseWorkspaceIds(form.get('workspace_ids'))
-        const target = await deps.targets.ofRequest(parseResources(form.resources))
-        const hint = form.get('organization_id') ?? ''
-        await deps.limits.deviceBegun(ip, app.clientType === 'public' ? null : app.clientId)
-        const { deviceCode, userCode } = await deps.devices.begin(app, {
-          permissions,
-          openidScopes: scope && scope.openidScopes.length > 0 ? scope.openidScopes : null,
-          workspaceIds,
-          ...(target && { resources: target.resources }),
-          organizationHint: isIdShaped(hint) ? hint : null,
-          starter: { address: ip, ...deviceOf(headers['user-agent']) },
-        })
-        const page = `${deps.issuer}/activate`
-        return {
-          device_code: deviceCode,
-          user_code: userCode,
-          verification_uri: page,
-          verification_uri_complete: `${page}?user_code=${userCode}`,
-          expires_in: deviceCodeLifetime,
-          interval: pollingInterval,
-        }
-      },
-    })(scope)
+export const deviceAuthorization = (deps: DeviceAuthorizationDependencies) =>
+  clientEndpoint(deps, {
+    url: '/api/oauth/device_authorization',
+    takesResources: true,
+    handle: async (form, request) => {
+      const { headers, ip } = request
+      // A foreign page is refused before the visitor's address is counted.
+      const { app } = await deps.authenticateClient(readClientRequest('current', form, request))
+      if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
+      const scope = readScope(app, form.get('scope'))
+      // Scopes beyond the registration are refused, as at the authorization endpoint.
+      const permissions =
+        scope && narrow(app.permissions, scope.permissions, 'permission_not_approved')
+      const workspaceIds = parseWorkspaceIds(form.get('workspace_ids'))
+      const target = await deps.targets.ofRequest(parseResources(form.resources))
+      const hint = form.get('organization_id') ?? ''
+      await deps.limits.deviceBegun(ip, app.clientType === 'public' ? null : app.clientId)
+      const { deviceCode, userCode } = await deps.devices.begin(app, {
+        permissions,
+        openidScopes: scope && scope.openidScopes.length > 0 ? scope.openidScopes : null,
+        workspaceIds,
+        ...(target && { resources: target.resources }),
+        organizationHint: isIdShaped(hint) ? hint : null,
+        starter: { address: ip, ...deviceOf(headers['user-agent']) },
+      })
+      const page = `${deps.issuer}/activate`
+      return {
+        device_code: deviceCode,
+        user_code: userCode,
+        verification_uri: page,
+        verification_uri_complete: `${page}?user_code=${userCode}`,
+        expires_in: deviceCodeLifetime,
+        interval: pollingInterval,
+      }
+    },
+  })

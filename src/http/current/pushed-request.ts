@@ -1,11 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import type { AuditTrail } from '../../core/audit/audit.ts'
 import { acceptsAlgorithm } from '../../core/clients/security-profile.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { invalidProof } from '../../core/language/errors.ts'
-import type { Limits } from '../../core/limits/limits.ts'
 import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
-import { clientEndpoint } from '../oauth/client-endpoint.ts'
+import { type ClientEndpointDependencies, clientEndpoint } from '../oauth/client-endpoint.ts'
 import { readClientRequest } from '../oauth/client-request.ts'
 import type { Form } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
@@ -13,13 +10,11 @@ import type { Engine } from './engine/engine.ts'
 import { readProof } from './proof.ts'
 import { demandShort } from './request-size.ts'
 
-export interface PushedRequestDependencies {
+export interface PushedRequestDependencies extends ClientEndpointDependencies {
   engine: Engine
   authenticateClient: AuthenticateClient
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
-  limits: Limits
-  audit: AuditTrail
 }
 
 const credentialFields = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type']
@@ -35,21 +30,13 @@ const keyPairs = (form: Form, key: DpopProof | null): [string, string][] => {
 }
 
 /** RFC 9126: the client is authenticated first. Then the request is validated as at the authorization endpoint. */
-export const pushedRequest = (deps: PushedRequestDependencies) => (scope: FastifyInstance) =>
-  clientEndpoint({
+export const pushedRequest = (deps: PushedRequestDependencies) =>
+  clientEndpoint(deps, {
     url,
-    limits: deps.limits,
-    audit: deps.audit,
     takesResources: true,
     isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, request, reply) => {
-      reply.header('vary', 'Origin')
-      const client = readClientRequest(
-        'current',
-        form,
-        request,
-        (origin) => void reply.header('access-control-allow-origin', origin),
-      )
+      const client = readClientRequest('current', form, request, reply)
       const { app } = await deps.authenticateClient(client)
       const key = readProof(deps.dpop, reply, url)
       if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')
@@ -63,4 +50,4 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
       reply.code(201)
       return { request_uri: pushed.requestUri, expires_in: pushed.expiresIn }
     },
-  })(scope)
+  })

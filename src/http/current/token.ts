@@ -1,5 +1,4 @@
 // The token endpoint of the current interface.
-import type { FastifyInstance } from 'fastify'
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { parseResources } from '../../core/clients/targets.ts'
@@ -90,7 +89,7 @@ const readFields = (form: Form, audience: string): Fields => {
 
 const url = '/api/oauth/token'
 
-export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
+export const currentToken = (deps: CurrentTokenDependencies) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
   const { keySetTokens, installCodes, dpop, isPublicOrigin, audience } = deps
 
@@ -136,7 +135,6 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     {
       interface: 'current',
       url,
-      host: null,
       takesResources: true,
       isPublicOrigin,
       readFields: (form) => readFields(form, audience),
@@ -149,5 +147,5 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
       answer,
       issuedTokenType: ({ grantType }) => (grantType === tokenExchange ? issuedTokenType : null),
     },
-  )(scope)
+  )
 }

@@ -1,4 +1,5 @@
-// The token endpoint of the legacy interface (specification §5.1): authorization codes and refresh tokens only.
+// The token endpoint of the legacy interface (specification §5.1): authorization codes and refresh tokens only. It is
+// called from servers only, never from pages.
 import type { FastifyInstance } from 'fastify'
 import type { GrantTypes } from '../../core/grants/grant-types.ts'
 import type { AnswerTokenRequest, TokenRequest, Tokens } from '../../core/grants/token-request.ts'
@@ -57,9 +58,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     interface: 'legacy',
     url: '/api/oauth/access_token',
     host: legacyHost,
-    isPublicOrigin: null, // called from servers only
     readFields,
-    takesResources: false,
     readNarrowing: (form) => ({ scope: form.get('scope'), workspaceIds: undefined }),
     readProof: () => null,
     answer,

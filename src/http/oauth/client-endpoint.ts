@@ -20,12 +20,15 @@ import { countedGrant, type RequestOutcome } from './outcome.ts'
 import { type IsPublicOrigin, showRefusal } from './page-origin.ts'
 import type { TokenOutcome } from './token-answer.ts'
 
-export interface ClientEndpointOptions {
-  url: string
-  /** Answers on this Host only. Absent: on every Host. */
-  host?: RegExp | null
+export interface ClientEndpointDependencies {
   limits: Limits
   audit: AuditTrail
+}
+
+export interface ClientEndpointOptions {
+  url: string
+  /** Answers on this Host only. Absent or null: on every Host. */
+  host?: RegExp | null
   /** `resource` may be repeated (RFC 8707 §2). */
   takesResources?: boolean
   /** Set for endpoints that the web page of a public app may call. */
@@ -62,8 +65,9 @@ const isAudited = (error: OAuthError, named: string | null) =>
  * client authentication counted. It is a Fastify scope, so that its parsers and error handler stay inside.
  */
 export const clientEndpoint =
-  (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
-    const { url, limits, audit, issues, isPublicOrigin } = options
+  ({ limits, audit }: ClientEndpointDependencies, options: ClientEndpointOptions) =>
+  async (scope: FastifyInstance) => {
+    const { url, issues, isPublicOrigin } = options
     const constraints = options.host ? { host: options.host } : {}
     const config = { forPrograms: true }
     await scope.register(formbody)
@@ -117,6 +121,7 @@ export const clientEndpoint =
       try {
         form = readForm(request, options.takesResources)
         refuseRepeated(limits, request, form)
+        if (isPublicOrigin) reply.header('vary', 'Origin')
         const body = await options.handle(form, request, reply)
         const clientId = claimedClientId(request.headers.authorization, form) ?? null
         record(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import { readClientCredentials } from './client-credentials.ts'
@@ -7,19 +7,19 @@ import type { Form } from './form.ts'
 /**
  * What the authentication of a client needs of a request.
  * @param ofInterface null: the endpoint serves apps of both
- * @param allowOrigin called when a page of this origin may read the answer
+ * @param answer set for endpoints that the web page of a public app may call: the page gets to read it
  * @throws OAuthError invalid_client, invalid_request
  */
 export const readClientRequest = (
   ofInterface: Interface | null,
   form: Form,
   request: FastifyRequest,
-  allowOrigin: ClientRequest['allowOrigin'] = () => undefined,
+  answer?: FastifyReply | null,
 ): ClientRequest => ({
   interface: ofInterface,
   credentials: readClientCredentials(request.headers.authorization, form),
   origin: request.headers.origin,
-  allowOrigin,
+  allowOrigin: (origin) => void answer?.header('access-control-allow-origin', origin),
   provenBy: () => undefined,
   onWait: () => request.releaseSlot?.(),
 })

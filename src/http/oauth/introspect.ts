@@ -1,18 +1,13 @@
-import type { FastifyInstance } from 'fastify'
-import type { AuditTrail } from '../../core/audit/audit.ts'
 import { scopeText } from '../../core/clients/openid.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { TokenFacts } from '../../core/introspection/token-facts.ts'
-import type { Limits } from '../../core/limits/limits.ts'
 import { actClaim } from '../../core/tokens/delegated-token.ts'
 import { readClientCredentials } from './client-credentials.ts'
-import { clientEndpoint } from './client-endpoint.ts'
+import { type ClientEndpointDependencies, clientEndpoint } from './client-endpoint.ts'
 import { required } from './form.ts'
 
-export interface IntrospectDependencies {
+export interface IntrospectDependencies extends ClientEndpointDependencies {
   introspection: Pick<Introspection, 'introspect'>
-  limits: Limits
-  audit: AuditTrail
   /** Counts an answer by kind of token and by the reason why it is not active. */
   introspected(kind: string, refused: string | null): void
 }
@@ -44,11 +39,9 @@ const answerOf = (facts: TokenFacts) => ({
 })
 
 /** Token introspection for resource servers (RFC 7662). The answer for an inactive token contains no facts about it. */
-export const introspect = (deps: IntrospectDependencies) => (scope: FastifyInstance) =>
-  clientEndpoint({
+export const introspect = (deps: IntrospectDependencies) =>
+  clientEndpoint(deps, {
     url: '/api/oauth/introspect',
-    limits: deps.limits,
-    audit: deps.audit,
     handle: async (form, { headers }) => {
       const credentials = readClientCredentials(headers.authorization, form)
       const token = form.get('token') ?? ''
@@ -57,4 +50,4 @@ export const introspect = (deps: IntrospectDependencies) => (scope: FastifyInsta
       deps.introspected(facts?.kind ?? 'unknown', refused)
       return facts && refused === null ? answerOf(facts) : inactive
     },
-  })(scope)
+  })

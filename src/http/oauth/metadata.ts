@@ -69,15 +69,11 @@ const metadataOf = (
 })
 
 /** The same for OpenID clients (OpenID Connect Discovery 1.0 §3, RP-Initiated Logout 1.0 §2.1). */
-const openidMetadataOf = (
-  issuer: string,
-  permissions: readonly string[],
-  readPermission: string | null,
-) => ({
-  ...metadataOf(issuer, permissions, readPermission),
-  userinfo_endpoint: `${issuer}/userinfo`,
-  end_session_endpoint: `${issuer}${endSessionPath}`,
-  scopes_supported: [...openidScopes, ...permissions],
+const openidMetadataOf = (document: ReturnType<typeof metadataOf>) => ({
+  ...document,
+  userinfo_endpoint: `${document.issuer}/userinfo`,
+  end_session_endpoint: `${document.issuer}${endSessionPath}`,
+  scopes_supported: [...openidScopes, ...document.scopes_supported],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: [...signingAlgorithms],
   acr_values_supported: contextClasses,
@@ -121,19 +117,18 @@ export const metadata =
       ...(links.privacy && { op_policy_uri: links.privacy }),
       ...(links.terms && { op_tos_uri: links.terms }),
     }
+    const document = () =>
+      metadataOf(issuer, catalogue.names('current'), catalogue.readPermission())
     const documents = {
-      '/.well-known/oauth-authorization-server': metadataOf,
-      '/.well-known/openid-configuration': openidMetadataOf,
+      '/.well-known/oauth-authorization-server': document,
+      '/.well-known/openid-configuration': () => openidMetadataOf(document()),
     }
     for (const [url, documentOf] of Object.entries(documents)) {
       scope.get(url, { exposeHeadRoute: true }, async (_request, reply) =>
         reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
-          .send({
-            ...documentOf(issuer, catalogue.names('current'), catalogue.readPermission()),
-            ...legal,
-          }),
+          .send({ ...documentOf(), ...legal }),
       )
     }
     scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>

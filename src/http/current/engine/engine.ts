@@ -9,16 +9,11 @@ import type { App } from '../../../core/clients/app.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
+import { anyClient, refusalTexts } from './decide.ts'
 import { grantOf } from './grants.ts'
 import { runInProcess } from './in-process.ts'
 import { canonical, hasTwoRecipients, type Pairs } from './parameters.ts'
-import {
-  anyClient,
-  createProvider,
-  pushedRequestPath,
-  refusalTexts,
-  resumeCookie,
-} from './provider.ts'
+import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
 import {
   type FindApp,
   newProviderCall,

@@ -4,7 +4,7 @@ import { readSettings } from './read-settings.ts'
 import { readSecret } from './secret-files.ts'
 import { addressSettings, observationSettings, processSettings } from './server-settings.ts'
 import { port, text, whole } from './setting.ts'
-import { baseUrl } from './values.ts'
+import { baseUrl, listOf } from './values.ts'
 
 export const doorSettings = {
   DOOR_PORT: port('The port that the door listens on.', 3080),
@@ -86,13 +86,8 @@ export const readDoorConfig = (source: NodeJS.ProcessEnv): DoorConfig => {
     issuer,
     audience: env.TOKEN_AUDIENCE || issuer,
     server: env.DOOR_SERVER ? baseUrl('DOOR_SERVER', env.DOOR_SERVER, faults) : issuer,
-    resourceServer: {
-      clientId: env.RESOURCE_SERVER_ID,
-      clientSecret: env.RESOURCE_SERVER_SECRET,
-    },
-    origins: env.DOOR_ORIGINS.split(/[\s,]+/)
-      .filter((one) => one !== '')
-      .map((one) => baseUrl('DOOR_ORIGINS', one, faults)),
+    resourceServer: { clientId: env.RESOURCE_SERVER_ID, clientSecret: env.RESOURCE_SERVER_SECRET },
+    origins: listOf(env.DOOR_ORIGINS).map((one) => baseUrl('DOOR_ORIGINS', one, faults)),
     maxRevocationAge: age || null,
     metricsPort: env.METRICS_PORT || null,
     logLevel: env.LOG_LEVEL,

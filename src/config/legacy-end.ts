@@ -1,7 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { parseEdge } from '../core/language/period.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
-import { text } from './setting.ts'
+import { type SettingValues, text } from './setting.ts'
 
 export const legacyEndSettings = {
   LEGACY_DEPRECATED_AT: text(
@@ -15,8 +14,6 @@ export const legacyEndSettings = {
   ),
 }
 
-const schema = Type.Object(legacyEndSettings)
-
 const moment = (name: string, value: string, faults: string[]): Date | null => {
   if (value === '') return null
   const at = parseEdge('from', value)
@@ -26,7 +23,10 @@ const moment = (name: string, value: string, faults: string[]): Date | null => {
 }
 
 /** Reads the announced dates for the end of the legacy interface. */
-export const readLegacyEnd = (env: Static<typeof schema>, faults: string[]): LegacyEnd => {
+export const readLegacyEnd = (
+  env: SettingValues<typeof legacyEndSettings>,
+  faults: string[],
+): LegacyEnd => {
   const deprecatedAt = moment('LEGACY_DEPRECATED_AT', env.LEGACY_DEPRECATED_AT, faults)
   const sunsetAt = moment('LEGACY_SUNSET_AT', env.LEGACY_SUNSET_AT, faults)
   const link = env.LEGACY_END_URL || null

@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox'
 import { isEmailAddress } from '../core/people/email-address.ts'
-import { text } from './setting.ts'
+import { type SettingValues, text } from './setting.ts'
+import { isLoopback } from './values.ts'
 
 export const mailSettings = {
   SMTP_URL: text(
@@ -11,9 +11,6 @@ export const mailSettings = {
   ),
   MAIL_REPLY_TO: text('The address for replies to mails. Without it replies go to `MAIL_FROM`.'),
 }
-
-const schema = Type.Object(mailSettings)
-type MailEnvironment = Static<typeof schema>
 
 export interface MailAddress {
   /** May be empty. */
@@ -35,8 +32,6 @@ export interface MailConfig {
   from: MailAddress
   replyTo: MailAddress | null
 }
-
-const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
 
 const readServer = (value: string, faults: string[]): MailConfig['server'] | null => {
   const url = URL.canParse(value) ? new URL(value) : null
@@ -61,7 +56,7 @@ const readServer = (value: string, faults: string[]): MailConfig['server'] | nul
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port === '' ? (isSecure ? 465 : 587) : Number(url.port),
     isSecure,
-    needsTls: user !== null && !isLoopback(url.hostname),
+    needsTls: user !== null && !isLoopback(url),
     user,
     password: decoded(url.password),
   }
@@ -77,7 +72,10 @@ const readAddress = (name: string, value: string, faults: string[]): MailAddress
 }
 
 /** Reads the mail settings. Adds faults to `faults`. @returns null: no mails are sent */
-export const readMail = (env: MailEnvironment, faults: string[]): MailConfig | null => {
+export const readMail = (
+  env: SettingValues<typeof mailSettings>,
+  faults: string[],
+): MailConfig | null => {
   if (env.SMTP_URL === '') {
     for (const name of ['MAIL_FROM', 'MAIL_REPLY_TO'] as const)
       if (env[name] !== '') faults.push(`${name} needs SMTP_URL`)

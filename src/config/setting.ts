@@ -1,5 +1,8 @@
 // Types of settings. The description of each setting becomes its text in docs/configuration.md (`npm run docs:configuration`).
-import { Type } from 'typebox'
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+
+/** The values of a group of settings. */
+export type SettingValues<Settings extends TProperties> = Static<TObject<Settings>>
 
 interface Bounds {
   default: number

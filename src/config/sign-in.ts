@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
 import type { ProviderSettings } from '../core/people/platform-provider.ts'
 import { relyingPartyOf } from '../core/people/relying-party.ts'
-import { flag, text, whole } from './setting.ts'
+import { flag, type SettingValues, text, whole } from './setting.ts'
+import { isLoopback } from './values.ts'
 
 export const signInSettings = {
   OIDC_ISSUER: text(
@@ -49,8 +49,7 @@ export const sessionSettings = {
   ),
 }
 
-const schema = Type.Object({ ...signInSettings, ...sessionSettings })
-type SignInEnvironment = Static<typeof schema>
+type SignInEnvironment = SettingValues<typeof signInSettings & typeof sessionSettings>
 
 export interface SignInConfig {
   /** The platform's own OpenID provider. */
@@ -72,8 +71,6 @@ export interface SignInConfig {
   /** Seconds for which a sign-in is recent enough for changes that give access; 0: always. */
   recentSignIn: number
 }
-
-const isLoopback = (url: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
 
 const checkProvider = (env: SignInEnvironment, faults: string[]) => {
   const url = URL.canParse(env.OIDC_ISSUER) ? new URL(env.OIDC_ISSUER) : null

@@ -24,7 +24,7 @@ const keyOf = (value: string): Buffer | null => {
 /** True for a placeholder key that was typed by hand. */
 const isWeak = (key: Buffer) => new Set(key).size < 4
 
-const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
+export const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
 
 /** @returns the addresses and ranges whose `X-Forwarded-For` is trusted */
 export const trustedProxies = (value: string, faults: string[]) => {
@@ -49,6 +49,10 @@ export const linkOf = (
   faults.push(`${name} must be an address that begins with ${schemes.join(' or ')}`)
   return null
 }
+
+/** True for an address of this computer. */
+export const isLoopback = ({ hostname }: URL) =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 
 export const baseUrl = (name: string, value: string, faults: string[]): string => {
   const url = URL.canParse(value) ? new URL(value) : null

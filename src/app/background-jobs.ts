@@ -20,7 +20,7 @@ const endEvery = 5000 // ms
 /** Reads the metadata documents of apps again. */
 const startDocumentRefresh = (
   { stores, logger }: Foundation,
-  { apps, catalogue, readDocument }: Pick<Services, 'apps' | 'catalogue' | 'readDocument'>,
+  { apps, catalogue, readDocument }: Services,
 ) =>
   createDocumentRefresh({
     store: stores.clientDocuments,
@@ -35,10 +35,7 @@ const startDocumentRefresh = (
   })
 
 /** Fetches the logos of apps and organizations. */
-const startLogos = (
-  { stores, logger }: Foundation,
-  { fetchDocument }: Pick<Services, 'fetchDocument'>,
-) =>
+const startLogos = ({ stores, logger }: Foundation, { fetchDocument }: Services) =>
   createLogoFetch({
     store: stores.logos,
     fetchDocument,
@@ -73,7 +70,7 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
 /** Sends mails, if the operator has configured a server for them. */
 const startMails = (
   { config, stores, metrics, logger }: Foundation,
-  { mailChoices, passwordLinks }: Pick<Services, 'mailChoices' | 'passwordLinks'>,
+  { mailChoices, passwordLinks }: Services,
 ): MailDelivery | null => {
   const { mail, issuer, brand, defaultLanguage } = config
   if (mail === null) return null
@@ -128,19 +125,7 @@ const startMails = (
 }
 
 /** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
-export const startBackgroundJobs = (
-  foundation: Foundation,
-  services: Pick<
-    Services,
-    | 'masterKeys'
-    | 'apps'
-    | 'catalogue'
-    | 'readDocument'
-    | 'fetchDocument'
-    | 'mailChoices'
-    | 'passwordLinks'
-  >,
-) => {
+export const startBackgroundJobs = (foundation: Foundation, services: Services) => {
   const { config, stores, metrics, logger } = foundation
   const webhooks = startWebhooks(foundation)
   const documents = startDocumentRefresh(foundation, services)

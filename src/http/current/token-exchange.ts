@@ -7,7 +7,7 @@ const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 export const issuedTokenType = accessToken
 
 /** The token of a token exchange: a legacy refresh token to migrate, or an access token to act with. */
-export interface Exchange {
+interface Exchange {
   subjectToken: string
   subject: 'legacy_refresh_token' | 'access_token'
 }

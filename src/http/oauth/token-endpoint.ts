@@ -25,12 +25,14 @@ export interface TokenEndpointDependencies extends ClientEndpointDependencies {
   outcome: TokenOutcome
 }
 
+/** Answers a request whose grant is read. @throws OAuthError */
+export type AnswerGrant = (request: TokenRequest) => Promise<Tokens>
+
 /** The parts of a token endpoint that differ between the two interfaces. */
-export interface TokenEndpointOptions<Fields>
-  extends Omit<ClientEndpointOptions, 'issues' | 'handle'> {
+export interface TokenEndpointOptions extends Omit<ClientEndpointOptions, 'issues' | 'handle'> {
   interface: Interface
   /** Reads each parameter of the grant type once. @throws OAuthError invalid_request, unsupported_grant_type */
-  readFields(form: Form): Fields
+  readGrant(form: Form): AnswerGrant
   /**
    * `scope`, `workspace_ids` and `resource` narrow the access token at every grant.
    * @throws OAuthError invalid_target
@@ -38,13 +40,8 @@ export interface TokenEndpointOptions<Fields>
   readNarrowing(form: Form): Narrowing
   /** @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
   readProof(reply: FastifyReply): DpopProof | null
-  /**
-   * Answers the request according to its grant type.
-   * @throws OAuthError
-   */
-  answer(fields: Fields, request: TokenRequest): Promise<Tokens>
   /** Set for token exchange; null for other grants. */
-  issuedTokenType(fields: Fields): string | null
+  issuedTokenType(form: Form): string | null
 }
 
 /**
@@ -80,10 +77,7 @@ const auditWorkload = (
 }
 
 /** A token endpoint: converts the form to a `TokenRequest`, and `Tokens` to JSON. */
-export const tokenEndpoint = <Fields>(
-  deps: TokenEndpointDependencies,
-  options: TokenEndpointOptions<Fields>,
-) => {
+export const tokenEndpoint = (deps: TokenEndpointDependencies, options: TokenEndpointOptions) => {
   const { usage } = deps
   const { isPublicOrigin } = options
 
@@ -120,10 +114,10 @@ export const tokenEndpoint = <Fields>(
     ...options,
     issues: { interface: options.interface, usage, outcome: deps.outcome },
     handle: async (form, request, reply) => {
-      let fields: Fields
+      let answer: AnswerGrant
       let read: TokenRequest
       try {
-        fields = options.readFields(form)
+        answer = options.readGrant(form)
         read = readRequest(form, request, reply)
       } catch (fault) {
         return refuse(fault, form, request, reply)
@@ -132,13 +126,13 @@ export const tokenEndpoint = <Fields>(
       const provenBy = (workload: ProvenWorkload) => {
         by.workload = workload
       }
-      const tokens = await options.answer(fields, { ...read, provenBy })
+      const tokens = await answer({ ...read, provenBy })
       const { clientId, organizationId, delegated } = tokens.subject
       // An exchanged token belongs to another app's authorization. The app that got it is the one to count.
       const receiver = delegated?.actors[0]?.clientId ?? clientId
       usage.issued(organizationId, receiver, countedGrant(form))
       if (by.workload) auditWorkload(deps.audit, request, by.workload, receiver, tokens.subject)
-      return answerTokens(tokens, options.issuedTokenType(fields))
+      return answerTokens(tokens, options.issuedTokenType(form))
     },
   })
 }

@@ -28,8 +28,8 @@ const additions = {
   },
   event: {
     file: 'src/core/language/event-types.ts',
-    after: 'export type EventType =\n',
-    text: "  | 'trial.happened'\n",
+    after: 'export const eventRules = {\n',
+    text: "  'trial.happened': null,\n",
     name: /trial\.happened/,
   },
   permission: {
@@ -106,8 +106,8 @@ t.test('the compiler names each file that an addition needs', async (t) => {
   )
   t.same(
     namedFor(additions.event).sort(),
-    ['src/core/webhooks/events.ts', 'src/words/en/activity-events.ts'],
-    'a type of event: its webhook event and its sentence',
+    ['src/words/en/activity-events.ts'],
+    'a type of event: its sentence',
   )
   for (const permission of [additions.permission, additions.legacyPermission])
     t.same(namedFor(permission), ['src/words/en/permissions.ts'], 'a permission: its words')

@@ -1,117 +1,157 @@
-/** Each type of event of the audit trail. A new one needs words for its readers and a decision on webhooks. */
-export type EventType =
-  | 'install.approved'
-  | 'install.changed'
-  | 'install.permissions_declined'
-  | 'install.suspended'
-  | 'install.resumed'
-  | 'install.ended'
-  | 'install.code_redeemed'
-  | 'install.requested'
-  | 'install_request.approved'
-  | 'install_request.refused'
-  | 'install_request.withdrawn'
-  | 'install_request.reminded'
-  | 'install_request.expired'
-  | 'consent.granted'
-  | 'consent.changed'
-  | 'connection.ended'
-  | 'grant.ended'
-  | 'grant.reuse_detected'
-  | 'grant.moved'
-  | 'grant.asserted'
-  | 'grant.revoked'
-  | 'access_token.delegated'
-  | 'access_token.revoked'
-  | 'token.inspected'
-  | 'token.simulated'
-  | 'token.refused'
-  | 'token.issued_to_workload'
-  | 'key_set.created'
-  | 'key_set.changed'
-  | 'key_set.rotated'
-  | 'key_set.secret_retired'
-  | 'key_set.token_without_expiry'
-  | 'key_set.deleted'
-  | 'member.added'
-  | 'member.changed'
-  | 'member.removed'
-  | 'workspace_member.added'
-  | 'workspace_member.removed'
-  | 'activity.exported'
-  | 'import.stored'
-  | 'identity_provider.set'
-  | 'identity_provider.changed'
-  | 'identity_provider.removed'
-  | 'organization.created'
-  | 'organization.changed'
-  | 'organization.deleted'
-  | 'organization.apps_suspended'
-  | 'organization.apps_resumed'
-  | 'organization.policy_changed'
-  | 'workspace.created'
-  | 'workspace.changed'
-  | 'workspace.deleted'
-  | 'app.created'
-  | 'app.changed'
-  | 'app.disabled'
-  | 'app.enabled'
-  | 'app.twin_made'
-  | 'app.twin_changed'
-  | 'app.twin_removed'
-  | 'app.deleted'
-  | 'app.document_failed'
-  | 'app_review.requested'
-  | 'app_review.approved'
-  | 'app_review.refused'
-  | 'app_change.requested'
-  | 'app_change.withdrawn'
-  | 'app_change.approved'
-  | 'app_change.refused'
-  | 'client_host.changed'
-  | 'client_host.removed'
-  | 'app_secret.created'
-  | 'app_secret.deleted'
-  | 'secret.expiring'
-  | 'webhook.created'
-  | 'webhook.changed'
-  | 'webhook.rotated'
-  | 'webhook.tested'
-  | 'webhook.resent'
-  | 'webhook.disabled'
-  | 'webhook.enabled'
-  | 'webhook.deleted'
-  | 'webhook.given_up'
-  | 'user.created'
-  | 'user.invited'
-  | 'user.changed'
-  | 'user.disabled'
-  | 'user.enabled'
-  | 'user.password_changed'
-  | 'user.password_requested'
-  | 'user.mails_changed'
-  | 'user.deleted'
-  | 'session.signed_in'
-  | 'session.signed_out'
-  | 'session.ended'
-  | 'session.sign_in_failed'
-  | 'passkey.added'
-  | 'passkey.renamed'
-  | 'passkey.removed'
-  | 'identity.linked'
-  | 'identity.email_conflict'
-  | 'operator_token.created'
-  | 'operator_token.deleted'
-  | 'operator_token.refused'
-  | 'operator.granted'
-  | 'operator.revoked'
-  | 'scim_token.created'
-  | 'scim_token.deleted'
-  | 'scim_token.refused'
-  | 'permission.added'
-  | 'permission.changed'
-  | 'permission.removed'
-  | 'resource_server.created'
-  | 'resource_server.changed'
-  | 'resource_server.deleted'
-  | 'signing_key.rotated'
+/** How webhooks report an event. */
+export interface EventRule {
+  /** The public name, where it differs from the name in the audit trail. */
+  type?: string
+  forApps?: true
+  /** Members of the event's detail that are public. */
+  detail?: readonly string[]
+}
+
+const reach = ['permissions', 'workspace_ids'] as const
+const end = ['expires_at', 'idle_seconds'] as const
+
+/**
+ * Each type of event of the audit trail, and how webhooks report it; null: they do not. Refused requests and sign-ins are
+ * not reported, because any sender could then decide how much we send. An app receives no event of users and
+ * organizations that it has no access to yet, such as requests for its install.
+ */
+export const eventRules = {
+  'install.approved': {
+    type: 'install.created',
+    forApps: true,
+    detail: ['install_id', ...reach, ...end],
+  },
+  'install.changed': {
+    forApps: true,
+    detail: ['install_id', ...reach, ...end, 'changed', 'previous'],
+  },
+  'install.permissions_declined': { forApps: true, detail: ['install_id', 'permissions'] },
+  'install.suspended': { forApps: true, detail: ['install_id'] },
+  'install.resumed': { forApps: true, detail: ['install_id'] },
+  'install.ended': { type: 'install.deleted', forApps: true, detail: ['reason'] },
+  'install.requested': { detail: ['permissions'] },
+  'install_request.approved': {},
+  'install_request.refused': {},
+  'install_request.withdrawn': {},
+  'install_request.reminded': {},
+  'install_request.expired': {},
+
+  'consent.granted': { forApps: true, detail: [...reach, 'openid_scopes'] },
+  'consent.changed': { forApps: true, detail: [...end, 'changed'] },
+  'connection.ended': { forApps: true, detail: ['reason'] },
+  'grant.revoked': { forApps: true },
+  'grant.reuse_detected': { forApps: true },
+  'grant.moved': { forApps: true, detail: ['legacy_client_id', 'permissions'] },
+
+  'app.created': { detail: ['interface', 'client_type', 'permissions'] },
+  'app.changed': { forApps: true, detail: ['changed', 'client_type', 'permissions'] },
+  'app.disabled': { forApps: true },
+  'app.enabled': { forApps: true },
+  'app.deleted': {},
+  'app.twin_made': { forApps: true, detail: ['twin_client_id', 'worth'] },
+  'app.twin_changed': { forApps: true, detail: ['twin_client_id', 'worth', 'changed'] },
+  'app.twin_removed': { forApps: true, detail: ['twin_client_id'] },
+  'app_secret.created': {
+    forApps: true,
+    detail: ['secret_id', 'retire_others_after_seconds', 'end_tokens'],
+  },
+  'app_secret.deleted': { forApps: true, detail: ['secret_id'] },
+  'secret.expiring': { forApps: true, detail: ['secret_id', 'kind', 'days', 'expires_at'] },
+
+  'key_set.created': { detail: ['key_set_id', 'interface', ...reach] },
+  'key_set.changed': { detail: ['key_set_id', 'interface', ...reach, 'changed'] },
+  'key_set.rotated': { detail: ['key_set_id', 'secret_id', 'retire_others_after_seconds'] },
+  'key_set.secret_retired': { detail: ['key_set_id', 'secret_id'] },
+  'key_set.deleted': { detail: ['key_set_id'] },
+
+  'organization.created': {},
+  'organization.changed': { detail: ['changed'] },
+  'organization.deleted': {},
+  'organization.apps_suspended': { detail: ['apps'] },
+  'organization.apps_resumed': { detail: ['apps'] },
+  'organization.policy_changed': {
+    detail: ['connect', 'default_expires_days', 'default_idle_days', 'changed'],
+  },
+  'member.added': { detail: ['role'] },
+  'member.changed': { detail: ['role'] },
+  'member.removed': {},
+  'workspace.created': { detail: ['workspace_id'] },
+  'workspace.changed': { detail: ['workspace_id', 'changed'] },
+  'workspace.deleted': { detail: ['workspace_id'] },
+  'workspace_member.added': { detail: ['workspace_id'] },
+  'workspace_member.removed': { detail: ['workspace_id'] },
+
+  'user.created': {},
+  'user.invited': {},
+  'user.changed': { detail: ['changed'] },
+  'user.disabled': {},
+  'user.enabled': {},
+  'user.password_changed': {},
+  'user.deleted': {},
+  'passkey.added': { detail: ['passkey_id'] },
+  'passkey.removed': { detail: ['passkey_id'] },
+  'identity.linked': {},
+
+  'app.document_failed': { detail: ['reason'] },
+  'app_review.requested': { detail: ['review_id'] },
+  'app_review.approved': { detail: ['review_id'] },
+  'app_review.refused': { detail: ['review_id'] },
+  'app_change.requested': { detail: ['change_id', 'changed'] },
+  'app_change.withdrawn': { detail: ['change_id'] },
+  'app_change.approved': { forApps: true, detail: ['change_id'] },
+  'app_change.refused': { forApps: true, detail: ['change_id'] },
+  'client_host.changed': { detail: ['host', 'policy'] },
+  'client_host.removed': { detail: ['host'] },
+
+  'operator_token.created': { detail: ['operator_token_id'] },
+  'operator_token.deleted': { detail: ['operator_token_id'] },
+  'operator.granted': { detail: ['permissions'] },
+  'operator.revoked': {},
+  'scim_token.created': { detail: ['scim_token_id'] },
+  'scim_token.deleted': { detail: ['scim_token_id'] },
+  'identity_provider.set': { detail: ['issuer'] },
+  'identity_provider.changed': { detail: ['issuer', 'changed'] },
+  'identity_provider.removed': { detail: ['issuer'] },
+  'permission.added': { detail: ['interface', 'permission'] },
+  'permission.changed': { detail: ['interface', 'permission', 'changed'] },
+  'permission.removed': { detail: ['interface', 'permission'] },
+  'resource_server.created': {},
+  'resource_server.changed': { detail: ['changed'] },
+  'resource_server.deleted': {},
+  'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
+  'webhook.disabled': { detail: ['webhook_id', 'reason'] },
+
+  'install.code_redeemed': null,
+  'grant.ended': null,
+  'grant.asserted': null,
+  'access_token.delegated': null,
+  'access_token.revoked': null,
+  'token.inspected': null,
+  'token.simulated': null,
+  'token.refused': null,
+  'token.issued_to_workload': null,
+  'key_set.token_without_expiry': null,
+  'activity.exported': null,
+  'import.stored': null,
+  'webhook.created': null,
+  'webhook.changed': null,
+  'webhook.rotated': null,
+  'webhook.tested': null,
+  'webhook.resent': null,
+  'webhook.enabled': null,
+  'webhook.deleted': null,
+  'webhook.given_up': null,
+  'user.password_requested': null,
+  'user.mails_changed': null,
+  'session.signed_in': null,
+  'session.signed_out': null,
+  'session.ended': null,
+  'session.sign_in_failed': null,
+  'passkey.renamed': null,
+  'identity.email_conflict': null,
+  'operator_token.refused': null,
+  'scim_token.refused': null,
+} satisfies Record<string, EventRule | null>
+
+/** A new one also needs words for its readers. */
+export type EventType = keyof typeof eventRules

@@ -4,7 +4,7 @@ import { counterName as name } from './counter-name.ts'
 import { createFailureLimits } from './failure-limits.ts'
 import type { LimitReason, LimitSettings } from './limit-settings.ts'
 import type { CounterStore } from './records.ts'
-import { createSignInLimits, type SignInLimits, tenMinutes } from './sign-in-limits.ts'
+import { createSignInLimits, tenMinutes } from './sign-in-limits.ts'
 
 /** The sender of a request. */
 export interface Caller {
@@ -16,60 +16,6 @@ export interface Caller {
   isForeignPage: boolean
 }
 
-/** Methods that count throw OAuthError slow_down (429) when the limit is exceeded. */
-export interface Limits extends SignInLimits {
-  /** Counts a failed authentication of a client or resource server. Successful ones are never counted. */
-  clientFailed(caller: Caller, clientId: string, mark?: string): Promise<void>
-  /**
-   * Refuses credentials that were wrong a moment ago, of a caller over its limit; no store is asked.
-   * @param of the caller and its client id
-   */
-  refuseRepeatedClient(of: () => [Caller, string], mark: () => string): void
-  /** Counts a wrong operator token. Right ones are never counted. */
-  operatorFailed(address: string, mark?: string): Promise<void>
-  /** Refuses an operator token that was wrong a moment ago, of an address over its limit. */
-  refuseRepeatedOperator(address: string, mark: () => string): void
-  /**
-   * Counts a token request of an authenticated client, before anything is consumed.
-   * @param address of a public client, whose id any caller may send; null when the client has shown a secret
-   */
-  tokenRequested(clientId: string, address: string | null): Promise<void>
-  /**
-   * Counts an authorization request that is stored until the user answers.
-   * @param userId a signed-in user is counted wherever they are; null: count by address
-   * @returns the key to undo the count after the answer
-   */
-  authorizationBegun(address: string, userId: string | null): Promise<string>
-  authorizationAnswered(countedAs: string): Promise<void>
-  /**
-   * Counts a device request of a public client, whose id any caller may send, within the limit of authorization
-   * requests.
-   * @param clientId a client that has shown a secret is not counted; null: no client has
-   */
-  deviceBegun(address: string, clientId: string | null): Promise<void>
-  /** Counts a metadata document that is fetched because an unknown client URL was sent. @param host of the URL */
-  documentRequested(address: string, host: string): Promise<void>
-  /** Counts a pushed request of a public client, whose id any caller may send, within the same limit. */
-  requestPushed(address: string, clientId: string): Promise<void>
-  /** Counts a user code that a user enters, before it is looked up. @returns undoes the count when the code is right */
-  userCodeTried(userId: string): Promise<() => Promise<void>>
-  /** Counts a grant of a user and app that have many already. */
-  authorizedAgain(userId: string, clientId: string): Promise<void>
-  /** Counts a request of a user who forgot their password; for any address, known or not. */
-  passwordRequested(address: string): Promise<void>
-  /** Counts changes that the identity provider of an organization sends, before they are made. */
-  provisioned(organizationId: string, changes: number): Promise<void>
-  /** Counts changes that a request has made beyond those that it listed: the next one waits for them. */
-  alsoProvisioned(organizationId: string, changes: number): Promise<void>
-  /** Counts a form of a signed-in user. */
-  pagePosted(userId: string): Promise<void>
-  /**
-   * Counts a download of an organization; each user may run one at a time, and each organization three.
-   * @returns undoes the count when the download has ended
-   */
-  exportBegun(userId: string, organizationId: string): Promise<() => Promise<void>>
-}
-
 const minute = 60 // seconds
 const exportsOfOrganization = 3
 /** Seconds for which an unfinished download counts: an instance that was killed never undoes its count. */
@@ -78,25 +24,24 @@ const exportCounts = 180
 const documents = { ofAddress: 20, ofHost: 100 }
 /** Changes by SCIM of one organization in ten minutes: 100 in a second, lastingly. */
 const provisionedChanges = 60_000
-const tooMany = (resetsIn: number, reason: LimitReason) =>
-  new OAuthError('slow_down', 'too many attempts; try again later', {
-    reason,
-    retryAfter: resetsIn,
-  })
 
-/** @param reached is called with the reason of each refusal */
+/**
+ * Methods that count throw OAuthError slow_down (429) when the limit is exceeded.
+ * @param reached is called with the reason of each refusal
+ */
 export const createLimits = (
   counters: CounterStore,
   settings: LimitSettings,
   reached: (reason: LimitReason) => void = () => undefined,
-): Limits => {
+) => {
   const refusal = (resetsIn: number, reason: LimitReason) => {
     reached(reason)
-    return tooMany(resetsIn, reason)
+    const description = 'too many attempts; try again later'
+    return new OAuthError('slow_down', description, { reason, retryAfter: resetsIn })
   }
 
   /** Counts one event. @throws OAuthError when the limit is exceeded */
-  const count = async (key: string, most: number, window: number, reason: LimitReason) => {
+  const count = async (key: string, most: number, reason: LimitReason, window = tenMinutes) => {
     const { count, resetsIn } = await counters.hit(key, 1, window)
     if (count > most) throw refusal(resetsIn, reason)
   }
@@ -138,28 +83,49 @@ export const createLimits = (
       },
     ] as const
 
+  const undo = (key: string, window = tenMinutes) => counters.hit(key, -1, window)
+
   return {
-    clientFailed: (caller, clientId, mark) => failures.count(clientLimits(caller, clientId), mark),
+    /** Counts a failed authentication of a client or resource server. Successful ones are never counted. */
+    clientFailed: (caller: Caller, clientId: string, mark?: string) =>
+      failures.count(clientLimits(caller, clientId), mark),
 
-    refuseRepeatedClient: (of, mark) => failures.refuseRepeated(() => clientLimits(...of()), mark),
+    /**
+     * Refuses credentials that were wrong a moment ago, of a caller over its limit; no store is asked.
+     * @param of the caller and its client id
+     */
+    refuseRepeatedClient: (of: () => [Caller, string], mark: () => string) =>
+      failures.refuseRepeated(() => clientLimits(...of()), mark),
 
-    operatorFailed: (address, mark) => failures.count(operatorLimits(address), mark),
+    /** Counts a wrong operator token. Right ones are never counted. */
+    operatorFailed: (address: string, mark?: string) =>
+      failures.count(operatorLimits(address), mark),
 
-    refuseRepeatedOperator: (address, mark) =>
+    /** Refuses an operator token that was wrong a moment ago, of an address over its limit. */
+    refuseRepeatedOperator: (address: string, mark: () => string) =>
       failures.refuseRepeated(() => operatorLimits(address), mark),
 
-    tokenRequested: async (clientId, address) => {
+    /**
+     * Counts a token request of an authenticated client, before anything is consumed.
+     * @param address of a public client, whose id any caller may send; null when the client has shown a secret
+     */
+    tokenRequested: async (clientId: string, address: string | null) => {
       if (settings.tokenRequests === 0) return
       const key = name('tokens', clientId, address === null ? '' : networkOf(address))
       // An unavailable store must not refuse a request that needs no store.
-      await count(key, settings.tokenRequests, minute, 'token_requests').catch((error) => {
+      await count(key, settings.tokenRequests, 'token_requests', minute).catch((error) => {
         if (error instanceof OAuthError) throw error
       })
     },
 
     ...createSignInLimits({ counters, settings, refusal, hold }),
 
-    authorizationBegun: async (address, userId) => {
+    /**
+     * Counts an authorization request that is stored until the user answers.
+     * @param userId a signed-in user is counted wherever they are; null: count by address
+     * @returns the key to undo the count after the answer
+     */
+    authorizationBegun: async (address: string, userId: string | null) => {
       const [key, reason] =
         userId === null
           ? ([name('authorize', networkOf(address)), 'authorizations_of_address'] as const)
@@ -168,63 +134,70 @@ export const createLimits = (
       return key
     },
 
-    authorizationAnswered: async (countedAs) => {
-      await counters.hit(countedAs, -1, tenMinutes)
+    authorizationAnswered: async (countedAs: string) => {
+      await undo(countedAs)
     },
 
-    deviceBegun: async (address, clientId) => {
+    /**
+     * Counts a device request of a public client, whose id any caller may send, within the limit of authorization
+     * requests.
+     * @param clientId a client that has shown a secret is not counted; null: no client has
+     */
+    deviceBegun: async (address: string, clientId: string | null) => {
       if (clientId !== null) return
       const key = name('devices', networkOf(address))
-      await count(key, settings.authorizations, tenMinutes, 'devices_of_address')
+      await count(key, settings.authorizations, 'devices_of_address')
     },
 
-    documentRequested: async (address, host) => {
+    /** Counts a metadata document that is fetched because an unknown client URL was sent. @param host of the URL */
+    documentRequested: async (address: string, host: string) => {
       const { ofAddress, ofHost } = documents
-      const network = name('documents', networkOf(address))
-      await count(network, ofAddress, tenMinutes, 'documents_of_address')
-      await count(name('documents of host', host), ofHost, tenMinutes, 'documents_of_host')
+      await count(name('documents', networkOf(address)), ofAddress, 'documents_of_address')
+      await count(name('documents of host', host), ofHost, 'documents_of_host')
     },
 
-    requestPushed: (address, clientId) => {
+    /** Counts a pushed request of a public client, whose id any caller may send, within the same limit. */
+    requestPushed: (address: string, clientId: string) => {
       const key = name('pushed', networkOf(address), clientId)
-      return count(key, settings.authorizations, tenMinutes, 'pushed_requests_of_address')
+      return count(key, settings.authorizations, 'pushed_requests_of_address')
     },
 
-    userCodeTried: async (userId) => {
+    /** Counts a user code that a user enters, before it is looked up. @returns undoes the count when the code is right */
+    userCodeTried: async (userId: string) => {
       const key = name('user codes', userId)
       await hold(key, settings.userCodes, 'user_codes')
-      return async () => {
-        await counters.hit(key, -1, tenMinutes)
-      }
+      return () => undo(key)
     },
 
-    authorizedAgain: (userId, clientId) => {
-      const key = name('grants', userId, clientId)
-      return count(key, settings.grants, minute, 'grants')
-    },
+    /** Counts a grant of a user and app that have many already. */
+    authorizedAgain: (userId: string, clientId: string) =>
+      count(name('grants', userId, clientId), settings.grants, 'grants', minute),
 
-    exportBegun: async (userId, organizationId) => {
+    /**
+     * Counts a download of an organization; each user may run one at a time, and each organization three.
+     * @returns undoes the count when the download has ended
+     */
+    exportBegun: async (userId: string, organizationId: string) => {
       const own = name('exports', userId)
       const shared = name('exports of', organizationId)
-      const release = (key: string) => counters.hit(key, -1, exportCounts)
       await hold(own, 1, 'exports', exportCounts)
       try {
         await hold(shared, exportsOfOrganization, 'exports', exportCounts)
       } catch (error) {
-        await release(own)
+        await undo(own, exportCounts)
         throw error
       }
-      return async () => {
-        await Promise.all([own, shared].map(release))
-      }
+      return () => Promise.all([own, shared].map((key) => undo(key, exportCounts)))
     },
 
-    passwordRequested: (address) => {
+    /** Counts a request of a user who forgot their password; for any address, known or not. */
+    passwordRequested: (address: string) => {
       const key = name('password requests', networkOf(address))
-      return count(key, settings.passwordRequests, tenMinutes, 'password_requests')
+      return count(key, settings.passwordRequests, 'password_requests')
     },
 
-    provisioned: async (organizationId, changes) => {
+    /** Counts changes that the identity provider of an organization sends, before they are made. */
+    provisioned: async (organizationId: string, changes: number) => {
       const key = name('provisioned', organizationId)
       const { count, resetsIn } = await counters.hit(key, changes, tenMinutes)
       // A request that begins within the limit may exceed it, so that a whole group fits into one.
@@ -233,11 +206,14 @@ export const createLimits = (
       throw refusal(resetsIn, 'provisioning')
     },
 
-    alsoProvisioned: async (organizationId, changes) => {
+    /** Counts changes that a request has made beyond those that it listed: the next one waits for them. */
+    alsoProvisioned: async (organizationId: string, changes: number) => {
       if (changes > 0) await counters.hit(name('provisioned', organizationId), changes, tenMinutes)
     },
 
-    pagePosted: (userId) =>
-      count(name('posts', userId), settings.pagePosts, tenMinutes, 'page_posts'),
+    /** Counts a form of a signed-in user. */
+    pagePosted: (userId: string) => count(name('posts', userId), settings.pagePosts, 'page_posts'),
   }
 }
+
+export type Limits = ReturnType<typeof createLimits>

@@ -5,32 +5,24 @@ import type { CounterStore } from './records.ts'
 
 export const tenMinutes = 600 // seconds
 
-export interface SignInLimits {
-  /**
-   * Counts a sign-in attempt before the password is checked. From other addresses the account stays open.
-   * @param email normalised
-   * @returns undoes the count as a failure after a success; as a sign-in it stays counted
-   */
-  signInAttempt(address: string, email: string): Promise<() => Promise<void>>
-  /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit per address. */
-  signInBegun(address: string): Promise<void>
-  /** Undoes the count after a successful sign-in that began at this address. */
-  signInDone(address: string): Promise<void>
-}
-
 /** Sign-ins count by network, and by network and account. */
 export const createSignInLimits = (deps: {
   counters: CounterStore
   settings: LimitSettings
   refusal(resetsIn: number, reason: LimitReason): Error
   hold(key: string, most: number, reason: LimitReason): Promise<void>
-}): SignInLimits => {
+}) => {
   const { counters, settings, refusal, hold } = deps
   const signInsFrom = (address: string) => name('sign-in', networkOf(address))
   const anySignInFrom = (address: string) => name('any sign-in', networkOf(address))
 
   return {
-    signInAttempt: async (address, email) => {
+    /**
+     * Counts a sign-in attempt before the password is checked. From other addresses the account stays open.
+     * @param email normalised
+     * @returns undoes the count as a failure after a success; as a sign-in it stays counted
+     */
+    signInAttempt: async (address: string, email: string) => {
       const network = networkOf(address)
       const failures = [name('sign-in', network, email), signInsFrom(address)] as const
       const all = [name('any sign-in', network, email), anySignInFrom(address)] as const
@@ -49,17 +41,17 @@ export const createSignInLimits = (deps: {
         await add([...failures, ...all], -1)
         throw refusal(Math.max(...counted.map((one) => one.resetsIn)), reached[1])
       }
-      return async () => {
-        await add(failures, -1)
-      }
+      return () => add(failures, -1)
     },
 
-    signInBegun: async (address) => {
+    /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit per address. */
+    signInBegun: async (address: string) => {
       await hold(anySignInFrom(address), settings.signInsPerAddress, 'sign_ins_of_address')
       await hold(signInsFrom(address), settings.signInFailuresPerAddress, 'sign_in_failures')
     },
 
-    signInDone: async (address) => {
+    /** Undoes the count after a successful sign-in that began at this address. */
+    signInDone: async (address: string) => {
       await counters.hit(signInsFrom(address), -1, tenMinutes)
     },
   }

@@ -34,6 +34,13 @@ export interface Cause {
   sessionId?: string | undefined
 }
 
+/** The server itself acts. */
+export const byServer: Cause = {
+  actor: { kind: 'system', id: null },
+  address: null,
+  requestId: null,
+}
+
 /** Makes an event that this request caused. */
 export const auditEvent = (
   cause: Cause,

@@ -1,9 +1,9 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, byServer, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
-import { byServer, type EndReason } from '../organizations/ended-install.ts'
+import type { EndReason } from '../organizations/ended-install.ts'
 import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { periodically } from '../limits/periodically.ts'
+import { measured } from '../limits/periodically.ts'
 import type { DueMail, MailBundle, MailOutbox } from './mail.ts'
 import { type MailLane, mailLanes } from './mail-rules.ts'
 import {
@@ -10,28 +10,6 @@ import {
   outagePause,
 } from './mail-schedule.ts'
 import { passwordRequested } from './password-requests.ts'
-
-export interface MailDeliveryOptions {
-  outbox: MailOutbox
-  /** Sends one message. Never rejects. */
-  send(mails: MailBundle['mails']): Promise<MailAttempt>
-  /** Milliseconds, of any clock that only goes forward. */
-  uptime(): number
-  /** 0 to 1. */
-  random(): number
-  onAttempt(mails: MailBundle['mails'], attempt: MailAttempt, state: MailState): void
-  onBacklog(waiting: number, overdue: number): void
-  onError(error: unknown): void
-  /** Milliseconds between two queries for due mails. */
-  interval?: number
-  /** Seconds; longer than any attempt takes. */
-  lease?: number
-}
-
-export interface MailDelivery {
-  /** Finishes the running attempts. */
-  close(): Promise<void>
-}
 
 /** More mails of one user than this, due at the same time, become one message. */
 const mostSeparate = 5
@@ -47,7 +25,6 @@ export const mostSenders = Object.values(senders).reduce((sum, count) => sum + c
 const mostInTurn: Record<MailLane, number> = { account: 5, security: 5, other: 500 }
 /** Turns of which other instances hold the mails, before the lane waits for the next look. */
 const mostMissed = 10
-const measureEvery = 15_000 // ms
 const announceEvery = 600_000 // ms
 
 const isUrgent = ({ category }: DueMail) => category === 'security' || category === 'account'
@@ -59,10 +36,9 @@ const groupBy = <Value>(values: readonly Value[], keyOf: (value: Value) => strin
 }
 
 const inPieces = (mails: readonly DueMail[]) =>
-  groupBy(
-    mails.map((mail, at) => ({ mail, piece: Math.floor(at / mostBundled) })),
-    ({ piece }) => String(piece),
-  ).map((piece) => piece.map(({ mail }) => mail) as [DueMail, ...DueMail[]])
+  Array.from({ length: Math.ceil(mails.length / mostBundled) }, (_, at) =>
+    mails.slice(at * mostBundled, (at + 1) * mostBundled),
+  ) as [DueMail, ...DueMail[]][]
 
 interface Message {
   mails: MailBundle['mails']
@@ -91,7 +67,22 @@ const messagesOf = (due: readonly DueMail[]): Message[] => {
  * Queues the mails of new events and sends due ones, in the background. Any number of instances share the work. When an
  * instance is killed, another one sends its mails again under the same Message-ID.
  */
-export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery => {
+export const createMailDelivery = (options: {
+  outbox: MailOutbox
+  /** Sends one message. Never rejects. */
+  send(mails: MailBundle['mails']): Promise<MailAttempt>
+  /** Milliseconds, of any clock that only goes forward. */
+  uptime(): number
+  /** 0 to 1. */
+  random(): number
+  onAttempt(mails: MailBundle['mails'], attempt: MailAttempt, state: MailState): void
+  onBacklog(waiting: number, overdue: number): void
+  onError(error: unknown): void
+  /** Milliseconds between two queries for due mails. */
+  interval?: number
+  /** Seconds; longer than any attempt takes. */
+  lease?: number
+}) => {
   const { outbox, send, uptime, random, onError, interval = 1000, lease = 120 } = options
   let closed = false
   const running = new Map<string, Promise<void>>()
@@ -177,16 +168,12 @@ export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery =
     run('expand', expand)
   }
 
-  const measure = async () => {
-    const { waiting, overdue } = await outbox.backlog()
-    options.onBacklog(waiting, overdue)
-  }
-
   look()
   const looking = setInterval(look, interval).unref()
-  const measuring = periodically({ every: measureEvery, run: measure, onError })
+  const measuring = measured(options)
 
   return {
+    /** Finishes the running attempts. */
     close: async () => {
       closed = true
       clearInterval(looking)
@@ -194,3 +181,5 @@ export const createMailDelivery = (options: MailDeliveryOptions): MailDelivery =
     },
   }
 }
+
+export type MailDelivery = ReturnType<typeof createMailDelivery>

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
 import { periodically } from '../limits/periodically.ts'
 
 /** An active secret that ends soon. */
@@ -39,22 +39,14 @@ const every = 60_000 // ms
 /** Rounds between two looks at refusals, which are counted by day. */
 const refusalRounds = 10
 
-const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
-
 const eventsOf = (secrets: readonly EndingSecret[]): AuditEvent[] =>
-  secrets.map(({ kind, id, clientId, organizationId, expiresAt, days }) => ({
-    ...system,
-    type: 'secret.expiring',
-    clientId,
-    organizationId,
-    detail: { secret_id: id, kind, days, expires_at: expiresAt.toISOString() },
-  }))
-
-export interface Reminders {
-  /** One round: everything that is due, and one page of unused apps. */
-  run(): Promise<void>
-  close(): Promise<void>
-}
+  secrets.map(({ kind, id, clientId, organizationId, expiresAt, days }) =>
+    auditEvent(byServer, 'secret.expiring', {
+      clientId,
+      organizationId,
+      detail: { secret_id: id, kind, days, expires_at: expiresAt.toISOString() },
+    }),
+  )
 
 /**
  * Finds what needs a reminder, in the background. Any number of instances may run it.
@@ -64,17 +56,14 @@ export const createReminders = (deps: {
   store: ReminderStore
   withMails: boolean
   onError(error: unknown): void
-}): Reminders => {
+}) => {
   const { store, withMails, onError } = deps
   let round = 0
   let place = ''
 
-  const secrets = async () => {
-    while ((await store.endingSecrets(secretsAtOnce, eventsOf)) === secretsAtOnce);
-  }
-
+  /** One round: everything that is due, and one page of unused apps. */
   const run = async () => {
-    await secrets()
+    while ((await store.endingSecrets(secretsAtOnce, eventsOf)) === secretsAtOnce);
     if (!withMails) return
     place = (await store.unusedApps(place, installsAtOnce)) ?? ''
     if (round++ % refusalRounds === 0) await store.risingRefusals()

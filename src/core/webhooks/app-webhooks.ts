@@ -1,9 +1,8 @@
 // The webhooks of one app, as its owners manage them.
 import { createHash } from 'node:crypto'
 import type { Cause } from '../audit/audit.ts'
-import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, editConflict, Invalid, NotFound } from '../language/service-errors.ts'
-import type { Delivery, Webhook, WebhookStore, Webhooks } from './webhooks.ts'
+import type { Webhook, WebhookStore, Webhooks } from './webhooks.ts'
 
 /** Webhooks that owners may give an app. The operator may add more. */
 export const mostWebhooksOfApp = 10
@@ -25,22 +24,30 @@ export interface ShownWebhookSecret {
   secret: string
 }
 
-export interface AppWebhooksDeps {
-  store: Pick<WebhookStore, 'ofApp'>
-  webhooks: Webhooks
-}
-
 /**
  * Each operation is that of the operator, for webhooks of this app only; a webhook of another app is not found. Owners do
  * not enable what the operator has disabled.
  */
-export const createAppWebhooks = ({ store, webhooks }: AppWebhooksDeps) => {
+export const createAppWebhooks = (deps: {
+  store: Pick<WebhookStore, 'ofApp'>
+  webhooks: Webhooks
+}) => {
+  const { store, webhooks } = deps
+
   const read = async (clientId: string, id: string): Promise<Webhook> => {
     const webhook = await webhooks.read(id)
     // A webhook keeps its app, so no lock is needed.
     if (webhook.clientId !== clientId) throw new NotFound('webhook')
     return webhook
   }
+
+  /** The same operation for the webhooks of one app. @throws NotFound */
+  const ofApp =
+    <Given extends unknown[], Result>(operate: (id: string, ...given: Given) => Promise<Result>) =>
+    async (clientId: string, id: string, ...given: Given): Promise<Result> => {
+      await read(clientId, id)
+      return operate(id, ...given)
+    }
 
   const newestOf = ({ secrets }: Webhook) => secrets.at(-1)?.id ?? ''
 
@@ -76,76 +83,32 @@ export const createAppWebhooks = ({ store, webhooks }: AppWebhooksDeps) => {
       }
     },
 
-    /** @throws Invalid, NotFound */
-    change: async (
-      clientId: string,
-      id: string,
-      form: WebhookForm,
-      cause: Cause,
-    ): Promise<Webhook> => {
-      await read(clientId, id)
-      return webhooks.change(id, form, cause)
-    },
+    change: ofApp((id, form: WebhookForm, cause: Cause) => webhooks.change(id, form, cause)),
 
     /** After failures or a response 410. @throws NotFound, Conflict webhook_disabled */
-    enable: async (clientId: string, id: string, cause: Cause): Promise<Webhook> => {
-      await read(clientId, id)
-      return webhooks.change(id, { disabled: false }, cause, (current) => {
+    enable: ofApp((id, cause: Cause) =>
+      webhooks.change(id, { disabled: false }, cause, (current) => {
         if (current?.disabledReason === 'operator')
           throw new Conflict('webhook_disabled', 'the operator has disabled the webhook')
-      })
-    },
+      }),
+    ),
 
-    /** @throws NotFound */
-    remove: async (clientId: string, id: string, cause: Cause): Promise<void> => {
-      await read(clientId, id)
-      await webhooks.remove(id, cause)
-    },
+    remove: ofApp((id, cause: Cause) => webhooks.remove(id, cause)),
 
     /**
      * @param newest the newest secret that the form showed; another one since then is a conflict
      * @returns the new secret, which cannot be read again
      * @throws Invalid, NotFound, Conflict changed_meanwhile, too_many_secrets
      */
-    rotate: async (
-      clientId: string,
-      id: string,
-      retireOthersAfter: number,
-      newest: string,
-      cause: Cause,
-    ) => {
-      await read(clientId, id)
-      return webhooks.rotate(id, retireOthersAfter, cause, (current) => {
+    rotate: ofApp((id, retireOthersAfter: number, newest: string, cause: Cause) =>
+      webhooks.rotate(id, retireOthersAfter, cause, (current) => {
         if (current && newestOf(current) !== newest) throw editConflict()
-      })
-    },
+      }),
+    ),
 
-    /** @throws NotFound, Conflict webhook_disabled */
-    test: async (clientId: string, id: string, cause: Cause): Promise<Delivery> => {
-      await read(clientId, id)
-      return webhooks.test(id, cause)
-    },
-
-    /** Newest first. @throws NotFound */
-    deliveries: async (
-      clientId: string,
-      id: string,
-      page: PageRequest,
-    ): Promise<Page<Delivery>> => {
-      await read(clientId, id)
-      return webhooks.deliveries(id, page)
-    },
-
-    /** @throws NotFound, Conflict webhook_disabled, delivery_waits */
-    resend: async (
-      clientId: string,
-      id: string,
-      deliveryId: string,
-      cause: Cause,
-    ): Promise<Delivery> => {
-      await read(clientId, id)
-      return webhooks.resend(id, deliveryId, cause)
-    },
+    test: ofApp(webhooks.test),
+    deliveries: ofApp(webhooks.deliveries),
+    resend: ofApp(webhooks.resend),
   }
 }
 

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import type { AuditEvent } from '../audit/audit.ts'
+import { type AuditEvent, byServer } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { periodically } from '../limits/periodically.ts'
+import { measured } from '../limits/periodically.ts'
+import { webhookEvent } from './deliveries.ts'
 import {
   type Attempt,
   type MessageState,
@@ -93,42 +94,25 @@ export interface WebhookDeliveryOptions {
   grace?: number
 }
 
-export interface WebhookDelivery {
-  /** Finishes running attempts, or releases their messages. */
-  close(): Promise<void>
-}
-
 /** Attempts to start before the waiting webhooks are read again: others may have come. */
 const mostOfLook = 8
-const measureEvery = 15_000 // ms
-
-const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
 
 /** The audit events of a failure: one for each organization. A webhook of the operator concerns no organization. */
 const eventsOf =
   ({ webhookId, clientId }: DueMessage) =>
   ({ disabled, untold }: AbandonedMessage): AuditEvent[] => {
+    const webhook = { id: webhookId, clientId }
     const lines =
       clientId === null
         ? [{ organizationId: null, count: untold.reduce((sum, { count }) => sum + count, 0) }]
         : untold
     return [
       ...(disabled
-        ? [
-            {
-              ...system,
-              type: 'webhook.disabled' as const,
-              clientId,
-              detail: { webhook_id: webhookId, reason: disabled },
-            },
-          ]
+        ? [webhookEvent(byServer, 'webhook.disabled', webhook, { reason: disabled })]
         : []),
       ...lines.map(({ organizationId, count }) => ({
-        ...system,
-        type: 'webhook.given_up' as const,
-        clientId,
+        ...webhookEvent(byServer, 'webhook.given_up', webhook, { undelivered: count }),
         organizationId,
-        detail: { webhook_id: webhookId, undelivered: count },
       })),
     ]
   }
@@ -137,7 +121,7 @@ const eventsOf =
  * Sends the messages of the outbox in the background, a few at once. Any number of instances share the work. When an
  * instance is killed, another one sends its messages again under the same id.
  */
-export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookDelivery => {
+export const createWebhookDelivery = (options: WebhookDeliveryOptions) => {
   const { outbox, keyring, send, now, random, onError } = options
   const { schedule = usualSchedule, interval = 1000, lease = 60, grace = 3000 } = options
   const ending = new AbortController()
@@ -170,12 +154,12 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
     }
   }
 
-  const attemptOf = (message: DueMessage): Promise<Attempt> => {
+  const attemptOf = async (message: DueMessage): Promise<Attempt> => {
     let request: ReturnType<typeof requestOf>
     try {
       request = requestOf(message)
     } catch {
-      return Promise.resolve({ kind: 'failed', fault: 'secret_unreadable' })
+      return { kind: 'failed', fault: 'secret_unreadable' }
     }
     return send(request, ending.signal)
   }
@@ -249,15 +233,11 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
     }
   }
 
-  const measure = async () => {
-    const { waiting, overdue } = await outbox.backlog()
-    options.onBacklog(waiting, overdue)
-  }
-
   const looking = setInterval(look, interval).unref()
-  const measuring = periodically({ every: measureEvery, run: measure, onError })
+  const measuring = measured(options)
 
   return {
+    /** Finishes running attempts, or releases their messages. */
     close: async () => {
       closed = true
       clearInterval(looking)

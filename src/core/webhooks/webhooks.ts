@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { AuditEvent, Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
@@ -6,7 +6,6 @@ import { overlapFaults, type Secret } from '../credentials/secrets.ts'
 import { newId, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults } from '../language/display-text.ts'
-import type { EventType } from '../language/event-types.ts'
 import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -19,7 +18,7 @@ import {
   refuse,
 } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
-import type { SendFault } from './schedule.ts'
+import { createDeliveries, type DeliveryStore, webhookEvent } from './deliveries.ts'
 import { newWebhookSecret } from './signature.ts'
 import { eventsFaults, urlFaults } from './subscription-rules.ts'
 
@@ -45,32 +44,12 @@ export interface Webhook {
   updatedAt: Date
 }
 
-export type WebhookSettings = Pick<
-  Webhook,
-  'url' | 'clientId' | 'events' | 'description' | 'disabledReason'
->
+export type WebhookSettings = Omit<Webhook, 'id' | 'secrets' | 'createdAt' | 'updatedAt'>
 
-export type NewWebhook = Pick<WebhookSettings, 'url'> &
-  Patch<Pick<WebhookSettings, 'clientId' | 'events' | 'description'>>
+/** What its owner chooses. */
+type Chosen = Pick<Webhook, 'url' | 'events' | 'description'>
 
-export type WebhookPatch = Patch<
-  Pick<WebhookSettings, 'url' | 'events' | 'description'> & { disabled: boolean }
->
-
-/** A message to one webhook, and its result. */
-export interface Delivery {
-  id: string
-  type: string
-  outcome: 'waiting' | 'delivered' | 'given_up'
-  attempts: number
-  createdAt: Date
-  lastAttemptAt: Date | null
-  /** Status of the last response; null: there was none. */
-  lastStatus: number | null
-  /** Why there was no response. */
-  lastError: SendFault | null
-  nextAttemptAt: Date | null
-}
+export type NewWebhook = Pick<Webhook, 'url'> & Patch<Chosen & Pick<Webhook, 'clientId'>>
 
 export interface NewWebhookSecret {
   id: string
@@ -87,7 +66,7 @@ export interface WebhookOwner {
   id: string
 }
 
-export interface WebhookStore {
+export interface WebhookStore extends DeliveryStore {
   /**
    * @param owner the user must be an owner of the app then, which has fewer than `most` webhooks
    * @returns null when the app does not exist or has no such owner; 'taken': there is a webhook with the id
@@ -118,36 +97,10 @@ export interface WebhookStore {
     retireOthersAfter: number,
     admit: (webhook: Webhook, othersActive: number) => readonly AuditEvent[],
   ): Promise<WebhookSecret | null>
-  /** Newest first. @returns null when the webhook does not exist */
-  deliveries(id: string, page: PageRequest): Promise<Page<Delivery> | null>
-  /** Locks the webhook, calls `admit`, which may throw, and adds a test message without data. */
-  addTest(
-    id: string,
-    messageId: string,
-    admit: (webhook: Webhook) => readonly AuditEvent[],
-  ): Promise<Delivery | null>
-  /**
-   * Locks the webhook, calls `admit`, which may throw, and makes a message due that does not wait.
-   * @returns null when the webhook or the message does not exist, or the message waits
-   */
-  resend(
-    id: string,
-    messageId: string,
-    admit: (webhook: Webhook) => readonly AuditEvent[],
-  ): Promise<Delivery | 'waiting' | null>
-}
-
-export interface WebhooksOptions extends AddressRules {
-  store: WebhookStore
-  keyring: Pick<Keyring, 'seal'>
 }
 
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
-
-const assertEnabled = ({ disabledReason }: Webhook) => {
-  if (disabledReason !== null) throw new Conflict('webhook_disabled', 'the webhook is disabled')
-}
 
 const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
 
@@ -155,8 +108,10 @@ const distinct = (events: readonly string[] | null) => events && [...new Set(eve
  * Subscriptions of apps and operators. The audit trail never contains a URL, because the URLs of some services are
  * credentials.
  */
-export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions) => {
-  const rules = { allowPrivate }
+export const createWebhooks = (
+  deps: AddressRules & { store: WebhookStore; keyring: Pick<Keyring, 'seal'> },
+) => {
+  const { store, keyring } = deps
 
   const makeSecret = (): { secret: string; stored: NewWebhookSecret } => {
     const secret = newWebhookSecret()
@@ -164,13 +119,6 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     const sealed = keyring.seal(Buffer.from(secret, 'utf8'), webhookSealPlace(id))
     return { secret, stored: { id, sealed, hint: secretHint(secret.replace(/=+$/, '')) } }
   }
-
-  const eventOf = (
-    cause: Cause,
-    type: EventType,
-    { id, clientId }: Pick<Webhook, 'id' | 'clientId'>,
-    detail: Record<string, unknown> = {},
-  ) => auditEvent(cause, type, { clientId, detail: { webhook_id: id, ...detail } })
 
   const changeEvents = (before: Webhook, after: WebhookSettings, cause: Cause): AuditEvent[] => {
     const settings = ({ url, events, description }: WebhookSettings) => ({
@@ -181,11 +129,11 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     const changed = changedFields(settings(before), settings(after))
     const [was, is] = [before.disabledReason, after.disabledReason]
     return [
-      ...(changed.length > 0 ? [eventOf(cause, 'webhook.changed', before, { changed })] : []),
+      ...(changed.length > 0 ? [webhookEvent(cause, 'webhook.changed', before, { changed })] : []),
       ...(was === null && is !== null
-        ? [eventOf(cause, 'webhook.disabled', before, { reason: is })]
+        ? [webhookEvent(cause, 'webhook.disabled', before, { reason: is })]
         : []),
-      ...(was !== null && is === null ? [eventOf(cause, 'webhook.enabled', before)] : []),
+      ...(was !== null && is === null ? [webhookEvent(cause, 'webhook.enabled', before)] : []),
     ]
   }
 
@@ -208,20 +156,15 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
         disabledReason: null,
       }
       refuse([
-        ...urlFaults(settings.url, rules),
+        ...urlFaults(settings.url, deps),
         ...eventsFaults(settings.events, settings.clientId),
         ...descriptionFaults('/description', settings.description),
       ])
       const { secret, stored } = makeSecret()
-      const id = owner?.id ?? newId('webhook')
-      const subject = { id, clientId: settings.clientId }
-      const events = [
-        eventOf(cause, 'webhook.created', subject, {
-          events: settings.events,
-          secret_id: stored.id,
-        }),
-      ]
-      const webhook = await store.insert({ ...settings, id }, stored, events, owner)
+      const added = { ...settings, id: owner?.id ?? newId('webhook') }
+      const detail = { events: settings.events, secret_id: stored.id }
+      const event = webhookEvent(cause, 'webhook.created', added, detail)
+      const webhook = await store.insert(added, stored, [event], owner)
       if (webhook === 'taken') throw editConflict()
       if (webhook === 'full')
         throw new Conflict('too_many_webhooks', 'the app has as many webhooks as owners may add')
@@ -241,13 +184,13 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
      */
     change: async (
       id: string,
-      patch: WebhookPatch,
+      patch: Patch<Chosen & { disabled: boolean }>,
       cause: Cause,
       precondition: Precondition<Webhook> = anyVersion,
     ): Promise<Webhook> => {
       const { disabled, events, ...rest } = patch
       refuse([
-        ...(patch.url === undefined ? [] : urlFaults(patch.url, rules)),
+        ...(patch.url === undefined ? [] : urlFaults(patch.url, deps)),
         ...descriptionFaults('/description', patch.description ?? null),
       ])
       const webhook = await store.change(id, (current) => {
@@ -259,11 +202,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
             ...(events !== undefined && { events: distinct(events) }),
           }),
           disabledReason:
-            disabled === undefined
-              ? current.disabledReason
-              : disabled
-                ? (current.disabledReason ?? 'operator')
-                : null,
+            disabled === false ? null : (current.disabledReason ?? (disabled ? 'operator' : null)),
         }
         return { values, events: changeEvents(current, values, cause) }
       })
@@ -278,7 +217,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     ): Promise<void> => {
       const removed = await store.remove(id, (webhook) => {
         precondition(webhook)
-        return [eventOf(cause, 'webhook.deleted', webhook)]
+        return [webhookEvent(cause, 'webhook.deleted', webhook)]
       })
       if (!removed) throw new NotFound('webhook')
     },
@@ -301,37 +240,12 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       const added = await store.addSecret(id, stored, retireOthersAfter, (webhook, active) => {
         precondition(webhook)
         if (active >= mostSecrets) throw tooManySecrets()
-        return [eventOf(cause, 'webhook.rotated', webhook, detail)]
+        return [webhookEvent(cause, 'webhook.rotated', webhook, detail)]
       })
       return { ...found(added, 'webhook'), secret }
     },
 
-    /** Recent and waiting messages, newest first. @throws NotFound */
-    deliveries: async (id: string, page: PageRequest): Promise<Page<Delivery>> =>
-      found(await store.deliveries(id, page), 'webhook'),
-
-    /** Sends a test message without data. @throws NotFound, Conflict webhook_disabled */
-    test: async (id: string, cause: Cause): Promise<Delivery> => {
-      const delivery = await store.addTest(id, newId('webhookMessage'), (webhook) => {
-        assertEnabled(webhook)
-        return [eventOf(cause, 'webhook.tested', webhook)]
-      })
-      return found(delivery, 'webhook')
-    },
-
-    /**
-     * Sends a recent message again, under the same id, at once and by the usual schedule.
-     * @throws NotFound, Conflict webhook_disabled, delivery_waits
-     */
-    resend: async (id: string, messageId: string, cause: Cause): Promise<Delivery> => {
-      const delivery = await store.resend(id, messageId, (webhook) => {
-        assertEnabled(webhook)
-        return [eventOf(cause, 'webhook.resent', webhook, { message_id: messageId })]
-      })
-      if (delivery === 'waiting')
-        throw new Conflict('delivery_waits', 'the message waits, and is sent without this')
-      return found(delivery, 'message')
-    },
+    ...createDeliveries(store),
   }
 }
 

@@ -1,5 +1,6 @@
 // Webhooks and their deliveries as the pages of their owners show them.
-import type { Delivery, Webhook } from '../../core/webhooks/webhooks.ts'
+import type { Delivery } from '../../core/webhooks/deliveries.ts'
+import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import type { Text } from '../../words/text.ts'
 import type { DeliveryItem, WebhookItem } from '../rendering/view-models/developer.ts'
 

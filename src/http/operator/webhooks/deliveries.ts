@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { Delivery, Webhooks } from '../../../core/webhooks/webhooks.ts'
+import type { Delivery } from '../../../core/webhooks/deliveries.ts'
+import type { Webhooks } from '../../../core/webhooks/webhooks.ts'
 import { causeOf } from '../guard.ts'
 import { jsonOf } from '../json.ts'
 import { operations } from '../operation.ts'

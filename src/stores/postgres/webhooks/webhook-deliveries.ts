@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../../core/language/paging.ts'
+import type { Delivery } from '../../../core/webhooks/deliveries.ts'
 import { testEvent } from '../../../core/webhooks/events.ts'
-import type { Delivery } from '../../../core/webhooks/webhooks.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { placeColumn } from '../connection/lists.ts'

@@ -4,18 +4,12 @@ import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
 import type { EndReason } from '../organizations/ended-install.ts'
-import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
+import type { Step, StepStore } from './consent-steps.ts'
+import { createNextStep } from './next-step.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
-import {
-  type AppInOrganization,
-  type AuthenticatedUser,
-  mayAskFor,
-  type Pending,
-  type RememberedConsent,
-} from './places.ts'
+import { type Asking, type AuthenticatedUser, mayAskFor, type RememberedConsent } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
-import type { RequestStanding } from './standing.ts'
 
 export interface ConsentKey {
   userId: string
@@ -32,13 +26,7 @@ export interface ConsentStore extends StepStore {
     events: { granted: AuditEvent /** When it replaces an expired one. */; expired: AuditEvent },
   ): Promise<void>
   fileInstallRequest(
-    request: {
-      organizationId: string
-      clientId: string
-      userId: string
-      permissions: string[]
-      reason: string | null
-    },
+    request: ConsentKey & { permissions: string[]; reason: string | null },
     audit: AuditEvent,
   ): Promise<void>
 }
@@ -49,31 +37,6 @@ export interface Ticked {
   workspaceIds: string[]
   /** False: only these workspaces, even if they are all. Absent: all of them stand for those joined later too. */
   later?: boolean
-}
-
-export interface Consents {
-  findApp(clientId: string): Promise<App | null>
-  /** The next step of a request; reads only. */
-  next(request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step>
-  /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
-  decide(request: Pending, standing: RequestStanding): Promise<Step<AppInOrganization>>
-  /** Stores the choices of the consent page. @returns null when they were not offered */
-  approve(
-    step: Step & { kind: 'consent' },
-    request: Pending,
-    app: App,
-    signed: AuthenticatedUser,
-    ticked: Ticked,
-    cause: Cause,
-  ): Promise<ConsentAnswer | null>
-  /** Sends a member's request for the app to the admins. */
-  askAdmins(
-    step: Step & { kind: 'ask_admin' },
-    app: App,
-    signed: AuthenticatedUser,
-    reason: string | null,
-    cause: Cause,
-  ): Promise<void>
 }
 
 /** What a page has offered and the user has left selected, for these resources. */
@@ -104,11 +67,18 @@ export const createConsents = (
   store: ConsentStore,
   targets: Pick<Targets, 'ofRequest' | 'isDefault' | 'defaultAudience'>,
   now: () => number,
-): Consents => ({
+) => ({
   findApp: store.findApp,
   ...createNextStep(store, targets, now),
 
-  approve: async (step, request, app, signed, ticked, cause) => {
+  /** Stores the choices of the consent page. @returns null when they were not offered */
+  approve: async (
+    step: Step & { kind: 'consent' },
+    asking: Asking,
+    ticked: Ticked,
+    cause: Cause,
+  ): Promise<ConsentAnswer | null> => {
+    const { request, app, signed } = asking
     const { membership, offered } = step
     const present = step.workspaces.map((one) => one.id)
     if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
@@ -133,11 +103,8 @@ export const createConsents = (
         // A request for fewer scopes does not revoke the others.
         const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
         const given = afterPage(saidElsewhere, page)
-        const seen = afterResources(
-          saidElsewhere,
-          { resources, offered, permissions },
-          targets.defaultAudience,
-        )
+        const shownNow = { resources, offered, permissions }
+        const seen = afterResources(saidElsewhere, shownNow, targets.defaultAudience)
         const shown = targets.isDefault(seen.resources) ? null : seen.resources
         return { installId, ...seen, ...given, resources: shown, openidScopes: shared }
       },
@@ -157,10 +124,17 @@ export const createConsents = (
         }),
       },
     )
-    return approvalOf(request, membership, app, signed, permissions, workspaceIds)
+    return approvalOf(asking, membership, permissions, workspaceIds)
   },
 
-  askAdmins: async (step, app, signed, reason, cause) => {
+  /** Sends a member's request for the app to the admins. */
+  askAdmins: async (
+    step: Step & { kind: 'ask_admin' },
+    app: App,
+    signed: AuthenticatedUser,
+    reason: string | null,
+    cause: Cause,
+  ): Promise<void> => {
     // The page offers no such form.
     if (!mayAskFor(step.membership)) throw new NotFound('request to the admins')
     const { organizationId } = step.membership
@@ -174,3 +148,5 @@ export const createConsents = (
     )
   },
 })
+
+export type Consents = ReturnType<typeof createConsents>

@@ -7,43 +7,12 @@ import { invalidGrant, OAuthError } from '../language/errors.ts'
 import type { CounterStore, RecordStore } from '../limits/records.ts'
 import { type DeviceRequest, deviceCodeLifetime, pollingInterval } from './device-request.ts'
 import type { AuthorizationAnswer, AuthorizationParameters } from './requests.ts'
-import { sealUserCode } from './sealed-user-code.ts'
-import { newUserCode, readUserCode, shownUserCode } from './user-code.ts'
+import { newUserCode, readUserCode, sealUserCode, shownUserCode } from './user-code.ts'
 
-type Asked = Pick<
-  DeviceRequest,
-  'permissions' | 'workspaceIds' | 'resources' | 'openidScopes' | 'organizationHint' | 'starter'
->
-
-export interface DeviceStart {
-  deviceCode: string
-  /** As displayed to users. */
-  userCode: string
-}
+type Asked = Omit<DeviceRequest, 'familyId' | 'clientId' | 'userCode' | 'expiresAt' | 'approval'>
 
 /** The final state of a device request; `late`: another answer came first. */
 export type SettledOutcome = 'approved' | 'denied' | 'late'
-
-export interface DeviceFlow {
-  begin(app: App, asked: Asked): Promise<DeviceStart>
-  /** The waiting request for this code, as the user typed it; null: there is none. */
-  find(typed: string): Promise<DeviceRequest | null>
-  /** The first answer counts, by whichever user. */
-  settle(device: DeviceRequest, answer: AuthorizationAnswer): Promise<SettledOutcome>
-  /** @returns the family of a device code; null when it is damaged, forged or another kind of token */
-  read(deviceCode: string): string | null
-  /**
-   * Refuses a device code without a grant (RFC 8628 §3.5).
-   * @throws OAuthError always: authorization_pending, slow_down, access_denied, expired_token, invalid_grant
-   */
-  refuseUnanswered(app: App, familyId: string): Promise<never>
-  /**
-   * Refuses a device code whose redemption has failed. A device that polls between the answer and its family finds a
-   * grant that cannot be redeemed yet: authorization_pending.
-   * @throws always: authorization_pending, or the given error
-   */
-  refuseUnredeemed(familyId: string, error: unknown): Promise<never>
-}
 
 const devices = 'device'
 const userCodes = 'user_code'
@@ -93,7 +62,7 @@ export const createDeviceFlow = (deps: {
   issuance: Pick<GrantIssuance, 'issueCode'>
   /** Milliseconds since 1970. */
   now: () => number
-}): DeviceFlow => {
+}) => {
   const { records, counters, keyring, issuance, now } = deps
 
   const digested = (userCode: string) => `user code ${userCode}`
@@ -156,26 +125,20 @@ export const createDeviceFlow = (deps: {
   }
 
   return {
-    begin: async (app, asked) => {
+    /** @returns the code for the device, and the one that its user sees */
+    begin: async (app: App, asked: Asked) => {
       const familyId = randomUUID()
       const userCode = await claim(familyId)
       const expiresAt = now() + deviceCodeLifetime * 1000
-      const device = {
-        ...asked,
-        familyId,
-        clientId: app.clientId,
-        userCode,
-        expiresAt,
-        approval: null,
-      }
+      const { clientId } = app
+      const device = { ...asked, familyId, clientId, userCode, expiresAt, approval: null }
       await records.put(devices, familyId, recordOf(device, 'waiting'), deviceCodeLifetime)
-      return {
-        deviceCode: encodeDeviceCode(keyring, familyId),
-        userCode: shownUserCode(userCode),
-      }
+      const deviceCode = encodeDeviceCode(keyring, familyId)
+      return { deviceCode, userCode: shownUserCode(userCode) }
     },
 
-    find: async (typed) => {
+    /** The waiting request for this code, as the user typed it; null: there is none. */
+    find: async (typed: string): Promise<DeviceRequest | null> => {
       const userCode = readUserCode(typed)
       const familyId = userCode === null ? null : await familyOf(userCode)
       if (userCode === null || familyId === null) return null
@@ -183,7 +146,8 @@ export const createDeviceFlow = (deps: {
       return found?.state === 'waiting' ? { ...found.device, userCode } : null
     },
 
-    settle: async (device, answer) => {
+    /** The first answer counts, by whichever user. */
+    settle: async (device: DeviceRequest, answer: AuthorizationAnswer): Promise<SettledOutcome> => {
       const { familyId } = device
       const approval = answer.kind === 'approved' ? answer.grantId : null
       const record = recordOf({ ...device, approval }, approval === null ? 'denied' : 'approved')
@@ -217,15 +181,25 @@ export const createDeviceFlow = (deps: {
       return 'approved'
     },
 
-    read: (deviceCode) => decodeDeviceCode(keyring, deviceCode),
+    /** @returns the family of a device code; null when it is damaged, forged or another kind of token */
+    read: (deviceCode: string) => decodeDeviceCode(keyring, deviceCode),
 
-    refuseUnredeemed: async (familyId, error) => {
+    /**
+     * Refuses a device code whose redemption has failed. A device that polls between the answer and its family finds a
+     * grant that cannot be redeemed yet: authorization_pending.
+     * @throws always: authorization_pending, or the given error
+     */
+    refuseUnredeemed: async (familyId: string, error: unknown): Promise<never> => {
       const isAbsent = error instanceof OAuthError && error.reason === 'code_expired_or_ended'
       if (isAbsent && (await byFamily(familyId))?.state === 'approved') throw pending()
       throw error
     },
 
-    refuseUnanswered: async (app, familyId) => {
+    /**
+     * Refuses a device code without a grant (RFC 8628 §3.5).
+     * @throws OAuthError always: authorization_pending, slow_down, access_denied, expired_token, invalid_grant
+     */
+    refuseUnanswered: async (app: App, familyId: string): Promise<never> => {
       const found = await byFamily(familyId)
       if (!found) throw refusal('expired_token', 'the device code has expired')
       if (found.device.clientId !== app.clientId) throw invalidGrant('token_unknown_or_foreign')
@@ -236,3 +210,5 @@ export const createDeviceFlow = (deps: {
     },
   }
 }
+
+export type DeviceFlow = ReturnType<typeof createDeviceFlow>

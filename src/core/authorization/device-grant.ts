@@ -5,15 +5,13 @@ import { invalidGrant, unauthorizedClient } from '../language/errors.ts'
 import type { DeviceFlow } from './device-flow.ts'
 
 /** RFC 8628 §3.4. Until a user has answered there is no grant to redeem. */
-export type DeviceGrant = (deviceCode: string) => GrantType<WithGrant>
-
 export const createDeviceGrant = (deps: {
   store: Pick<GrantStore, 'loadGrant'>
   grants: Pick<Grants, 'redeem'>
   devices: Pick<DeviceFlow, 'read' | 'refuseUnanswered' | 'refuseUnredeemed'>
-}): DeviceGrant => {
+}) => {
   const { store, grants, devices } = deps
-  return (deviceCode) => {
+  return (deviceCode: string): GrantType<WithGrant> => {
     const familyId = devices.read(deviceCode)
     return {
       load: (clientId) => store.loadGrant(clientId, familyId),
@@ -32,3 +30,5 @@ export const createDeviceGrant = (deps: {
     }
   }
 }
+
+export type DeviceGrant = ReturnType<typeof createDeviceGrant>

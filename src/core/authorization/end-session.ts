@@ -21,17 +21,12 @@ export interface SignOut {
   returnTo: string | null
 }
 
-export interface EndSession {
-  /** @throws OAuthError invalid_request for an unknown app or an unregistered URI */
-  read(request: EndSessionRequest): Promise<SignOut>
-}
-
 const longestState = 4096
 
 export const createEndSession = (deps: {
   store: { byId(clientId: string): Promise<RegisteredApp | null> }
   readIdTokenHint: IdTokens['readHint']
-}): EndSession => {
+}) => {
   const { store, readIdTokenHint } = deps
 
   const findApp = async (clientId: string) => {
@@ -42,7 +37,9 @@ export const createEndSession = (deps: {
   }
 
   return {
-    read: async ({ idTokenHint, clientId, postLogoutRedirectUri, state }) => {
+    /** @throws OAuthError invalid_request for an unknown app or an unregistered URI */
+    read: async (request: EndSessionRequest): Promise<SignOut> => {
+      const { idTokenHint, clientId, postLogoutRedirectUri, state } = request
       // An expired ID token is accepted. An unreadable one counts as none, and the user is asked.
       const hint = idTokenHint === undefined ? null : readIdTokenHint(idTokenHint)
       if (hint && clientId !== undefined && hint.clientId !== clientId)
@@ -67,3 +64,5 @@ export const createEndSession = (deps: {
     },
   }
 }
+
+export type EndSession = ReturnType<typeof createEndSession>

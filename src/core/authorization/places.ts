@@ -1,3 +1,4 @@
+import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { Method } from '../people/sign-in-method.ts'
@@ -37,6 +38,11 @@ export interface AppInOrganization {
   connectionEpoch?: number
 }
 
+/** A place where the app is installed. */
+export type InstalledPlace<Of extends AppInOrganization = AppInOrganization> = Of & {
+  install: NonNullable<Of['install']>
+}
+
 /** May the member ask the admins for the app, or for their approval to connect it? */
 export const mayAskFor = ({
   install,
@@ -55,4 +61,11 @@ export interface AuthenticatedUser {
 export type Pending = AuthorizationParameters & {
   createdAt?: number
   organizationId?: string | null
+}
+
+/** A request of an app, and the user who answers it. */
+export interface Asking {
+  request: Pending
+  app: App
+  signed: AuthenticatedUser
 }

@@ -10,7 +10,7 @@ import type { Prompt } from '../people/prompt.ts'
 import type { SignInDemand } from '../people/sign-in-demand.ts'
 import type { Authentication } from '../people/sign-in-method.ts'
 import type { DeviceRequest } from './device-request.ts'
-import { openUserCode, sealUserCode } from './sealed-user-code.ts'
+import { openUserCode, sealUserCode } from './user-code.ts'
 import type { WebMessageTarget } from './web-message.ts'
 
 /** The additional parameters of an OpenID request (OpenID Connect Core §3.1.2.1). */
@@ -130,19 +130,6 @@ export interface AuthorizationRequest extends AuthorizationParameters {
   answer: AuthorizationAnswer | null
 }
 
-export interface AuthorizationRequests {
-  begin(
-    parameters: AuthorizationParameters,
-    from: { browser: string; countedAs: string },
-    id?: string,
-  ): Promise<AuthorizationRequest>
-  /** null when it is unknown, expired or of another browser. */
-  find(id: string, browser: string): Promise<AuthorizationRequest | null>
-  chooseOrganization(request: AuthorizationRequest, organizationId: string): Promise<boolean>
-  /** Stores the first answer. @returns false for every later one */
-  answer(request: AuthorizationRequest, answer: AuthorizationAnswer): Promise<boolean>
-}
-
 /** The request of a link to install the app. @param link its setup URI is null when the admin stays on our pages */
 export const installRequestOf = (
   app: Pick<App, 'clientId' | 'interface'>,
@@ -176,7 +163,7 @@ export const createAuthorizationRequests = (deps: {
   limits: Pick<Limits, 'authorizationAnswered'>
   keyring: Pick<Keyring, 'seal' | 'open'>
   now: () => number
-}): AuthorizationRequests => {
+}) => {
   const { records, limits, keyring, now } = deps
   const write = (request: AuthorizationRequest, state: 'open' | 'answered') => ({
     state,
@@ -190,7 +177,11 @@ export const createAuthorizationRequests = (deps: {
   }
 
   return {
-    begin: async (parameters, from, id = randomBytes(24).toString('base64url')) => {
+    begin: async (
+      parameters: AuthorizationParameters,
+      from: { browser: string; countedAs: string },
+      id = randomBytes(24).toString('base64url'),
+    ) => {
       const request: AuthorizationRequest = {
         ...parameters,
         ...from,
@@ -202,15 +193,17 @@ export const createAuthorizationRequests = (deps: {
       await records.put(collection, id, write(request, 'open'), lifetime)
       return request
     },
-    find: async (id, browser) => {
+    /** null when it is unknown, expired or of another browser. */
+    find: async (id: string, browser: string) => {
       const record = isIdShaped(id) ? await records.find(collection, id) : null
       if (!record) return null
       const request = read(record.value)
       return request.browser === browser ? request : null
     },
-    chooseOrganization: (request, organizationId) =>
+    chooseOrganization: (request: AuthorizationRequest, organizationId: string) =>
       records.change(collection, request.id, 'open', write({ ...request, organizationId }, 'open')),
-    answer: async (request, answer) => {
+    /** Stores the first answer. @returns false for every later one */
+    answer: async (request: AuthorizationRequest, answer: AuthorizationAnswer) => {
       const record = write({ ...request, answer }, 'answered')
       const isFirst = await records.change(collection, request.id, 'open', record)
       // The answer counts, even if the limit cannot be updated.
@@ -220,3 +213,5 @@ export const createAuthorizationRequests = (deps: {
     },
   }
 }
+
+export type AuthorizationRequests = ReturnType<typeof createAuthorizationRequests>

@@ -6,7 +6,7 @@ import { covers, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import { authenticationOf } from '../people/sign-in-method.ts'
 import { isWithinConsent } from './offered-workspaces.ts'
-import type { AppInOrganization, AuthenticatedUser, Pending } from './places.ts'
+import type { AppInOrganization, Asking, InstalledPlace, Pending } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 
 /** The place that the request is for; undefined: the user has to choose. */
@@ -26,17 +26,10 @@ export const chosenOf = <Some extends AppInOrganization>(
 export const openidScopesOf = (request: Pending, app: App) =>
   openidNow(app, request.openid?.scopes ?? [])
 
-/** A place where the app is installed. */
-export type InstalledPlace<Of extends AppInOrganization = AppInOrganization> = Of & {
-  install: NonNullable<Of['install']>
-}
-
 /** The answer for a user's consent. */
 export const approvalOf = (
-  request: Pending,
+  { request, app, signed }: Asking,
   membership: InstalledPlace,
-  app: App,
-  signed: AuthenticatedUser,
   permissions: string[],
   workspaceIds: WorkspaceLimit,
 ): ConsentAnswer => ({
@@ -64,8 +57,7 @@ export const approvalOf = (
 
 /** May the app get its response without a page? */
 export const isSilent = (
-  request: Pending,
-  app: App,
+  { request, app }: Asking,
   membership: InstalledPlace,
   offered: string[],
   defaultAudience: string,
@@ -92,9 +84,7 @@ export const isSilent = (
 
 /** The answer of a request that needs no page, within what the user has approved before. */
 export const silentAnswer = (
-  request: Pending,
-  app: App,
-  signed: AuthenticatedUser,
+  asking: Asking,
   membership: InstalledPlace,
   offered: string[],
   reachable: string[],
@@ -102,7 +92,7 @@ export const silentAnswer = (
   const { consent, install } = membership
   const remembered = consent?.installId === install.id ? consent : null
   const limit = remembered?.workspaceIds ?? null
-  const workspaceIds = request.workspaceIds ? reachOf(reachable, limit) : limit
+  const workspaceIds = asking.request.workspaceIds ? reachOf(reachable, limit) : limit
   const permissions = remembered ? intersect(offered, remembered.permissions) : offered
-  return approvalOf(request, membership, app, signed, permissions, workspaceIds)
+  return approvalOf(asking, membership, permissions, workspaceIds)
 }

@@ -20,17 +20,13 @@ export interface StandingStore {
   ): Promise<{ app: App; session: FoundSession | null; places: AppInOrganization[] } | null>
 }
 
-export interface Standings {
-  /** @param token of the browser's session; null: none @returns null when the app is unknown */
-  find(clientId: string, token: string | null): Promise<RequestStanding | null>
-}
-
 /** Reads who has sent an authorization request, and how the app stands with this user. */
 export const createStandings = (deps: {
   store: StandingStore
   sessions: Pick<Sessions, 'keyOf' | 'accept'>
-}): Standings => ({
-  find: async (clientId, token) => {
+}) => ({
+  /** @param token of the browser's session; null: none @returns null when the app is unknown */
+  find: async (clientId: string, token: string | null): Promise<RequestStanding | null> => {
     const { store, sessions } = deps
     const found = await store.find(clientId, token === null ? null : sessions.keyOf(token))
     if (!found) return null
@@ -40,3 +36,5 @@ export const createStandings = (deps: {
     return { app, signed: { userId, credentialsEpoch, authenticatedAt, methods }, places }
   },
 })
+
+export type Standings = ReturnType<typeof createStandings>

@@ -1,5 +1,6 @@
 // The code that a user types or confirms, to approve a device.
 import { randomInt } from 'node:crypto'
+import type { Keyring } from '../crypto/keyring.ts'
 
 // RFC 8628 §6.1: no vowels, so that codes form no words, and no characters that look alike. 20^8 codes.
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
@@ -7,10 +8,7 @@ const length = 8
 
 const shape = new RegExp(`^[${letters}]{${length}}$`)
 
-/** Is this a user code in its stored form? */
-export const isUserCode = (text: string) => shape.test(text)
-
-/** A new user code in its stored form. */
+/** A new user code, without the dash. */
 export const newUserCode = (pick: (below: number) => number = randomInt): string =>
   Array.from({ length }, () => letters[pick(letters.length)]).join('')
 
@@ -21,5 +19,36 @@ export const shownUserCode = (code: string) => `${code.slice(0, 4)}-${code.slice
 export const readUserCode = (typed: string): string | null => {
   if (typed.length > 100) return null
   const code = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  return isUserCode(code) ? code : null
+  return shape.test(code) ? code : null
+}
+
+type Sealer = Pick<Keyring, 'seal' | 'open'>
+
+/** A device request as stored and as the services use it. */
+interface WithUserCode {
+  familyId: string
+  userCode: string
+}
+
+const rowOf = (familyId: string) => `user code:${familyId}`
+
+/** The stored form. A reader of the store must not learn a code that waits for its user. */
+export const sealUserCode = <Device extends WithUserCode>(
+  keyring: Sealer,
+  device: Device,
+): Device => ({
+  ...device,
+  userCode: keyring
+    .seal(Buffer.from(device.userCode), rowOf(device.familyId))
+    .toString('base64url'),
+})
+
+/** Reads the stored form. The previous version stored user codes in plain text. */
+export const openUserCode = <Device extends WithUserCode>(
+  keyring: Sealer,
+  device: Device,
+): Device => {
+  if (shape.test(device.userCode)) return device
+  const sealed = Buffer.from(device.userCode, 'base64url')
+  return { ...device, userCode: keyring.open(sealed, rowOf(device.familyId)).toString() }
 }

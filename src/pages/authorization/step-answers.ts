@@ -153,8 +153,8 @@ export const createStepAnswers = (
     }
     if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0)
       return showStep(visit, step, 'workspace_missing')
-    const [signed, cause] = [signedOf(session), causeOfVisit(visit)]
-    const approval = await consents.approve(step, pending, app, signed, ticked, cause)
+    const asking = { request: pending, app, signed: signedOf(session) }
+    const approval = await consents.approve(step, asking, ticked, causeOfVisit(visit))
     return approval ? finish(visit, approval) : showStep(visit, step, 'outdated')
   }
 

@@ -428,14 +428,8 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       const request = asked(app, { ...hint, prompts: ['consent'], ...part })
       const step = await consents.next(request, app, signed('ana'))
       if (step.kind !== 'consent') throw new Error(step.kind)
-      return consents.approve(
-        step,
-        request,
-        app,
-        signed('ana'),
-        { permissions, workspaceIds },
-        origin,
-      )
+      const asking = { request, app, signed: signed('ana') }
+      return consents.approve(step, asking, { permissions, workspaceIds }, origin)
     }
     t.match(await yes({}, both, ['sales', 'support']), { permissions: both, workspaceIds: null })
     t.match(await yes({}, ['records:update'], ['support']), {
@@ -468,7 +462,12 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
         const step = await stepOf(part)
         if (step.kind !== 'consent') throw new Error(step.kind)
         const ticked = { permissions, workspaceIds }
-        return consents.approve(step, asked(app, part), app, signed('ivy'), ticked, origin)
+        return consents.approve(
+          step,
+          { request: asked(app, part), app, signed: signed('ivy') },
+          ticked,
+          origin,
+        )
       }
       const [sales, support] = [{ workspaceIds: ['sales'] }, { workspaceIds: ['support'] }]
       const again = { prompts: ['consent' as const] }
@@ -502,7 +501,12 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       const step = await stepOf(part)
       if (step.kind !== 'consent') throw new Error(step.kind)
       const ticked = { permissions, workspaceIds: [workspace] }
-      await consents.approve(step, asked(app, part), app, signed('joe'), ticked, origin)
+      await consents.approve(
+        step,
+        { request: asked(app, part), app, signed: signed('joe') },
+        ticked,
+        origin,
+      )
     }
     await yes('sales', ['records:create'])
     await yes('support', both)

@@ -1,0 +1,206 @@
+import type { App } from '../clients/app.ts'
+import { knownByTarget, servesAll, type Target, type Targets } from '../clients/targets.ts'
+import { OAuthError } from '../language/errors.ts'
+import { entriesOf, intersect } from '../language/permissions.ts'
+import { reachOf } from '../language/scope.ts'
+import { evaluateSignIn } from '../people/sign-in-demand.ts'
+import type { Membership, Step, StepStore } from './consent-steps.ts'
+import type {
+  AppInOrganization,
+  Asking,
+  AuthenticatedUser,
+  InstalledPlace,
+  Pending,
+} from './places.ts'
+import { type AppAnswer, type RefusedBy, signInDemand } from './requests.ts'
+import { chosenOf, isSilent, openidScopesOf, silentAnswer } from './silent-answer.ts'
+import type { RequestStanding } from './standing.ts'
+
+/** What a request asks for, before the user is known. */
+interface Wanted {
+  /** null: the default audience */
+  target: Target | null
+  permissions: string[]
+}
+
+/** The organization is known and has the app installed. */
+interface Installed<Of extends AppInOrganization> {
+  membership: InstalledPlace<Of>
+  target: Target | null
+  /** The requested permissions that the app's registration allows. */
+  asked: string[]
+  canSwitch: boolean
+}
+
+const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
+
+/**
+ * Finds the next step of a request; reads only. A silent request without an answer reads the memberships and nothing
+ * else, so its response time does not reveal whether the user belongs to an organization.
+ */
+export const createNextStep = (
+  store: StepStore,
+  targets: Pick<Targets, 'ofRequest' | 'defaultAudience'>,
+  now: () => number,
+) => {
+  const uninstalled = async (
+    { request, app, signed }: Asking,
+    membership: Membership,
+    offered: string[],
+    canSwitch: boolean,
+  ): Promise<Step> => {
+    const { organizationId } = membership
+    if (membership.role === 'admin') {
+      const openidScopes = openidScopesOf(request, app)
+      const workspaces = await store.workspaces(organizationId, signed.userId)
+      return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
+    }
+    const admins = await store.adminNames(organizationId)
+    return { kind: 'ask_admin', membership, admins, offered, canSwitch }
+  }
+
+  const installed = async <Of extends AppInOrganization>(
+    asking: Asking,
+    { membership, target, asked, canSwitch }: Installed<Of>,
+  ): Promise<Step<Of>> => {
+    const { request, app, signed } = asking
+    const { consent, install, organizationId } = membership
+    const offered = intersect(asked, install.permissions)
+    const isAnswered = isSilent(asking, membership, offered, targets.defaultAudience)
+    // Reads the workspaces only where they matter.
+    if (isAnswered && !request.workspaceIds)
+      return answered(silentAnswer(asking, membership, offered, []))
+    const isRead = app.interface === 'current' && (isAnswered || !request.isSilent)
+    const all = isRead ? await store.workspaces(organizationId, signed.userId) : []
+    const own = all.filter((one) => one.isMember).map((one) => one.id)
+    const reach = reachOf(own, install.workspaceIds)
+    const reachable = reachOf(reach, request.workspaceIds)
+    const isTooMuch = reachable.length < (request.workspaceIds?.length ?? 0)
+    // An app with the user's consent there knows of the membership; a silent request of another app must not learn of
+    // it.
+    if (isTooMuch && (isAnswered || !request.isSilent)) {
+      // The wrong user may have entered the code and must not consume it: in RFC 8628 §3.3 the right user enters it.
+      if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
+      return answered({ kind: 'refused', error: 'invalid_scope' })
+    }
+    if (isAnswered) return answered(silentAnswer(asking, membership, offered, reachable))
+    const isReachable = entriesOf(reachable)
+    return {
+      kind: 'consent',
+      membership,
+      offered,
+      withheld: request.permissions
+        ? asked.filter((one) => !install.permissions.includes(one))
+        : [],
+      resources: target?.known ?? null,
+      openidScopes: openidScopesOf(request, app),
+      before: consent?.installId === install.id ? consent : null,
+      workspaces: all.filter((one) => isReachable(one.id)),
+      reach,
+      workspaceTotal: all.length,
+      canSwitch,
+    }
+  }
+
+  /** The target of the request, and the requested permissions that the registration allows and the target knows. */
+  const wantedBy = async (request: Pending, app: App): Promise<Wanted | { error: RefusedBy }> => {
+    const named = intersect(app.permissions, request.permissions ?? app.permissions)
+    if (!request.resources) return { target: null, permissions: named }
+    try {
+      const target = await targets.ofRequest(request.resources)
+      const permissions = knownByTarget(target, named)
+      if (request.permissions && named.length > 0 && permissions.length === 0)
+        return { error: 'invalid_scope' }
+      return { target, permissions }
+    } catch (error) {
+      if (error instanceof OAuthError && error.code === 'invalid_target')
+        return { error: 'invalid_target' }
+      throw error
+    }
+  }
+
+  /** A requested data API does not serve the organization. */
+  const unserved = <Of extends AppInOrganization>(
+    request: Pending,
+    membership: Of,
+    canSwitch: boolean,
+  ): Step<Of> => {
+    // Another user may enter the code.
+    if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
+    // An app without the user's consent must not learn of the membership.
+    if (request.isSilent) return unasked(membership, [], canSwitch)
+    return answered({ kind: 'refused', error: 'invalid_target' })
+  }
+
+  /** @param ask finds the page for an organization without the app */
+  const stepAmong = async <Of extends AppInOrganization>(
+    request: Pending,
+    app: App,
+    signed: AuthenticatedUser | null,
+    read: () => Promise<Of[]>,
+    ask: (membership: Of, asked: string[], canSwitch: boolean) => Step<Of> | Promise<Step<Of>>,
+  ): Promise<Step<Of>> => {
+    const wanted = await wantedBy(request, app)
+    if ('error' in wanted) return answered({ kind: 'refused', error: wanted.error })
+    const { target, permissions: asked } = wanted
+    const verdict = evaluateSignIn(signInDemand(request), signed, now())
+    if (!signed || verdict === 'sign_in') return { kind: 'sign_in' }
+    if (verdict === 'somebody_else') return answered({ kind: 'refused', error: 'login_required' })
+    const memberships = await read()
+    const served = memberships.filter((one) => !target || servesAll(target, one.organizationId))
+    const membership = chosenOf(request, memberships)
+    if (!membership) {
+      const hintRefused = request.organizationHint !== null
+      return { kind: 'choose_organization', memberships: served, hintRefused }
+    }
+    const canSwitch = served.length > 1 || !served.includes(membership)
+    if (!served.includes(membership)) return unserved(request, membership, canSwitch)
+    const { install } = membership
+    if (!install) return ask(membership, asked, canSwitch)
+    if (install.suspended) return { kind: 'suspended', membership, canSwitch }
+    const found = membership as InstalledPlace<Of>
+    const mustAsk = membership.mayConnect === false && !request.installLink
+    if (mustAsk) return ask(membership, intersect(asked, install.permissions), canSwitch)
+    if (request.installLink)
+      return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
+    const asking = { request, app, signed }
+    return installed(asking, { membership: found, target, asked, canSwitch })
+  }
+
+  /** Adds the approved workspaces, where the admin has chosen some. */
+  const withWorkspaces = async (
+    step: Step & { kind: 'installed' },
+    { userId }: AuthenticatedUser,
+  ): Promise<Step> => {
+    const { organizationId, install } = step.membership
+    if (install.workspaceIds === null) return step
+    const isApproved = entriesOf(install.workspaceIds)
+    const all = await store.workspaces(organizationId, userId)
+    return { ...step, approvedWorkspaces: all.filter(({ id }) => isApproved(id)) }
+  }
+
+  /** The page is not shown, or not yet: nothing is read for it. */
+  const unasked = <Of extends AppInOrganization>(
+    membership: Of,
+    offered: string[],
+    canSwitch: boolean,
+  ) => ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
+
+  return {
+    /** The next step of a request; reads only. */
+    next: async (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
+      const read = () => store.memberships(signed?.userId ?? '', app.clientId)
+      const step = await stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
+        if (!signed || request.isSilent) return unasked(membership, asked, canSwitch)
+        return uninstalled({ request, app, signed }, membership, asked, canSwitch)
+      })
+      return step.kind === 'installed' && signed ? withWorkspaces(step, signed) : step
+    },
+    /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
+    decide: (
+      request: Pending,
+      { app, signed, places }: RequestStanding,
+    ): Promise<Step<AppInOrganization>> =>
+      stepAmong(request, app, signed, async () => places, unasked),
+  }
+}

@@ -1,7 +1,8 @@
 // Part of the wiring (app.ts): events of grants → metrics, audit trail and last use.
-import type { GrantEvents } from '../../core/grants/events.ts'
+
 import type { Grant } from '../../core/grants/grant.ts'
 import { superseded } from '../../core/grants/grant-bound.ts'
+import type { GrantEvents } from '../../core/grants/store.ts'
 import type { Metrics } from '../../http/operations/metrics.ts'
 import type { Records } from './records.ts'
 

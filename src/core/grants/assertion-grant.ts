@@ -3,7 +3,7 @@ import type { App } from '../clients/app.ts'
 import type { Target, Targets } from '../clients/targets.ts'
 import { isIdShaped } from '../crypto/identifiers.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
-import { about, invalidGrant, invalidProof, unauthorizedClient } from '../language/errors.ts'
+import { about, invalidGrant, unauthorizedClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
 import { normaliseEmail } from '../people/email-address.ts'
 import { authenticationOf } from '../people/sign-in-method.ts'
@@ -18,12 +18,18 @@ import {
   userOf,
   type WithPlaces,
 } from './assertion-rules.ts'
-import type { Grant } from './grant.ts'
+import { demandKey, type Grant } from './grant.ts'
 import { readAssertion, type VerifiedAssertion, type VerifyAssertion } from './id-jag.ts'
-import { type GrantIssuance, newGrantId } from './issue.ts'
+import { type BriefGrant, type GrantIssuance, newGrantId } from './issue.ts'
 import { subjectOf } from './redeem.ts'
 import type { SettleReach } from './token-reach.ts'
 import type { GrantType, ProvenRequest, Redemption } from './token-request.ts'
+
+interface InstalledAt {
+  organizationId: string
+  clientId: string
+  installId: string
+}
 
 export interface AssertionStore {
   /**
@@ -33,14 +39,11 @@ export interface AssertionStore {
   load(clientId: string, issuer: string, organizationId: string | null): Promise<WithPlaces | null>
   /** The accounts that the subject may be, and their standing in the organization. */
   users(
-    place: { organizationId: string; clientId: string; installId: string },
+    place: InstalledAt,
     assertion: Pick<VerifiedAssertion, 'issuer' | 'subject' | 'userId' | 'email'>,
   ): Promise<AssertedUser[]>
   /** Records that the provider has connected the app to the user: it is listed until the user disconnects it. */
-  connect(
-    place: { organizationId: string; clientId: string; installId: string },
-    userId: string,
-  ): Promise<void>
+  connect(place: InstalledAt, userId: string): Promise<void>
   /** Links the subject to the user. @returns false when either has another link, or the provider is gone */
   link(
     place: { organizationId: string; issuer: string },
@@ -60,12 +63,6 @@ const collection = 'id_jag'
 /** The provider's own words for the strength of the sign-in mean nothing here. */
 const methods = ['oidc'] as const
 
-/** RFC 7800 §3.1: the assertion is bound to a key. @throws OAuthError invalid_dpop_proof, invalid_grant */
-const demandKey = ({ jkt }: VerifiedAssertion, proof: { jkt: string } | null) => {
-  if (jkt === null || jkt === proof?.jkt) return
-  throw proof === null ? invalidProof('proof_missing') : invalidGrant('key_mismatch')
-}
-
 const grantOf = (
   app: App,
   place: AssertionPlace,
@@ -73,7 +70,7 @@ const grantOf = (
   user: AssertedUser,
   approval: Pick<Grant, 'permissions' | 'workspaceIds'>,
   lifetime: number,
-): Grant & { lifetime: number } => ({
+): BriefGrant => ({
   ...approval,
   id: newGrantId(),
   userId: user.id,
@@ -109,14 +106,8 @@ export const createAssertionGrant = (deps: {
 }): AssertionGrant => {
   const { store, records, issuance, audit } = deps
 
-  const findUser = async (
-    app: App,
-    place: AssertionPlace,
-    installId: string,
-    assertion: VerifiedAssertion,
-  ) => {
+  const findUser = async (where: InstalledAt, assertion: VerifiedAssertion) => {
     const email = assertion.email && normaliseEmail(assertion.email)
-    const where = { organizationId: place.organizationId, clientId: app.clientId, installId }
     return userOf(await store.users(where, { ...assertion, email }), assertion)
   }
 
@@ -157,7 +148,7 @@ export const createAssertionGrant = (deps: {
   }
 
   /** The last step. If it fails the assertion can be presented again (decision 0050). */
-  const open = async (grant: Grant & { lifetime: number }, assertion: VerifiedAssertion) => {
+  const open = async (grant: BriefGrant, assertion: VerifiedAssertion) => {
     const undo = await consume(assertion)
     try {
       await issuance.openAsserted(grant)
@@ -176,8 +167,11 @@ export const createAssertionGrant = (deps: {
     // Draft ID-JAG §4.4.1: the client that the provider means.
     if (assertion.clientId !== app.clientId) throw invalidGrant('id_jag_client')
     const install = installOf(place)
-    demandKey(assertion, proof)
-    const user = await findUser(app, place, install.id, assertion)
+    // RFC 7800 §3.1: the assertion may be bound to a key.
+    demandKey(assertion.jkt, proof)
+    const { organizationId, issuer } = place
+    const where = { organizationId, clientId: app.clientId, installId: install.id }
+    const user = await findUser(where, assertion)
     if (!user.isMember) throw invalidGrant('user_not_member')
     refusal.userId = user.id
     demandStanding(user)
@@ -186,8 +180,7 @@ export const createAssertionGrant = (deps: {
     const target = await findTarget(place, assertion, asked)
     const reach = await deps.settleReach(app, narrowedTo(app, approved, limits, asked, target))
     if (user.source === 'email') await link(place, user, assertion, cause)
-    const where = { organizationId: place.organizationId, clientId: app.clientId }
-    await store.connect({ ...where, installId: install.id }, user.id)
+    await store.connect(where, user.id)
     await proof?.use()
     const signed = { authenticatedAt: (assertion.authenticatedAt ?? 0) * 1000, methods }
     const grant = {
@@ -196,7 +189,6 @@ export const createAssertionGrant = (deps: {
       ...(target && { resources: target.resources }),
     }
     await open(grant, assertion)
-    const { organizationId, issuer } = place
     audit.record(
       auditEvent(cause, 'grant.asserted', {
         clientId: app.clientId,

@@ -44,24 +44,14 @@ export interface ConnectionStore {
   ): Promise<string[] | null>
 }
 
-export interface Connections {
-  /** By the names of app and organization. */
-  list(userId: string, page: PageRequest): Promise<Page<Connection>>
-  /** Revokes all access of the app for this user in the organization, at once. @returns false when there was none */
-  disconnect(
-    userId: string,
-    clientId: string,
-    organizationId: string,
-    cause: Cause,
-  ): Promise<boolean>
-}
-
 export const createConnections = (deps: {
   store: ConnectionStore
   families: Pick<FamilyStore, 'end'>
-}): Connections => ({
+}) => ({
+  /** By the names of app and organization. */
   list: deps.store.list,
-  disconnect: async (userId, clientId, organizationId, cause) => {
+  /** Revokes all access of the app for this user in the organization, at once. @returns false when there was none */
+  disconnect: async (userId: string, clientId: string, organizationId: string, cause: Cause) => {
     const about = { userId, clientId, organizationId }
     const audit = auditEvent(cause, 'connection.ended', about)
     const ended = await deps.store.end(userId, clientId, organizationId, audit)
@@ -71,3 +61,5 @@ export const createConnections = (deps: {
     return true
   },
 })
+
+export type Connections = ReturnType<typeof createConnections>

@@ -1,9 +1,8 @@
 import { successorGrantId } from '../clients/successor-rules.ts'
-import { StoreUnavailable } from '../language/errors.ts'
-import type { GrantEvents } from './events.ts'
+import { invalidGrant, StoreUnavailable } from '../language/errors.ts'
 import type { FamilyStore } from './families.ts'
-import type { Grant } from './grant.ts'
-import type { GrantStore } from './store.ts'
+import type { Grant, GrantEnd } from './grant.ts'
+import type { GrantEvents, GrantStore, LoadedGrant } from './store.ts'
 
 const unanswered = (error: unknown) => {
   if (!(error instanceof StoreUnavailable)) throw error
@@ -30,12 +29,20 @@ export const createGrantEnds = (deps: {
     return (await attempt()) || null
   }
 
+  /** Ends a family for good. The live state goes first, so that no later request can win. */
+  const end = async (grant: Grant, reason: string) => {
+    await families.end(grant.id)
+    await store.end(grant.id, reason)
+    events.ended(grant, reason)
+  }
+
   return {
-    /** Ends a family for good. The live state goes first, so that no later request can win. */
-    end: async (grant: Grant, reason: string) => {
-      await families.end(grant.id)
-      await store.end(grant.id, reason)
-      events.ended(grant, reason)
+    end,
+
+    /** Refuses a token of a grant that is over, which then ends for good. @throws OAuthError invalid_grant */
+    refuseDead: async ({ grant, standing }: LoadedGrant, reason: GrantEnd): Promise<never> => {
+      if (!standing.ended) await end(grant, reason)
+      throw invalidGrant(reason)
     },
 
     endRow,

@@ -1,26 +1,8 @@
 import type { Limits } from '../limits/limits.ts'
 import { codeLifetime } from './code-lifetime.ts'
-import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import type { Grant } from './grant.ts'
-import type { GrantStore, Surplus, SurplusGrant } from './store.ts'
-
-export interface GrantBound {
-  /** Maximum count of the store when it writes a grant. */
-  countUpTo: number
-  /**
-   * Limits the rate of new grants for users and apps that have many: each one costs rows in the audit trail and the
-   * feed. Below that there is no count, which would cost a round trip.
-   * @throws OAuthError slow_down
-   */
-  admit(grant: Grant, others: number): Promise<void>
-  /**
-   * Ends the oldest grants of the same user, app and organization above the bound. Grants that cannot be ended now
-   * are ended with the next new grant.
-   * @param others counted by the store when it wrote the grant
-   */
-  keep(grant: Grant, others: number): Promise<void>
-}
+import type { GrantEvents, GrantStore, Surplus, SurplusGrant } from './store.ts'
 
 /** The reason recorded for their end. */
 export const superseded = 'superseded'
@@ -37,7 +19,7 @@ export const createGrantBound = (deps: {
   limits: Pick<Limits, 'authorizedAgain'>
   /** Maximum number of live grants. */
   most: number
-}): GrantBound => {
+}) => {
   const { store, families, events, limits, most } = deps
 
   /** True for an unredeemed code: its family is at generation 0, or has expired there. */
@@ -68,12 +50,27 @@ export const createGrantBound = (deps: {
   const countUpTo = Math.floor(most / 2)
 
   return {
+    /** Maximum count of the store when it writes a grant. */
     countUpTo,
-    admit: async ({ userId, clientId }, others) => {
+
+    /**
+     * Limits the rate of new grants for users and apps that have many: each one costs rows in the audit trail and the
+     * feed. Below that there is no count, which would cost a round trip.
+     * @throws OAuthError slow_down
+     */
+    admit: async ({ userId, clientId }: Grant, others: number) => {
       if (others >= countUpTo) await limits.authorizedAgain(userId, clientId)
     },
-    keep: async (grant, others) => {
+
+    /**
+     * Ends the oldest grants of the same user, app and organization above the bound. Grants that cannot be ended now
+     * are ended with the next new grant.
+     * @param others counted by the store when it wrote the grant
+     */
+    keep: async (grant: Grant, others: number) => {
       if (others >= countUpTo) await endSurplus(grant).catch(() => undefined)
     },
   }
 }
+
+export type GrantBound = ReturnType<typeof createGrantBound>

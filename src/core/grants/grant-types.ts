@@ -12,17 +12,6 @@ import type { GrantStore, WithGrant, WithInstall } from './store.ts'
 import type { GrantToken } from './token-format.ts'
 import type { GrantType } from './token-request.ts'
 
-export interface GrantTypes {
-  /** RFC 6749 §4.1.3, RFC 7636 §4.5. */
-  authorizationCode(code: string, check: CodeCheck): GrantType<WithGrant>
-  /** RFC 6749 §6. */
-  refreshToken(refreshToken: string): GrantType<WithGrant>
-  /** RFC 6749 §4.4: a token of the app itself, in one organization. */
-  clientCredentials(organizationId: string): GrantType<WithInstall>
-  /** RFC 8693: a refresh token of the legacy app that the client succeeds. */
-  legacyExchange(refreshToken: string): GrantType<LoadedMigration>
-}
-
 /**
  * Most apps always need a verifier, so a request without one is malformed whatever its code. With other apps the code
  * decides.
@@ -40,7 +29,7 @@ export const createGrantTypes = (deps: {
   grants: Grants
   redeemInstall: RedeemInstall
   migration: Migration
-}): GrantTypes => {
+}) => {
   const { store, grants, redeemInstall, migration } = deps
 
   const ofGrant = (token: GrantToken | null, check: CodeCheck | null): GrantType<WithGrant> => ({
@@ -52,17 +41,23 @@ export const createGrantTypes = (deps: {
   })
 
   return {
-    authorizationCode: (code, check) => ofGrant(grants.read('code', code), check),
+    /** RFC 6749 §4.1.3, RFC 7636 §4.5. */
+    authorizationCode: (code: string, check: CodeCheck) =>
+      ofGrant(grants.read('code', code), check),
 
-    refreshToken: (refreshToken) => ofGrant(grants.read('refresh_token', refreshToken), null),
+    /** RFC 6749 §6. */
+    refreshToken: (refreshToken: string) =>
+      ofGrant(grants.read('refresh_token', refreshToken), null),
 
-    clientCredentials: (organizationId) => ({
+    /** RFC 6749 §4.4: a token of the app itself, in one organization. */
+    clientCredentials: (organizationId: string): GrantType<WithInstall> => ({
       load: (clientId) =>
         store.loadInstall(clientId, isIdShaped(organizationId) ? organizationId : ''),
       redeem: (request) => redeemInstall(request, organizationId),
     }),
 
-    legacyExchange: (refreshToken) => {
+    /** RFC 8693: a refresh token of the legacy app that the client succeeds. */
+    legacyExchange: (refreshToken: string): GrantType<LoadedMigration> => {
       const token = grants.read('refresh_token', refreshToken)
       return {
         load: (clientId) => migration.load(clientId, token?.familyId ?? null),
@@ -71,3 +66,5 @@ export const createGrantTypes = (deps: {
     },
   }
 }
+
+export type GrantTypes = ReturnType<typeof createGrantTypes>

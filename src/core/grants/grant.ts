@@ -108,13 +108,13 @@ export const demandCodeMatch = (
 /** Are refresh tokens of such clients bound to a key? Confidential clients authenticate instead (RFC 9449 §5). */
 export const bindsRefreshTokens = (clientType: ClientType) => clientType === 'public'
 
-/** Did the request prove the key that the grant is bound to? A grant without a key needs none. */
-export const provesKey = ({ dpopJkt }: Grant, proof: { jkt: string } | null): boolean =>
-  dpopJkt === null || dpopJkt === proof?.jkt
+/** Did the request prove the key with this thumbprint? null: none is needed. */
+export const provesKey = (jkt: string | null, proof: { jkt: string } | null): boolean =>
+  jkt === null || jkt === proof?.jkt
 
 /** @throws OAuthError invalid_dpop_proof without a proof, invalid_grant for the proof of another key */
-export const demandKey = (grant: Grant, proof: { jkt: string } | null): void => {
-  if (provesKey(grant, proof)) return
+export const demandKey = (jkt: string | null, proof: { jkt: string } | null): void => {
+  if (provesKey(jkt, proof)) return
   // A client that forgot the proof loses nothing: the same request succeeds with one.
   throw proof === null ? invalidProof('proof_missing') : invalidGrant('key_mismatch')
 }

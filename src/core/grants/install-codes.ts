@@ -24,18 +24,6 @@ interface StoredCode {
   isRedeemed: boolean
 }
 
-export interface InstallCodes {
-  /** A new id for a code. */
-  newId(): string
-  /**
-   * The code for this id, valid for 60 seconds.
-   * @throws OAuthError invalid_request when the id has a code already
-   */
-  issue(id: string, install: LinkedInstall): Promise<string>
-  /** A token of the app itself for a code (as RFC 6749 §4.4), in the organization of the install. */
-  grant(code: string): GrantType<WithInstall & { code: StoredCode | null }>
-}
-
 const collection = 'install_code'
 
 const recordOf = (install: LinkedInstall, state: 'open' | 'redeemed') => ({
@@ -54,17 +42,12 @@ export const createInstallCodes = (deps: {
   keyring: Keyring
   redeemInstall: RedeemInstall
   audit: Pick<AuditTrail, 'record'>
-}): InstallCodes => {
+}) => {
   const { store, records, keyring, redeemInstall, audit } = deps
 
   const find = async (id: string): Promise<StoredCode | null> => {
     const record = await records.find(collection, id)
-    return (
-      record && {
-        install: JSON.parse(record.value) as LinkedInstall,
-        isRedeemed: record.state === 'redeemed',
-      }
-    )
+    return record && { install: JSON.parse(record.value), isRedeemed: record.state === 'redeemed' }
   }
 
   /** The one step that consumes: of many requests at once, one wins. */
@@ -74,15 +57,21 @@ export const createInstallCodes = (deps: {
   }
 
   return {
+    /** A new id for a code. */
     newId: () => randomUUID(),
 
-    issue: async (id, install) => {
+    /**
+     * The code for this id, valid for 60 seconds.
+     * @throws OAuthError invalid_request when the id has a code already
+     */
+    issue: async (id: string, install: LinkedInstall) => {
       if (!(await records.insert(collection, id, recordOf(install, 'open'), codeLifetime)))
         throw invalidRequest('this request was answered already', 'interaction_gone')
       return encodeInstallCode(keyring, id)
     },
 
-    grant: (text) => {
+    /** A token of the app itself for a code (as RFC 6749 §4.4), in the organization of the install. */
+    grant: (text: string): GrantType<WithInstall & { code: StoredCode | null }> => {
       const id = decodeInstallCode(keyring, text)
       return {
         load: async (clientId) => {
@@ -109,13 +98,8 @@ export const createInstallCodes = (deps: {
             const redemption = await redeemInstall(request, organizationId, () =>
               consume(id, install),
             )
-            audit.record(
-              auditEvent(cause, 'install.code_redeemed', {
-                organizationId,
-                clientId,
-                detail: { install_id: installId },
-              }),
-            )
+            const about = { organizationId, clientId, detail: { install_id: installId } }
+            audit.record(auditEvent(cause, 'install.code_redeemed', about))
             return redemption
           } catch (error) {
             throw about(error, { clientId, organizationId, userId: null })
@@ -125,3 +109,5 @@ export const createInstallCodes = (deps: {
     },
   }
 }
+
+export type InstallCodes = ReturnType<typeof createInstallCodes>

@@ -5,33 +5,15 @@ import type { GrantReason } from '../language/sub-reasons.ts'
 import { type Narrowing, narrowedTo } from './approval.ts'
 import { codeLifetime } from './code-lifetime.ts'
 import { createGrantEnds } from './end.ts'
-import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import { endOfGrant, type Grant } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
 import { subjectOf, type UserSubject } from './redeem.ts'
-import type { GrantStore } from './store.ts'
+import type { GrantEvents, GrantStore, WithGrant } from './store.ts'
 import { encodeGrantToken } from './token-format.ts'
 
-export interface GrantIssuance {
-  /**
-   * Opens a family and makes its code.
-   * @param lifetime seconds, by default 60
-   * @throws OAuthError invalid_grant when the id was used before
-   */
-  issueCode(grant: Grant, lifetime?: number): Promise<string>
-  /**
-   * Opens a family for one access token of the implicit flow, and returns its present permissions, which may have
-   * changed since the user's approval.
-   * @throws OAuthError access_denied when the approval is no longer valid; invalid_grant when the id was used before
-   */
-  openImplicit(grant: Grant & { lifetime: number }): Promise<UserSubject>
-  /**
-   * Opens a family for one access token of an identity assertion.
-   * @throws OAuthError invalid_request when the organization no longer exists; slow_down
-   */
-  openAsserted(grant: Grant & { lifetime: number }): Promise<void>
-}
+/** A grant that expires together with its one access token. */
+export type BriefGrant = Grant & { lifetime: number }
 
 const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
 
@@ -45,7 +27,7 @@ export const createGrantIssuance = (deps: {
   keyring: Keyring
   events: Pick<GrantEvents, 'ended' | 'used' | 'installUsed'>
   bound: GrantBound
-}): GrantIssuance => {
+}) => {
   const { store, families, keyring, events, bound } = deps
   const { end } = createGrantEnds(deps)
 
@@ -71,10 +53,7 @@ export const createGrantIssuance = (deps: {
   }
 
   /** Permissions of an implicit-flow access token. */
-  const subjectNow = async (
-    grant: Grant,
-    loaded: Awaited<ReturnType<GrantStore['loadGrant']>>,
-  ): Promise<UserSubject> => {
+  const subjectNow = async (grant: Grant, loaded: WithGrant | null): Promise<UserSubject> => {
     const found = loaded?.grant
     if (!found) throw noMore('grant_ended')
     const { standing } = found
@@ -89,12 +68,22 @@ export const createGrantIssuance = (deps: {
   }
 
   return {
-    issueCode: async (grant, lifetime = codeLifetime) => {
+    /**
+     * Opens a family and makes its code.
+     * @param lifetime seconds, by default 60
+     * @throws OAuthError invalid_grant when the id was used before
+     */
+    issueCode: async (grant: Grant, lifetime = codeLifetime) => {
       await begin(grant, () => families.create(grant.id, 0, lifetime))
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
-    openImplicit: async (grant) => {
+    /**
+     * Opens a family for one access token of the implicit flow, and returns its present permissions, which may have
+     * changed since the user's approval.
+     * @throws OAuthError access_denied when the approval is no longer valid; invalid_grant when the id was used before
+     */
+    openImplicit: async (grant: BriefGrant) => {
       const loaded = await begin(grant, async () => {
         const found = await store.loadGrant(grant.clientId, grant.id)
         await families.create(grant.id, 1, grant.lifetime)
@@ -106,7 +95,11 @@ export const createGrantIssuance = (deps: {
       return subject
     },
 
-    openAsserted: async (grant) => {
+    /**
+     * Opens a family for one access token of an identity assertion.
+     * @throws OAuthError invalid_request when the organization no longer exists; slow_down
+     */
+    openAsserted: async (grant: BriefGrant) => {
       await begin(grant, () => families.create(grant.id, 1, grant.lifetime))
       events.used(grant)
       events.installUsed(grant.installId)
@@ -115,3 +108,5 @@ export const createGrantIssuance = (deps: {
 }
 
 export const newGrantId = () => randomUUID()
+
+export type GrantIssuance = ReturnType<typeof createGrantIssuance>

@@ -20,23 +20,14 @@ const lifetime = 3600
 export const isKeySetClient = (clientId: string): boolean =>
   /^kcl[0-9A-Za-z]{10,20}$/.test(clientId)
 
-export interface KeySetTokens {
-  /**
-   * Also for a request that is refused before it has a grant type.
-   * @throws OAuthError invalid_client; OutboundBusy
-   */
-  authenticate(request: ClientRequest): Promise<unknown>
-  /**
-   * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
-   * @param named the organization that the request names; null: none
-   * @throws OAuthError invalid_client, invalid_request for another organization, invalid_scope, invalid_target
-   */
-  answer(request: TokenRequest, named: string | null): Promise<Tokens>
-  /** Refuses any other grant type (RFC 6749 §5.2). @throws OAuthError invalid_client, unauthorized_client */
-  refuse(request: TokenRequest): Promise<never>
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+
+const signed = (claims: object, key: Buffer): string => {
+  const input = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
+  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
 }
 
-export interface KeySetTokenDependencies {
+export const createKeySetTokens = (deps: {
   store: {
     keySet(
       resourceServer: null,
@@ -49,20 +40,14 @@ export interface KeySetTokenDependencies {
   keyring: Pick<Keyring, 'digest'>
   /** Milliseconds since 1970. */
   now: () => number
-}
-
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-
-const signed = (claims: object, key: Buffer): string => {
-  const input = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
-  return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`
-}
-
-export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens => {
+}) => {
   const { store, checkWorkload, limits, targets, keyring, now } = deps
 
-  /** @throws OAuthError invalid_client, before anything is revealed */
-  const authenticated = async ({ credentials, provenBy, onWait }: ClientRequest) => {
+  /**
+   * Authenticates before anything is revealed, also for a request that is refused before it has a grant type.
+   * @throws OAuthError invalid_client; OutboundBusy
+   */
+  const authenticate = async ({ credentials, provenBy, onWait }: ClientRequest) => {
     const { found } = await store.keySet(null, credentials.clientId)
     if (!found) throw invalidClient('unknown_client')
     if (found.keySet.interface !== 'current') throw invalidClient('other_interface')
@@ -75,8 +60,13 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
     return { ...found, workload: proven.workload }
   }
 
+  /**
+   * Answers `client_credentials` of a key set with a self-signed token that this server signs for it (specification §5.2 A).
+   * @param named the organization that the request names; null: none
+   * @throws OAuthError invalid_client, invalid_request for another organization, invalid_scope, invalid_target
+   */
   const answer = async (request: TokenRequest, named: string | null): Promise<Tokens> => {
-    const { keySet, presentWorkspaceIds, workload } = await authenticated(request)
+    const { keySet, presentWorkspaceIds, workload } = await authenticate(request)
     const { clientId, organizationId, permissions } = keySet
     await limits.tokenRequested(clientId, null)
     try {
@@ -110,9 +100,8 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
         // Absent: all that the key set may reach, also later ones.
         ...(narrowed.namesWorkspaces && { workspace_ids: narrowed.workspaceIds }),
       }
-      const { workspaceIds } = narrowed
       return {
-        subject: { ...narrowed, workspaceIds, clientId, organizationId },
+        subject: { ...narrowed, clientId, organizationId },
         accessToken: signed(claims, keyring.digest(workloadTokenKey(keySet.id, workload))),
         expiresIn: lifetime,
         refreshToken: null,
@@ -124,16 +113,18 @@ export const createKeySetTokens = (deps: KeySetTokenDependencies): KeySetTokens 
       throw about(error, { clientId, organizationId, userId: null })
     }
   }
+
   return {
-    authenticate: authenticated,
+    authenticate,
     answer,
-    refuse: async (request) => {
-      const { clientId, organizationId } = (await authenticated(request)).keySet
-      const fault = new OAuthError(
-        'unauthorized_client',
-        'a key set may use client_credentials only',
-      )
+    /** Refuses any other grant type (RFC 6749 §5.2). @throws OAuthError invalid_client, unauthorized_client */
+    refuse: async (request: TokenRequest): Promise<never> => {
+      const { clientId, organizationId } = (await authenticate(request)).keySet
+      const description = 'a key set may use client_credentials only'
+      const fault = new OAuthError('unauthorized_client', description)
       throw about(fault, { clientId, organizationId, userId: null })
     },
   }
 }
+
+export type KeySetTokens = ReturnType<typeof createKeySetTokens>

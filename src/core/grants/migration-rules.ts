@@ -1,4 +1,5 @@
 // The rules of the exchange of a legacy grant (RFC 8693): what the successor may do, and what is refused.
+import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import {
   allowsReading,
@@ -11,7 +12,7 @@ import { invalidGrant } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import { approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { bindsRefreshTokens, endOfGrant, type Grant } from './grant.ts'
-import type { LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
+import type { InsertedGrant, LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
 import type { GrantToken } from './token-format.ts'
 import type { ProvenRequest } from './token-request.ts'
 
@@ -43,6 +44,29 @@ export interface LoadedMigration extends LoadedClient {
   install: LoadedInstall | null
   /** The existing successor of the grant. */
   successor: SuccessorState | null
+}
+
+export interface MigrationStore {
+  /** One query: the client, its secrets, its legacy app, the grant of that app, and the grant's successor. */
+  load(clientId: string, familyId: string | null): Promise<LoadedMigration | null>
+  /**
+   * Ends the legacy grant and inserts its successor, in one transaction.
+   * @param from the app and the generation of the exchanged token
+   * @returns null when it had ended before
+   */
+  migrate(
+    legacyGrantId: string,
+    successor: Grant,
+    from: { clientId: string; generation: number },
+    audit: AuditEvent,
+    countUpTo: number,
+  ): Promise<InsertedGrant | null>
+  /**
+   * Marks the successor as used by this request.
+   * @param unsettled requests whose written claim this one takes over
+   * @returns false when another request has used it
+   */
+  claim(successorId: string, request: string, unsettled: readonly string[]): Promise<boolean>
 }
 
 /** An exchange whose client succeeds a legacy app and whose token belongs to a grant of that app. */
@@ -116,3 +140,20 @@ export const evaluateSuccessor = (
 }
 
 export type EvaluatedMigration = ReturnType<typeof evaluateMigration>
+
+export const movedEvent = (
+  { app, loaded: { legacy, grant }, cause }: LegacyExchange,
+  successor: Grant,
+): AuditEvent =>
+  auditEvent(cause, 'grant.moved', {
+    clientId: app.clientId,
+    organizationId: grant.grant.organizationId,
+    userId: grant.grant.userId,
+    detail: {
+      grant_id: successor.id,
+      legacy_client_id: legacy.clientId,
+      legacy_grant_id: grant.grant.id,
+      permissions: successor.permissions,
+      ...(successor.resources && { resources: successor.resources }),
+    },
+  })

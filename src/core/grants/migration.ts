@@ -1,4 +1,3 @@
-import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { isLessAuthenticated, successorGrantId } from '../clients/successor-rules.ts'
 import type { Targets } from '../clients/targets.ts'
@@ -8,9 +7,8 @@ import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language
 import { retryOnce } from '../language/retry-once.ts'
 import { codeLifetime } from './code-lifetime.ts'
 import { createGrantEnds } from './end.ts'
-import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
-import { demandKey, endOfGrant, type Grant, type GrantEnd, provesKey } from './grant.ts'
+import { demandKey, endOfGrant, type Grant, provesKey } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
 import {
   type EvaluatedMigration,
@@ -18,37 +16,16 @@ import {
   evaluateSuccessor,
   type LegacyExchange,
   type LoadedMigration,
+  type MigrationStore,
+  movedEvent,
   type SuccessorState,
 } from './migration-rules.ts'
 import { subjectOf } from './redeem.ts'
-import type { GrantStore, InsertedGrant } from './store.ts'
+import type { GrantEvents, GrantStore } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
 import type { SettleReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
-
-export interface MigrationStore {
-  /** One query: the client, its secrets, its legacy app, the grant of that app, and the grant's successor. */
-  load(clientId: string, familyId: string | null): Promise<LoadedMigration | null>
-  /**
-   * Ends the legacy grant and inserts its successor, in one transaction.
-   * @param from the app and the generation of the exchanged token
-   * @returns null when it had ended before
-   */
-  migrate(
-    legacyGrantId: string,
-    successor: Grant,
-    from: { clientId: string; generation: number },
-    audit: AuditEvent,
-    countUpTo: number,
-  ): Promise<InsertedGrant | null>
-  /**
-   * Marks the successor as used by this request.
-   * @param unsettled requests whose written claim this one takes over
-   * @returns false when another request has used it
-   */
-  claim(successorId: string, request: string, unsettled: readonly string[]): Promise<boolean>
-}
 
 // Nonces with which an exchange advances a family. All exchanges of one token share a nonce, so they count as one
 // request until Postgres has decided between them. A concurrent refresh has a nonce of its own.
@@ -78,7 +55,7 @@ export const createMigration = (deps: {
   settleReach: SettleReach
 }) => {
   const { store, grants, families, unsettled, keyring, targets, events, bound, settleReach } = deps
-  const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
+  const { refuseDead, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
   const endReplayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
@@ -95,23 +72,15 @@ export const createMigration = (deps: {
     if ((await endSuccessor(legacyGrantId)) !== false) events.reuseDetected(successor, 0)
   }
 
-  const refuseDead = async ({ loaded }: LegacyExchange, reason: GrantEnd): Promise<never> => {
-    const { grant, standing } = loaded.grant
-    if (!standing.ended) await end(grant, reason)
-    throw invalidGrant(reason)
-  }
-
   /** A refused token is not consumed. But if it was consumed before, this is a replay whatever else is wrong with it. */
   const refuse = async ({ loaded, token }: LegacyExchange, refusal: unknown): Promise<never> => {
     if (!(refusal instanceof OAuthError)) throw refusal
     const { grant } = loaded.grant
-    const { outcome } = await families.probe(
-      grant.id,
-      token.generation,
-      loaded.legacy.retryWindowSeconds,
-      unsettled.noncesFor(loaded.grant, token.generation),
-    )
-    if (outcome === 'replayed') return refuseReplayed(grant, token.generation)
+    const { generation } = token
+    const earlier = unsettled.noncesFor(loaded.grant, generation)
+    const window = loaded.legacy.retryWindowSeconds
+    const { outcome } = await families.probe(grant.id, generation, window, earlier)
+    if (outcome === 'replayed') return refuseReplayed(grant, generation)
     throw refusal
   }
 
@@ -119,22 +88,14 @@ export const createMigration = (deps: {
    * Consumes the legacy family and ends its grant. Many concurrent requests get here; one inserts the successor.
    * @returns false when the grant has ended since it was read, perhaps because another request has migrated it
    */
-  const begin = async (
-    { loaded: { grant: legacyGrant, legacy }, token: { generation } }: LegacyExchange,
-    successor: Grant,
-    audit: AuditEvent,
-  ): Promise<boolean> => {
-    const { grant } = legacyGrant
-    const { clientId, retryWindowSeconds } = legacy
+  const begin = async (exchange: LegacyExchange, successor: Grant): Promise<boolean> => {
+    const { loaded, token } = exchange
+    const { grant } = loaded.grant
+    const { generation } = token
+    const { clientId, retryWindowSeconds: window } = loaded.legacy
     await families.create(successor.id, 0, codeLifetime)
-    const earlier = unsettled.noncesFor(legacyGrant, generation)
-    const advanced = await families.advance(
-      grant.id,
-      generation,
-      migrating,
-      retryWindowSeconds,
-      earlier,
-    )
+    const earlier = unsettled.noncesFor(loaded.grant, generation)
+    const advanced = await families.advance(grant.id, generation, migrating, window, earlier)
     if (advanced.outcome === 'replayed') {
       await endReplayed(grant, generation)
       // Another token of the grant may have been exchanged since it was read.
@@ -143,7 +104,8 @@ export const createMigration = (deps: {
     }
     if (advanced.outcome === 'absent') return false
     const from = { clientId, generation }
-    const inserted = await store.migrate(grant.id, successor, from, audit, bound.countUpTo)
+    const event = movedEvent(exchange, successor)
+    const inserted = await store.migrate(grant.id, successor, from, event, bound.countUpTo)
     if (inserted === null) return false
     successor.connectionEpoch = inserted.connectionEpoch
     await bound.keep(successor, inserted.others)
@@ -180,12 +142,10 @@ export const createMigration = (deps: {
     }
     await families.end(loaded.grant.grant.id).catch(() => undefined) // its row has ended
     events.used(successor)
+    const familyId = successor.id
     return {
       subject: subjectOf(app, successor, reach),
-      refreshToken: encodeGrantToken(keyring, {
-        familyId: successor.id,
-        generation: opened.generation,
-      }),
+      refreshToken: encodeGrantToken(keyring, { familyId, generation: opened.generation }),
       signIn: null,
     }
   }
@@ -210,13 +170,13 @@ export const createMigration = (deps: {
     }
     let evaluated: EvaluatedMigration
     try {
-      demandKey(loaded.grant, proof)
+      demandKey(loaded.grant.dpopJkt, proof)
       const { resources, organizationId } = loaded.grant
       const target = await targets.ofGrant(resources, asked.resources ?? [], organizationId)
       evaluated = evaluateSuccessor(app, loaded, asked, target)
     } catch (refusal) {
       // One token with two keys: the first one may have been an attacker's.
-      const isSuspect = !provesKey(loaded.grant, proof) || !state.recent
+      const isSuspect = !provesKey(loaded.grant.dpopJkt, proof) || !state.recent
       if (isSuspect && (await isReplay(app, loaded.grant.id, legacyId)))
         return refuseReplayed(loaded.grant, 0)
       throw refusal
@@ -233,7 +193,7 @@ export const createMigration = (deps: {
     const { grant, standing } = loaded.grant
     if (loaded.successor) return resume(exchange, loaded.successor)
     const dead = endOfGrant(grant, standing)
-    if (dead) return refuseDead(exchange, dead)
+    if (dead) return refuseDead(loaded.grant, dead)
     let evaluated: EvaluatedMigration
     try {
       const { organizationId } = grant
@@ -244,21 +204,9 @@ export const createMigration = (deps: {
     }
     await proof?.use()
     const { grant: successor } = evaluated
-    const audit = auditEvent(exchange.cause, 'grant.moved', {
-      clientId: app.clientId,
-      organizationId: grant.organizationId,
-      userId: grant.userId,
-      detail: {
-        grant_id: successor.id,
-        legacy_client_id: loaded.legacy.clientId,
-        legacy_grant_id: grant.id,
-        permissions: successor.permissions,
-        ...(successor.resources && { resources: successor.resources }),
-      },
-    })
     // After a 503 the client may also refresh the legacy token instead.
     const isFirst = await unsettled.attempt(grant.id, token.generation, migrating, () =>
-      begin(exchange, successor, audit),
+      begin(exchange, successor),
     )
     if (isFirst) return finish(exchange, evaluated, app.retryWindowSeconds > 0, [])
     const now = await store.load(app.clientId, grant.id)

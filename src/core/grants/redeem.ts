@@ -9,7 +9,6 @@ import { about, invalidGrant, OAuthError } from '../language/errors.ts'
 import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import { narrowedTo } from './approval.ts'
 import { createGrantEnds } from './end.ts'
-import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import {
   bindsRefreshTokens,
@@ -18,9 +17,8 @@ import {
   demandKey,
   endOfGrant,
   type Grant,
-  type GrantEnd,
 } from './grant.ts'
-import type { GrantStore, LoadedGrant } from './store.ts'
+import type { GrantEvents, GrantStore, LoadedGrant } from './store.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -44,16 +42,6 @@ export interface PresentedToken
 type OwnToken = PresentedToken & { token: GrantToken; loaded: LoadedGrant }
 
 export type UserSubject = AccessTokenSubject & { kind: 'user' }
-
-export interface Grants {
-  /** @returns null for what is damaged, forged or of another type */
-  read(type: GrantTokenType, text: string): GrantToken | null
-  /**
-   * Consumes a code or refresh token and returns what its access token may do. A refused request consumes nothing.
-   * @throws OAuthError invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
-   */
-  redeem(presented: PresentedToken): Promise<Redemption>
-}
 
 /** The subject of a grant's access tokens. */
 export const subjectOf = (app: App, grant: Grant, reach: TokenReach): UserSubject => ({
@@ -83,7 +71,7 @@ const evaluate = async (presented: OwnToken, targets: Pick<Targets, 'ofGrant'>) 
   const { app, loaded, check, proof, asked } = presented
   const { grant } = loaded
   if (check) demandCodeMatch(grant, check, app)
-  if (isCode(presented)) demandKey(grant, proof)
+  if (isCode(presented)) demandKey(grant.dpopJkt, proof)
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   const { resources, organizationId } = grant
   const target = await targets.ofGrant(resources, asked.resources ?? [], organizationId)
@@ -98,9 +86,9 @@ export const createGrants = (deps: {
   targets: Pick<Targets, 'ofGrant'>
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
   settleReach: SettleReach
-}): Grants => {
+}) => {
   const { store, families, unsettled, keyring, targets, events, settleReach } = deps
-  const { end, endRow, endSuccessor } = createGrantEnds(deps)
+  const { refuseDead, endRow, endSuccessor } = createGrantEnds(deps)
 
   /** RFC 9700 §4.14.2: the store has ended the family; its row follows. */
   const refuseReplayed = async (presented: OwnToken): Promise<never> => {
@@ -116,13 +104,6 @@ export const createGrants = (deps: {
   const refuseMigrated = async ({ loaded: { grant }, token }: OwnToken): Promise<never> => {
     if ((await endSuccessor(grant.id)) !== false) events.reuseDetected(grant, token.generation)
     throw invalidGrant('moved')
-  }
-
-  const refuseDead = async (presented: OwnToken, reason: GrantEnd): Promise<never> => {
-    const { grant, standing, migrated } = presented.loaded
-    if (migrated) return refuseMigrated(presented)
-    if (!standing.ended) await end(grant, reason)
-    throw invalidGrant(reason)
   }
 
   /** The family is gone: expired, ended, or taken by a migration since the grant was read. */
@@ -166,9 +147,9 @@ export const createGrants = (deps: {
     const { grant } = loaded
     const isBinding = bindsRefreshTokens(app.clientType)
     // Only the holder of the key was given this token. A request without the key is no replay and ends nothing.
-    if (isBinding && !isCode(presented)) demandKey(grant, proof)
+    if (isBinding && !isCode(presented)) demandKey(grant.dpopJkt, proof)
     const dead = endOfGrant(grant, loaded.standing)
-    if (dead) return refuseDead(presented, dead)
+    if (dead) return loaded.migrated ? refuseMigrated(presented) : refuseDead(loaded, dead)
 
     let narrowed: ReturnType<typeof narrowedTo>
     try {
@@ -206,9 +187,14 @@ export const createGrants = (deps: {
   }
 
   return {
-    read: (type, text) => decodeGrantToken(keyring, type, text),
+    /** @returns null for what is damaged, forged or of another type */
+    read: (type: GrantTokenType, text: string) => decodeGrantToken(keyring, type, text),
 
-    redeem: async (presented) => {
+    /**
+     * Consumes a code or refresh token and returns what its access token may do. A refused request consumes nothing.
+     * @throws OAuthError invalid_grant, invalid_scope, invalid_target, invalid_dpop_proof
+     */
+    redeem: async (presented: PresentedToken): Promise<Redemption> => {
       const { app, token, loaded } = presented
       if (!token) throw invalidGrant('token_unreadable')
       if (!loaded) throw invalidGrant('token_unknown_or_foreign')
@@ -221,3 +207,5 @@ export const createGrants = (deps: {
     },
   }
 }
+
+export type Grants = ReturnType<typeof createGrants>

@@ -36,19 +36,12 @@ export type Revocable =
   | { type: 'grant'; token: GrantToken }
   | { type: 'access_token'; claims: AccessTokenClaims }
 
-export interface Revocation {
-  /** @returns null for an expired token or one that is not ours: there is nothing to revoke (RFC 7009 §2.2) */
-  read(text: string): Revocable | null
-  /** Revokes a token of this client. Another client's token stays valid, with the same response. */
-  revoke(client: WithGrant, revocable: Revocable, cause: Cause): Promise<void>
-}
-
 export const createRevocation = (deps: {
   store: RevocationStore
   families: Pick<FamilyStore, 'end'>
   issuedTokens: IssuedTokens
   keyring: Keyring
-}): Revocation => {
+}) => {
   const { store, families, issuedTokens, keyring } = deps
 
   const endGrant = async ({ grant, migrated }: LoadedGrant, cause: Cause) => {
@@ -61,7 +54,8 @@ export const createRevocation = (deps: {
   }
 
   return {
-    read: (text) => {
+    /** @returns null for an expired token or one that is not ours: there is nothing to revoke (RFC 7009 §2.2) */
+    read: (text: string): Revocable | null => {
       const token =
         decodeGrantToken(keyring, 'refresh_token', text) ?? decodeGrantToken(keyring, 'code', text)
       if (token) return { type: 'grant', token }
@@ -71,7 +65,8 @@ export const createRevocation = (deps: {
       return claims && !refused ? { type: 'access_token', claims } : null
     },
 
-    revoke: async ({ app, grant }, revocable, cause) => {
+    /** Revokes a token of this client. Another client's token stays valid, with the same response. */
+    revoke: async ({ app, grant }: WithGrant, revocable: Revocable, cause: Cause) => {
       if (revocable.type === 'grant') {
         if (grant) await endGrant(grant, cause)
         return
@@ -92,3 +87,5 @@ export const createRevocation = (deps: {
     },
   }
 }
+
+export type Revocation = ReturnType<typeof createRevocation>

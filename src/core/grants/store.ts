@@ -1,5 +1,4 @@
 // The data of a client, its installs and its grants in the stores, and what is recorded about a grant.
-
 import type { UsedIds } from '../audit/last-used.ts'
 import type { App, SecretDigest } from '../clients/app.ts'
 import type { Approved } from './approval.ts'
@@ -81,4 +80,15 @@ export interface GrantStore {
   touch(used: UsedIds): Promise<void>
   /** Records unsettled requests by grant id. Repeating it changes nothing; those for older generations are dropped. */
   keepUnsettled(requests: ReadonlyMap<string, Unsettled>): Promise<void>
+}
+
+export interface GrantEvents {
+  /** The client replayed a consumed code or refresh token, and the family has ended. */
+  reuseDetected(grant: Grant, generation: number): void
+  /** A family ended because its user, app or install was changed or removed. */
+  ended(grant: Grant, reason: string): void
+  /** The app got a token of this grant. */
+  used(grant: Grant): void
+  /** The app got a token of this install, without a grant or with one that expires together with the token. */
+  installUsed(installId: string): void
 }

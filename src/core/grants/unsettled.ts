@@ -2,28 +2,6 @@ import { StoreUnavailable } from '../language/errors.ts'
 import type { GrantStore, LoadedGrant } from './store.ts'
 import type { Unsettled } from './unsettled-rules.ts'
 
-/**
- * A response 503 promises that nothing was consumed. When the store does not reply, the command may have run all the
- * same. Its nonce is then recorded with the grant before the client gets 503, so that the next request, on any
- * instance, is not taken for a replay (decision 0050).
- */
-export interface UnsettledRequests {
-  /** Nonces of unsettled requests for this generation: those loaded with the grant and those not recorded yet. */
-  noncesFor(loaded: LoadedGrant, generation: number): readonly string[]
-  /**
-   * Runs a command that consumes something, and records the request if the command may or may not have run.
-   * @throws whatever the command throws
-   */
-  attempt<Result>(
-    grantId: string,
-    generation: number,
-    nonce: string,
-    command: () => Promise<Result>,
-  ): Promise<Result>
-  /** Waits a moment for pending records, then stops. */
-  close(): Promise<void>
-}
-
 const none: readonly string[] = []
 const mostPending = 100_000
 const largestBatch = 200
@@ -48,6 +26,11 @@ interface Pending {
   settle(): void
 }
 
+/**
+ * A response 503 promises that nothing was consumed. When the store does not reply, the command may have run all the
+ * same. Its nonce is then recorded with the grant before the client gets 503, so that the next request, on any
+ * instance, is not taken for a replay (decision 0050).
+ */
 export const createUnsettledRequests = (deps: {
   store: Pick<GrantStore, 'keepUnsettled'>
   /** Milliseconds in which a request must be answered, counted from its command. */
@@ -56,7 +39,7 @@ export const createUnsettledRequests = (deps: {
   onRecorded(grants: number): void
   /** Called when a client gets its 503 before the record is written, because Postgres does not reply either. */
   onLate(): void
-}): UnsettledRequests => {
+}) => {
   const { store } = deps
   const pending = new Map<string, Pending>()
   let writing: Promise<void> | null = null
@@ -118,14 +101,24 @@ export const createUnsettledRequests = (deps: {
   }
 
   return {
-    noncesFor: ({ grant, unsettled }, generation) => {
+    /** Nonces of unsettled requests for this generation: those loaded with the grant and those not recorded yet. */
+    noncesFor: ({ grant, unsettled }: LoadedGrant, generation: number) => {
       const here = pending.get(grant.id)?.request
       if (!here && !unsettled) return none
       const all = here ? merged(unsettled ?? undefined, here) : unsettled
       return all?.generation === generation ? all.nonces : none
     },
 
-    attempt: async (grantId, generation, nonce, command) => {
+    /**
+     * Runs a command that consumes something, and records the request if the command may or may not have run.
+     * @throws whatever the command throws
+     */
+    attempt: async <Result>(
+      grantId: string,
+      generation: number,
+      nonce: string,
+      command: () => Promise<Result>,
+    ): Promise<Result> => {
       const began = performance.now()
       try {
         return await command()
@@ -138,9 +131,12 @@ export const createUnsettledRequests = (deps: {
       }
     },
 
+    /** Waits a moment for pending records, then stops. */
     close: async () => {
       await Promise.race([writing ?? Promise.resolve(), sleep(shortestWait)])
       isClosed = true
     },
   }
 }
+
+export type UnsettledRequests = ReturnType<typeof createUnsettledRequests>

@@ -1,8 +1,8 @@
 import { successorGrantId } from '../../../core/clients/successor-rules.ts'
-import type { MigrationStore } from '../../../core/grants/migration.ts'
 import type {
   LegacyApp,
   LoadedMigration,
+  MigrationStore,
   SuccessorState,
 } from '../../../core/grants/migration-rules.ts'
 import { insertAuditEvents } from '../audit/audit.ts'

@@ -2,25 +2,26 @@
 import { knownOf, type ResourceLimits, serves } from '../clients/resource-limits.ts'
 import type { TokenFacts, Verdict } from './token-facts.ts'
 
-export interface Audience {
+/** The audiences and the organization that a token is for. */
+export interface TokenBounds {
+  /** `aud`; null: it has none, so it is for the default audience */
+  audiences: readonly string[] | null
+  organizationId: string
+}
+
+export const createAudience = (defaultAudience: string) => ({
   /**
    * A token of another audience or organization is inactive for the resource server. Both have one reason, and it is
    * found without a further query, so that neither the answer nor its time tells them from an unknown token.
-   * @param audiences `aud` of the token; null: it has none, so it is for the default audience
    */
-  refuses(
-    limits: ResourceLimits,
-    token: { audiences: readonly string[] | null; organizationId: string },
-  ): boolean
-}
-
-export const createAudience = (defaultAudience: string): Audience => ({
-  refuses: (limits, { audiences, organizationId }) => {
+  refuses: (limits: ResourceLimits, { audiences, organizationId }: TokenBounds): boolean => {
     const own = limits.resource ?? [defaultAudience]
     const named = audiences ?? [defaultAudience]
     return !serves(limits, organizationId) || !named.some((one) => own.includes(one))
   },
 })
+
+export type Audience = ReturnType<typeof createAudience>
 
 export const forOthers = (facts: TokenFacts | null): Verdict => ({
   refused: 'other_audience',

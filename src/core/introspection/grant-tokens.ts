@@ -2,7 +2,7 @@ import { openidNow, openidScopesIn } from '../clients/openid.ts'
 import type { CompactJws } from '../crypto/compact-jws.ts'
 import { approvedOf } from '../grants/approval.ts'
 import type { FamilyStore } from '../grants/families.ts'
-import { bindsRefreshTokens, endOfGrant } from '../grants/grant.ts'
+import { bindsRefreshTokens, endOfGrant, type Grant } from '../grants/grant.ts'
 import type { GrantToken, GrantTokenType } from '../grants/token-format.ts'
 import { intersect } from '../language/permissions.ts'
 import { isTokenReason, type TokenReason } from '../language/sub-reasons.ts'
@@ -11,12 +11,16 @@ import { actorsIn } from '../tokens/delegated-token.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import { createActors } from './actors.ts'
 import { type Audience, forOthers, known } from './audience.ts'
-import type {
-  IntrospectedGrant,
-  IntrospectedInstall,
-  IntrospectionStore,
-  TokenFacts,
-  TokenReader,
+import {
+  type Admit,
+  type IntrospectedGrant,
+  type IntrospectedInstall,
+  type IntrospectionRead,
+  type IntrospectionStore,
+  type TokenFacts,
+  type TokenReader,
+  untold,
+  type Verdict,
 } from './token-facts.ts'
 
 const endOfInstall = (
@@ -50,12 +54,6 @@ const workspacesNow = (claims: AccessTokenClaims, approved: Approved, stored: st
   return intersect(claims.workspace_ids ?? stored ?? [], approved.workspaceIds)
 }
 
-/** Narrows the token's permissions and workspaces to those that are still approved. */
-const narrowedNow = (claims: AccessTokenClaims, approved: Approved, stored: string[] | null) => ({
-  permissions: intersect(claims.permissions, approved.permissions),
-  workspaceIds: workspacesNow(claims, approved, stored),
-})
-
 const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   kind: claims.kind,
   type: 'access_token',
@@ -76,6 +74,20 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   actors: actorsIn(claims).map(({ clientId }) => clientId),
 })
 
+/** The facts, with the permissions and workspaces that are still approved. @param grant null: a token of the app itself */
+const factsNow = (
+  claims: AccessTokenClaims,
+  found: IntrospectedGrant | IntrospectedInstall,
+  grant: Grant | null,
+): TokenFacts => {
+  const approved = approvedOf(found.app, found, grant)
+  return {
+    ...factsOfClaims(claims),
+    permissions: intersect(claims.permissions, approved.permissions),
+    workspaceIds: workspacesNow(claims, approved, found.storedWorkspaceIds),
+  }
+}
+
 const boundsOf = (claims: AccessTokenClaims) => ({
   audiences: [claims.aud].flat(),
   organizationId: claims.organization_id,
@@ -89,6 +101,7 @@ const factsOfGrant = (
   const { app, grant } = found
   const { permissions, workspaceIds } = approvedOf(app, found, grant)
   return {
+    ...untold,
     kind: 'user',
     type,
     interface: app.interface,
@@ -99,13 +112,9 @@ const factsOfGrant = (
     permissions,
     openidScopes: openidNow(app, grant.openidScopes),
     workspaceIds: app.interface === 'current' ? workspaceIds : null,
-    issuedAt: null,
-    expiresAt: null,
-    jti: null,
     jkt: type === 'code' || bindsRefreshTokens(app.clientType) ? grant.dpopJkt : null,
     authenticatedAt: grant.authentication?.authenticatedAt ?? null,
     contextClass: grant.authentication?.contextClass ?? null,
-    actors: [],
   }
 }
 
@@ -142,48 +151,38 @@ export const createGrantTokens = (deps: {
     return ofClaims(claims, resourceServer, admit)
   }
 
-  const userToken: TokenReader<AccessTokenClaims> = async (claims, resourceServer, admit) => {
-    const answer = await store.grant(
-      resourceServer,
-      claims.grant_id ?? '',
-      claims.jti,
-      claims.reach_id ?? null,
-    )
-    const limits = admit(answer.resourceServer)
+  /** The verdict on a token by the present state of its grant or install. @param absent the reason without one */
+  const verdictOn = async <Found extends IntrospectedGrant | IntrospectedInstall>(
+    claims: AccessTokenClaims,
+    admit: Admit,
+    { resourceServer, found }: IntrospectionRead<Found>,
+    absent: TokenReason,
+    judge: (found: Found) => Verdict,
+  ): Promise<Verdict> => {
+    const limits = admit(resourceServer)
     if (audience.refuses(limits, boundsOf(claims))) return forOthers(factsOfClaims(claims))
-    const { found } = answer
-    if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
-    const approved = approvedOf(found.app, found, found.grant)
-    const shared = openidNow(found.app, found.grant.openidScopes)
-    const facts = Object.assign(
-      factsOfClaims(claims),
-      narrowedNow(claims, approved, found.storedWorkspaceIds),
-      {
-        openidScopes: intersect(openidScopesIn(claims.scope), shared),
-      },
-    )
-    const verdict = { refused: endOfUserToken(found), facts }
-    return known(limits, await throughActors(actorsIn(claims), verdict))
+    if (!found) return { refused: absent, facts: factsOfClaims(claims) }
+    return known(limits, await throughActors(actorsIn(claims), judge(found)))
+  }
+
+  const userToken: TokenReader<AccessTokenClaims> = async (claims, resourceServer, admit) => {
+    const { grant_id: id = '', jti, reach_id: reachId = null } = claims
+    const answer = await store.grant(resourceServer, id, jti, reachId)
+    return verdictOn(claims, admit, answer, 'grant_unknown', (found) => {
+      const shared = openidNow(found.app, found.grant.openidScopes)
+      const openidScopes = intersect(openidScopesIn(claims.scope), shared)
+      const facts = { ...factsNow(claims, found, found.grant), openidScopes }
+      return { refused: endOfUserToken(found), facts }
+    })
   }
 
   const installToken: TokenReader<AccessTokenClaims> = async (claims, resourceServer, admit) => {
-    const answer = await store.install(
-      resourceServer,
-      claims.install_id,
-      claims.jti,
-      claims.reach_id ?? null,
-    )
-    const limits = admit(answer.resourceServer)
-    if (audience.refuses(limits, boundsOf(claims))) return forOthers(factsOfClaims(claims))
-    const { found } = answer
-    if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
-    const approved = approvedOf(found.app, found, null)
-    const facts = Object.assign(
-      factsOfClaims(claims),
-      narrowedNow(claims, approved, found.storedWorkspaceIds),
-    )
-    const verdict = { refused: endOfInstall(found, claims), facts }
-    return known(limits, await throughActors(actorsIn(claims), verdict))
+    const { install_id: id, jti, reach_id: reachId = null } = claims
+    const answer = await store.install(resourceServer, id, jti, reachId)
+    return verdictOn(claims, admit, answer, 'install_unknown', (found) => ({
+      refused: endOfInstall(found, claims),
+      facts: factsNow(claims, found, null),
+    }))
   }
 
   /** Reads a code or a refresh token, with the present permissions of its grant. */

@@ -16,28 +16,10 @@ import { createKeySetTokens } from './key-set-tokens.ts'
 import { isSelfSigned } from './self-signed.ts'
 import type { Admit, IntrospectionStore, Verdict } from './token-facts.ts'
 
-export interface Introspection {
-  /**
-   * Returns the present meaning of a credential to a resource server (RFC 7662): only what concerns its audience, its
-   * organizations and the permissions that it knows.
-   * @throws OAuthError invalid_client, before anything is revealed
-   */
-  introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
-  /** Does the same for an access token that a caller presents to this server. */
-  accessToken(token: string): Promise<Verdict>
-  /**
-   * The same for the claims of an authentic token that has not expired and is shown in exchange for another one (RFC
-   * 8693), whatever its audience.
-   */
-  exchanged(claims: AccessTokenClaims): Promise<Verdict>
-  /**
-   * The same for users and operators who ask for the reason. It also reads codes and ended grants, and does not count
-   * as a use.
-   */
-  explain(token: string): Promise<Verdict>
-}
+const anyone: Admit = () => unlimited
+const unreadable: Verdict = { refused: 'unreadable', facts: null }
 
-export interface IntrospectionDependencies {
+export const createIntrospection = (deps: {
   store: IntrospectionStore
   families: Pick<FamilyStore, 'live'>
   issuedTokens: IssuedTokens
@@ -49,12 +31,7 @@ export interface IntrospectionDependencies {
   secretShown: SecretShown
   /** Milliseconds since 1970. */
   now: () => number
-}
-
-const anyone: Admit = () => unlimited
-const unreadable: Verdict = { refused: 'unreadable', facts: null }
-
-export const createIntrospection = (deps: IntrospectionDependencies): Introspection => {
+}) => {
   const { store, issuedTokens, keyring } = deps
   const audience = createAudience(deps.audience)
   const grantTokens = createGrantTokens({ ...deps, audience })
@@ -90,7 +67,12 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
   }
 
   return {
-    introspect: (text, credentials) => {
+    /**
+     * Returns the present meaning of a credential to a resource server (RFC 7662): only what concerns its audience, its
+     * organizations and the permissions that it knows.
+     * @throws OAuthError invalid_client, before anything is revealed
+     */
+    introspect: (text: string, credentials: ClientCredentials): Promise<Verdict> => {
       const secret = 'secret' in credentials ? credentials.secret : null
       return read(text, credentials.clientId, (resourceServer) => {
         const matches = keyring.digestMatches(secret ?? '', resourceServer?.digest ?? absentDigest)
@@ -100,14 +82,26 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
         return resourceServer
       })
     },
-    accessToken: async (text) => {
+
+    /** Does the same for an access token that a caller presents to this server. */
+    accessToken: async (text: string): Promise<Verdict> => {
       const token = readCompactJws(text)
       if (!token || !issuedTokens.couldBe(token)) return unreadable
       return grantTokens.issued(token, null, anyone)
     },
-    exchanged: (claims) =>
+
+    /**
+     * The same for the claims of an authentic token that has not expired and is shown in exchange for another one (RFC
+     * 8693), whatever its audience.
+     */
+    exchanged: (claims: AccessTokenClaims): Promise<Verdict> =>
       grantTokens.ofClaims(claims, null, () => ({ ...unlimited, resource: [claims.aud].flat() })),
-    explain: async (text) => {
+
+    /**
+     * The same for users and operators who ask for the reason. It also reads codes and ended grants, and does not count
+     * as a use.
+     */
+    explain: async (text: string): Promise<Verdict> => {
       const code = decodeGrantToken(keyring, 'code', text)
       if (code) return grantTokens.code(code, null, anyone)
       const resource = await knownAudiences(text)
@@ -115,3 +109,5 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
     },
   }
 }
+
+export type Introspection = ReturnType<typeof createIntrospection>

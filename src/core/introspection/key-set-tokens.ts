@@ -10,11 +10,12 @@ import { sealPlace } from '../organizations/key-set-secrets.ts'
 import { workloadTokenKey } from '../organizations/workload-token-key.ts'
 import { type Audience, forOthers, known } from './audience.ts'
 import { isSignedWith, readSelfSigned, type SelfSignedClaims } from './self-signed.ts'
-import type {
-  IntrospectedKeySet,
-  IntrospectionStore,
-  TokenFacts,
-  TokenReader,
+import {
+  type IntrospectedKeySet,
+  type IntrospectionStore,
+  type TokenFacts,
+  type TokenReader,
+  untold,
 } from './token-facts.ts'
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
@@ -31,6 +32,7 @@ const factsOfClaims = (
 ): TokenFacts => {
   const unlimited = claims.workspaceIds === null && keySet.workspaceIds === null
   return {
+    ...untold,
     kind: 'self_signed',
     type: 'self_signed',
     interface: 'current',
@@ -39,17 +41,11 @@ const factsOfClaims = (
     clientId: keySet.clientId,
     organizationId: keySet.organizationId,
     permissions: intersect(keySet.permissions, claims.permissions),
-    openidScopes: [],
     workspaceIds: unlimited
       ? null
       : reachOf(presentWorkspaceIds, keySet.workspaceIds, claims.workspaceIds),
     issuedAt: claims.issuedAt,
     expiresAt: earliest(claims.expiresAt, secretEnds && seconds(secretEnds)),
-    jti: null,
-    jkt: null,
-    authenticatedAt: null,
-    contextClass: null,
-    actors: [],
   }
 }
 
@@ -114,6 +110,7 @@ export const createKeySetTokens = (deps: {
     const { organizationId } = keySet
     if (audience.refuses(limits, { audiences: null, organizationId })) return forOthers(null)
     const facts: TokenFacts = {
+      ...untold,
       kind: 'key_set',
       type: 'secret_key',
       interface: keySet.interface,
@@ -122,15 +119,8 @@ export const createKeySetTokens = (deps: {
       clientId: keySet.clientId,
       organizationId: keySet.organizationId,
       permissions: keySet.permissions,
-      openidScopes: [],
       workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
-      issuedAt: null,
       expiresAt: secret.expiresAt && seconds(secret.expiresAt),
-      jti: null,
-      jkt: null,
-      authenticatedAt: null,
-      contextClass: null,
-      actors: [],
     }
     // The secret of a current key set signs tokens; the client never sends it (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }

@@ -29,36 +29,12 @@ export interface RevocationFeedStore {
   has(id: number, tag: string): Promise<boolean>
 }
 
-export interface RevocationPage {
-  cursor: string
-  /** The entries are complete: the reader must forget all it knew. */
-  reset: boolean
-  /** More entries are available. */
-  more: boolean
-  entries: RevocationEntry[]
-  /** The organizations that the entries are about; null: all. */
-  organizationIds: readonly string[] | null
-}
-
-export interface FeedRequest {
+interface FeedRequest {
   cursor: string | null
   /** Maximum seconds. */
   wait: number
   /** Aborts the wait when the reader disconnects. */
   signal: AbortSignal
-}
-
-export interface RevocationFeed {
-  /**
-   * Returns the entries after a cursor, and waits if there are none yet. An unknown cursor (never issued, too old, or
-   * from before a backup was restored) begins from the start.
-   * @param reader which entries it may read
-   */
-  read(reader: FeedReader, request: FeedRequest): Promise<RevocationPage>
-  /** Number of waiting readers. */
-  waiting(): number
-  /** Answers all waiting readers; from then on no reader waits. */
-  close(): void
 }
 
 const pageSize = 1000
@@ -124,7 +100,7 @@ export const createRevocationFeed = (deps: {
   defaultAudience: string
   /** Milliseconds. */
   pollEvery?: number
-}): RevocationFeed => {
+}) => {
   const { store, defaultAudience, pollEvery = 300 } = deps
   const bell = createBell(store, pollEvery)
   const cursors = createCursors(deps.keyring)
@@ -141,7 +117,12 @@ export const createRevocationFeed = (deps: {
     place.id === 0 ? (await store.last()) === null : store.has(place.id, place.tag)
 
   return {
-    read: async (reader, { cursor, wait, signal }) => {
+    /**
+     * Returns the entries after a cursor, and waits if there are none yet. An unknown cursor (never issued, too old, or
+     * from before a backup was restored) begins from the start.
+     * @param reader which entries it may read
+     */
+    read: async (reader: FeedReader, { cursor, wait, signal }: FeedRequest) => {
       const known = cursors.read(reader, cursor)
       const reset = !known || !(await isKnown(known))
       const deadline = performance.now() + (reset ? 0 : wait * 1000)
@@ -151,9 +132,12 @@ export const createRevocationFeed = (deps: {
         if (entries.length > 0 || left <= 0 || signal.aborted || bell.isClosed()) {
           return {
             cursor: cursors.write(reader, end),
+            /** The entries are complete: the reader must forget all it knew. */
             reset,
+            /** More entries are available. */
             more,
             entries: entries.map((entry) => knownTo(reader, entry)),
+            /** The organizations that the entries are about; null: all. */
             organizationIds: reader.organizationIds,
           }
         }
@@ -161,7 +145,11 @@ export const createRevocationFeed = (deps: {
         from = end
       }
     },
+    /** Number of waiting readers. */
     waiting: bell.waiting,
+    /** Answers all waiting readers; from then on no reader waits. */
     close: bell.close,
   }
 }
+
+export type RevocationFeed = ReturnType<typeof createRevocationFeed>

@@ -100,11 +100,9 @@ export interface IntrospectionStore extends ActorStore {
   nothing(resourceServer: string | null): Promise<IntrospectionRead<never>>
 }
 
-export type TokenKind = 'user' | 'install' | 'self_signed' | 'key_set'
-
 /** The present meaning of an authentic token. Times are seconds since 1970. */
 export interface TokenFacts {
-  kind: TokenKind
+  kind: 'user' | 'install' | 'self_signed' | 'key_set'
   type: 'access_token' | 'refresh_token' | 'code' | 'self_signed' | 'secret_key'
   interface: Interface
   issuer: string
@@ -129,6 +127,18 @@ export interface TokenFacts {
   /** Client ids of the apps that act with an exchanged token, the current one first; empty for any other token. */
   actors: string[]
 }
+
+/** Facts that only the claims of an access token tell. */
+export const untold = {
+  openidScopes: [],
+  issuedAt: null,
+  expiresAt: null,
+  jti: null,
+  jkt: null,
+  authenticatedAt: null,
+  contextClass: null,
+  actors: [],
+} satisfies Partial<TokenFacts>
 
 export interface Verdict {
   /** Why the token is inactive, as a stable sub-reason; null: active. Never part of a response. */

@@ -17,27 +17,10 @@ export interface UserinfoStore {
   describe(userId: string): Promise<UserProfile | null>
 }
 
-/** OpenID Connect Core §5.1 and the contract's own. */
-export interface UserinfoClaims {
-  sub: string
-  organization_id: string
-  name?: string
-  updated_at?: number
-  email?: string
-  email_verified?: boolean
-}
-
-export interface Userinfo {
-  /**
-   * @param key proven for this token; null: a bearer token
-   * @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1), invalid_dpop_proof
-   */
-  read(accessToken: string, key: DpopProof | null): Promise<UserinfoClaims>
-}
-
 const invalidToken = (reason: string) =>
   new OAuthError('invalid_token', 'the access token is invalid, expired or revoked', { reason })
 
+/** OpenID Connect Core §5.1. */
 const claimsFor = (scopes: readonly OpenidScope[], person: UserProfile) => ({
   ...(scopes.includes('profile') && {
     name: person.name,
@@ -53,8 +36,12 @@ const claimsFor = (scopes: readonly OpenidScope[], person: UserProfile) => ({
 export const createUserinfo = (deps: {
   introspection: Pick<Introspection, 'accessToken'>
   people: UserinfoStore
-}): Userinfo => ({
-  read: async (accessToken, key) => {
+}) => ({
+  /**
+   * @param key proven for this token; null: a bearer token
+   * @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1), invalid_dpop_proof
+   */
+  read: async (accessToken: string, key: DpopProof | null) => {
     const { refused, facts } = await deps.introspection.accessToken(accessToken)
     if (refused !== null || !facts) throw invalidToken(refused ?? 'unreadable')
     // RFC 9449 §7.2: a bound token must not be used as a bearer token, nor a bearer token with a proof.
@@ -66,10 +53,8 @@ export const createUserinfo = (deps: {
     }
     const person = await deps.people.describe(subject)
     if (!person) throw invalidToken('user_disabled')
-    return {
-      sub: subject,
-      organization_id: organizationId,
-      ...claimsFor(openidScopes, person),
-    }
+    return { sub: subject, organization_id: organizationId, ...claimsFor(openidScopes, person) }
   },
 })
+
+export type Userinfo = ReturnType<typeof createUserinfo>

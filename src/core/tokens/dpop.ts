@@ -34,22 +34,12 @@ export interface DpopProof {
 }
 
 /** The request that carries the proof. */
-export interface ProofPlace {
+interface ProofPlace {
   method: string
   /** Path of the endpoint, as the issuer publishes it. */
   path: string
   /** null: the request has no access token */
   accessToken: string | null
-}
-
-export interface Dpop {
-  /**
-   * Checks the proof of a request. It asks no store and consumes nothing.
-   * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
-   */
-  read(header: string, place: ProofPlace): DpopProof
-  /** A new nonce, for clients with a wrong clock. */
-  nonce(): string
 }
 
 /** `size`: bytes of r, and of s (RFC 7518 §3.4). */
@@ -90,11 +80,12 @@ export const createDpop = (deps: {
   keyring: Pick<Keyring, 'digest' | 'digestMatches'>
   /** Milliseconds since 1970. */
   now: () => number
-}): Dpop => {
+}) => {
   const { issuer, records, keyring, now } = deps
   const at = () => now() / 1000
 
   const nonceText = (seconds: string) => `dpop nonce ${seconds}`
+  /** A new nonce, for clients with a wrong clock. */
   const nonce = () => {
     const seconds = Math.floor(at()).toString(36)
     return `${seconds}.${keyring.digest(nonceText(seconds)).toString('base64url')}`
@@ -120,7 +111,11 @@ export const createDpop = (deps: {
 
   return {
     nonce,
-    read: (header, { method, path, accessToken }) => {
+    /**
+     * Checks the proof of a request. It asks no store and consumes nothing.
+     * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
+     */
+    read: (header: string, { method, path, accessToken }: ProofPlace): DpopProof => {
       const jws = header.length > longestProof ? null : readCompactJws(header)
       if (!jws) throw invalidProof('proof_malformed')
       const key = accepted(readProofHeader(jws.header))
@@ -149,3 +144,5 @@ export const createDpop = (deps: {
     },
   }
 }
+
+export type Dpop = ReturnType<typeof createDpop>

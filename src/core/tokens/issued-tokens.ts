@@ -12,23 +12,18 @@ export interface IssuedToken {
   refused: Extract<TokenReason, 'signature_invalid' | 'other_issuer' | 'expired'> | null
 }
 
-export interface IssuedTokens {
-  /** Could this server have issued a token with this header (RFC 9068 §2.1)? Never true for HS256. */
-  couldBe(token: CompactJws): boolean
-  read(token: CompactJws): IssuedToken
-}
-
 export const createIssuedTokens = (deps: {
   signingKeys: Pick<SigningKeys, 'publicKey'>
   issuer: string
   /** Milliseconds since 1970. */
   now: () => number
-}): IssuedTokens => {
+}) => {
   const { signingKeys, issuer, now } = deps
 
   return {
-    couldBe: (token) => hasOwnHeader(token, 'at+jwt'),
-    read: (token) => {
+    /** Could this server have issued a token with this header (RFC 9068 §2.1)? Never true for HS256. */
+    couldBe: (token: CompactJws) => hasOwnHeader(token, 'at+jwt'),
+    read: (token: CompactJws): IssuedToken => {
       if (!isSignedByUs(signingKeys, token)) return { claims: null, refused: 'signature_invalid' }
       const claims = token.claims as unknown as AccessTokenClaims
       if (claims.iss !== issuer) return { claims, refused: 'other_issuer' }
@@ -37,3 +32,5 @@ export const createIssuedTokens = (deps: {
     },
   }
 }
+
+export type IssuedTokens = ReturnType<typeof createIssuedTokens>

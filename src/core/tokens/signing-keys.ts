@@ -61,30 +61,6 @@ export interface ActiveKey {
   privateKey: KeyObject
 }
 
-export interface SigningKeys {
-  /** The ES256 key that signs at present. */
-  active(): ActiveKey
-  /** The key of an algorithm that signs at present. It is made at its first use. @throws StoreUnavailable */
-  activeFor(alg: SigningAlgorithm): ActiveKey | Promise<ActiveKey>
-  /** The public key of a published kid; null for any other. */
-  publicKey(kid: string): KeyObject | null
-  /** RFC 7517 key set: public parts of the next, active and retired keys. */
-  jwks(): { keys: Record<string, unknown>[] }
-  /** @returns the ES256 key that signs after the rotation: now, or once it has been published for long enough */
-  rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
-  /**
-   * Replaces all keys, when an attacker may know them.
-   * @returns the key that signs from now on. Verifiers have not read it yet: tokens of the old keys are invalid
-   * anyway
-   */
-  replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
-  list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk' | 'inForce'>[]>
-  /** The status of each known key, and its beginning. */
-  ages(): { status: SigningKeyStatus; since: Date }[]
-  /** Reads the keys again. Called at intervals, so that this instance sees rotations on others. */
-  refresh(): Promise<void>
-}
-
 /** The algorithms that have keys. Access tokens need ES256; ID tokens of some apps need RS256. */
 const algorithmsOf = (keys: readonly StoredSigningKey[]): SigningAlgorithm[] =>
   keys.some((key) => key.alg === 'RS256') ? ['ES256', 'RS256'] : ['ES256']
@@ -100,7 +76,7 @@ export const createSigningKeys = async (deps: {
   keyring: Keyring
   publishedAhead: number
   longestLifetime: number
-}): Promise<SigningKeys> => {
+}) => {
   const { store, keyring, publishedAhead, longestLifetime } = deps
   // Twice, because other instances sign with the retired key until they notice the rotation.
   const keepRetired = 2 * longestLifetime
@@ -131,6 +107,7 @@ export const createSigningKeys = async (deps: {
     return current && { kid: current.kid, alg, privateKey: open(current) }
   }
 
+  /** Reads the keys again. Called at intervals, so that this instance sees rotations on others. */
   const refresh = async () => {
     const read = await store.list(keepRetired)
     const [ecdsa, rsa] = [signingIn(read, 'ES256'), signingIn(read, 'RS256')]
@@ -168,11 +145,16 @@ export const createSigningKeys = async (deps: {
   }
 
   return {
+    /** The ES256 key that signs at present. */
     active: () => active.ES256 as ActiveKey,
-    activeFor: (alg) => active[alg] ?? makeOnce(alg),
-    publicKey: (kid) => published.get(kid) ?? null,
+    /** The key of an algorithm that signs at present. It is made at its first use. @throws StoreUnavailable */
+    activeFor: (alg: SigningAlgorithm) => active[alg] ?? makeOnce(alg),
+    /** The public key of a published kid; null for any other. */
+    publicKey: (kid: string) => published.get(kid) ?? null,
+    /** RFC 7517 key set: public parts of the next, active and retired keys. */
     jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
-    rotate: async (cause) => {
+    /** @returns the ES256 key that signs after the rotation: now, or once it has been published for long enough */
+    rotate: async (cause: Cause) => {
       const algorithms = algorithmsOf(await store.list(keepRetired))
       const next = await Promise.all(algorithms.map(generate))
       const detail = { next_kid: next[0]?.kid }
@@ -181,7 +163,12 @@ export const createSigningKeys = async (deps: {
       await refresh()
       return signing
     },
-    replace: async (cause) => {
+    /**
+     * Replaces all keys, when an attacker may know them.
+     * @returns the key that signs from now on. Verifiers have not read it yet: tokens of the old keys are invalid
+     * anyway
+     */
+    replace: async (cause: Cause) => {
       const algorithms = algorithmsOf(await store.list(keepRetired))
       const all = await Promise.all(algorithms.map(firstKeys))
       const [{ active: signing, next }] = all as [FirstKeys]
@@ -193,15 +180,9 @@ export const createSigningKeys = async (deps: {
     },
     list: async () =>
       (await store.list(keepRetired)).map(
-        ({ kid, alg, status, createdAt, activatedAt, retiredAt }) => ({
-          kid,
-          alg,
-          status,
-          createdAt,
-          activatedAt,
-          retiredAt,
-        }),
+        ({ sealedPrivateKey: _, publicJwk: _jwk, inForce: _now, ...key }) => key,
       ),
+    /** The status of each known key, and its beginning. */
     ages: () =>
       keys.map(({ status, createdAt, activatedAt, retiredAt }) => ({
         status,
@@ -210,3 +191,5 @@ export const createSigningKeys = async (deps: {
     refresh,
   }
 }
+
+export type SigningKeys = Awaited<ReturnType<typeof createSigningKeys>>

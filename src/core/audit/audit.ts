@@ -55,12 +55,6 @@ export interface AuditStore {
   append(events: readonly AuditEvent[]): Promise<void>
 }
 
-/** Events of requests that must not wait for a store: kept in memory and written in batches. */
-export interface AuditTrail {
-  record(event: AuditEvent): void
-  close(): Promise<void>
-}
-
 /** While the store is away. What comes on top waits until some more have come, and then shares are made. */
 const mostWaiting = 10_000
 const mostOnTop = 1000
@@ -71,12 +65,16 @@ const mostAtOnce = 500
 const sourceOf = ({ organizationId, clientId, address }: AuditEvent) =>
   organizationId ?? clientId ?? address ?? ''
 
-/** @param onLost called with the number of events that were not written @param flushEvery milliseconds */
+/**
+ * Events of requests that must not wait for a store: kept in memory and written in batches.
+ * @param onLost called with the number of events that were not written
+ * @param flushEvery milliseconds
+ */
 export const createAuditTrail = (
   store: AuditStore,
   onLost: (count: number, cause: unknown) => void,
   flushEvery = 1000,
-): AuditTrail => {
+) => {
   let waiting: AuditEvent[] = []
 
   const share = (events: readonly AuditEvent[], cause: unknown) => {
@@ -98,7 +96,7 @@ export const createAuditTrail = (
   })
 
   return {
-    record: (event) => {
+    record: (event: AuditEvent) => {
       waiting.push(event)
       if (waiting.length >= mostWaiting + mostOnTop) share(waiting, 'full')
       writeBehind.added()
@@ -106,3 +104,5 @@ export const createAuditTrail = (
     close: writeBehind.close,
   }
 }
+
+export type AuditTrail = ReturnType<typeof createAuditTrail>

@@ -11,23 +11,14 @@ export interface UsedIds {
   endless: readonly string[]
 }
 
-/** Collects uses and writes them to Postgres in batches, never during a request. */
-export interface LastUsed {
-  grant(id: string): void
-  secret(id: string): void
-  install(id: string): void
-  /** @param endless it has signed a token without `exp` */
-  keySetSecret(id: string, endless: boolean): void
-  close(): Promise<void>
-}
-
 const flushEvery = 1000 // ms; Postgres updates a row at most once a minute
 const mostCollected = 50_000
 
+/** Collects uses and writes them to Postgres in batches, never during a request. */
 export const createLastUsed = (
   store: { touch(used: UsedIds): Promise<void> },
   onError: (error: unknown) => void,
-): LastUsed => {
+) => {
   const collected = {
     grants: new Set<string>(),
     secrets: new Set<string>(),
@@ -63,13 +54,16 @@ export const createLastUsed = (
   })
 
   return {
-    grant: (id) => add(collected.grants, id),
-    secret: (id) => add(collected.secrets, id),
-    install: (id) => add(collected.installs, id),
-    keySetSecret: (id, endless) => {
+    grant: (id: string) => add(collected.grants, id),
+    secret: (id: string) => add(collected.secrets, id),
+    install: (id: string) => add(collected.installs, id),
+    /** @param endless it has signed a token without `exp` */
+    keySetSecret: (id: string, endless: boolean) => {
       add(collected.keySetSecrets, id)
       if (endless) add(collected.endless, id)
     },
     close: writeBehind.close,
   }
 }
+
+export type LastUsed = ReturnType<typeof createLastUsed>

@@ -2,30 +2,18 @@ import { type Day, dayOf } from '../language/period.ts'
 import { createWriteBehind } from './write-behind.ts'
 
 /** A counter: issued tokens by grant type, or refused requests by sub-reason. */
-export interface UsageKey {
+export interface UsageCount {
   organizationId: string
   clientId: string
   day: Day
   outcome: 'issued' | 'refused'
   reason: string
-}
-
-export interface UsageCount extends UsageKey {
   count: number
 }
 
 export interface UsageStore {
   /** Adds to the stored counts in one statement. Skips counts of deleted organizations. */
   add(counts: readonly UsageCount[]): Promise<void>
-}
-
-/** Counts requests in memory and writes the counts to Postgres in batches. */
-export interface Usage {
-  issued(organizationId: string, clientId: string, grantType: string): void
-  /** @param reason stable sub-reason of the refusal */
-  refused(organizationId: string, clientId: string, reason: string): void
-  /** Writes the counts in memory. */
-  close(): Promise<void>
 }
 
 const mostCollected = 10_000
@@ -75,7 +63,10 @@ const createTally = () => {
   }
 }
 
-/** @param deps.onLost called with the number of requests that were not counted */
+/**
+ * Counts requests in memory and writes the counts to Postgres in batches.
+ * @param deps.onLost called with the number of requests that were not counted
+ */
 export const createUsage = (deps: {
   store: UsageStore
   /** Milliseconds since 1970. */
@@ -83,7 +74,7 @@ export const createUsage = (deps: {
   onLost(count: number, cause: unknown): void
   /** Milliseconds. */
   flushEvery?: number
-}): Usage => {
+}) => {
   const { store, now, onLost, flushEvery = 10_000 } = deps
   const tally = createTally()
   let today = { number: -1, day: '' }
@@ -95,7 +86,7 @@ export const createUsage = (deps: {
   }
 
   const count = (
-    outcome: UsageKey['outcome'],
+    outcome: UsageCount['outcome'],
     organizationId: string,
     clientId: string,
     reason: string,
@@ -122,10 +113,14 @@ export const createUsage = (deps: {
   })
 
   return {
-    issued: (organizationId, clientId, grantType) =>
+    issued: (organizationId: string, clientId: string, grantType: string) =>
       count('issued', organizationId, clientId, grantType),
-    refused: (organizationId, clientId, reason) =>
+    /** @param reason stable sub-reason of the refusal */
+    refused: (organizationId: string, clientId: string, reason: string) =>
       count('refused', organizationId, clientId, reason),
+    /** Writes the counts in memory. */
     close: writeBehind.close,
   }
 }
+
+export type Usage = ReturnType<typeof createUsage>

@@ -15,13 +15,6 @@ export interface WriteBehindOptions<Batch> {
   split?(batch: Batch): Batch[]
 }
 
-export interface WriteBehind {
-  /** Tells that something was collected: it is written soon, with what comes meanwhile. */
-  added(): void
-  /** Writes what is collected and drops what cannot be written. */
-  close(): Promise<void>
-}
-
 /** Milliseconds from the first entry until it is written. */
 const soon = 100
 
@@ -29,7 +22,7 @@ const soon = 100
  * Writes in batches what was collected in memory, so that a request waits for no store. One flush at a time: while a
  * store hangs, collecting goes on, within the bounds of the collector.
  */
-export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>): WriteBehind => {
+export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>) => {
   const { take, keep, drop } = options
   let writing: Promise<void> = Promise.resolve()
   let early: NodeJS.Timeout | null = null
@@ -58,12 +51,14 @@ export const createWriteBehind = <Batch>(options: WriteBehindOptions<Batch>): Wr
   timer.unref()
 
   return {
+    /** Tells that something was collected: it is written soon, with what comes meanwhile. */
     added: () => {
       if (early) return
       // One at a time, also while the store hangs.
       early = setTimeout(() => void flush().finally(() => (early = null)), soon)
       early.unref()
     },
+    /** Writes what is collected and drops what cannot be written. */
     close: async () => {
       clearInterval(timer)
       if (early) clearTimeout(early)

@@ -49,8 +49,5 @@ export const createDigestRenewal = (deps: {
     if (batch.size < mostCollected) collected.set(table, batch.set(id, { id, from: digest, to }))
   }
 
-  return {
-    shown,
-    close: writeBehind.close,
-  }
+  return { shown, close: writeBehind.close }
 }

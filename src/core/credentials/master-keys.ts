@@ -43,13 +43,14 @@ export interface KeyDependency {
   rows: number
 }
 
-export interface MasterKeysOptions {
+/** Reports which rows depend on which master key, and moves them to the current one. */
+export const createMasterKeys = ({
+  store,
+  keyring,
+}: {
   store: MasterKeyStore
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'open' | 'seal' | 'sealedUnder'>
-}
-
-/** Reports which rows depend on which master key, and moves them to the current one. */
-export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
+}) => {
   const placeOf = (table: SealedTable, id: string) => `${table}:${id}`
   const [current] = keyring.keyIds
 

@@ -49,6 +49,7 @@ export const hasAllRights = (operator: Operator) =>
 export const reaches = ({ organizationIds }: Operator, organizationId: string) =>
   organizationIds === null || organizationIds.includes(organizationId)
 
+const notKnown = 'is not a permission of operator tokens'
 const known: readonly string[] = [...operatorPermissions, everything]
 
 /** Each permission once; `*` alone, because it includes the others. */
@@ -59,13 +60,5 @@ export const permissionFaults = (permissions: readonly string[]): Fault[] =>
   permissions.length === 0
     ? [faultAt('/permissions', 'empty', 'must not be empty')]
     : permissions.flatMap((one, at) =>
-        known.includes(one)
-          ? []
-          : [
-              faultAt(
-                `/permissions/${at}`,
-                'unknown_permission',
-                'is not a permission of operator tokens',
-              ),
-            ],
+        known.includes(one) ? [] : [faultAt(`/permissions/${at}`, 'unknown_permission', notKnown)],
       )

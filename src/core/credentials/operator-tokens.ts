@@ -28,11 +28,6 @@ export interface OperatorToken {
   expiresAt: Date | null
 }
 
-export type NewOperatorToken = Pick<
-  OperatorToken,
-  'name' | 'permissions' | 'organizationIds' | 'expiresAt'
->
-
 export interface OperatorTokenStore {
   /** Stores the token unless it has expired already, or one of its organizations does not exist. */
   insert(
@@ -50,12 +45,6 @@ export interface OperatorTokenStore {
   list(page: PageRequest): Promise<Page<OperatorToken>>
   /** Locks the token and calls `admit`, which may throw. */
   remove(id: string, admit: (token: OperatorToken) => readonly AuditEvent[]): Promise<boolean>
-}
-
-export interface OperatorTokensOptions {
-  store: OperatorTokenStore
-  keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digests'>
-  shown?: SecretShown
 }
 
 const tokenShape = /^lko[pl]_[0-9A-Za-z]{1,128}$/
@@ -76,10 +65,18 @@ const kindOf = ({ permissions, organizationIds }: Omit<Operator, 'id'>) =>
     : 'limitedOperatorToken'
 
 /** Bearer tokens of operators. */
-export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOptions) => ({
+export const createOperatorTokens = ({
+  store,
+  keyring,
+  shown,
+}: {
+  store: OperatorTokenStore
+  keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digests'>
+  shown?: SecretShown
+}) => ({
   /** @returns the token, which cannot be read again @throws Invalid */
   create: async (
-    draft: NewOperatorToken,
+    draft: Pick<OperatorToken, 'name' | 'permissions' | 'organizationIds' | 'expiresAt'>,
     cause: Cause,
   ): Promise<OperatorToken & { token: string }> => {
     refuse([...nameFaults('/name', draft.name), ...permissionFaults(draft.permissions)])

@@ -183,11 +183,7 @@ export const simulate = (
     workspaces:
       app.interface === 'legacy'
         ? null
-        : workspaces.map((one) => ({
-            id: one.id,
-            name: one.name,
-            because: why(one),
-          })),
+        : workspaces.map((one) => ({ id: one.id, name: one.name, because: why(one) })),
     wouldAskAgain: Boolean(install && person?.consent && !wasAskedForAll(person.consent, offered)),
   }
 }

@@ -8,21 +8,6 @@ import { OutboundBusy } from '../outbound/waits.ts'
 import { type EncodeLogo, ImageRefused, imageTypes, mostImageBytes } from './logo-image.ts'
 import type { DueLogo, LogoFault, LogoStore } from './logo-store.ts'
 
-export interface LogoFetchOptions {
-  store: Pick<LogoStore, 'claim' | 'store' | 'unchanged' | 'failed' | 'postpone'>
-  fetchDocument: FetchDocument
-  /** null: this platform has no image library. */
-  loadEncoder(): Promise<EncodeLogo | null>
-  onRefused(fault: LogoFault, logo: DueLogo): void
-  /** Called once: logos are off. */
-  onUnsupported(): void
-  onError(error: unknown): void
-  /** Milliseconds since 1970. */
-  now(): number
-  /** Milliseconds between two queries for due logos. */
-  interval?: number
-}
-
 const mostAtOnce = 4
 /** Seconds; longer than it takes to fetch and to encode one. */
 const lease = 120
@@ -44,7 +29,20 @@ const retryAfter = (fault: LogoFault, { attempts }: DueLogo) => {
 }
 
 /** Any number of instances share the work. */
-export const createLogoFetch = (options: LogoFetchOptions) => {
+export const createLogoFetch = (options: {
+  store: Pick<LogoStore, 'claim' | 'store' | 'unchanged' | 'failed' | 'postpone'>
+  fetchDocument: FetchDocument
+  /** null: this platform has no image library. */
+  loadEncoder(): Promise<EncodeLogo | null>
+  onRefused(fault: LogoFault, logo: DueLogo): void
+  /** Called once: logos are off. */
+  onUnsupported(): void
+  onError(error: unknown): void
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Milliseconds between two queries for due logos. */
+  interval?: number
+}) => {
   const { store, fetchDocument, loadEncoder, onRefused, onError, now, interval = 5_000 } = options
   let isOff = false
 

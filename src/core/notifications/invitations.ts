@@ -3,25 +3,16 @@ import { Conflict, found } from '../language/service-errors.ts'
 import { type AccountCause, refuseGuarded } from '../people/account-guard.ts'
 import type { UserStore } from '../people/user.ts'
 
-export interface Invitations {
-  /** @throws Conflict mail_not_configured, passwords_refused */
-  checkOffered(): void
-  /**
-   * Queues a mail with a link to set a password. A newer invitation does not end an older one; the first password does.
-   * @throws Forbidden, NotFound, Conflict mail_not_configured, passwords_refused, user_disabled, has_password
-   */
-  invite(userId: string, cause: AccountCause): Promise<void>
-}
-
 export const createInvitations = (deps: {
   store: Pick<UserStore, 'change' | 'passwordHashOf'>
   /** Mails can be sent. */
   withMails: boolean
   /** Users may sign in with a password. */
   withPasswords: boolean
-}): Invitations => {
+}) => {
   const { store, withMails, withPasswords } = deps
 
+  /** @throws Conflict mail_not_configured, passwords_refused */
   const checkOffered = () => {
     if (!withMails)
       throw new Conflict('mail_not_configured', 'the server sends no mails: set SMTP_URL')
@@ -31,7 +22,11 @@ export const createInvitations = (deps: {
 
   return {
     checkOffered,
-    invite: async (userId, cause) => {
+    /**
+     * Queues a mail with a link to set a password. A newer invitation does not end an older one; the first password does.
+     * @throws Forbidden, NotFound, Conflict mail_not_configured, passwords_refused, user_disabled, has_password
+     */
+    invite: async (userId: string, cause: AccountCause) => {
       checkOffered()
       const hasPassword = (await store.passwordHashOf(userId)) !== null
       const user = await store.change(userId, null, (current) => {
@@ -45,3 +40,5 @@ export const createInvitations = (deps: {
     },
   }
 }
+
+export type Invitations = ReturnType<typeof createInvitations>

@@ -22,19 +22,6 @@ export interface Unsubscription {
   categories: readonly ChosenCategory[]
 }
 
-export interface MailChoices {
-  /** Whether each category is sent to this user. */
-  read(userId: string): Promise<Record<ChosenCategory, boolean>>
-  /** @param wanted the categories to send; others are switched off */
-  choose(userId: string, wanted: readonly string[], cause: Cause): Promise<void>
-  /** A token for a link that needs no sign-in (RFC 8058 §3.1). It can only switch these categories off. */
-  tokenFor(unsubscription: Unsubscription): string
-  /** null for a token that this server has not made */
-  readToken(token: string): Unsubscription | null
-  /** Switches the categories off. Repetitions change nothing. @param cause the anonymous sender of the link */
-  unsubscribe(unsubscription: Unsubscription, cause: Cause): Promise<void>
-}
-
 const place = 'mail_unsubscribe'
 const tokenShape = /^[A-Za-z0-9_-]{40,600}$/
 
@@ -58,7 +45,7 @@ const eventsOf = (
 export const createMailChoices = (deps: {
   store: MailChoiceStore
   keyring: Pick<Keyring, 'seal' | 'open'>
-}): MailChoices => {
+}) => {
   const { store, keyring } = deps
 
   const decline = (userId: string, cause: Cause, isDeclined: IsDeclined) =>
@@ -68,22 +55,26 @@ export const createMailChoices = (deps: {
     })
 
   return {
-    read: async (userId) => {
+    /** Whether each category is sent to this user. */
+    read: async (userId: string) => {
       const declined = await store.declined(userId)
       return Object.fromEntries(
         mailCategories.map((category) => [category, !declined.includes(category)]),
       ) as Record<ChosenCategory, boolean>
     },
 
-    choose: (userId, wanted, cause) =>
+    /** @param wanted the categories to send; others are switched off */
+    choose: (userId: string, wanted: readonly string[], cause: Cause) =>
       decline(userId, cause, (category) => !wanted.includes(category)),
 
-    tokenFor: ({ userId, categories }) =>
+    /** A token for a link that needs no sign-in (RFC 8058 §3.1). It can only switch these categories off. */
+    tokenFor: ({ userId, categories }: Unsubscription) =>
       keyring
         .seal(Buffer.from(JSON.stringify([userId, ...categories])), place)
         .toString('base64url'),
 
-    readToken: (token) => {
+    /** null for a token that this server has not made */
+    readToken: (token: string): Unsubscription | null => {
       if (!tokenShape.test(token)) return null
       try {
         const plain = keyring.open(Buffer.from(token, 'base64url'), place).toString('utf8')
@@ -94,7 +85,8 @@ export const createMailChoices = (deps: {
       }
     },
 
-    unsubscribe: ({ userId, categories }, cause) =>
+    /** Switches the categories off. Repetitions change nothing. @param cause the anonymous sender of the link */
+    unsubscribe: ({ userId, categories }: Unsubscription, cause: Cause) =>
       decline(
         userId,
         cause,
@@ -102,3 +94,5 @@ export const createMailChoices = (deps: {
       ),
   }
 }
+
+export type MailChoices = ReturnType<typeof createMailChoices>

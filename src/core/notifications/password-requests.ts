@@ -10,14 +10,6 @@ export interface PasswordRequestStore {
   request(email: string, cause: RequestCause): Promise<void>
 }
 
-export interface PasswordRequests {
-  /**
-   * Requests a link for a new password. The result and its time are the same for unknown addresses.
-   * @throws OAuthError slow_down (429) after too many requests of this network
-   */
-  request(sentEmail: string, cause: RequestCause & { address: string }): Promise<void>
-}
-
 /** A request whose mail is queued: its user exists, and has not got too many of these mails. */
 export interface QueuedPasswordRequest extends RequestCause {
   userId: string
@@ -32,9 +24,15 @@ export const passwordRequested = ({ userId, ...from }: QueuedPasswordRequest): A
 export const createPasswordRequests = (deps: {
   store: PasswordRequestStore
   limits: Pick<Limits, 'passwordRequested'>
-}): PasswordRequests => ({
-  request: async (sentEmail, cause) => {
+}) => ({
+  /**
+   * Requests a link for a new password. The result and its time are the same for unknown addresses.
+   * @throws OAuthError slow_down (429) after too many requests of this network
+   */
+  request: async (sentEmail: string, cause: RequestCause & { address: string }) => {
     await deps.limits.passwordRequested(cause.address)
     await deps.store.request(normaliseEmail(sentEmail), cause)
   },
 })
+
+export type PasswordRequests = ReturnType<typeof createPasswordRequests>

@@ -15,29 +15,11 @@ import { OutboundBusy, type Wait, type Waiter } from './waits.ts'
 /** The URL of a key set, or the URL of an issuer whose metadata names its key set. */
 export type KeySource = { jwksUri: string } | { issuer: string }
 
-/** Finds the key for a token, as `jose` asks for it. An unknown `kid` has the keys fetched again. */
-export type RemoteKeySet = JWTVerifyGetKey
-
-export interface RemoteKeys {
-  /**
-   * The request waits only while the keys are fetched that it needs. The key set may wait, too.
-   * @throws KeysUnavailable when the source gives no keys, and none of the last hour are known; OutboundBusy
-   */
-  keysOf(source: KeySource, waiter: Waiter): Promise<RemoteKeySet>
-}
-
 /** The keys of a source could not be fetched. Its `cause` is a FetchFailed or says what is wrong with the document. */
 export class KeysUnavailable extends Error {
   constructor(cause: unknown) {
     super('the keys are not available', { cause })
   }
-}
-
-export interface RemoteKeysDependencies {
-  fetchDocument: FetchDocument
-  wait: Wait
-  /** Milliseconds since 1970. */
-  now: () => number
 }
 
 const mostSources = 500
@@ -93,7 +75,12 @@ const keyOf = (source: KeySource) => JSON.stringify(source)
 const pauseAfter = (failures: number) =>
   Math.min(longestPause, shortestPause * 2 ** Math.max(0, failures - 1))
 
-export const createRemoteKeys = (deps: RemoteKeysDependencies): RemoteKeys => {
+export const createRemoteKeys = (deps: {
+  fetchDocument: FetchDocument
+  wait: Wait
+  /** Milliseconds since 1970. */
+  now: () => number
+}) => {
   const { fetchDocument, wait, now } = deps
   /** In the order of their last use. */
   const entries = new Map<string, Entry>()
@@ -198,7 +185,12 @@ export const createRemoteKeys = (deps: RemoteKeysDependencies): RemoteKeys => {
   }
 
   return {
-    keysOf: async (source, waiter) => {
+    /**
+     * Finds the key for a token, as `jose` asks for it. An unknown `kid` has the keys fetched again. The request waits
+     * only while the keys are fetched that it needs. The key set may wait, too.
+     * @throws KeysUnavailable when the source gives no keys, and none of the last hour are known; OutboundBusy
+     */
+    keysOf: async (source: KeySource, waiter: Waiter): Promise<JWTVerifyGetKey> => {
       const entry = recall(source, waiter.owner)
       const known = await present(entry, waiter)
       return async (header, token) => {
@@ -213,3 +205,5 @@ export const createRemoteKeys = (deps: RemoteKeysDependencies): RemoteKeys => {
     },
   }
 }
+
+export type RemoteKeys = ReturnType<typeof createRemoteKeys>

@@ -122,7 +122,7 @@ export const unauthorizedClient = (reason: keyof typeof unauthorized) =>
   new OAuthError('unauthorized_client', unauthorized[reason], { reason })
 
 // Users of AI clients read these. Unknown, foreign and unapproved workspaces have one text, so that it discloses nothing.
-export const scopeFaults = {
+const scopeFaults: Record<ScopeReason, string> = {
   malformed: 'scope or workspace_ids is blank, too long or badly formed',
   openid_missing: 'the scopes profile and email need the scope openid',
   openid_not_allowed: 'this client may not request the scopes openid, profile and email',
@@ -137,7 +137,7 @@ export const scopeFaults = {
 export const invalidScope = (reason: ScopeReason) =>
   new OAuthError('invalid_scope', scopeFaults[reason], { reason })
 
-export const targetFaults = {
+const targetFaults: Record<TargetReason, string> = {
   resource_malformed: 'a resource must be an absolute URI without a fragment',
   resource_not_granted: 'a resource is not among those of the authorization',
   resource_not_serving: 'a resource does not serve this organization',

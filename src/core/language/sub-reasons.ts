@@ -1,8 +1,6 @@
 // Stable sub-reasons of refusals, for the audit trail, the log, the counters and the token inspector. They never
 // appear in a public response. docs/errors.md explains each and its remedy.
 
-import { scopeFaults, targetFaults } from './errors.ts'
-
 /** Why a code, a refresh token or an install yields no token (`invalid_grant`, `unauthorized_client`). */
 export const grantReasons = [
   'actor_not_named',
@@ -57,12 +55,27 @@ export const isGrantReason = (text: string): text is GrantReason =>
   (grantReasons as readonly string[]).includes(text)
 
 /** Why a scope is refused (`invalid_scope`). */
-export type ScopeReason = keyof typeof scopeFaults
-export const scopeReasons = Object.keys(scopeFaults) as ScopeReason[]
+export const scopeReasons = [
+  'malformed',
+  'openid_missing',
+  'openid_not_allowed',
+  'openid_not_approved',
+  'permission_not_approved',
+  'permission_of_other_resource',
+  'unknown_permission',
+  'workspace_not_approved',
+] as const
+export type ScopeReason = (typeof scopeReasons)[number]
 
 /** Why no token is issued for a resource (`invalid_target`). */
-export type TargetReason = keyof typeof targetFaults
-export const targetReasons = Object.keys(targetFaults) as TargetReason[]
+export const targetReasons = [
+  'resource_malformed',
+  'resource_not_granted',
+  'resource_not_serving',
+  'resource_unknown',
+  'too_many_resources',
+] as const
+export type TargetReason = (typeof targetReasons)[number]
 
 /** Why client authentication failed (`invalid_client`). */
 export const clientReasons = [

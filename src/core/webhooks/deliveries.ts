@@ -5,7 +5,14 @@ import type { EventType } from '../language/event-types.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found } from '../language/service-errors.ts'
 import type { SendFault } from './schedule.ts'
-import type { Webhook } from './webhooks.ts'
+
+/** The part of a webhook that decides about its messages. */
+interface Subscription {
+  id: string
+  clientId: string | null
+  /** null: it is enabled */
+  disabledReason: string | null
+}
 
 /** A message to one webhook, and its result. */
 export interface Delivery {
@@ -29,7 +36,7 @@ export interface DeliveryStore {
   addTest(
     id: string,
     messageId: string,
-    admit: (webhook: Webhook) => readonly AuditEvent[],
+    admit: (webhook: Subscription) => readonly AuditEvent[],
   ): Promise<Delivery | null>
   /**
    * Locks the webhook, calls `admit`, which may throw, and makes a message due that does not wait.
@@ -38,18 +45,18 @@ export interface DeliveryStore {
   resend(
     id: string,
     messageId: string,
-    admit: (webhook: Webhook) => readonly AuditEvent[],
+    admit: (webhook: Subscription) => readonly AuditEvent[],
   ): Promise<Delivery | 'waiting' | null>
 }
 
-const assertEnabled = ({ disabledReason }: Webhook) => {
+const assertEnabled = ({ disabledReason }: Subscription) => {
   if (disabledReason !== null) throw new Conflict('webhook_disabled', 'the webhook is disabled')
 }
 
 export const webhookEvent = (
   cause: Cause,
   type: EventType,
-  { id, clientId }: Pick<Webhook, 'id' | 'clientId'>,
+  { id, clientId }: Pick<Subscription, 'id' | 'clientId'>,
   detail: Record<string, unknown> = {},
 ) => auditEvent(cause, type, { clientId, detail: { webhook_id: id, ...detail } })
 

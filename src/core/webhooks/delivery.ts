@@ -11,9 +11,9 @@ import {
   usualSchedule,
 } from './schedule.ts'
 import type { SendWebhook } from './sender.ts'
-import { signWebhook } from './signature.ts'
+import { openSecrets, signWebhook } from './signature.ts'
 import { isFull, nextTurn, type WebhookShare, type WebhookTurn, webhookShares } from './turns.ts'
-import { type DisabledReason, webhookSealPlace } from './webhooks.ts'
+import type { DisabledReason } from './webhooks.ts'
 
 /** A due message that this instance has claimed. */
 export interface DueMessage {
@@ -138,9 +138,7 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions) => {
     const { id, type, data, createdAt } = message
     const timestamp = Math.floor(now() / 1000)
     const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
-    const secrets = message.secrets.map(({ id, sealed }) =>
-      keyring.open(sealed, webhookSealPlace(id)).toString('utf8'),
-    )
+    const secrets = openSecrets(keyring, message.secrets)
     return {
       url: message.url,
       body,

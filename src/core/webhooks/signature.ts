@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../crypto/identifiers.ts'
+import type { Keyring } from '../crypto/keyring.ts'
 
 const prefix = 'whsec_'
 
@@ -9,6 +10,16 @@ const prefix = 'whsec_'
  */
 export const newWebhookSecret = (random: RandomBytes = randomBytes): string =>
   prefix + random(32).toString('base64')
+
+/** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
+export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
+
+/** The secrets of a message, to sign with. @throws Error for one that no configured master key opens */
+export const openSecrets = (
+  keyring: Pick<Keyring, 'open'>,
+  secrets: readonly { id: string; sealed: Buffer }[],
+): string[] =>
+  secrets.map(({ id, sealed }) => keyring.open(sealed, webhookSealPlace(id)).toString('utf8'))
 
 /** A message to send; `body` exactly as sent. */
 export interface SignedMessage {

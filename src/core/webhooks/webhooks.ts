@@ -19,7 +19,7 @@ import {
 } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 import { createDeliveries, type DeliveryStore, webhookEvent } from './deliveries.ts'
-import { newWebhookSecret } from './signature.ts'
+import { newWebhookSecret, webhookSealPlace } from './signature.ts'
 import { eventsFaults, urlFaults } from './subscription-rules.ts'
 
 /** Why a webhook is disabled: by an operator, by a response 410, or after days without a delivery. */
@@ -98,9 +98,6 @@ export interface WebhookStore extends DeliveryStore {
     admit: (webhook: Webhook, othersActive: number) => readonly AuditEvent[],
   ): Promise<WebhookSecret | null>
 }
-
-/** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
-export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
 
 const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
 

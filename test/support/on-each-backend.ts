@@ -19,7 +19,9 @@ export const onEachBackend = async (
   test: (t: Test, scene: Scene) => Promise<void>,
   options: Parameters<typeof startLatchkey>[1] = {},
 ): Promise<void> => {
-  for (const stores of await testStores({ content: 'world' })) {
+  // One mail server serves the scenes of a file, so each scene needs other addresses.
+  const content = options.environment?.SMTP_URL ? 'tables' : 'world'
+  for (const stores of await testStores({ content })) {
     void tap.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, options)
       t.teardown(async () => {

@@ -9,7 +9,8 @@ export PATH="$PATH:/usr/local/go/bin:${GOPATH:-$HOME/go}/bin"
 passed=0
 failed=0
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+newer_node=
+trap 'rm -rf "$log" "$newer_node"' EXIT
 
 heading() { printf '\n== %s\n' "$*"; }
 
@@ -84,6 +85,16 @@ install_envoy() {
   export PATH="$PATH:$tools/bin"
 }
 
+# The version of Node that the image has, in a folder of its own, `$newer_node`. Other users can run it, as some tests do.
+install_newer_node() {
+  local found
+  found=$(npx -y -p node@24 -c 'readlink -f "$(which node)"') || return
+  newer_node=$(mktemp -d)
+  chmod 755 "$newer_node"
+  cp "$found" "$newer_node/node"
+  "$newer_node/node" --version
+}
+
 print_versions() {
   local tool
   for tool in "node --version" "npm --version" "redis-server --version" "chromium-headless-shell --version" \
@@ -113,7 +124,7 @@ run_tests() {
     echo "FAILED: $* ended with $status"
   fi
   local version=()
-  [ "$1" = npx ] && version=("${@:1:4}")
+  [ "$1" = env ] && version=("${@:1:2}")
   [ "$fail" -gt 0 ] && pass_alone "${version[@]}" && fail=0
   passed=$((passed + pass))
   failed=$((failed + fail))
@@ -145,6 +156,7 @@ prepare() {
   if is_due test/deploy/helm.test.ts; then step helm install_helm; fi
   if is_due test/packages/verify/runtimes.test.ts; then step runtimes install_runtimes; fi
   if is_due test/examples/door.test.ts; then step envoy install_envoy; fi
+  step 'newer Node' install_newer_node
   step versions print_versions
   step install npm ci
   step 'lint, types, dead code and undeclared imports' check_sources

@@ -10,8 +10,11 @@ import { ask, socketOwner } from './sql.ts'
 
 const nobody = { uid: 65534, gid: 65534 }
 const root = { skip: isRoot() ? false : 'only root can become somebody else' }
-const isClosed = isRoot() && !(await canReach(nobody, import.meta.filename, 4))
-const unprivileged = isClosed ? { skip: 'this checkout is closed to other users' } : root
+const isClosed = async (path: string) => isRoot() && !(await canReach(nobody, path, 4))
+const unprivileged =
+  (await isClosed(import.meta.filename)) || (await isClosed(process.execPath))
+    ? { skip: 'this checkout or this Node is closed to other users' }
+    : root
 
 async function directoryFor(test: Pick<Test, 'teardown'>, name: string): Promise<string> {
   const directory = await temporaryDirectory(name)

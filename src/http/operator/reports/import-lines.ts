@@ -4,6 +4,7 @@ import {
   type Operator,
   type OperatorPermission,
 } from '../../../core/credentials/operator-permissions.ts'
+import { camelCase } from '../../../core/language/case.ts'
 import type { ImportLine } from '../../../core/organizations/import-lines.ts'
 import { newApp } from '../apps/schemas.ts'
 import { fieldsOf } from '../json.ts'
@@ -90,37 +91,11 @@ const detailOf = ({ errors }: Validator) =>
 
 const refused = (detail: string): ImportLine => ({ type: 'refused', detail })
 
-const lineOf = (json: Json): ImportLine => {
-  switch (json.type) {
-    case 'user': {
-      const { type: _, ...row } = fieldsOf(json)
-      return row.password === undefined ? { type: 'user', row } : { type: 'userWithPassword', row }
-    }
-    case 'app': {
-      const { type, ...row } = fieldsOf(json)
-      return { type, row }
-    }
-    case 'install': {
-      const { type, ...row } = fieldsOf(json)
-      return { type, row }
-    }
-    case 'workspace_member': {
-      const { type: _, ...row } = json
-      return { type: 'workspaceMember', row }
-    }
-    case 'organization': {
-      const { type, ...row } = json
-      return { type, row }
-    }
-    case 'workspace': {
-      const { type, ...row } = json
-      return { type, row }
-    }
-    case 'member': {
-      const { type, ...row } = json
-      return { type, row }
-    }
-  }
+/** The fields of a line are those of its row, as its schema has checked. */
+const lineOf = (json: Json) => {
+  const { type, ...row } = fieldsOf(json)
+  const hasPassword = type === 'user' && 'password' in row
+  return { type: hasPassword ? 'userWithPassword' : camelCase(type), row } as ImportLine
 }
 
 const parse = (text: string): unknown => {

@@ -1,7 +1,7 @@
+import type { SwitchedInstallsJson } from '../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../http/operator/organizations/members.ts'
 import type { OrganizationJson } from '../../http/operator/organizations/organizations.ts'
 import type { OrganizationPolicyJson } from '../../http/operator/organizations/policies.ts'
-import type { SwitchedInstallsJson } from '../../http/operator/organizations/suspend-all.ts'
 import { apiAction, done, inColumns } from '../api-action.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../exit-codes.ts'

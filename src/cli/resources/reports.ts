@@ -1,8 +1,7 @@
 // What happened, and how apps are used.
 
-import type { AppPersonJson, AppUseJson } from '../../http/operator/apps/use.ts'
 import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
-import type { UsageDayJson } from '../../http/operator/reports/usage.ts'
+import type { AppPersonJson, AppUseJson, UsageDayJson } from '../../http/operator/reports/usage.ts'
 import { listing } from '../api-action.ts'
 import type { Action, Command } from '../command.ts'
 import { type Column, listed, moment, shown, yesNo } from '../output.ts'

@@ -3,8 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { faultAt } from '../../core/language/faults.ts'
 import type { Precondition } from '../../core/language/precondition.ts'
 import { Invalid, PreconditionFailed } from '../../core/language/service-errors.ts'
-import type { OperatorCause } from '../../core/people/account-guard.ts'
-import { causeOf } from './guard.ts'
 
 /** Shown once, or not a change of the resource. */
 const unversioned = new Set(['client_secret', 'secret', 'token', 'last_used_at', 'has_signed_in'])
@@ -69,16 +67,3 @@ export const preconditionOf = <Item>(
     if (isOther || isSame) throw new PreconditionFailed()
   }
 }
-
-/**
- * The last arguments of a change of a resource: the audited cause, and the rule of `If-Match` and `If-None-Match`.
- * @param toJson writes the resource
- * @throws Invalid for a header that cannot be read
- */
-export const changeOf = <Item>(
-  request: FastifyRequest,
-  toJson: (item: Item) => object,
-): [OperatorCause, Precondition<Item>] => [
-  causeOf(request),
-  preconditionOf(request, (item: Item) => etagOf(toJson(item))),
-]

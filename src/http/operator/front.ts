@@ -1,48 +1,13 @@
 // The Operator API (/api/admin/v1), one file per resource. The schema of a route defines validation, serialization and
 // its OpenAPI description.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import type { AuditLog } from '../../core/audit/audit-log.ts'
-import type { UsageReport } from '../../core/audit/usage-report.ts'
-import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
-import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
-import type { ClientHosts } from '../../core/client-documents/client-hosts.ts'
-import type { DocumentImports } from '../../core/client-documents/document-imports.ts'
-import type { AppChanges } from '../../core/clients/app-changes.ts'
-import type { AppEntries } from '../../core/clients/app-entries.ts'
-import type { AppSecrets } from '../../core/clients/app-secrets.ts'
-import type { Apps } from '../../core/clients/apps.ts'
-import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
-import type { ResourceServers } from '../../core/clients/resource-servers.ts'
-import type { Successors } from '../../core/clients/successors.ts'
-import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
-import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
-import type { AccessEnd } from '../../core/grants/access-end.ts'
-import type { Simulations } from '../../core/inspection/simulation.ts'
-import type { Introspection } from '../../core/introspection/introspection.ts'
-import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
-import type { Invitations } from '../../core/notifications/invitations.ts'
-import type { AppUse } from '../../core/organizations/app-use.ts'
-import type { IdentityProviders } from '../../core/organizations/identity-providers.ts'
-import type { Imports } from '../../core/organizations/imports.ts'
-import type { Installs } from '../../core/organizations/installs.ts'
-import type { KeySets } from '../../core/organizations/key-sets.ts'
-import type { Members } from '../../core/organizations/members.ts'
-import type { OrganizationPolicies } from '../../core/organizations/organization-policies.ts'
-import type { Organizations } from '../../core/organizations/organizations.ts'
-import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
-import type { Workspaces } from '../../core/organizations/workspaces.ts'
-import type { Sessions } from '../../core/people/sessions.ts'
-import type { Users } from '../../core/people/users.ts'
-import type { ScimTokens } from '../../core/provisioning/scim-tokens.ts'
-import type { Webhooks } from '../../core/webhooks/webhooks.ts'
 import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { lazyValidators } from '../server/lazy-schemas.ts'
 import { appRoutes } from './apps/apps.ts'
 import { appChangeRoutes, appChangeSchema, decidedChangeSchema } from './apps/changes.ts'
 import { clientHostRoutes, clientHostSchema } from './apps/client-hosts.ts'
-import { consentRoutes, consentSchema } from './apps/consents.ts'
 import {
   appDocumentRoutes,
   appReviewSchema,
@@ -58,18 +23,22 @@ import {
 import { appSchema, createdAppSchema } from './apps/schemas.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './apps/secrets.ts'
 import { successorRoutes, successorSchema } from './apps/successors.ts'
-import { appPersonSchema, appUseRoutes, appUseSchema } from './apps/use.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { acceptJsonOnly } from './json-body.ts'
-import { serveOpenApi } from './openapi.ts'
-import { answerAsDeclared, type TypeBoxProvider } from './operation.ts'
+import { type Catalogue, serveOpenApi } from './openapi.ts'
+import { answerAsDeclared, type Scope, type TypeBoxProvider } from './operation.ts'
 import {
   identityProviderRoutes,
   identityProviderSchema,
 } from './organizations/identity-providers.ts'
-import { installUserRoutes } from './organizations/install-users.ts'
-import { installRoutes, installSchema } from './organizations/installs.ts'
+import { consentSchema, installUserRoutes } from './organizations/install-users.ts'
+import {
+  installRoutes,
+  installSchema,
+  suspendAllRoutes,
+  switchedInstallsSchema,
+} from './organizations/installs.ts'
 import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './organizations/key-sets.ts'
 import { memberRoutes, memberSchema } from './organizations/members.ts'
 import { organizationRoutes, organizationSchema } from './organizations/organizations.ts'
@@ -79,7 +48,6 @@ import {
   scimTokenRoutes,
   scimTokenSchema,
 } from './organizations/scim-tokens.ts'
-import { suspendAllRoutes, switchedInstallsSchema } from './organizations/suspend-all.ts'
 import { workspaceMemberRoutes, workspaceMemberSchema } from './organizations/workspace-members.ts'
 import { workspaceRoutes, workspaceSchema } from './organizations/workspaces.ts'
 import {
@@ -92,7 +60,13 @@ import { userSessionRoutes, userSessionSchema } from './people/sessions.ts'
 import { userRoutes, userSchema } from './people/users.ts'
 import { auditEventSchema, auditRoutes } from './reports/audit.ts'
 import { importRoutes } from './reports/import.ts'
-import { usageDaySchema, usageRoutes } from './reports/usage.ts'
+import {
+  appPersonSchema,
+  appUseRoutes,
+  appUseSchema,
+  usageDaySchema,
+  usageRoutes,
+} from './reports/usage.ts'
 import { problemSchema } from './schemas.ts'
 import { tokenInspectionRoutes, tokenInspectionSchema } from './tokens/inspection.ts'
 import { permissionRoutes, permissionSchema } from './tokens/permissions.ts'
@@ -101,11 +75,7 @@ import {
   resourceServerRoutes,
   resourceServerSchema,
 } from './tokens/resource-servers.ts'
-import {
-  type SigningKeysForOperators,
-  signingKeyRoutes,
-  signingKeySchema,
-} from './tokens/signing-keys.ts'
+import { signingKeyRoutes, signingKeySchema } from './tokens/signing-keys.ts'
 import { tokenSimulationRoutes, tokenSimulationSchema } from './tokens/simulation.ts'
 import { createValidatorCompiler, withoutText } from './validation.ts'
 import {
@@ -114,44 +84,6 @@ import {
   webhookDeliveryRoutes,
 } from './webhooks/deliveries.ts'
 import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks/webhooks.ts'
-
-export interface OperatorFrontOptions extends GuardOptions {
-  users: Users
-  invitations: Invitations
-  sessions: Pick<Sessions, 'list' | 'endAll'>
-  organizations: Organizations
-  identityProviders: IdentityProviders
-  organizationPolicies: OrganizationPolicies
-  consentEnds: ConsentEnds
-  members: Members
-  workspaces: Workspaces
-  apps: Apps
-  appEntries: AppEntries
-  appSecrets: AppSecrets
-  appUse: AppUse
-  documentImports: DocumentImports
-  appReviews: AppReviews
-  appChanges: AppChanges
-  clientHosts: ClientHosts
-  ownPermissions: OwnPermissions
-  catalogue: Pick<PermissionCatalogue, 'names'>
-  successors: Successors
-  imports: Imports
-  installs: Installs
-  suspendAll: SuspendAll
-  accessEnd: AccessEnd
-  keySets: KeySets
-  resourceServers: ResourceServers
-  operators: OperatorGrants
-  operatorTokens: OperatorTokens
-  scimTokens: ScimTokens
-  signingKeys: SigningKeysForOperators
-  auditLog: AuditLog
-  usageReport: UsageReport
-  webhooks: Webhooks
-  introspection: Pick<Introspection, 'explain'>
-  simulations: Simulations
-}
 
 const prefix = '/api/admin/v1'
 
@@ -205,6 +137,51 @@ const components = [
   tokenSimulationSchema,
 ]
 
+/** In the order of the description. */
+const resources = [
+  userRoutes,
+  userSessionRoutes,
+  organizationRoutes,
+  identityProviderRoutes,
+  organizationPolicyRoutes,
+  memberRoutes,
+  workspaceRoutes,
+  workspaceMemberRoutes,
+  appRoutes,
+  appEntryRoutes,
+  appSecretRoutes,
+  appDocumentRoutes,
+  appChangeRoutes,
+  clientHostRoutes,
+  successorRoutes,
+  appUseRoutes,
+  importRoutes,
+  installRoutes,
+  suspendAllRoutes,
+  installUserRoutes,
+  keySetRoutes,
+  permissionRoutes,
+  resourceServerRoutes,
+  operatorRoutes,
+  operatorTokenRoutes,
+  scimTokenRoutes,
+  signingKeyRoutes,
+  auditRoutes,
+  usageRoutes,
+  webhookRoutes,
+  webhookDeliveryRoutes,
+  tokenInspectionRoutes,
+  tokenSimulationRoutes,
+]
+
+/** What all of them need together. */
+type Services<Routes> = [Routes] extends [(scope: Scope, services: infer All) => unknown]
+  ? All
+  : never
+
+export type OperatorFrontOptions = GuardOptions &
+  Services<(typeof resources)[number]> & { catalogue: Catalogue }
+
 const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstance) => {
   for (const schema of components) instance.addSchema(schema)
   instance.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
@@ -222,40 +199,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
     ),
   )
   const scope = instance.withTypeProvider<TypeBoxProvider>()
-  userRoutes(scope, options.users, options.invitations)
-  userSessionRoutes(scope, options.users, options.sessions)
-  organizationRoutes(scope, options.organizations)
-  identityProviderRoutes(scope, options.identityProviders)
-  organizationPolicyRoutes(scope, options.organizationPolicies)
-  memberRoutes(scope, options.members)
-  workspaceRoutes(scope, options.workspaces)
-  workspaceMemberRoutes(scope, options.workspaces)
-  appRoutes(scope, options.apps)
-  appEntryRoutes(scope, options.appEntries)
-  appSecretRoutes(scope, options.appSecrets)
-  appDocumentRoutes(scope, options.documentImports, options.appReviews)
-  appChangeRoutes(scope, options.appChanges)
-  clientHostRoutes(scope, options.clientHosts)
-  successorRoutes(scope, options.successors)
-  appUseRoutes(scope, options.appUse)
-  await importRoutes(instance, options.imports)
-  installRoutes(scope, options.installs)
-  suspendAllRoutes(scope, options.suspendAll)
-  installUserRoutes(scope, options.accessEnd)
-  consentRoutes(scope, options.consentEnds)
-  keySetRoutes(scope, options.keySets)
-  permissionRoutes(scope, options.ownPermissions)
-  resourceServerRoutes(scope, options.resourceServers)
-  operatorRoutes(scope, options.operators)
-  operatorTokenRoutes(scope, options.operatorTokens)
-  scimTokenRoutes(scope, options.scimTokens)
-  signingKeyRoutes(scope, options.signingKeys)
-  auditRoutes(scope, options.auditLog)
-  usageRoutes(scope, options.usageReport)
-  webhookRoutes(scope, options.webhooks)
-  webhookDeliveryRoutes(scope, options.webhooks)
-  tokenInspectionRoutes(scope, options.introspection, options.audit)
-  tokenSimulationRoutes(scope, options.simulations, options.audit)
+  for (const serve of resources) await serve(scope, options)
 }
 
 /** A proxy that resolves dot segments, however they are encoded, reads such a path as a public one. */

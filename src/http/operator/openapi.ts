@@ -9,7 +9,7 @@ type Document = Record<string, unknown> & {
   components: { schemas: Record<string, object> }
 }
 
-type Catalogue = Pick<PermissionCatalogue, 'names'>
+export type Catalogue = Pick<PermissionCatalogue, 'names'>
 
 interface RequestBody {
   required: boolean

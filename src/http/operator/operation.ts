@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyTypeProvider } from 'fastify'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyTypeProvider,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
 import { type Static, type TSchema, type TUnknown, type TUnsafe, Type } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { tagsPattern } from './etag.ts'
@@ -16,6 +23,15 @@ declare module 'fastify' {
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
+
+/** The Fastify scope of the routes. */
+export type Scope = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxProvider
+>
 
 /** Refers to a schema under `components`. */
 export const reference = (id: string): TUnsafe<unknown> => Type.Unsafe<unknown>({ $ref: `${id}#` })
@@ -160,12 +176,12 @@ export const operation = <
   }
 }
 
+type AreaOf<Permission> = Permission extends `${infer Area}:write` ? Area : never
+
 interface Resource {
   tag: string
-  /** The permission to read it. */
-  read: OperatorPermission
-  /** The permission to change it. */
-  write: OperatorPermission
+  /** `apps`: it needs `apps:read` and `apps:write`. `*`: it needs all permissions. */
+  area: AreaOf<OperatorPermission> | '*'
   /** How a token that is limited to organizations may read it. */
   limited?: LimitedCall
   /** The name of its schema under `components`. */
@@ -197,9 +213,11 @@ const kindOf =
   }
 
 /** The kinds of operations of a resource, with what all of a kind have in common. */
-export const operations = ({ tag, read, write, limited, schema, one, page = one }: Resource) => {
-  const reading = { tag, permission: read, ...(limited && { limited }) }
-  const writing = { tag, permission: write }
+export const operations = ({ tag, area, limited, schema, one, page = one }: Resource) => {
+  const permissionTo = (act: 'read' | 'write') =>
+    area === '*' ? area : (`${area}:${act}` as const)
+  const reading = { tag, permission: permissionTo('read'), ...(limited && { limited }) }
+  const writing = { tag, permission: permissionTo('write') }
   const answer = { status: 200, description: one, schema } as const
   const change = kindOf({ ...writing, answer, conditional: true })
   const items = pageOf(reference(schema))

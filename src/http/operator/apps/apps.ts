@@ -1,20 +1,15 @@
 import { Type } from 'typebox'
 import type { Apps } from '../../../core/clients/apps.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
-import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { causeOf, changeOf } from '../change.ts'
+import { fieldsOf } from '../json.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
 import { closed, pathIds } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
-import { appPatch, appSchema, newApp } from './schemas.ts'
-
-const appJson = jsonOf(appSchema)
+import { appJson, appPatch, newApp } from './schemas.ts'
 
 const on = operations({
   tag: 'apps',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   limited: 'shared',
   schema: 'App',
   one: 'The app.',
@@ -56,7 +51,7 @@ const remove = on.remove('deleteApp', 'Delete an app with its secrets, installs 
 })
 
 /** Registered OAuth clients. */
-export const appRoutes = (scope: OperatorScope, apps: Apps) => {
+export const appRoutes = (scope: Scope, { apps }: { apps: Apps }) => {
   scope.post('/apps', create, async (request, reply) => {
     const { app, clientSecret } = await apps.register(fieldsOf(request.body), causeOf(request))
     reply.header('location', `${scope.prefix}/apps/${encodeURIComponent(app.clientId)}`)

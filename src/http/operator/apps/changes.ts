@@ -1,9 +1,9 @@
 // Changes of apps that their owners have asked for.
 import { type Static, Type } from 'typebox'
 import { type AppChanges, changeDecisions } from '../../../core/clients/app-changes.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   closed,
@@ -15,8 +15,7 @@ import {
   pathIds,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
-import { appOrNull, appSchema, settingChange } from './schemas.ts'
+import { appJson, appOrNull, settingChange } from './schemas.ts'
 
 const decision = oneOf(changeDecisions)
 
@@ -46,14 +45,11 @@ export const decidedChangeSchema = component('DecidedAppChange', 'A decision of 
   app: appOrNull('null: the request was refused.'),
 })
 
-const appJson = jsonOf(appSchema)
-
 const changeJson = jsonOf(appChangeSchema)
 
 const on = operations({
   tag: 'apps',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   limited: 'shared',
   schema: 'AppChange',
   one: 'The change.',
@@ -89,7 +85,7 @@ const decide = on.act(
   },
 )
 
-export const appChangeRoutes = (scope: OperatorScope, appChanges: AppChanges) => {
+export const appChangeRoutes = (scope: Scope, { appChanges }: { appChanges: AppChanges }) => {
   scope.get('/app-changes', list, async ({ query }) =>
     pageJson(await appChanges.list(readPage(query)), changeJson),
   )
@@ -101,12 +97,7 @@ export const appChangeRoutes = (scope: OperatorScope, appChanges: AppChanges) =>
   scope.post('/app-changes/:change_id', decide, async (request) => {
     const { decision, note = null } = request.body
     const { change_id } = request.params
-    const decided = await appChanges.decide(change_id, decision, note, causeOf(request))
-    return {
-      ...decided,
-      decision,
-      client_id: decided.clientId,
-      app: decided.app && appJson(decided.app),
-    }
+    const { app, clientId } = await appChanges.decide(change_id, decision, note, causeOf(request))
+    return { decision, client_id: clientId, app: app && appJson(app) }
   })
 }

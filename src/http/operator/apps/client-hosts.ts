@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { type ClientHosts, hostPolicies } from '../../../core/client-documents/client-hosts.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, oneOf, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const policy = oneOf(hostPolicies, {
   description:
@@ -24,8 +23,7 @@ const hostJson = jsonOf(clientHostSchema)
 
 const on = operations({
   tag: 'client-hosts',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   limited: 'shared',
   schema: 'ClientHost',
   one: 'The policy.',
@@ -60,23 +58,23 @@ const remove = on.remove('removeClientHost', 'Remove the policy of a host; its a
 const path = '/client-hosts/:host'
 
 /** Hosts of metadata documents. */
-export const clientHostRoutes = (scope: OperatorScope, hosts: ClientHosts) => {
+export const clientHostRoutes = (scope: Scope, { clientHosts }: { clientHosts: ClientHosts }) => {
   scope.get('/client-hosts', list, async ({ query }) =>
-    pageJson(await hosts.list(readPage(query)), hostJson),
+    pageJson(await clientHosts.list(readPage(query)), hostJson),
   )
 
-  scope.get(path, read, async ({ params }) => hostJson(await hosts.read(params.host)))
+  scope.get(path, read, async ({ params }) => hostJson(await clientHosts.read(params.host)))
 
   scope.put(path, put, async (request, reply) => {
     const { host } = request.params
     const context = changeOf(request, hostJson)
-    const { item, created } = await hosts.put(host, request.body.policy, ...context)
+    const { item, created } = await clientHosts.put(host, request.body.policy, ...context)
     if (created)
       reply.code(201).header('location', `${scope.prefix}/client-hosts/${encodeURIComponent(host)}`)
     return hostJson(item)
   })
 
   scope.delete(path, remove, async (request) => {
-    await hosts.remove(request.params.host, ...changeOf(request, hostJson))
+    await clientHosts.remove(request.params.host, ...changeOf(request, hostJson))
   })
 }

@@ -9,9 +9,9 @@ import {
 import type { DocumentImports } from '../../../core/client-documents/document-imports.ts'
 import { mostOwners } from '../../../core/clients/app-settings.ts'
 import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   closed,
@@ -27,8 +27,7 @@ import {
   permissions,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
-import { appFields, appOrNull, appSchema, settingChange } from './schemas.ts'
+import { appFields, appJson, appOrNull, settingChange } from './schemas.ts'
 
 const changes = Type.Array(settingChange, {
   description: 'The settings that differ.',
@@ -69,8 +68,6 @@ export const decidedReviewSchema = component('DecidedReview', 'A decision of the
 })
 export type DecidedReviewJson = Static<typeof decidedReviewSchema>
 
-const appJson = jsonOf(appSchema)
-
 const importedJson = ({ app, changes, ignoredScopes }: AcceptedDocument) => ({
   ...appJson(app),
   changes,
@@ -88,8 +85,7 @@ const clientUrl = Type.String({
 
 const on = operations({
   tag: 'apps',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   limited: 'shared',
   schema: 'AppReview',
   one: 'The review.',
@@ -162,9 +158,8 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
 })
 
 export const appDocumentRoutes = (
-  scope: OperatorScope,
-  documentImports: DocumentImports,
-  reviews: AppReviews,
+  scope: Scope,
+  { documentImports, appReviews }: { documentImports: DocumentImports; appReviews: AppReviews },
 ) => {
   scope.post('/apps/import', importDocument, async (request, reply) => {
     const { url, ...choice } = request.body
@@ -180,21 +175,21 @@ export const appDocumentRoutes = (
     const id = await documentImports.propose(request.body.url, causeOf(request), () =>
       request.releaseSlot?.(),
     )
-    return reviewJson(await reviews.read(id))
+    return reviewJson(await appReviews.read(id))
   })
 
   scope.get('/app-reviews', listReviews, async ({ query }) =>
-    pageJson(await reviews.list(readPage(query)), reviewJson),
+    pageJson(await appReviews.list(readPage(query)), reviewJson),
   )
 
   scope.get('/app-reviews/:review_id', readReview, async ({ params }) =>
-    reviewJson(await reviews.read(params.review_id)),
+    reviewJson(await appReviews.read(params.review_id)),
   )
 
   scope.post('/app-reviews/:review_id', decideReview, async (request) => {
     const { decision, permissions } = request.body
     const { review_id } = request.params
-    const { app, clientId } = await reviews.decide(
+    const { app, clientId } = await appReviews.decide(
       review_id,
       decision,
       { permissions },

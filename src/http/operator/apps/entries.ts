@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import type { AppEntries, AppEntry } from '../../../core/clients/app-entries.ts'
 import { longestUri } from '../../../core/clients/link.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
-import { operations, reference } from '../operation.ts'
-import { pageOf } from '../paging.ts'
+import { causeOf, changeOf } from '../change.ts'
+import { operations, reference, type Scope } from '../operation.ts'
+import { pageJson, pageOf } from '../paging.ts'
 import { closed, component, id, pathIds, permissionName } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 import { jwk } from '../tokens/jwks.ts'
 
 export const redirectUriSchema = component(
@@ -33,8 +31,7 @@ const keyJson = ({ id, value }: AppEntry<object>) => ({ id, key: value })
 
 const on = operations({
   tag: 'apps',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   limited: 'shared',
   schema: 'RedirectUri',
   one: 'Added, or present.',
@@ -88,19 +85,14 @@ const removeKey = on.remove('removeAppKey', 'Remove a public key of an app', {
   params: pathIds('client_id', 'key_id'),
 })
 
-const page = <Value, Json>(entries: AppEntry<Value>[], json: (entry: AppEntry<Value>) => Json) => ({
-  items: entries.map(json),
-  next: null,
-})
-
 const path = '/apps/:client_id'
 
 /** Redirect URIs, permissions and keys of apps, one by one. */
-export const appEntryRoutes = (scope: OperatorScope, entries: AppEntries) => {
-  const { redirectUris, permissions, keys } = entries
+export const appEntryRoutes = (scope: Scope, { appEntries }: { appEntries: AppEntries }) => {
+  const { redirectUris, permissions, keys } = appEntries
 
   scope.get(`${path}/redirect-uris`, listUris, async ({ params }) =>
-    page(await redirectUris.list(params.client_id), redirectUriJson),
+    pageJson({ items: await redirectUris.list(params.client_id), next: null }, redirectUriJson),
   )
   scope.post(`${path}/redirect-uris`, addUri, async (request, reply) => {
     const { params, body } = request
@@ -114,7 +106,7 @@ export const appEntryRoutes = (scope: OperatorScope, entries: AppEntries) => {
   })
 
   scope.get(`${path}/permissions`, listPermissions, async ({ params }) =>
-    page(await permissions.list(params.client_id), permissionJson),
+    pageJson({ items: await permissions.list(params.client_id), next: null }, permissionJson),
   )
   scope.post(`${path}/permissions`, addPermission, async (request, reply) => {
     const { params, body } = request
@@ -128,7 +120,7 @@ export const appEntryRoutes = (scope: OperatorScope, entries: AppEntries) => {
   })
 
   scope.get(`${path}/keys`, listKeys, async ({ params }) =>
-    page(await keys.list(params.client_id), keyJson),
+    pageJson({ items: await keys.list(params.client_id), next: null }, keyJson),
   )
   scope.post(`${path}/keys`, addKey, async (request, reply) => {
     const { params, body } = request

@@ -17,7 +17,7 @@ import {
   longestTokenLifetime,
   shortestTokenLifetime,
 } from '../../../core/clients/token-lifetime.ts'
-import type { FieldSchemas } from '../json.ts'
+import { type FieldSchemas, jsonOf } from '../json.ts'
 import { workloadList } from '../organizations/workloads.ts'
 import {
   changes,
@@ -208,6 +208,8 @@ export const appFields = {
 
 export const appSchema = component('App', 'A registered OAuth client.', appFields)
 export type AppJson = Static<typeof appSchema>
+
+export const appJson = jsonOf(appSchema)
 
 /** The app of a decision. */
 export const appOrNull = (description: string) =>

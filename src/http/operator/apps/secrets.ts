@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { AppSecrets } from '../../../core/clients/app-secrets.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, pathIds, rotation, secretFields, shownOnce } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 export const secretSchema = component(
   'Secret',
@@ -25,8 +23,7 @@ export const secretJson = jsonOf(secretSchema)
 
 const on = operations({
   tag: 'apps',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   schema: 'Secret',
   one: 'The secret.',
   page: 'Secrets.',
@@ -63,23 +60,23 @@ const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at o
 })
 
 /** Secrets of confidential apps. */
-export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
+export const appSecretRoutes = (scope: Scope, { appSecrets }: { appSecrets: AppSecrets }) => {
   scope.post('/apps/:client_id/secrets', create, async (request) => {
     const { client_id } = request.params
     const chosen = {
       retireOthersAfter: request.body.retire_others_after_seconds ?? 0,
       endTokens: request.body.end_tokens ?? false,
     }
-    const { clientSecret, ...secret } = await secrets.create(client_id, chosen, causeOf(request))
+    const { clientSecret, ...secret } = await appSecrets.create(client_id, chosen, causeOf(request))
     return { ...secretJson(secret), client_secret: clientSecret }
   })
 
   scope.get('/apps/:client_id/secrets', list, async ({ params, query }) =>
-    pageJson(await secrets.list(params.client_id, readPage(query)), secretJson),
+    pageJson(await appSecrets.list(params.client_id, readPage(query)), secretJson),
   )
 
   scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request) => {
     const { client_id, secret_id } = request.params
-    await secrets.remove(client_id, secret_id, ...changeOf(request, secretJson))
+    await appSecrets.remove(client_id, secret_id, ...changeOf(request, secretJson))
   })
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { StoredSuccessor, Successors } from '../../../core/clients/successors.ts'
 import { ownNamePattern } from '../../../core/language/permission-catalogue.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import {
   closed,
   component,
@@ -14,7 +14,6 @@ import {
   permissionName,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const permissionMap = Type.Record(
   Type.String(),
@@ -45,8 +44,7 @@ const successorJson = (successor: StoredSuccessor) =>
 
 const on = operations({
   tag: 'apps',
-  read: 'apps:read',
-  write: 'apps:write',
+  area: 'apps',
   limited: 'shared',
   schema: 'Twin',
   one: 'The twin.',
@@ -76,7 +74,7 @@ const remove = on.remove('removeTwin', 'Stop the migration; migrated grants stay
 const path = '/apps/:client_id/twin'
 
 /** Migration of legacy apps to the current interface. */
-export const successorRoutes = (scope: OperatorScope, successors: Successors) => {
+export const successorRoutes = (scope: Scope, { successors }: { successors: Successors }) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body
     const { client_id } = request.params

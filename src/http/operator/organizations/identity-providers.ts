@@ -4,11 +4,10 @@ import {
   type IdentityProviders,
   mostClientIds,
 } from '../../../core/organizations/identity-providers.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { closed, component, id, nullable, optional, pathIds, timestamp, uri } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const issuer = uri(
   'issuer',
@@ -52,8 +51,7 @@ const providerJson = jsonOf(identityProviderSchema)
 
 const on = operations({
   tag: 'organizations',
-  read: 'organizations:read',
-  write: 'organizations:write',
+  area: 'organizations',
   schema: 'IdentityProvider',
   one: 'The identity provider.',
 })
@@ -88,9 +86,12 @@ const remove = on.remove(
 const path = '/organizations/:organization_id/identity-provider'
 
 /** Identity providers of organizations. */
-export const identityProviderRoutes = (scope: OperatorScope, providers: IdentityProviders) => {
+export const identityProviderRoutes = (
+  scope: Scope,
+  { identityProviders }: { identityProviders: IdentityProviders },
+) => {
   scope.get(path, read, async ({ params }) =>
-    providerJson(await providers.read(params.organization_id)),
+    providerJson(await identityProviders.read(params.organization_id)),
   )
 
   scope.put(path, put, async (request, reply) => {
@@ -98,12 +99,15 @@ export const identityProviderRoutes = (scope: OperatorScope, providers: Identity
     const { issuer, client_ids: clientIds = null, jwks_uri: jwksUri = null } = request.body
     const settings = { issuer, clientIds, jwksUri }
     const context = changeOf(request, providerJson)
-    const { item, created } = await providers.put(organization_id, settings, ...context)
+    const { item, created } = await identityProviders.put(organization_id, settings, ...context)
     if (created) reply.code(201)
     return providerJson(item)
   })
 
   scope.delete(path, remove, async (request) => {
-    await providers.remove(request.params.organization_id, ...changeOf(request, providerJson))
+    await identityProviders.remove(
+      request.params.organization_id,
+      ...changeOf(request, providerJson),
+    )
   })
 }

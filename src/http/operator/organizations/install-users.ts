@@ -1,29 +1,64 @@
+import { Type } from 'typebox'
+import type { ConsentEnds } from '../../../core/authorization/consent-ends.ts'
 import type { AccessEnd } from '../../../core/grants/access-end.ts'
-import { causeOf } from '../guard.ts'
-import { fieldsOf } from '../json.ts'
-import { operation } from '../operation.ts'
-import { pathIds } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
+import { causeOf, changeOf } from '../change.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
+import { operations, type Scope } from '../operation.ts'
+import { changes, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
+import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 
-const end = operation({
-  id: 'endUserAccess',
+export const consentSchema = component('Consent', "A user's consent to an installed app.", {
+  organization_id: id,
+  client_id: id,
+  user_id: id,
+  permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
+  expires_at: nullable(timestamp),
+  idle_seconds: nullable(Type.Integer()),
+  created_at: timestamp,
+})
+
+const consentJson = jsonOf(consentSchema)
+
+const on = operations({
   tag: 'installs',
-  permission: 'installs:write',
-  summary: 'End the access of an app for one user in an organization',
+  area: 'installs',
+  schema: 'Consent',
+  one: 'The consent.',
+})
+const params = pathIds('organization_id', 'client_id', 'user_id')
+
+const read = on.read('readConsent', "Read a user's consent to an installed app", { params })
+
+const change = on.change('changeConsent', "Change the end of a user's consent", {
+  params,
+  body: changes({ expires_at: expiresAt, idle_seconds: idleSeconds }),
+})
+
+const end = on.act('endUserAccess', 'End the access of an app for one user in an organization', {
   description:
     'Revokes the consent and all grants of the user for the app there. Its tokens are refused at once. The install ' +
     'and other users are not affected; the user may allow the app again. A repetition changes nothing.',
   answer: { status: 204, description: 'The user has no access by this app any more.' },
-  params: pathIds('organization_id', 'client_id', 'user_id'),
+  params,
 })
 
-/** Users of an installed app. */
-export const installUserRoutes = (scope: OperatorScope, accessEnd: AccessEnd) => {
-  scope.delete(
-    '/organizations/:organization_id/installs/:client_id/users/:user_id',
-    end,
-    async (request) => {
-      await accessEnd(fieldsOf(request.params), causeOf(request))
-    },
-  )
+const path = '/organizations/:organization_id/installs/:client_id/users/:user_id'
+
+/** Users of an installed app: the end of their access, and their consents, as far as an operator may change them. */
+export const installUserRoutes = (
+  scope: Scope,
+  { accessEnd, consentEnds }: { accessEnd: AccessEnd; consentEnds: ConsentEnds },
+) => {
+  scope.delete(path, end, async (request) => {
+    await accessEnd(fieldsOf(request.params), causeOf(request))
+  })
+
+  scope.get(path, read, async ({ params }) => consentJson(await consentEnds.read(fieldsOf(params))))
+
+  scope.patch(path, change, async (request) => {
+    const patch = withEnd(fieldsOf(request.body))
+    const context = changeOf(request, consentJson)
+    return consentJson(await consentEnds.change(fieldsOf(request.params), patch, ...context))
+  })
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Installs } from '../../../core/organizations/installs.ts'
-import { changeOf } from '../etag.ts'
+import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   changes,
@@ -16,7 +17,6 @@ import {
   timestamp,
   workspaceLimit,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
 
 export const workspaceIds = workspaceLimit(
@@ -40,17 +40,24 @@ export const installSchema = component('Install', "An organization's approval of
 })
 export type InstallJson = Static<typeof installSchema>
 
+export const switchedInstallsSchema = component(
+  'SwitchedInstalls',
+  'The effect on the apps of an organization.',
+  { apps: Type.Integer({ description: 'How many apps were suspended or resumed.' }) },
+)
+export type SwitchedInstallsJson = Static<typeof switchedInstallsSchema>
+
 const installJson = jsonOf(installSchema)
 
 const on = operations({
   tag: 'installs',
-  read: 'installs:read',
-  write: 'installs:write',
+  area: 'installs',
   schema: 'Install',
   one: 'The install.',
   page: 'Installs.',
 })
 const params = pathIds('organization_id', 'client_id')
+const inOrganization = pathIds('organization_id')
 
 const put = on.put('putInstall', 'Install an app, or replace the approval of the live install', {
   params,
@@ -72,7 +79,7 @@ const change = on.change('changeInstall', 'Change parts of a live install, suspe
 })
 
 const list = on.list('listInstalls', 'List the live installs of an organization', {
-  params: pathIds('organization_id'),
+  params: inOrganization,
   querystring: pageQuery,
 })
 
@@ -84,10 +91,28 @@ const remove = on.remove(
   { answer: { description: 'Uninstalled.' }, params },
 )
 
+const switching = {
+  answer: { description: 'How many apps were changed.', schema: 'SwitchedInstalls' },
+  params: inOrganization,
+  body: closed({}),
+}
+
+const suspend = on.act('suspendAllInstalls', 'Suspend every app of an organization', {
+  description:
+    'Suspends each installed app that is not suspended yet. Their tokens are refused at once; no approval is lost. ' +
+    'Key sets keep working, and so does an app that is installed afterwards.',
+  ...switching,
+})
+
+const resume = on.act('resumeAllInstalls', 'Resume the apps that were suspended together', {
+  description: 'An app that was suspended by itself stays suspended.',
+  ...switching,
+})
+
 const path = '/organizations/:organization_id/installs'
 
 /** Installs of apps in organizations. */
-export const installRoutes = (scope: OperatorScope, installs: Installs) => {
+export const installRoutes = (scope: Scope, { installs }: { installs: Installs }) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await installs.list(params.organization_id, readPage(query)), installJson),
   )
@@ -116,4 +141,15 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
     const { organization_id, client_id } = request.params
     await installs.end(organization_id, client_id, ...changeOf(request, installJson))
   })
+}
+
+/** All apps of an organization at once. */
+export const suspendAllRoutes = (scope: Scope, { suspendAll }: { suspendAll: SuspendAll }) => {
+  const path = '/organizations/:organization_id'
+  scope.post(`${path}/suspend-all`, suspend, async (request) => ({
+    apps: await suspendAll.suspend(request.params.organization_id, causeOf(request)),
+  }))
+  scope.post(`${path}/resume-all`, resume, async (request) => ({
+    apps: await suspendAll.resume(request.params.organization_id, causeOf(request)),
+  }))
 }

@@ -2,10 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { KeySets } from '../../../core/organizations/key-sets.ts'
 import { secretJson } from '../apps/secrets.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   changes,
@@ -25,7 +24,6 @@ import {
   timestamp,
   workspaceLimit,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 import { workloadList } from './workloads.ts'
 
 const workloads = workloadList(
@@ -71,8 +69,7 @@ const workspaceIds = workspaceLimit(
 
 const on = operations({
   tag: 'key sets',
-  read: 'key_sets:read',
-  write: 'key_sets:write',
+  area: 'key_sets',
   schema: 'KeySet',
   one: 'The key set.',
   page: 'Key sets.',
@@ -123,7 +120,7 @@ const remove = on.remove('deleteKeySet', 'Delete a key set; its tokens are inval
 const path = '/organizations/:organization_id/key-sets'
 
 /** Organizations' own credentials. */
-export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
+export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) => {
   scope.post(path, create, async (request, reply) => {
     const { organization_id } = request.params
     const draft = fieldsOf(request.body)

@@ -1,11 +1,10 @@
 import type { Static } from 'typebox'
 import { type Members, roles } from '../../../core/organizations/members.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, id, oneOf, pathIds, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 export const role = oneOf(roles)
 
@@ -21,8 +20,7 @@ const memberJson = jsonOf(memberSchema)
 
 const on = operations({
   tag: 'members',
-  read: 'organizations:read',
-  write: 'organizations:write',
+  area: 'organizations',
   schema: 'Member',
   one: 'The member.',
   page: 'Members.',
@@ -50,7 +48,7 @@ const remove = on.remove(
 const path = '/organizations/:organization_id/members'
 
 /** Members of organizations. */
-export const memberRoutes = (scope: OperatorScope, members: Members) => {
+export const memberRoutes = (scope: Scope, { members }: { members: Members }) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await members.list(params.organization_id, readPage(query)), memberJson),
   )

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { accentPattern } from '../../../core/organizations/organization-brand.ts'
 import type { Organizations } from '../../../core/organizations/organizations.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   changes,
@@ -18,7 +17,6 @@ import {
   pathIds,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 export const organizationSchema = component('Organization', 'A tenant.', {
   id,
@@ -43,8 +41,7 @@ const organizationJson = jsonOf(organizationSchema)
 
 const on = operations({
   tag: 'organizations',
-  read: 'organizations:read',
-  write: 'organizations:write',
+  area: 'organizations',
   schema: 'Organization',
   one: 'The organization.',
   page: 'Organizations.',
@@ -86,7 +83,10 @@ const remove = on.remove('deleteOrganization', 'Delete an organization with ever
 const path = '/organizations/:organization_id'
 
 /** Tenants. */
-export const organizationRoutes = (scope: OperatorScope, organizations: Organizations) => {
+export const organizationRoutes = (
+  scope: Scope,
+  { organizations }: { organizations: Organizations },
+) => {
   scope.post('/organizations', create, async (request, reply) => {
     const created = await organizations.create(request.body.name, causeOf(request))
     reply.header('location', `${scope.prefix}/organizations/${created.id}`)

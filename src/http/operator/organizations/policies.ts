@@ -4,11 +4,10 @@ import {
   connectRules,
   type OrganizationPolicies,
 } from '../../../core/organizations/organization-policies.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { closed, component, id, nullable, oneOf, optional, pathIds } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const connect = oneOf(connectRules, {
   description:
@@ -35,8 +34,7 @@ const policyJson = jsonOf(organizationPolicySchema)
 
 const on = operations({
   tag: 'organizations',
-  read: 'organizations:read',
-  write: 'organizations:write',
+  area: 'organizations',
   schema: 'OrganizationPolicy',
   one: 'The policy.',
 })
@@ -57,9 +55,12 @@ const put = on.put('putOrganizationPolicy', 'Replace the policy of an organizati
 const path = '/organizations/:organization_id/policy'
 
 /** Policies of organizations. */
-export const organizationPolicyRoutes = (scope: OperatorScope, policies: OrganizationPolicies) => {
+export const organizationPolicyRoutes = (
+  scope: Scope,
+  { organizationPolicies }: { organizationPolicies: OrganizationPolicies },
+) => {
   scope.get(path, read, async ({ params }) =>
-    policyJson(await policies.read(params.organization_id)),
+    policyJson(await organizationPolicies.read(params.organization_id)),
   )
 
   scope.put(path, put, async (request) => {
@@ -70,6 +71,8 @@ export const organizationPolicyRoutes = (scope: OperatorScope, policies: Organiz
       defaultIdleDays: default_idle_days ?? null,
     }
     const context = changeOf(request, policyJson)
-    return policyJson(await policies.put(request.params.organization_id, settings, ...context))
+    return policyJson(
+      await organizationPolicies.put(request.params.organization_id, settings, ...context),
+    )
   })
 }

@@ -4,10 +4,9 @@ import {
   type ScimToken,
   type ScimTokens,
 } from '../../../core/provisioning/scim-tokens.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   closed,
@@ -20,7 +19,6 @@ import {
   shownOnce,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const groups = oneOf(groupKinds, {
   description:
@@ -56,8 +54,7 @@ const scimTokenJson = (token: ScimToken) => write({ ...token, groups: token.grou
 
 const on = operations({
   tag: 'SCIM tokens',
-  read: 'users:read',
-  write: 'users:write',
+  area: 'users',
   schema: 'ScimToken',
   one: 'The token.',
   page: 'SCIM tokens.',
@@ -93,17 +90,17 @@ const remove = on.remove(
 )
 
 /** Tokens of identity providers. */
-export const scimTokenRoutes = (scope: OperatorScope, tokens: ScimTokens) => {
+export const scimTokenRoutes = (scope: Scope, { scimTokens }: { scimTokens: ScimTokens }) => {
   scope.post('/organizations/:organization_id/scim-tokens', create, async (request) => {
     const { name, groups: groupKind = 'workspaces' } = request.body
     const { organization_id } = request.params
     const draft = { name, groupKind }
-    const { token, ...created } = await tokens.create(organization_id, draft, causeOf(request))
+    const { token, ...created } = await scimTokens.create(organization_id, draft, causeOf(request))
     return { ...scimTokenJson(created), token }
   })
 
   scope.get('/organizations/:organization_id/scim-tokens', list, async ({ params, query }) =>
-    pageJson(await tokens.list(params.organization_id, readPage(query)), scimTokenJson),
+    pageJson(await scimTokens.list(params.organization_id, readPage(query)), scimTokenJson),
   )
 
   scope.delete(
@@ -111,7 +108,7 @@ export const scimTokenRoutes = (scope: OperatorScope, tokens: ScimTokens) => {
     remove,
     async (request) => {
       const { organization_id, scim_token_id } = request.params
-      await tokens.remove(organization_id, scim_token_id, ...changeOf(request, scimTokenJson))
+      await scimTokens.remove(organization_id, scim_token_id, ...changeOf(request, scimTokenJson))
     },
   )
 }

@@ -1,11 +1,10 @@
 import type { Static } from 'typebox'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, id, pathIds, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 export const workspaceMemberSchema = component('WorkspaceMember', 'A member of a workspace.', {
   workspace_id: id,
@@ -18,8 +17,7 @@ const workspaceMemberJson = jsonOf(workspaceMemberSchema)
 
 const on = operations({
   tag: 'workspaces',
-  read: 'organizations:read',
-  write: 'organizations:write',
+  area: 'organizations',
   schema: 'WorkspaceMember',
   one: 'The workspace member.',
   page: 'Workspace members.',
@@ -47,7 +45,7 @@ const remove = on.remove('removeWorkspaceMember', 'Remove a member from a worksp
 const path = '/workspaces/:workspace_id/members'
 
 /** Members of workspaces. */
-export const workspaceMemberRoutes = (scope: OperatorScope, workspaces: Workspaces) => {
+export const workspaceMemberRoutes = (scope: Scope, { workspaces }: { workspaces: Workspaces }) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(
       await workspaces.listMembers(params.workspace_id, readPage(query)),

@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { changes, closed, component, id, name, ownId, pathIds, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 export const workspaceSchema = component('Workspace', 'A workspace of an organization.', {
   id,
@@ -21,8 +19,7 @@ const workspaceJson = jsonOf(workspaceSchema)
 
 const on = operations({
   tag: 'workspaces',
-  read: 'organizations:read',
-  write: 'organizations:write',
+  area: 'organizations',
   schema: 'Workspace',
   one: 'The workspace.',
   page: 'Workspaces.',
@@ -71,7 +68,7 @@ const path = '/workspaces/:workspace_id'
 const inOrganizationPath = '/organizations/:organization_id/workspaces'
 
 /** Workspaces of organizations. */
-export const workspaceRoutes = (scope: OperatorScope, workspaces: Workspaces) => {
+export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Workspaces }) => {
   scope.post(inOrganizationPath, create, async (request, reply) => {
     const { organization_id } = request.params
     const created = await workspaces.create(organization_id, request.body.name, causeOf(request))

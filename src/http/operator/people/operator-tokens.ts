@@ -2,10 +2,9 @@ import { type Static, Type } from 'typebox'
 import type { OperatorTokens } from '../../../core/credentials/operator-tokens.ts'
 import { faultAt } from '../../../core/language/faults.ts'
 import { Invalid } from '../../../core/language/service-errors.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   closed,
@@ -20,7 +19,6 @@ import {
   shownOnce,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const operatorTokenFields = {
   id,
@@ -50,8 +48,7 @@ const operatorTokenJson = jsonOf(operatorTokenSchema)
 
 const on = operations({
   tag: 'operator tokens',
-  read: '*',
-  write: '*',
+  area: '*',
   schema: 'OperatorToken',
   one: 'The token.',
   page: 'Operator tokens.',
@@ -101,19 +98,25 @@ const readExpiry = (text: string | null | undefined): Date | null => {
 }
 
 /** Tokens of this API. */
-export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens) => {
+export const operatorTokenRoutes = (
+  scope: Scope,
+  { operatorTokens }: { operatorTokens: OperatorTokens },
+) => {
   scope.post('/operator-tokens', create, async (request) => {
     const { organizationIds = null, expiresAt, ...rest } = fieldsOf(request.body)
     const draft = { ...rest, organizationIds, expiresAt: readExpiry(expiresAt) }
-    const { token, ...created } = await tokens.create(draft, causeOf(request))
+    const { token, ...created } = await operatorTokens.create(draft, causeOf(request))
     return { ...operatorTokenJson(created), token }
   })
 
   scope.get('/operator-tokens', list, async ({ query }) =>
-    pageJson(await tokens.list(readPage(query)), operatorTokenJson),
+    pageJson(await operatorTokens.list(readPage(query)), operatorTokenJson),
   )
 
   scope.delete('/operator-tokens/:operator_token_id', remove, async (request) => {
-    await tokens.remove(request.params.operator_token_id, ...changeOf(request, operatorTokenJson))
+    await operatorTokens.remove(
+      request.params.operator_token_id,
+      ...changeOf(request, operatorTokenJson),
+    )
   })
 }

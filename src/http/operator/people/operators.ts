@@ -1,9 +1,9 @@
 // Users as operators: what they may do in the console.
 import { type Static, Type } from 'typebox'
 import type { OperatorGrants } from '../../../core/credentials/operator-grants.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   closed,
@@ -13,7 +13,6 @@ import {
   pathIds,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 import { hasSignedIn } from './users.ts'
 
 export const userOperatorSchema = component(
@@ -35,8 +34,7 @@ const operatorJson = jsonOf(userOperatorSchema)
 
 const on = operations({
   tag: 'operators',
-  read: '*',
-  write: '*',
+  area: '*',
   schema: 'UserOperator',
   one: 'The user as an operator.',
   page: 'Operators.',
@@ -70,7 +68,7 @@ const remove = on.remove('deleteOperator', 'End what a user may do in the consol
 const path = '/users/:user_id/operator'
 
 /** Operators are users with a passkey. */
-export const operatorRoutes = (scope: OperatorScope, operators: OperatorGrants) => {
+export const operatorRoutes = (scope: Scope, { operators }: { operators: OperatorGrants }) => {
   scope.get('/operators', list, async ({ query }) =>
     pageJson(await operators.list(readPage(query)), operatorJson),
   )

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Sessions } from '../../../core/people/sessions.ts'
 import type { Users } from '../../../core/people/users.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson } from '../paging.ts'
 import { component, id, nullable, pathIds, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 export const userSessionSchema = component(
   'UserSession',
@@ -27,8 +26,7 @@ const sessionJson = jsonOf(userSessionSchema)
 
 const on = operations({
   tag: 'users',
-  read: 'users:read',
-  write: 'users:write',
+  area: 'users',
   schema: 'UserSession',
   one: 'Sessions.',
 })
@@ -47,9 +45,8 @@ const endAll = on.act('deleteUserSessions', 'End all sessions of a user', {
 
 /** Sessions of users. */
 export const userSessionRoutes = (
-  scope: OperatorScope,
-  users: Pick<Users, 'read'>,
-  sessions: Pick<Sessions, 'list' | 'endAll'>,
+  scope: Scope,
+  { users, sessions }: { users: Pick<Users, 'read'>; sessions: Pick<Sessions, 'list' | 'endAll'> },
 ) => {
   scope.get('/users/:user_id/sessions', list, async ({ params }) => {
     const { id } = await users.read(params.user_id)

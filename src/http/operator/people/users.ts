@@ -7,10 +7,10 @@ import { emailPattern, longestEmail } from '../../../core/people/email-address.t
 import { longestPassword, shortestPassword } from '../../../core/people/password-rules.ts'
 import type { User } from '../../../core/people/user.ts'
 import type { Users } from '../../../core/people/users.ts'
-import { changeOf, etagOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
+import { etagOf } from '../etag.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
 import {
   changes,
@@ -24,7 +24,6 @@ import {
   pathIds,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const email = Type.String({
   maxLength: longestEmail,
@@ -91,8 +90,7 @@ const write = (reply: FastifyReply, user: User) => {
 
 const on = operations({
   tag: 'users',
-  read: 'users:read',
-  write: 'users:write',
+  area: 'users',
   schema: 'User',
   one: 'The user.',
   page: 'Users.',
@@ -178,7 +176,10 @@ const invite = on.act('inviteUser', 'Send a user a link to set a password', {
 })
 
 /** Users. */
-export const userRoutes = (scope: OperatorScope, users: Users, invitations: Invitations) => {
+export const userRoutes = (
+  scope: Scope,
+  { users, invitations }: { users: Users; invitations: Invitations },
+) => {
   scope.post('/users', create, async (request, reply) => {
     const { invite = false, ...user } = fieldsOf(request.body)
     if (invite) invitations.checkOffered()

@@ -2,10 +2,18 @@ import { type Static, Type } from 'typebox'
 import { type AuditLog, auditPeriod } from '../../../core/audit/audit-log.ts'
 import { edgePattern } from '../../../core/language/period.ts'
 import { jsonOf } from '../json.ts'
-import { operation, reference } from '../operation.ts'
+import { operation, reference, type Scope } from '../operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from '../paging.ts'
-import { closed, component, id, nullable, oneOf, otherClientId, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
+import {
+  closed,
+  component,
+  id,
+  nullable,
+  oneOf,
+  otherClientId,
+  otherId,
+  timestamp,
+} from '../schemas.ts'
 import { refuseForeign, refuseLimited } from '../token-rights.ts'
 
 export const auditEventSchema = component(
@@ -39,7 +47,7 @@ const timeFilter = (what: string) =>
     }),
   )
 
-const idFilter = Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }))
+const idFilter = Type.Optional(otherId)
 
 const query = operation({
   id: 'queryAudit',
@@ -66,7 +74,7 @@ const query = operation({
 })
 
 /** The audit trail. */
-export const auditRoutes = (scope: OperatorScope, auditLog: AuditLog) => {
+export const auditRoutes = (scope: Scope, { auditLog }: { auditLog: AuditLog }) => {
   scope.get('/audit', query, async (request) => {
     const { query, operator } = request
     if (query.organization_id !== undefined) refuseForeign(request, query.organization_id)

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { ImportLine } from '../../../core/organizations/import-lines.ts'
 import type { Imports } from '../../../core/organizations/imports.ts'
 import { createFetchSlots } from '../../../core/outbound/fetch-slots.ts'
 import { allowLongUpload } from '../../server/client-errors.ts'
-import { causeOf } from '../guard.ts'
-import { operation } from '../operation.ts'
+import { causeOf } from '../change.ts'
+import { operation, type Scope } from '../operation.ts'
 import { prepareImportLines, readImportLine } from './import-lines.ts'
 import { linesOf, type TextLine } from './lines.ts'
 
@@ -57,7 +57,7 @@ async function* answersOf(request: FastifyRequest, imports: Imports, inTurn: Tur
 }
 
 /** Imports of a platform. A slow client waits without a connection to a store: lines are read before a transaction begins. */
-export const importRoutes = async (scope: FastifyInstance, imports: Imports): Promise<void> => {
+export const importRoutes = async (scope: Scope, { imports }: { imports: Imports }) => {
   prepareImportLines()
   // One transaction of each operator at a time, so that many streams of one take few connections to Postgres.
   const inTurn = createFetchSlots({ all: mostStoring, each: 1 })

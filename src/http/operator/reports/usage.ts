@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { UsageReport } from '../../../core/audit/usage-report.ts'
 import { dayPattern } from '../../../core/language/period.ts'
+import type { AppUse } from '../../../core/organizations/app-use.ts'
 import { jsonOf } from '../json.ts'
-import { operation, reference } from '../operation.ts'
-import { pageJson, pageOf, pageParameters, readPage } from '../paging.ts'
-import { closed, component, id, pathIds } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
+import { operation, operations, reference, type Scope } from '../operation.ts'
+import { pageJson, pageOf, pageParameters, pageQuery, readPage } from '../paging.ts'
+import { closed, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
 
-export const counts = (description: string) =>
+const counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
 
 export const usageDaySchema = component(
@@ -35,7 +35,7 @@ const day = (what: string) =>
   )
 
 /** Query of a list that covers a period. */
-export const periodQuery = closed({
+const periodQuery = closed({
   ...pageParameters,
   from: day('The first day'),
   to: day('The last day'),
@@ -55,8 +55,76 @@ const list = operation({
 })
 
 /** Usage counts of an organization's apps. */
-export const usageRoutes = (scope: OperatorScope, usage: UsageReport) => {
+export const usageRoutes = (scope: Scope, { usageReport }: { usageReport: UsageReport }) => {
   scope.get('/organizations/:organization_id/usage', list, async ({ params, query }) =>
-    pageJson(await usage.list(params.organization_id, query, readPage(query)), usageJson),
+    pageJson(await usageReport.list(params.organization_id, query, readPage(query)), usageJson),
   )
+}
+
+export const appUseSchema = component('AppUse', 'How one organization uses an app.', {
+  organization_id: id,
+  organization_name: Type.String(),
+  permissions: Type.Array(Type.String(), {
+    description: 'Approved by an admin of the organization.',
+  }),
+  suspended: Type.Boolean(),
+  people: Type.Integer({ description: 'Users with a live grant.' }),
+  moved: Type.Integer({ description: 'Grants migrated to the twin.' }),
+  twin_installed: nullable(Type.Boolean({ description: 'null: the app has no twin.' })),
+  last_used_at: nullable(timestamp),
+  issued: counts('Access tokens in the period, by grant type.'),
+  refused: counts('Refused token requests in the period, by reason.'),
+})
+export type AppUseJson = Static<typeof appUseSchema>
+
+export const appPersonSchema = component('AppPerson', 'A user who has authorized an app.', {
+  user_id: id,
+  name: Type.String(),
+  email: Type.String(),
+  permissions: Type.Array(Type.String()),
+  since: timestamp,
+  last_used_at: nullable(timestamp),
+})
+export type AppPersonJson = Static<typeof appPersonSchema>
+
+const useJson = jsonOf(appUseSchema)
+const personJson = jsonOf(appPersonSchema)
+
+const on = operations({
+  tag: 'usage',
+  area: 'apps',
+  schema: 'AppUse',
+  one: 'Organizations.',
+})
+
+const organizations = on.list('listAppUse', 'List the use of an app by organization', {
+  description:
+    'Each organization that has installed the app: users with a grant, last use, and tokens and refusals of the ' +
+    'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
+    'use and counts are written every few seconds.',
+  params: pathIds('client_id'),
+  querystring: periodQuery,
+})
+
+const people = on.list(
+  'listAppPeople',
+  'List the users who have authorized an app in an organization, with the last use',
+  {
+    permission: 'users:read',
+    answer: { description: 'People.', schema: pageOf(reference('AppPerson')) },
+    params: pathIds('client_id', 'organization_id'),
+    querystring: pageQuery,
+  },
+)
+
+/** The use of an app by organizations and people. */
+export const appUseRoutes = (scope: Scope, { appUse }: { appUse: AppUse }) => {
+  scope.get('/apps/:client_id/usage', organizations, async ({ params, query }) =>
+    pageJson(await appUse.organizations(params.client_id, query, readPage(query)), useJson),
+  )
+
+  scope.get('/apps/:client_id/usage/:organization_id', people, async ({ params, query }) => {
+    const { client_id, organization_id } = params
+    return pageJson(await appUse.people(client_id, organization_id, readPage(query)), personJson)
+  })
 }

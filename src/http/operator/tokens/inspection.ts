@@ -5,9 +5,9 @@ import { inspectionEvent, pastedToken } from '../../../core/inspection/token-ins
 import type { Introspection } from '../../../core/introspection/introspection.ts'
 import type { TokenFacts, Verdict } from '../../../core/introspection/token-facts.ts'
 import { tokenReasons } from '../../../core/language/sub-reasons.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operation } from '../operation.ts'
+import { operation, type Scope } from '../operation.ts'
 import {
   closed,
   component,
@@ -18,7 +18,6 @@ import {
   oneOfOrNull,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const factsSchema = Type.Object({
   kind: oneOf(['user', 'install', 'self_signed', 'key_set']),
@@ -79,7 +78,7 @@ const factsJson = (facts: TokenFacts) =>
     keyThumbprint: facts.jkt,
   })
 
-const verdictJson = ({ facts, refused, named }: Verdict): Static<typeof tokenInspectionSchema> => ({
+const verdictJson = ({ facts, refused, named }: Verdict): TokenInspectionJson => ({
   accepted: refused === null,
   refused,
   token: facts && factsJson(facts),
@@ -108,9 +107,8 @@ const inspect = operation({
 })
 
 export const tokenInspectionRoutes = (
-  scope: OperatorScope,
-  introspection: Pick<Introspection, 'explain'>,
-  audit: AuditTrail,
+  scope: Scope,
+  { introspection, audit }: { introspection: Pick<Introspection, 'explain'>; audit: AuditTrail },
 ) => {
   scope.post('/tokens/inspect', inspect, async (request) => {
     const verdict = visibleTo(

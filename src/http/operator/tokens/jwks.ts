@@ -9,10 +9,8 @@ const certificate = Type.String({ maxLength: 8000, pattern: '^[A-Za-z0-9+/]+=*$'
 
 /** The public members of RFC 7517 §4 and RFC 7518 §6. Private members are refused. */
 export const jwk = closed({
-  kty: Type.Unsafe<string>({ type: 'string', enum: Object.keys(algorithmsByKeyType) }),
-  alg: Type.Optional(
-    Type.Unsafe<string>({ type: 'string', enum: Object.values(algorithmsByKeyType).flat() }),
-  ),
+  kty: oneOf(Object.keys(algorithmsByKeyType)),
+  alg: Type.Optional(oneOf<string>(Object.values(algorithmsByKeyType).flat())),
   kid: printable,
   use: Type.Optional(oneOf(['sig'])),
   key_ops: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Za-z]{1,20}$' }), { maxItems: 8 })),

@@ -12,9 +12,9 @@ import {
   permissionMarks,
   type Sentence,
 } from '../../../core/language/permission-catalogue.ts'
-import { changeOf } from '../etag.ts'
+import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageParameters, readPage } from '../paging.ts'
 import {
   closed,
@@ -25,7 +25,6 @@ import {
   optional,
   permissionName,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const words = {
   type: 'string',
@@ -78,8 +77,7 @@ const permissionJson = jsonOf(permissionSchema)
 
 const on = operations({
   tag: 'permissions',
-  read: 'permissions:read',
-  write: 'permissions:write',
+  area: 'permissions',
   limited: 'shared',
   schema: 'Permission',
   one: 'The permission.',
@@ -128,23 +126,26 @@ const remove = on.remove(
 const path = '/permissions/:interface/:name'
 
 /** The permission catalogue. */
-export const permissionRoutes = (scope: OperatorScope, permissions: OwnPermissions) => {
+export const permissionRoutes = (
+  scope: Scope,
+  { ownPermissions }: { ownPermissions: OwnPermissions },
+) => {
   scope.get('/permissions', list, async ({ query }) =>
-    pageJson(await permissions.list(query.interface ?? null, readPage(query)), permissionJson),
+    pageJson(await ownPermissions.list(query.interface ?? null, readPage(query)), permissionJson),
   )
 
   scope.get(path, read, async ({ params }) =>
-    permissionJson(await permissions.read(params.interface, params.name)),
+    permissionJson(await ownPermissions.read(params.interface, params.name)),
   )
 
   scope.put(path, put, async (request) => {
     const { mark = null, read_permission: readPermission = false, ...body } = request.body
     const described = { ...request.params, ...body, mark, readPermission }
-    return permissionJson(await permissions.put(described, ...changeOf(request, permissionJson)))
+    return permissionJson(await ownPermissions.put(described, ...changeOf(request, permissionJson)))
   })
 
   scope.delete(path, remove, async (request) => {
     const { interface: generation, name } = request.params
-    await permissions.remove(generation, name, ...changeOf(request, permissionJson))
+    await ownPermissions.remove(generation, name, ...changeOf(request, permissionJson))
   })
 }

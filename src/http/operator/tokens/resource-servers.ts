@@ -2,10 +2,9 @@ import { type Static, Type } from 'typebox'
 import { longestUri } from '../../../core/clients/link.ts'
 import { mostResources, resourcePattern } from '../../../core/clients/resource-limits.ts'
 import type { ResourceServers } from '../../../core/clients/resource-servers.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   changes,
@@ -22,7 +21,6 @@ import {
   shownOnce,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 /** The limits, each null for none. */
 const limits = {
@@ -73,8 +71,7 @@ const resourceServerJson = jsonOf(resourceServerSchema)
 
 const on = operations({
   tag: 'resource servers',
-  read: 'keys:read',
-  write: 'keys:write',
+  area: 'keys',
   schema: 'ResourceServer',
   one: 'The resource server.',
   page: 'Resource servers.',
@@ -110,7 +107,10 @@ const remove = on.remove(
 )
 
 /** Resource servers (data APIs). */
-export const resourceServerRoutes = (scope: OperatorScope, resourceServers: ResourceServers) => {
+export const resourceServerRoutes = (
+  scope: Scope,
+  { resourceServers }: { resourceServers: ResourceServers },
+) => {
   scope.post('/resource-servers', create, async (request, reply) => {
     const { name, ...limits } = fieldsOf(request.body)
     const cause = causeOf(request)

@@ -1,29 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Cause } from '../../../core/audit/audit.ts'
-import { causeOf } from '../guard.ts'
+import type { SigningKeys } from '../../../core/tokens/signing-keys.ts'
+import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, id, nullable, oneOf, timestamp } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
-
-/** The public data of a signing key, without the key itself. */
-export interface SigningKeyStanding {
-  kid: string
-  alg: string
-  status: 'next' | 'active' | 'retired'
-  createdAt: Date
-  activatedAt: Date | null
-  retiredAt: Date | null
-}
-
-export interface SigningKeysForOperators {
-  /** @returns the new signing key and when it starts to sign */
-  rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
-  /** Creates new keys and drops all others. */
-  replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
-  list(): Promise<readonly SigningKeyStanding[]>
-}
 
 export const signingKeySchema = component('SigningKey', 'A key that signs access tokens.', {
   kid: id,
@@ -42,8 +23,7 @@ export type ActivatedKeyJson = Static<typeof activatedKey>
 
 const on = operations({
   tag: 'signing keys',
-  read: 'keys:read',
-  write: 'keys:write',
+  area: 'keys',
   schema: 'SigningKey',
   one: 'Signing keys.',
 })
@@ -69,7 +49,10 @@ const list = on.list('listSigningKeys', 'List the published signing keys', {
 })
 
 /** Keys that sign access tokens. */
-export const signingKeyRoutes = (scope: OperatorScope, signingKeys: SigningKeysForOperators) => {
+export const signingKeyRoutes = (
+  scope: Scope,
+  { signingKeys }: { signingKeys: Pick<SigningKeys, 'list' | 'rotate' | 'replace'> },
+) => {
   scope.get('/signing-keys', list, async ({ query }) => {
     const { limit, after } = readPage(query)
     const keys = await signingKeys.list()

@@ -4,11 +4,18 @@ import { isLimited } from '../../../core/credentials/operator-permissions.ts'
 import type { Simulations } from '../../../core/inspection/simulation.ts'
 import type { Simulation } from '../../../core/inspection/simulation-rules.ts'
 import { simulationEvent } from '../../../core/inspection/token-inspection.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operation } from '../operation.ts'
-import { closed, id, nullable, optional, otherClientId, workspaceLimit } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
+import { operation, type Scope } from '../operation.ts'
+import {
+  closed,
+  id,
+  nullable,
+  optional,
+  otherClientId,
+  otherId,
+  workspaceLimit,
+} from '../schemas.ts'
 import { refuseForeign } from '../token-rights.ts'
 
 const cause = Type.String({ description: 'A stable word, explained in docs/errors.md.' })
@@ -54,27 +61,22 @@ export type TokenSimulationJson = Static<typeof tokenSimulationSchema>
 
 const tokenJson = jsonOf(simulatedToken)
 
-type SimulationJson = Static<typeof tokenSimulationSchema>
-
-const simulationJson = (simulation: Simulation): SimulationJson => {
+const simulationJson = (simulation: Simulation): TokenSimulationJson => {
   const { obstacles, token, permissions, workspaces } = simulation
-  const isGiven = token !== null
+  const judge = <One extends { because: string }>(one: One) => ({
+    ...one,
+    granted: token !== null && one.because === 'granted',
+  })
   return {
     refused: obstacles[0] ?? null,
     obstacles,
     token: token && tokenJson(token),
     expires_in: simulation.lifetime,
-    permissions: permissions.map((one) => ({
-      ...one,
-      granted: isGiven && one.because === 'granted',
-    })),
-    workspaces:
-      workspaces?.map((one) => ({ ...one, granted: isGiven && one.because === 'granted' })) ?? null,
+    permissions: permissions.map(judge),
+    workspaces: workspaces?.map(judge) ?? null,
     would_ask_again: simulation.wouldAskAgain,
   }
 }
-
-const word = '^[A-Za-z0-9_\\-]{1,128}$'
 
 const simulate = operation({
   id: 'simulateToken',
@@ -87,9 +89,9 @@ const simulate = operation({
   refusals: [404],
   body: closed({
     client_id: otherClientId,
-    organization_id: Type.String({ pattern: word }),
+    organization_id: otherId,
     ...optional({
-      user_id: nullable(Type.String({ pattern: word, description: 'null: the app itself.' })),
+      user_id: nullable({ ...otherId, description: 'null: the app itself.' }),
       scope: nullable(
         Type.String({
           pattern: '^[\\x20-\\x7e]{0,4096}$',
@@ -102,9 +104,8 @@ const simulate = operation({
 })
 
 export const tokenSimulationRoutes = (
-  scope: OperatorScope,
-  simulations: Simulations,
-  audit: AuditTrail,
+  scope: Scope,
+  { simulations, audit }: { simulations: Simulations; audit: AuditTrail },
 ) => {
   scope.post('/tokens/simulate', simulate, async (request) => {
     const { userId = null, scope, workspaceIds, ...rest } = fieldsOf(request.body)

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import type { Delivery } from '../../../core/webhooks/deliveries.ts'
 import type { Webhooks } from '../../../core/webhooks/webhooks.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   closed,
@@ -15,13 +15,12 @@ import {
   shownOnce,
   timestamp,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
-import { webhookSecretFields, webhookSecretJson } from './webhooks.ts'
+import { webhookSecret, webhookSecretJson } from './webhooks.ts'
 
 export const createdWebhookSecretSchema = component(
   'CreatedWebhookSecret',
   'A new signing secret.',
-  { ...webhookSecretFields, secret: shownOnce },
+  { ...webhookSecret.properties, secret: shownOnce },
 )
 export type CreatedWebhookSecretJson = Static<typeof createdWebhookSecretSchema>
 
@@ -53,8 +52,7 @@ const deliveryJson = (delivery: Delivery) =>
 
 const on = operations({
   tag: 'webhooks',
-  read: 'webhooks:read',
-  write: 'webhooks:write',
+  area: 'webhooks',
   schema: 'WebhookDelivery',
   one: 'The pending message.',
   page: 'Deliveries.',
@@ -90,7 +88,7 @@ const resend = on.act('resendWebhookDelivery', 'Send a recent message again', {
 })
 
 /** Messages to webhooks and their signing secrets. */
-export const webhookDeliveryRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
+export const webhookDeliveryRoutes = (scope: Scope, { webhooks }: { webhooks: Webhooks }) => {
   scope.post('/webhooks/:webhook_id/secrets', rotate, async (request) => {
     const after = request.body.retire_others_after_seconds ?? 0
     const made = await webhooks.rotate(request.params.webhook_id, after, causeOf(request))

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { webhookEventTypes } from '../../../core/webhooks/events.ts'
 import type { Webhook, Webhooks } from '../../../core/webhooks/webhooks.ts'
-import { changeOf } from '../etag.ts'
-import { causeOf } from '../guard.ts'
+import { causeOf, changeOf } from '../change.ts'
 import { fieldsOf, jsonOf } from '../json.ts'
-import { operations } from '../operation.ts'
+import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
   changes,
@@ -18,11 +17,11 @@ import {
   optional,
   otherClientId,
   pathIds,
+  secretFields,
   shownOnce,
   timestamp,
   uri,
 } from '../schemas.ts'
-import type { OperatorScope } from '../scope.ts'
 
 const url = uri(
   'webhook_url',
@@ -54,13 +53,9 @@ const newWebhook = closed({
 
 const webhookPatch = changes({ url, ...options, disabled: Type.Boolean() })
 
-export const webhookSecretFields = {
-  id,
-  hint: Type.String({ description: 'Distinguishes secrets.' }),
-  created_at: timestamp,
-  expires_at: nullable(timestamp),
-}
-const webhookSecret = Type.Object(webhookSecretFields)
+/** The use of a signing secret is not recorded. */
+const { last_used_at: _, ...webhookSecretFields } = secretFields
+export const webhookSecret = Type.Object(webhookSecretFields)
 
 const webhookFields = {
   id,
@@ -104,8 +99,7 @@ const webhookJson = (webhook: Webhook) =>
 
 const on = operations({
   tag: 'webhooks',
-  read: 'webhooks:read',
-  write: 'webhooks:write',
+  area: 'webhooks',
   schema: 'Webhook',
   one: 'The webhook.',
   page: 'Webhooks.',
@@ -135,7 +129,7 @@ const remove = on.remove('deleteWebhook', 'Delete a webhook; pending messages ar
 })
 
 /** Webhooks. */
-export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
+export const webhookRoutes = (scope: Scope, { webhooks }: { webhooks: Webhooks }) => {
   scope.post('/webhooks', create, async (request, reply) => {
     const { webhook, secret } = await webhooks.create(fieldsOf(request.body), causeOf(request))
     reply.header('location', `${scope.prefix}/webhooks/${webhook.id}`)

@@ -1,7 +1,7 @@
 import type { LogoFault } from '../../../core/logos/logo-store.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SecretJson } from '../../../http/operator/apps/secrets.ts'
-import type { AppUseJson } from '../../../http/operator/apps/use.ts'
+import type { AppUseJson } from '../../../http/operator/reports/usage.ts'
 import {
   code,
   codes,

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify'
+import type { Precondition } from '../../core/language/precondition.ts'
+import type { OperatorCause } from '../../core/people/account-guard.ts'
+import { etagOf, preconditionOf } from './etag.ts'
+
+/** The audited cause of the changes that this request makes. */
+export const causeOf = (request: FastifyRequest): OperatorCause => ({
+  actor: { kind: 'operator', id: request.operator.id },
+  rights: request.operator,
+  address: request.ip,
+  requestId: request.id,
+})
+
+/**
+ * The last arguments of a change of a resource: the audited cause, and the rule of `If-Match` and `If-None-Match`.
+ * @param toJson writes the resource
+ * @throws Invalid for a header that cannot be read
+ */
+export const changeOf = <Item>(
+  request: FastifyRequest,
+  toJson: (item: Item) => object,
+): [OperatorCause, Precondition<Item>] => [
+  causeOf(request),
+  preconditionOf(request, (item: Item) => etagOf(toJson(item))),
+]

@@ -186,7 +186,7 @@ export const openStores = async (
     estimateFamilies: () => estimateFamilies(database),
     redisKeys: redis?.size ?? null,
     checks: {
-      postgres: async () => void (await database.query('select 1')),
+      postgres: () => database.run('select 1'),
       ...(redis && { redis: redis.ping }),
     },
     /** Configuration problems of the stores that do not stop them from working. */

@@ -58,11 +58,10 @@ export const createSecurityNoticeStore = (database: Database): SecurityNoticeSto
       [userId, sessionId, most],
     ),
 
-  dismiss: async (userId, sessionId, through) => {
-    await database.query(
+  dismiss: (userId, sessionId, through) =>
+    database.run(
       `delete from security_notices
         where user_id = $1 and session_id is distinct from $2 and id <= $3::bigint`,
       [userId, sessionId, through],
-    )
-  },
+    ),
 })

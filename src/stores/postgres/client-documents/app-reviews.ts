@@ -107,11 +107,8 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       return row!.id
     }),
 
-  withdraw: async (clientId) => {
-    await database.query('delete from app_reviews where client_id = $1 and decided_at is null', [
-      clientId,
-    ])
-  },
+  withdraw: (clientId) =>
+    database.run('delete from app_reviews where client_id = $1 and decided_at is null', [clientId]),
 
   decide: (id, decision, events) =>
     database.transaction((tx) =>
@@ -124,12 +121,8 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
       ),
     ),
 
-  undecide: async (id) => {
-    await database.query(
-      'update app_reviews set decided_at = null, decision = null where id = $1',
-      [id],
-    )
-  },
+  undecide: (id) =>
+    database.run('update app_reviews set decided_at = null, decision = null where id = $1', [id]),
 
   forget: (clientId, events = []) =>
     database.transaction(async (tx) => {

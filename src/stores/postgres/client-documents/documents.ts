@@ -35,14 +35,13 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
       [most, lease],
     ),
 
-  followed: async (clientId, { scopes, etag }, freshSeconds) => {
-    await database.query(
+  followed: (clientId, { scopes, etag }, freshSeconds) =>
+    database.run(
       `update client_documents set scopes = $2, etag = $3, ${dueAfter('$4')}, read_at = now(),
          failing_since = null
        where client_id = $1`,
       [clientId, scopes, etag, freshSeconds],
-    )
-  },
+    ),
 
   failed: (clientId, after, events) =>
     database.transaction(async (tx) => {

@@ -19,6 +19,7 @@ type Statement = [text: string, values?: readonly unknown[], name?: string]
 export interface Queryable {
   /** @returns `count` of the rows that it found or changed */
   query<Row extends object>(...statement: Statement): Promise<{ rows: Row[]; count: number }>
+  run(...statement: Statement): Promise<void>
   rows<Row extends object>(...statement: Statement): Promise<Row[]>
   /** Its first row; null: it returns none. */
   row<Row extends object>(...statement: Statement): Promise<Row | null>
@@ -39,6 +40,7 @@ const queryableBy = (query: Queryable['query']): Queryable => {
     (await rows(...statement)).map((row) => Object.values(row)[0] as Value)
   return {
     query,
+    run: async (...statement) => void (await query(...statement)),
     rows,
     values,
     value: async <Value>(...statement: Statement) => (await values<Value>(...statement))[0] ?? null,

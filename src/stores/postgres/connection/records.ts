@@ -3,15 +3,14 @@ import type { Database } from './database.ts'
 
 /** The same records as in Redis, in a table. Expired records do not count, even before the sweeper removes them. */
 export const createRecordStore = (database: Database): RecordStore => ({
-  put: async (collection, key, record, lifetime) => {
-    await database.query(
+  put: (collection, key, record, lifetime) =>
+    database.run(
       `insert into records (collection, key, state, value, expires_at)
        values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
        on conflict (collection, key) do update
          set state = excluded.state, value = excluded.value, expires_at = excluded.expires_at`,
       [collection, key, record.state, record.value, lifetime],
-    )
-  },
+    ),
   insert: (collection, key, record, lifetime) =>
     database.affects(
       `insert into records (collection, key, state, value, expires_at)
@@ -44,12 +43,8 @@ export const createRecordStore = (database: Database): RecordStore => ({
     const row = rows[0]
     return row?.live ? { state: row.state, value: row.value } : null
   },
-  delete: async (collection, key) => {
-    await database.query('delete from records where collection = $1 and key = $2', [
-      collection,
-      key,
-    ])
-  },
+  delete: (collection, key) =>
+    database.run('delete from records where collection = $1 and key = $2', [collection, key]),
 })
 
 interface CounterRow {

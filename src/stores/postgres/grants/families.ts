@@ -78,8 +78,6 @@ export const createFamilyStore = (
       )
       return row ? liveGeneration(row.generation, row.nonce, unsettled) : null
     },
-    end: async (familyId) => {
-      await database.query('delete from families where id = $1', [familyId])
-    },
+    end: (familyId) => database.run('delete from families where id = $1', [familyId]),
   }
 }

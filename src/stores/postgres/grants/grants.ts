@@ -134,9 +134,7 @@ export const createGrantStore = (database: Database): GrantStore => {
       }
     },
     surplus: surplusOf(database),
-    discard: async (grantId) => {
-      await database.query('delete from grants where id = $1 and not used', [grantId])
-    },
+    discard: (grantId) => database.run('delete from grants where id = $1 and not used', [grantId]),
     bind: (grantId, jkt) =>
       database.affects(
         'update grants set dpop_jkt = $2 where id = $1 and (dpop_jkt is null or dpop_jkt = $2)',

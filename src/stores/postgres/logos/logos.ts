@@ -71,17 +71,14 @@ export const createLogoStore = (database: Database): LogoStore => {
           await tx.query('update logos set released_at = now() where digest = $1', [digest])
       }),
 
-    unchanged: async ({ owner, id, uri }, freshSeconds) => {
-      await database.query(unchangedOf(places[owner]), [id, uri, freshSeconds])
-    },
+    unchanged: ({ owner, id, uri }, freshSeconds) =>
+      database.run(unchangedOf(places[owner]), [id, uri, freshSeconds]),
 
-    failed: async ({ owner, id, uri }, { retryAfter, fault }) => {
-      await database.query(failedOf(places[owner]), [id, uri, retryAfter, fault])
-    },
+    failed: ({ owner, id, uri }, { retryAfter, fault }) =>
+      database.run(failedOf(places[owner]), [id, uri, retryAfter, fault]),
 
-    postpone: async ({ owner, id, uri }, retryAfter) => {
-      await database.query(postponeOf(places[owner]), [id, uri, retryAfter])
-    },
+    postpone: ({ owner, id, uri }, retryAfter) =>
+      database.run(postponeOf(places[owner]), [id, uri, retryAfter]),
 
     image: (digest) =>
       database.value<Buffer>('select image from logos where digest = $1', [digest], 'logo'),

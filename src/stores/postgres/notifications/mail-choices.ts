@@ -27,10 +27,9 @@ export const createMailChoiceStore = (database: Database): MailChoiceStore => ({
 })
 
 export const createPasswordRequestStore = (database: Database): PasswordRequestStore => ({
-  request: async (email, { address, requestId }) => {
-    await database.query(
+  request: (email, { address, requestId }) =>
+    database.run(
       'insert into mail_events (id, type, detail) values (gen_random_uuid()::text, $1, $2)',
       [passwordRequest, JSON.stringify({ email, cause: { address, requestId } })],
-    )
-  },
+    ),
 })

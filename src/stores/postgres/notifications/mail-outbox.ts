@@ -96,12 +96,11 @@ const mailOf = ({
 
 /** The outbox as the background job uses it. */
 export const createMailOutbox = (database: Database): MailOutbox => ({
-  announce: async () => {
-    await database.query(
+  announce: () =>
+    database.run(
       `insert into mail_service (seen_at) values (clock_timestamp())
        on conflict (id) do update set seen_at = excluded.seen_at`,
-    )
-  },
+    ),
 
   expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
 
@@ -117,40 +116,35 @@ export const createMailOutbox = (database: Database): MailOutbox => ({
     return { turn: first.turn, mails: claimed.map(({ turn: _, ...row }) => mailOf(row)) }
   },
 
-  bundle: async (bundle, name) => {
-    await database.query(`update mails set bundle = $4 where ${held}`, [...heldBy(bundle), name])
-  },
+  bundle: (bundle, name) =>
+    database.run(`update mails set bundle = $4 where ${held}`, [...heldBy(bundle), name]),
 
-  sent: async (bundle) => {
-    await database.query(
+  sent: (bundle) =>
+    database.run(
       `update mails set sent_at = clock_timestamp(), next_attempt_at = null, last_error = null
         where ${held}`,
       heldBy(bundle),
-    )
-  },
+    ),
 
-  retry: async (bundle, error, after) => {
-    await database.query(
+  retry: (bundle, error, after) =>
+    database.run(
       `update mails set last_error = $4,
          next_attempt_at = clock_timestamp() + make_interval(secs => $5::float8) where ${held}`,
       [...heldBy(bundle), error, after],
-    )
-  },
+    ),
 
-  giveUp: async (bundle, error) => {
-    await database.query(`update mails set last_error = $4, next_attempt_at = null where ${held}`, [
+  giveUp: (bundle, error) =>
+    database.run(`update mails set last_error = $4, next_attempt_at = null where ${held}`, [
       ...heldBy(bundle),
       error,
-    ])
-  },
+    ]),
 
-  release: async (bundle, after) => {
-    await database.query(
+  release: (bundle, after) =>
+    database.run(
       `update mails set attempts = attempts - 1,
          next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8) where ${held}`,
       [...heldBy(bundle), after],
-    )
-  },
+    ),
 
   backlog: async () => {
     const row = await database.row<{

@@ -122,13 +122,12 @@ export const createSessionStore = (database: Database): SessionStore => {
         ],
       ),
 
-    seen: async (id, after) => {
-      await database.query(
+    seen: (id, after) =>
+      database.run(
         `update sessions set last_seen_at = clock_timestamp()
           where id = $1 and last_seen_at < clock_timestamp() - make_interval(secs => $2)`,
         [id, after],
-      )
-    },
+      ),
 
     list: (userId, idle, most) =>
       database.rows<ListedSession>(
@@ -139,9 +138,8 @@ export const createSessionStore = (database: Database): SessionStore => {
         [userId, idle, most],
       ),
 
-    endLineage: async (lineageHash) => {
-      await database.query('delete from sessions where lineage_hash = $1', [lineageHash])
-    },
+    endLineage: (lineageHash) =>
+      database.run('delete from sessions where lineage_hash = $1', [lineageHash]),
 
     end: (userId, id, event) =>
       database.transaction(

@@ -85,12 +85,11 @@ const deliveredSince = (on: Queryable, { webhookId, createdAt }: DueMessage) =>
     [webhookId, createdAt],
   )
 
-const disable = async (tx: Queryable, webhookId: string, reason: DisabledReason) => {
-  await tx.query(
+const disable = (tx: Queryable, webhookId: string, reason: DisabledReason) =>
+  tx.run(
     `update webhooks set disabled_at = now(), disabled_reason = $2, updated_at = now() where id = $1`,
     [webhookId, reason],
   )
-}
 
 /** The outbox as workers use it. */
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
@@ -113,21 +112,19 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
     return { organization, message: { ...message, secrets } }
   },
 
-  delivered: async (message, attempt) => {
-    await database.query(
+  delivered: (message, attempt) =>
+    database.run(
       `update webhook_deliveries set delivered_at = clock_timestamp(), next_attempt_at = null,
          last_status = $4, last_error = $5 where ${latest}`,
       [...heldBy(message), ...cameOf(attempt)],
-    )
-  },
+    ),
 
-  retry: async (message, attempt, after) => {
-    await database.query(
+  retry: (message, attempt, after) =>
+    database.run(
       `update webhook_deliveries set last_status = $4, last_error = $5,
          next_attempt_at = clock_timestamp() + make_interval(secs => $6::float8) where ${held}`,
       [...heldBy(message), ...cameOf(attempt), after],
-    )
-  },
+    ),
 
   giveUp: (message, attempt, isGone, eventsOf) =>
     database.transaction(async (tx) => {
@@ -150,13 +147,12 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
       await insertAuditEvents(tx, eventsOf({ disabled, untold: added(others, own) }))
     }),
 
-  release: async (message) => {
-    await database.query(
+  release: (message) =>
+    database.run(
       `update webhook_deliveries set attempts = attempts - 1, next_attempt_at = clock_timestamp()
        where ${held}`,
       heldBy(message),
-    )
-  },
+    ),
 
   backlog: async () => {
     const row = await database.row<{

@@ -1,6 +1,6 @@
 import type { DueLogo, LogoFault, LogoOwner, LogoStore } from '../../../core/logos/logo-store.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database, Queryable } from '../connection/database.ts'
 
 /** `source` has a turn of its own: an owner of apps, or an organization. */
 const places: Record<LogoOwner, { table: string; key: string; source: string }> = {
@@ -26,25 +26,29 @@ update ${table} one
   from due where one.${key} = due.id and one.logo_due_at <= now()
 returning due.id, one.logo_uri as uri, one.logo_etag as etag, one.logo_attempts as attempts`
 
-const storeOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_digest = $3, logo_etag = $4, logo_attempts = 0, logo_fault = null,
-          logo_due_at = now() + make_interval(secs => $5::float8)
-    where ${key} = $1 and logo_uri = $2`
+const dueAfter = (at: string) => `now() + make_interval(secs => ${at}::float8)`
 
-const unchangedOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_attempts = 0, logo_fault = null,
-          logo_due_at = now() + make_interval(secs => $3::float8)
-    where ${key} = $1 and logo_uri = $2`
+/** What each outcome sets; its own parameters begin at $3. */
+const outcomes = {
+  stored: `logo_digest = $3, logo_etag = $4, logo_attempts = 0, logo_fault = null,
+    logo_due_at = ${dueAfter('$5')}`,
+  unchanged: `logo_attempts = 0, logo_fault = null, logo_due_at = ${dueAfter('$3')}`,
+  failed: `logo_due_at = ${dueAfter('$3')}, logo_fault = $4,
+    logo_digest = case when $4 = 'svg' then null else logo_digest end`,
+  postponed: `logo_due_at = ${dueAfter('$3')}, logo_attempts = greatest(logo_attempts - 1, 0)`,
+}
 
-const failedOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8), logo_fault = $4,
-          logo_digest = case when $4 = 'svg' then null else logo_digest end
-    where ${key} = $1 and logo_uri = $2`
-
-const postponeOf = ({ table, key }: { table: string; key: string }) =>
-  `update ${table} set logo_due_at = now() + make_interval(secs => $3::float8),
-          logo_attempts = greatest(logo_attempts - 1, 0)
-    where ${key} = $1 and logo_uri = $2`
+/** @returns false when the owner has another logo by now */
+const write = (
+  on: Queryable,
+  { owner, id, uri }: DueLogo,
+  outcome: keyof typeof outcomes,
+  ...values: unknown[]
+) => {
+  const { table, key } = places[owner]
+  const text = `update ${table} set ${outcomes[outcome]} where ${key} = $1 and logo_uri = $2`
+  return on.affects(text, [id, uri, ...values])
+}
 
 export const createLogoStore = (database: Database): LogoStore => {
   const claimFrom = async (owner: LogoOwner, values: number[]): Promise<DueLogo[]> => {
@@ -57,28 +61,26 @@ export const createLogoStore = (database: Database): LogoStore => {
       ...(await claimFrom('organization', values)),
     ],
 
-    store: ({ owner, id, uri }, { digest, image, etag }, freshSeconds) =>
+    store: (logo, { digest, image, etag }, freshSeconds) =>
       database.transaction(async (tx) => {
         await tx.query(
           `insert into logos (digest, image) values ($1, $2)
            on conflict (digest) do update set released_at = null`,
           [digest, image],
         )
-        const values = [id, uri, digest, etag, freshSeconds]
-        const { count } = await tx.query(storeOf(places[owner]), values)
-        // The owner has another logo by now, so nothing may need this one.
-        if (count === 0)
+        // Where the owner has another logo by now, nothing may need this one.
+        if (!(await write(tx, logo, 'stored', digest, etag, freshSeconds)))
           await tx.query('update logos set released_at = now() where digest = $1', [digest])
       }),
 
-    unchanged: ({ owner, id, uri }, freshSeconds) =>
-      database.run(unchangedOf(places[owner]), [id, uri, freshSeconds]),
+    unchanged: async (logo, freshSeconds) =>
+      void (await write(database, logo, 'unchanged', freshSeconds)),
 
-    failed: ({ owner, id, uri }, { retryAfter, fault }) =>
-      database.run(failedOf(places[owner]), [id, uri, retryAfter, fault]),
+    failed: async (logo, { retryAfter, fault }) =>
+      void (await write(database, logo, 'failed', retryAfter, fault)),
 
-    postpone: ({ owner, id, uri }, retryAfter) =>
-      database.run(postponeOf(places[owner]), [id, uri, retryAfter]),
+    postpone: async (logo, retryAfter) =>
+      void (await write(database, logo, 'postponed', retryAfter)),
 
     image: (digest) =>
       database.value<Buffer>('select image from logos where digest = $1', [digest], 'logo'),

@@ -1,4 +1,5 @@
 import type { DueMail, MailBundle, MailOutbox } from '../../../core/notifications/mail.ts'
+import { backlogIn } from '../connection/backlog.ts'
 import { column, computed, of, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { expandEvents } from './mail-events.ts'
@@ -94,65 +95,43 @@ const mailOf = ({
   recipient: { id: userId, email, name, locale, credentialsEpoch, sessionsEpoch },
 })
 
+const afterSeconds = (at: string) => `clock_timestamp() + make_interval(secs => ${at}::float8)`
+
 /** The outbox as the background job uses it. */
-export const createMailOutbox = (database: Database): MailOutbox => ({
-  announce: () =>
-    database.run(
-      `insert into mail_service (seen_at) values (clock_timestamp())
-       on conflict (id) do update set seen_at = excluded.seen_at`,
-    ),
+export const createMailOutbox = (database: Database): MailOutbox => {
+  /** Changes the mails of a bundle that its claim still holds. @param set its own parameters begin at $4 */
+  const change =
+    (set: string) =>
+    (bundle: MailBundle, ...values: unknown[]) =>
+      database.run(`update mails set ${set} where ${held}`, [...heldBy(bundle), ...values])
 
-  expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
+  return {
+    announce: () =>
+      database.run(
+        `insert into mail_service (seen_at) values (clock_timestamp())
+         on conflict (id) do update set seen_at = excluded.seen_at`,
+      ),
 
-  claim: async (...given) => {
-    const rows = await database.rows<DueRow & { turn: string | null }>(
-      claimDue,
-      given,
-      'claim_mails',
-    )
-    const [first] = rows
-    if (!first || first.turn === null) return null
-    const claimed = first.userId === null ? [] : rows
-    return { turn: first.turn, mails: claimed.map(({ turn: _, ...row }) => mailOf(row)) }
-  },
+    expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
 
-  bundle: (bundle, name) =>
-    database.run(`update mails set bundle = $4 where ${held}`, [...heldBy(bundle), name]),
+    claim: async (...given) => {
+      const rows = await database.rows<DueRow & { turn: string | null }>(
+        claimDue,
+        given,
+        'claim_mails',
+      )
+      const [first] = rows
+      if (!first || first.turn === null) return null
+      const claimed = first.userId === null ? [] : rows
+      return { turn: first.turn, mails: claimed.map(({ turn: _, ...row }) => mailOf(row)) }
+    },
 
-  sent: (bundle) =>
-    database.run(
-      `update mails set sent_at = clock_timestamp(), next_attempt_at = null, last_error = null
-        where ${held}`,
-      heldBy(bundle),
-    ),
+    bundle: change('bundle = $4'),
+    sent: change('sent_at = clock_timestamp(), next_attempt_at = null, last_error = null'),
+    retry: change(`last_error = $4, next_attempt_at = ${afterSeconds('$5')}`),
+    giveUp: change('last_error = $4, next_attempt_at = null'),
+    release: change(`attempts = attempts - 1, next_attempt_at = ${afterSeconds('$4')}`),
 
-  retry: (bundle, error, after) =>
-    database.run(
-      `update mails set last_error = $4,
-         next_attempt_at = clock_timestamp() + make_interval(secs => $5::float8) where ${held}`,
-      [...heldBy(bundle), error, after],
-    ),
-
-  giveUp: (bundle, error) =>
-    database.run(`update mails set last_error = $4, next_attempt_at = null where ${held}`, [
-      ...heldBy(bundle),
-      error,
-    ]),
-
-  release: (bundle, after) =>
-    database.run(
-      `update mails set attempts = attempts - 1,
-         next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8) where ${held}`,
-      [...heldBy(bundle), after],
-    ),
-
-  backlog: async () => {
-    const row = await database.row<{
-      waiting: number
-      overdue: number
-    }>(`select count(*)::integer as waiting,
-         greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as overdue
-       from mails where next_attempt_at is not null`)
-    return row ?? { waiting: 0, overdue: 0 }
-  },
-})
+    backlog: () => backlogIn(database, 'mails where next_attempt_at is not null'),
+  }
+}

@@ -4,6 +4,7 @@ import type { WebhookTurn } from '../../../core/webhooks/turns.ts'
 import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
+import { backlogIn } from '../connection/backlog.ts'
 import { type Columns, column, computed, of, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
@@ -130,7 +131,7 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
     database.transaction(async (tx) => {
       const { webhookId } = message
       // A second failure finds the webhook disabled, with no waiting messages; so it is disabled once.
-      const webhook = await tx.query(
+      const isEnabled = await tx.affects(
         'select id from webhooks where id = $1 and disabled_at is null for no key update',
         [webhookId],
       )
@@ -139,7 +140,7 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
          where ${held} returning organization_id`,
         [...heldBy(message), ...cameOf(attempt)],
       )
-      if (webhook.count === 0 || !row) return
+      if (!isEnabled || !row) return
       const own = { organizationId: row.organization_id, count: 1 }
       const disabled = isGone ? 'gone' : (await deliveredSince(tx, message)) ? null : 'failing'
       if (disabled) await disable(tx, webhookId, disabled)
@@ -154,16 +155,12 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
       heldBy(message),
     ),
 
-  backlog: async () => {
-    const row = await database.row<{
-      waiting: number
-      overdue: number
-    }>(`select count(*)::integer as waiting,
-         greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as overdue
-       from webhook_deliveries message join webhooks webhook on webhook.id = message.webhook_id
-       where message.next_attempt_at is not null and webhook.disabled_at is null`)
-    return row ?? { waiting: 0, overdue: 0 }
-  },
+  backlog: () =>
+    backlogIn(
+      database,
+      `webhook_deliveries message join webhooks webhook on webhook.id = message.webhook_id
+       where message.next_attempt_at is not null and webhook.disabled_at is null`,
+    ),
 })
 
 type Untold = Awaited<ReturnType<typeof abandonPending>>

@@ -16,17 +16,17 @@ const conditions = `($2::text is null or organization_id = $2) and ($3::text is 
   and ($8::text is null or user_id = $8 or (actor_id = $8 and actor_kind = 'user'))
   and ($9::timestamptz is null or at >= $9) and ($10::timestamptz is null or at < $10)`
 
-const valuesOf = (filter: AuditFilter) => [
-  filter.organizationId,
-  filter.clientId,
-  filter.type,
-  filter.requestId,
-  filter.subjects,
-  filter.actorId,
-  filter.personId,
-  filter.from,
-  filter.to,
-]
+const valuesOf = ({
+  organizationId,
+  clientId,
+  type,
+  requestId,
+  subjects,
+  ...rest
+}: AuditFilter) => {
+  const { actorId, personId, from, to } = rest
+  return [organizationId, clientId, type, requestId, subjects, actorId, personId, from, to]
+}
 
 const numberOf = (place: ListPosition | null) => place?.split('.')[0] ?? null
 

@@ -131,10 +131,10 @@ export const createConsentStore = (database: Database): ConsentStore => {
       const row = await readMemberships([userId, clientId])
       return (row?.memberships ?? []).map(membershipOf)
     },
-    workspaces: async (organizationId, userId) => {
-      // A subquery without a reference to `w` is hashed. A join might compare each workspace with each membership, as long
-      // as the statistics are those of a smaller organization.
-      return database.rows<WorkspaceSummary>(
+    // A subquery without a reference to `w` is hashed. A join might compare each workspace with each membership, as long
+    // as the statistics are those of a smaller organization.
+    workspaces: (organizationId, userId) =>
+      database.rows<WorkspaceSummary>(
         `select w.id, w.name,
            w.id in (select workspace_id from workspace_members where user_id = $2) as "isMember"
          from workspaces w
@@ -142,8 +142,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
         order by w.name, w.id`,
         [organizationId, userId],
         'workspaces_of',
-      )
-    },
+      ),
     adminNames: (organizationId) =>
       database.values<string>(
         `select u.name from members m join users u on u.id = m.user_id
@@ -160,14 +159,14 @@ export const createConsentStore = (database: Database): ConsentStore => {
           [organizationId, userId],
         )
         // An expired consent ends for good with its grants; a new one must not revive them.
-        const over = await tx.query(expiredConsent, [userId, organizationId, clientId])
-        if (over.count > 0) await endConnection(tx, userId, clientId, organizationId, expired)
+        const isOver = await tx.affects(expiredConsent, [userId, organizationId, clientId])
+        if (isOver) await endConnection(tx, userId, clientId, organizationId, expired)
         const before = await tx.row<RememberedConsent>(
           `select ${selected(consentColumns)} from consents c
           where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,
           [userId, organizationId, clientId],
         )
-        const answered = after(before ?? null)
+        const answered = after(before)
         await tx.query(
           `${insertConsent.text}
          on conflict (user_id, organization_id, client_id) do update
@@ -178,21 +177,14 @@ export const createConsentStore = (database: Database): ConsentStore => {
           await tx.query(giveUsualEnd, [userId, organizationId, clientId])
         await insertAuditEvents(tx, [granted])
       }),
-    fileInstallRequest: (request, audit) =>
+    fileInstallRequest: ({ organizationId, clientId, userId, permissions, reason }, audit) =>
       database.transaction(async (tx) => {
         await changeRows(
           tx,
           `insert into install_requests (id, organization_id, client_id, user_id, permissions, reason)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (organization_id, client_id, user_id) where decided_at is null do nothing`,
-          [
-            newId('installRequest'),
-            request.organizationId,
-            request.clientId,
-            request.userId,
-            request.permissions,
-            request.reason,
-          ],
+          [newId('installRequest'), organizationId, clientId, userId, permissions, reason],
           [audit],
         )
       }),

@@ -2,18 +2,23 @@ import type { AppChangeStore, StoredAppChange } from '../../../core/clients/app-
 import type { ChangeCondition, RegisteredApp } from '../../../core/clients/apps.ts'
 import { Conflict } from '../../../core/language/service-errors.ts'
 import { changeRow, changeRows } from '../audit/audit.ts'
-import { json, plain, selected } from '../connection/columns.ts'
+import { insertInto, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listByCreation } from '../connection/lists.ts'
 import { registeredColumns } from './app-columns.ts'
 import { isOwner } from './app-owners.ts'
 
-const columns = selected<StoredAppChange>({
+const requested = {
   ...plain('id', 'clientId'),
   before: json,
   after: json,
-  ...plain('reason', 'requestedBy', 'createdAt', 'decidedAt', 'decision', 'note'),
+  ...plain('reason', 'requestedBy'),
+}
+const columns = selected<StoredAppChange>({
+  ...requested,
+  ...plain('createdAt', 'decidedAt', 'decision', 'note'),
 })
+const insertChange = insertInto<Parameters<AppChangeStore['request']>[0]>('app_changes', requested)
 
 /**
  * Approves a waiting request, in the transaction of the change.
@@ -23,12 +28,12 @@ export const approveChange = async (
   tx: Queryable,
   { id, note }: NonNullable<ChangeCondition['approves']>,
 ): Promise<void> => {
-  const { count } = await tx.query(
+  const isApproved = await tx.affects(
     `update app_changes set decided_at = now(), decision = 'approve', note = $2
      where id = $1 and decided_at is null`,
     [id, note],
   )
-  if (count === 0)
+  if (!isApproved)
     throw new Conflict('review_decided', 'the request was decided or withdrawn before')
 }
 
@@ -64,24 +69,14 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
     database.transaction(async (tx) => {
       const app = await lockOwned(tx, change.clientId, change.requestedBy)
       if (!app) return null
-      const events = admit(app)
-      return (
-        (await changeRow<StoredAppChange>(
-          tx,
-          `insert into app_changes (id, client_id, before, after, reason, requested_by)
-         values ($1, $2, $3, $4, $5, $6)
-         on conflict (client_id) where decided_at is null do nothing returning ${columns}`,
-          [
-            change.id,
-            change.clientId,
-            JSON.stringify(change.before),
-            JSON.stringify(change.after),
-            change.reason,
-            change.requestedBy,
-          ],
-          events,
-        )) ?? 'waiting'
+      const stored = await changeRow<StoredAppChange>(
+        tx,
+        `${insertChange.text} on conflict (client_id) where decided_at is null do nothing
+         returning ${columns}`,
+        insertChange.values(change),
+        admit(app),
       )
+      return stored ?? 'waiting'
     }),
 
   withdraw: (clientId, id, ownerId, events) =>

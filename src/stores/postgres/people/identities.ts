@@ -40,18 +40,13 @@ const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance)
   const verified = key.emailVerified ? key.email : null
   const values = [user.id, user.email, user.name, verified]
   const returning = `returning ${personColumns}`
-  const { rows } =
+  const text =
     fresh === 'user'
-      ? await tx.query<Person>(
-          `insert into users (id, email, name, verified_email) values ($1, $2, $3, $4) ${returning}`,
-          values,
-        )
-      : await tx.query<Person>(
-          `update users set email = $2, name = $3, verified_email = coalesce($4, verified_email)
-            where id = $1 and disabled_at is null ${returning}`,
-          values,
-        )
-  if (!rows[0]) return null // removed or disabled meanwhile
+      ? `insert into users (id, email, name, verified_email) values ($1, $2, $3, $4) ${returning}`
+      : `update users set email = $2, name = $3, verified_email = coalesce($4, verified_email)
+          where id = $1 and disabled_at is null ${returning}`
+  const person = await tx.row<Person>(text, values)
+  if (!person) return null // removed or disabled meanwhile
   if (fresh) {
     await tx.query(
       `insert into user_identities (issuer, subject, user_id, email_verified)
@@ -66,7 +61,7 @@ const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance)
     )
   }
   await insertAuditEvents(tx, events)
-  return rows[0]
+  return person
 }
 
 export const createIdentityStore = (database: Database): IdentityStore => {

@@ -1,5 +1,5 @@
 import type { Passkey, PasskeyStore } from '../../../core/people/passkeys.ts'
-import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { changeRows } from '../audit/audit.ts'
 import { type Database, onUniqueViolation } from '../connection/database.ts'
 import { endSessions } from './sessions.ts'
 
@@ -21,39 +21,29 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       [userId],
     ),
 
-  insert: (passkey, most, event) =>
+  insert: ({ id, userId, credentialId, publicKey, counter, transports, name }, most, event) =>
     database
       .transaction(async (tx) => {
         // Locks the user, so that concurrent inserts count correctly.
-        await tx.query('select from users where id = $1 for no key update', [passkey.userId])
+        await tx.query('select from users where id = $1 for no key update', [userId])
         return changeRows(
           tx,
           `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
            select $1, $2, $3, $4::bytea, $5::bigint, $6::text[], $7
             where (select count(*) from passkeys where user_id = $2) < $8::integer`,
-          [
-            passkey.id,
-            passkey.userId,
-            passkey.credentialId,
-            Buffer.from(passkey.publicKey),
-            passkey.counter,
-            passkey.transports,
-            passkey.name,
-            most,
-          ],
+          [id, userId, credentialId, Buffer.from(publicKey), counter, transports, name, most],
           [event],
         )
       })
       .catch(onUniqueViolation(false)),
 
   byCredential: async (credentialId) => {
-    const rows = await database.rows<CredentialRow>(
+    const row = await database.row<CredentialRow>(
       `select id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey",
          counter, transports
          from passkeys where credential_id = $1`,
       [credentialId],
     )
-    const row = rows[0]
     return row
       ? { ...row, publicKey: new Uint8Array(row.publicKey), counter: Number(row.counter) }
       : null
@@ -80,12 +70,8 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
   // The passkey is deleted first: a session that is being made with it either exists by then, or is not made.
   remove: (userId, id, keep, event, ended) =>
     database.transaction(async (tx) => {
-      const { count } = await tx.query('delete from passkeys where user_id = $1 and id = $2', [
-        userId,
-        id,
-      ])
-      if (count === 0) return false
-      await insertAuditEvents(tx, [event])
+      const text = 'delete from passkeys where user_id = $1 and id = $2'
+      if (!(await changeRows(tx, text, [userId, id], [event]))) return false
       await tx.query(
         `update sessions set passkey_ids = array_remove(passkey_ids, $3),
            methods = case when cardinality(passkey_ids) > 1 then methods

@@ -1,4 +1,3 @@
-import type { AuditEvent } from '../../../core/audit/audit.ts'
 import type { ListedSession, SessionStore } from '../../../core/people/session.ts'
 import type { SessionEnd } from '../../../core/people/session-ends.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
@@ -54,10 +53,12 @@ export const endSessions = async (
   values: readonly unknown[],
   event: SessionEnd,
 ): Promise<number> => {
-  const rows = await on.rows<{ id: string }>(text, values)
-  const events: AuditEvent[] = rows.map(({ id }) => event(id))
-  await insertAuditEvents(on, events)
-  return rows.length
+  const ids = await on.values<string>(text, values)
+  await insertAuditEvents(
+    on,
+    ids.map((id) => event(id)),
+  )
+  return ids.length
 }
 
 export const createSessionStore = (database: Database): SessionStore => {

@@ -43,14 +43,13 @@ export const lockedUsers = async (
 const locked = async (tx: Queryable, id: string, lock?: 'update') =>
   (await lockedUsers(tx, [id], lock))[0] ?? null
 
+type UserChange = Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified' | 'locale'>>
+
 const write = async (
   tx: Queryable,
   current: User,
   passwordHash: string | null,
-  {
-    values,
-    events,
-  }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified' | 'locale'>>,
+  { values: { email, name, disabled, emailVerified, locale }, events }: UserChange,
 ): Promise<User> => {
   if (events.length === 0) return current
   return (await changeRow<User>(
@@ -61,15 +60,7 @@ const write = async (
        disabled_at = case when $5 then coalesce(disabled_at, now()) end,
        verified_email = case when $6 then $2 end, locale = $7
      where id = $1 returning ${userColumns}`,
-    [
-      current.id,
-      values.email,
-      values.name,
-      passwordHash,
-      values.disabled,
-      values.emailVerified,
-      values.locale,
-    ],
+    [current.id, email, name, passwordHash, disabled, emailVerified, locale],
     events,
   ))!
 }
@@ -83,7 +74,7 @@ const isClient = (tx: Queryable, id: string) =>
   )
 
 export const createUserStore = (database: Database): UserStore => ({
-  insert: (user, passwordHash, events) =>
+  insert: ({ id, email, name, emailVerified, locale, createdByToken }, passwordHash, events) =>
     database.transaction((tx) =>
       changeRow<User>(
         tx,
@@ -91,15 +82,7 @@ export const createUserStore = (database: Database): UserStore => ({
          values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
          on conflict (lower(email)) do nothing
          returning ${userColumns}`,
-        [
-          user.id,
-          user.email,
-          user.name,
-          passwordHash,
-          user.emailVerified,
-          user.locale,
-          user.createdByToken,
-        ],
+        [id, email, name, passwordHash, emailVerified, locale, createdByToken],
         events,
       ),
     ),
@@ -130,21 +113,14 @@ export const createUserStore = (database: Database): UserStore => ({
           find: () => locked(tx, id),
           insert: async () => {
             const { values, events } = decide(null)
+            const { email, name, emailVerified, disabled, locale } = values
             // Without a named key: a row with the same address conflicts too, instead of failing.
             return changeRow<User>(
               tx,
               `insert into users (id, email, name, password_hash, verified_email, disabled_at, locale)
                values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end, $7)
                on conflict do nothing returning ${userColumns}`,
-              [
-                id,
-                values.email,
-                values.name,
-                passwordHash,
-                values.emailVerified,
-                values.disabled,
-                values.locale,
-              ],
+              [id, email, name, passwordHash, emailVerified, disabled, locale],
               events,
             )
           },
@@ -185,14 +161,11 @@ export const createUserStore = (database: Database): UserStore => ({
       const user = await locked(tx, id)
       if (!user) return false
       admit(user)
-      const rows = await tx.rows<{ id: string }>(
+      const removed = await tx.values<string>(
         'delete from passkeys where user_id = $1 returning id',
         [id],
       )
-      await insertAuditEvents(
-        tx,
-        rows.map((row) => event(row.id)),
-      )
+      await insertAuditEvents(tx, removed.map(event))
       await endSessions(
         tx,
         `delete from sessions where user_id = $1 and passkey_ids <> '{}' returning id`,

@@ -29,7 +29,7 @@ export type ClientCredentials =
   | { method: 'none'; clientId: string }
 
 /** The app and its active secrets. */
-interface StoredClient {
+export interface StoredClient {
   app: App
   secrets: readonly SecretDigest[]
 }

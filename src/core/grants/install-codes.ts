@@ -19,7 +19,7 @@ export interface LinkedInstall {
   userId: string
 }
 
-interface StoredCode {
+export interface StoredCode {
   install: LinkedInstall
   isRedeemed: boolean
 }

@@ -29,7 +29,7 @@ export interface RevocationFeedStore {
   has(id: number, tag: string): Promise<boolean>
 }
 
-interface FeedRequest {
+export interface FeedRequest {
   cursor: string | null
   /** Maximum seconds. */
   wait: number

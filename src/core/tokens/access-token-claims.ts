@@ -33,7 +33,7 @@ export const fitsIntoToken = (
   )
 }
 
-interface Common {
+export interface Common {
   interface: Interface
   clientId: string
   organizationId: string

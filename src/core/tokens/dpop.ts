@@ -34,7 +34,7 @@ export interface DpopProof {
 }
 
 /** The request that carries the proof. */
-interface ProofPlace {
+export interface ProofPlace {
   method: string
   /** Path of the endpoint, as the issuer publishes it. */
   path: string

@@ -44,7 +44,7 @@ const claimsOf = (
 }
 
 /** The content of an ID token that an app sends as `id_token_hint`. */
-interface IdTokenHint {
+export interface IdTokenHint {
   clientId: string
   userId: string
   isExpired: boolean

@@ -166,6 +166,7 @@ function readStamps() {
 }
 
 function writeStamp(name, digest) {
+  fs.mkdirSync(dirname(stampPath), { recursive: true })
   fs.writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [name]: digest }, null, 2))
 }
 

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { transformSync } from 'esbuild'
 import t from 'tap'
 
-const v8Flags = pathToFileURL(join(import.meta.dirname, '../../dist/app/v8-flags.js')).href
+const path = join(import.meta.dirname, '../../src/app/v8-flags.ts')
+const v8Flags = transformSync(readFileSync(path, 'utf8'), { loader: 'ts' }).code
 
 /** V8's status of hot functions after the start: bit 4 means optimized. */
 const program = `
-  import { limitHeapGrowth } from ${JSON.stringify(v8Flags)}
+  ${v8Flags}
   const allLoaded = limitHeapGrowth()
   const values = Array.from({ length: 256 }, (_, at) => ({ at }))
   const sum = () => values.reduce((all, { at }, index) => (all + at * index) | 0, 0)

@@ -3,25 +3,25 @@
  * runs.
  */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { masterKey } from '../../support/latchkey.ts'
 import { testStores } from '../../support/stores.ts'
 import { startTraceReceiver } from '../../support/trace-receiver.ts'
+import { loader } from '../../support/typescript/loader.ts'
 
 const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-const dist = join(import.meta.dirname, '../../../dist')
+const src = new URL('../../../src/', import.meta.url)
 
-/** Starts the built server, sends it a request, and prints the loaded packages of OpenTelemetry. */
+/** Starts the server, sends it a request, and prints the loaded packages of OpenTelemetry. */
 const program = `
   import { createRequire } from 'node:module'
-  import { createLatchkey } from '${dist}/app/app.js'
-  import { readConfig } from '${dist}/config/config.js'
-  import { createLogger } from '${dist}/app/log.js'
+  import { createLatchkey } from '${src}app/app.ts'
+  import { readConfig } from '${src}config/config.ts'
+  import { createLogger } from '${src}app/log.ts'
   const latchkey = await createLatchkey(readConfig(process.env), createLogger('silent'))
   await latchkey.server.inject('/health/ready')
   const files = Object.keys(createRequire(import.meta.url).cache)
@@ -34,7 +34,7 @@ const program = `
 const loadedWith = async (environment: Record<string, string>): Promise<string[]> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--input-type=module', '--eval', program],
+    [...loader, '--input-type=module', '--eval', program],
     {
       env: {
         PATH: process.env.PATH,

@@ -5,7 +5,7 @@ import { areas } from '../src/words/english.ts'
 import { catalogueOf } from '../src/words/text.ts'
 import { messagesOf } from '../src/words/translation.ts'
 
-const [asked = ''] = process.argv.slice(2).filter((one) => one !== '--check')
+const [requested = ''] = process.argv.slice(2).filter((one) => one !== '--check')
 const translations = languages.filter((one) => one !== 'en')
 const english = messagesOf(areas)
 
@@ -14,8 +14,8 @@ const missingIn = (language: (typeof translations)[number]) => {
   return english.filter(({ path }) => !own[path])
 }
 
-const language = translations.find((one) => one === asked)
-if (asked !== '' && !language) {
+const language = translations.find((one) => one === requested)
+if (requested !== '' && !language) {
   process.stderr.write(`Name a language: ${translations.join(', ')}\n`)
   process.exit(1)
 }

@@ -164,8 +164,8 @@ server.post('/api/oauth/introspect', async (request) => {
 })
 
 server.get('/authorize', async (request, reply) => {
-  const asked = request.query as Record<string, string>
-  const { client_id: clientId, code_challenge: challenge, redirect_uri: uri, state } = asked
+  const requested = request.query as Record<string, string>
+  const { client_id: clientId, code_challenge: challenge, redirect_uri: uri, state } = requested
   const session = await redis.get(`floor:session:${(request.headers.cookie ?? '').slice(8)}`)
   const { userId, organizationId } = JSON.parse(session ?? '{}')
   const { rows } = await database.query({

@@ -41,11 +41,11 @@ export const startPages = async (adminPort: number, agent: Dispatcher) => {
 
   const acceptConsent = async (challenge: string): Promise<string> => {
     const query = `consent_challenge=${encodeURIComponent(challenge)}`
-    const asked: Asked = await call('GET', `/consent?${query}`)
+    const requested: Asked = await call('GET', `/consent?${query}`)
     const granted = {
-      grant_scope: asked.requested_scope,
-      grant_access_token_audience: asked.requested_access_token_audience,
-      ...(!asked.skip && { remember: true, remember_for: 0 }),
+      grant_scope: requested.requested_scope,
+      grant_access_token_audience: requested.requested_access_token_audience,
+      ...(!requested.skip && { remember: true, remember_for: 0 }),
     }
     return (await call('PUT', `/consent/accept?${query}`, granted)).redirect_to
   }

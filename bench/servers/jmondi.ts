@@ -120,7 +120,7 @@ const oauth = new AuthorizationServer(
   },
   {
     getAllByIdentifiers: async (names) => names.flatMap((name) => scopes.get(name) ?? []),
-    finalize: async (asked) => (asked.length > 0 ? asked : allScopes),
+    finalize: async (requested) => (requested.length > 0 ? requested : allScopes),
   },
   jwt,
   { useOpaqueRefreshTokens: true },

@@ -40,7 +40,7 @@ const answer = {
   jti: 'jti_1',
 }
 
-const asked = (
+const requested = (
   name: string,
   introspection: unknown,
   expect: Expected,
@@ -51,7 +51,7 @@ const asked = (
 export const longReach = (): Theme => ({
   file: 'long-reach',
   vectors: [
-    asked(
+    requested(
       'a token that reaches 451 workspaces',
       { ...answer, workspace_ids: ids },
       accepted(subject),
@@ -61,21 +61,21 @@ export const longReach = (): Theme => ({
       credential: tokenOf({ ...subject, reachId: null }),
       expect: reaching(few),
     }),
-    asked('a long reach without workspaces', { ...answer, workspace_ids: [] }, reaching([])),
-    asked('a workspace of a long reach', answer, reaching(few), {
+    requested('a long reach without workspaces', { ...answer, workspace_ids: [] }, reaching([])),
+    requested('a workspace of a long reach', answer, reaching(few), {
       request: {
         requires: { interface: 'current', organization: 'org_north', workspace: 'wks_plan' },
       },
     }),
-    asked('a workspace outside a long reach', answer, insufficient('workspace'), {
+    requested('a workspace outside a long reach', answer, insufficient('workspace'), {
       request: {
         requires: { interface: 'current', organization: 'org_north', workspace: 'wks_other' },
       },
     }),
-    asked('a long reach and a deleted workspace', answer, reaching(['wks_sales']), {
+    requested('a long reach and a deleted workspace', answer, reaching(['wks_sales']), {
       feed: feedOf({ type: 'workspace', id: 'wks_plan' }),
     }),
-    asked('a long reach and a lost workspace', answer, reaching(['wks_sales']), {
+    requested('a long reach and a lost workspace', answer, reaching(['wks_sales']), {
       feed: feedOf({ type: 'workspace_member', id: 'wks_plan', user_id: 'usr_ada' }),
     }),
     vector('a long reach of a revoked grant, about which the server is not asked', {
@@ -87,7 +87,7 @@ export const longReach = (): Theme => ({
       credential: tokenOf(subject, { jkt: 'x'.repeat(43) }),
       expect: invalid('bound_to_key'),
     }),
-    asked('a long reach that is inactive', { active: false }, invalid('inactive')),
+    requested('a long reach that is inactive', { active: false }, invalid('inactive')),
     ...Object.entries({
       'an answer about another client': { ...answer, client_id: 'app_other' },
       'an answer about another organization': { ...answer, organization_id: 'org_south' },
@@ -99,11 +99,11 @@ export const longReach = (): Theme => ({
       'a long reach whose answer lists nothing': { ...answer, workspace_ids: undefined },
       'text as the workspaces of a long reach': { ...answer, workspace_ids: 'wks_plan' },
       'a long reach with text as active': { ...answer, active: 'true' },
-    }).map(([name, introspection]) => asked(name, introspection, unavailable('bad_answer'))),
-    asked('a long reach and introspection with status 401', {}, unavailable('refused'), {
+    }).map(([name, introspection]) => requested(name, introspection, unavailable('bad_answer'))),
+    requested('a long reach and introspection with status 401', {}, unavailable('refused'), {
       status: { introspection: 401 },
     }),
-    asked('a long reach and introspection with status 503', {}, unavailable('bad_answer'), {
+    requested('a long reach and introspection with status 503', {}, unavailable('bad_answer'), {
       status: { introspection: 503 },
     }),
     vector('workspaces both listed and left to introspection', {

@@ -66,56 +66,56 @@ const allows = (given: ExpectedAccess, part: Partial<ExpectedAccess> = {}): Expe
   access: { ...given, ...part },
 })
 
-const asked = (name: string, credential: string, answer: unknown, expect: Expected) =>
+const requested = (name: string, credential: string, answer: unknown, expect: Expected) =>
   vector(name, { introspection: answer, credential, expect })
 /** The server must not be asked. */
 const refused = (name: string, credential: string, reason = 'claims') =>
   vector(name, { credential, expect: invalid(reason) })
 const inactive = (name: string, credential: string) =>
-  asked(name, credential, { active: false }, invalid('inactive'))
+  requested(name, credential, { active: false }, invalid('inactive'))
 
 /** Tokens that key sets sign themselves, which only the server can verify, and secrets of legacy key sets. */
 export const selfSignedTokens = (): Theme => ({
   file: 'self-signed-tokens',
   vectors: [
-    asked(
+    requested(
       'a self-signed token for all workspaces',
       self({ permissions: ['records:create'] }),
       known,
       allows(access),
     ),
-    asked(
+    requested(
       'a self-signed token without permissions, which may read',
       self(),
       { ...known, permissions: [], scope: '' },
       allows(access, { permissions: [] }),
     ),
-    asked(
+    requested(
       'a self-signed token with exp',
       self({ exp: now + 60 }),
       { ...known, exp: now + 60 },
       allows(access, { expiresAt: now + 60 }),
     ),
-    asked(
+    requested(
       'a self-signed token for one workspace',
       self({ workspace_ids: ['wks_plan'] }),
       { ...known, workspace_ids: ['wks_plan'] },
       allows(access, { workspaceIds: ['wks_plan'] }),
     ),
-    asked(
+    requested(
       'a self-signed token for no workspace',
       self({ workspace_ids: [] }),
       { ...known, workspace_ids: [] },
       allows(access, { workspaceIds: [] }),
     ),
-    asked('a self-signed token without typ', self({}, { typ: undefined }), known, allows(access)),
-    asked(
+    requested('a self-signed token without typ', self({}, { typ: undefined }), known, allows(access)),
+    requested(
       'a self-signed token with a kid, as some libraries write',
       self({}, { kid: 'x' }),
       known,
       allows(access),
     ),
-    asked(
+    requested(
       'a self-signed token with a fraction in iat',
       self({ iat: issuedAt + 0.5 }),
       known,
@@ -147,8 +147,8 @@ export const selfSignedTokens = (): Theme => ({
       `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode('{"iss":"kcl_north","iat":1,"iat":2}')}.${'A'.repeat(43)}`,
     ),
     refused('a self-signed token with jku', self({}, { jku: 'https://evil.example' }), 'header'),
-    asked('the secret of a legacy key set', secret, knownSecret, allows(secretAccess)),
-    asked(
+    requested('the secret of a legacy key set', secret, knownSecret, allows(secretAccess)),
+    requested(
       'a replaced secret with an expiry',
       secret,
       { ...knownSecret, exp: now + 60 },
@@ -200,20 +200,20 @@ export const selfSignedTokens = (): Theme => ({
 export const introspectionAnswers = (): Theme => ({
   file: 'introspection',
   vectors: [
-    asked(
+    requested(
       'an answer about a user token, such as a refresh token',
       self(),
       { ...known, kind: 'user' },
       invalid('inactive'),
     ),
-    asked(
+    requested(
       'an answer about a secret for a self-signed token',
       self(),
       knownSecret,
       invalid('inactive'),
     ),
-    asked('an answer about a self-signed token for a secret', secret, known, invalid('inactive')),
-    asked(
+    requested('an answer about a self-signed token for a secret', secret, known, invalid('inactive')),
+    requested(
       'members of an inactive answer, which do not count',
       self(),
       { ...known, active: false },
@@ -236,7 +236,7 @@ export const introspectionAnswers = (): Theme => ({
       'an answer without kind': { ...known, kind: undefined },
       'an answer that is a list': [known],
       'an answer that is not JSON': 'hello',
-    }).map(([name, answer]) => asked(name, self(), answer, unavailable('bad_answer'))),
+    }).map(([name, answer]) => requested(name, self(), answer, unavailable('bad_answer'))),
     ...(
       [
         [401, 'refused'],

@@ -76,7 +76,7 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
       authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
     })
     const odd = '<script>alert(1)</script>"\\\u00e9\r\nX-Injected: 1'
-    const asked = {
+    const requested = {
       response_type: 'code',
       redirect_uri: confidential.redirect_uri,
       code_challenge: challengeOf(newVerifier()),
@@ -132,13 +132,18 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
       ],
       ['revocation without authentication', 401, '/api/oauth/revoke', { token: body.access_token }],
       ['revocation', 200, '/api/oauth/revoke', { ...own, token: odd }],
-      ['a pushed request', 201, '/api/oauth/par', { ...own, ...asked }],
-      ['a wrong pushed request', 400, '/api/oauth/par', { ...own, ...asked, redirect_uri: odd }],
+      ['a pushed request', 201, '/api/oauth/par', { ...own, ...requested }],
+      [
+        'a wrong pushed request',
+        400,
+        '/api/oauth/par',
+        { ...own, ...requested, redirect_uri: odd },
+      ],
       [
         'a pushed request without authentication',
         401,
         '/api/oauth/par',
-        { ...asked, client_id: odd },
+        { ...requested, client_id: odd },
       ],
     ]
     for (const [what, status, path, fields, headers = {}] of asks) {

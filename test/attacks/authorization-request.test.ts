@@ -150,11 +150,11 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     'ARQ-04 a form_post response is escaped and has its own content security policy',
     async (t) => {
       const state = `"><script>alert(1)</script>'&amp;\n<%= 1 %>\u202e\ud83d\ude00`
-      const asked = { response_mode: 'form_post', state }
+      const requested = { response_mode: 'form_post', state }
       for (const more of [
-        asked,
-        { ...asked, scope: 'bogus' },
-        { ...asked, prompt: 'none login' },
+        requested,
+        { ...requested, scope: 'bogus' },
+        { ...requested, prompt: 'none login' },
       ]) {
         const page = await visitor.get(current(more))
         t.equal(page.status, 200)
@@ -209,7 +209,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
       current({ claims: '{"id_token":{"x":{"essential":true}}}', nonce: 'n' }),
     )
     t.ok(answerOf(claims).query.get('code'), 'ignores a parameter that OAuth does not define')
-    t.same(canary.asked, [])
+    t.same(canary.requested, [])
     await canary.stop()
   })
 

@@ -224,8 +224,8 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
 
   t.test('PKC-11 the legacy interface enforces a challenge that was sent', async (t) => {
     const verifier = newVerifier()
-    const asked = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
-    const { code } = await freshLegacy(asked)
+    const requested = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+    const { code } = await freshLegacy(requested)
     for (const more of [{}, { code_verifier: '' }, { code_verifier: newVerifier() }])
       t.match(await legacyToken(issuer, legacy, legacyFields(code, more)), invalidGrant)
     const right = legacyFields(code, { code_verifier: verifier })
@@ -266,8 +266,8 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
         { error: 'invalid_request', state: 'the-state', code: undefined },
       )
     }
-    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
-    const { code } = await legacyCode(running, legacyPublic, ana, asked, visitor)
+    const requested = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const { code } = await legacyCode(running, legacyPublic, ana, requested, visitor)
     const fields = (more: Record<string, string>) => legacyFields(code, more)
     for (const code_verifier of ['', newVerifier(), challenge])
       t.match(await legacyToken(issuer, legacyPublic, fields({ code_verifier })), invalidGrant)

@@ -361,8 +361,8 @@ await onEachBackend(
       await answerDevice(running, ana, begun.user_code)
       t.match(await poll(one, app, begun.device_code), invalidProof)
       const form = { grant_type: deviceGrant, device_code: begun.device_code }
-      const asked = { ...form, client_id: app.client_id }
-      const tokens = await post(tokenUrl, asked, await withProof())
+      const requested = { ...form, client_id: app.client_id }
+      const tokens = await post(tokenUrl, requested, await withProof())
       t.match(tokens, { status: 200, body: { token_type: 'DPoP' } })
       const { refresh_token } = tokens.body
       t.match(await refresh(one, app, refresh_token, {}, await withProof(thief)), invalidGrant)

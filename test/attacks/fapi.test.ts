@@ -102,7 +102,7 @@ await onEachBackend('demands of FAPI 2.0 under attack', async (t, { running, iss
     await install(running, acme, pushOnly)
     const visitor = await signedIn(issuer, ana)
     for (const by of [app, pushOnly]) {
-      const asked = { code_challenge: challengeOf(newVerifier()), organization_id: acme }
+      const requested = { code_challenge: challengeOf(newVerifier()), organization_id: acme }
       for (const more of [
         {},
         { prompt: 'none' },
@@ -110,7 +110,7 @@ await onEachBackend('demands of FAPI 2.0 under attack', async (t, { running, iss
         { request_uri: '' },
         { response_mode: 'form_post' },
       ] as Record<string, string>[]) {
-        const url = authorizeUrl(issuer, by, { ...asked, ...more })
+        const url = authorizeUrl(issuer, by, { ...requested, ...more })
         const response = await visitor.fetch(url)
         const text = `${response.headers.get('location') ?? ''} ${await response.text()}`
         t.match(text, 'invalid_request', JSON.stringify(more))

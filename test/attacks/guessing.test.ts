@@ -132,15 +132,15 @@ await onEachBackend(
 
 for (const stores of await testStores()) {
   t.test(`GUE-03 repeated wrong secrets cost no store any command (${stores.name})`, async (t) => {
-    let asked = 0
+    let requested = 0
     const postgres = await relayTo(
       stores.databaseUrl,
-      postgresStatements(() => asked++),
+      postgresStatements(() => requested++),
     )
     const redis = stores.redisUrl
       ? await relayTo(
           stores.redisUrl,
-          redisCommands(() => asked++),
+          redisCommands(() => requested++),
         )
       : null
     const running = await startLatchkey(
@@ -178,11 +178,11 @@ for (const stores of await testStores()) {
     ]
     for (const [what, ask] of ways) {
       while ((await ask()).status !== 429);
-      const before = asked
+      const before = requested
       for (let at = 0; at < 100; at++) t.equal((await ask()).status, 429, what)
       // Background work still runs (keys, time, audit), and a cached wrong secret is looked up
       // again after two seconds.
-      t.ok(asked - before < 60, `${what}: ${asked - before} for 100 requests`)
+      t.ok(requested - before < 60, `${what}: ${requested - before} for 100 requests`)
     }
   })
 }

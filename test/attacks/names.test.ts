@@ -92,9 +92,9 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
     await set('users', 'name', 'id', ana.id)
     await set('users', 'name', 'id', kim.id)
     const [member, admin] = [await signedIn(issuer, ana), await signedIn(issuer, kim)]
-    const asked = { code_challenge: challengeOf(newVerifier()), prompt: 'consent' }
+    const requested = { code_challenge: challengeOf(newVerifier()), prompt: 'consent' }
     for (const [who, path] of [
-      [member, authorizeUrl(issuer, app, asked)],
+      [member, authorizeUrl(issuer, app, requested)],
       [member, '/'],
       [admin, `/organizations/${acme}/apps`],
       [admin, `/organizations/${acme}/apps/${app.client_id}`],
@@ -117,9 +117,13 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
 
   t.test('an app’s parameters are returned unchanged, hidden characters included', async (t) => {
     const state = 'a\u200bb\u202ec\ufeff'
-    const asked = { code_challenge: challengeOf(newVerifier()), state, response_mode: 'form_post' }
+    const requested = {
+      code_challenge: challengeOf(newVerifier()),
+      state,
+      response_mode: 'form_post',
+    }
     const visitor = await signedIn(issuer, ana)
-    const page = await walk(visitor, authorizeUrl(issuer, confidential, asked), ana)
+    const page = await walk(visitor, authorizeUrl(issuer, confidential, requested), ana)
     t.equal(page.dom.querySelector('input[name="state"]')?.getAttribute('value'), state)
     const legacy = await walk(visitor, legacyAuthorizeUrl(issuer, world.legacy, { state }), ana)
     t.equal(legacy.left?.searchParams.get('state'), state)

@@ -160,7 +160,7 @@ await onEachBackend(
 
     t.test('OID-05 an id_token_hint neither signs in nor switches the user', async (t) => {
       const { body } = await exchangeCode(issuer, app, await begin('n'))
-      const asked = (more: Record<string, string>) =>
+      const requested = (more: Record<string, string>) =>
         authorizeUrl(issuer, app, {
           code_challenge: challengeOf(newVerifier()),
           scope: 'openid',
@@ -168,13 +168,13 @@ await onEachBackend(
           ...more,
         })
       const stranger = createVisitor(issuer)
-      const silent = await stranger.fetch(asked({ prompt: 'none' }))
+      const silent = await stranger.fetch(requested({ prompt: 'none' }))
       t.match(silent.headers.get('location'), 'error=login_required')
-      const page = await stranger.get(asked({}))
+      const page = await stranger.get(requested({}))
       t.equal(pageKind(page), 'sign-in')
       t.notMatch(page.text, ana.email, 'it does not reveal that user')
       const somebody = await signedIn(issuer, kim)
-      t.equal(pageKind(await somebody.get(asked({}))), 'sign-in')
+      t.equal(pageKind(await somebody.get(requested({}))), 'sign-in')
       t.equal(
         (await somebody.get('/account/apps')).url.pathname,
         '/account/apps',

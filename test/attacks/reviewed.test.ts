@@ -8,10 +8,10 @@ import { createApp, install, type TestApp } from '../support/world.ts'
 await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
   const { operator } = running
   const { acme, ana } = world
-  const asked = () => ({ code_challenge: challengeOf(newVerifier()), prompt: 'consent' })
+  const requested = () => ({ code_challenge: challengeOf(newVerifier()), prompt: 'consent' })
   const isShown = async (app: TestApp, more: Record<string, string> = {}) => {
     const visitor = await signedIn(issuer, ana)
-    const page = await visitor.get(authorizeUrl(issuer, app, { ...asked(), ...more }))
+    const page = await visitor.get(authorizeUrl(issuer, app, { ...requested(), ...more }))
     t.equal(page.status, 200)
     return page.text.includes('>Reviewed<')
   }
@@ -86,7 +86,7 @@ await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
     const out = await (await signedIn(issuer, ana)).get(`/end-session?client_id=${web.client_id}`)
     t.match(out.text, 'Leaves')
     t.notMatch(out.text, '>Reviewed<', 'any site can name the app in a link')
-    const before = await createVisitor(issuer).get(authorizeUrl(issuer, app, asked()))
+    const before = await createVisitor(issuer).get(authorizeUrl(issuer, app, requested()))
     t.notMatch(before.text, '>Reviewed<', 'not on the sign-in page either')
   })
 })

@@ -112,10 +112,10 @@ await onEachBackend(
           description: 'Nightly',
           permissions: ['records:create'],
         }
-        const asked = await visitor.submit(form, fields)
-        t.equal(pageKind(asked), 'sign-in')
+        const requested = await visitor.submit(form, fields)
+        t.equal(pageKind(requested), 'sign-in')
         t.equal(await count(), before)
-        const back = await visitor.submit(asked, { email: kim.email, password: kim.password })
+        const back = await visitor.submit(requested, { email: kim.email, password: kim.password })
         t.match(back.url.pathname, `${list}/new`)
         const value = (name: string) =>
           back.dom.querySelector(`[name="${name}"]`)?.getAttribute('value') ??

@@ -244,7 +244,7 @@ await onEachBackend(
         const before = await amounts(stores)
         for (const [at, [what, token]] of tokens.entries()) t.ok(await isInactive(at, token), what)
         t.same(await amounts(stores), before, 'nothing is stored')
-        t.same(canary.asked, [], 'nothing is fetched')
+        t.same(canary.requested, [], 'nothing is fetched')
         for (const [at, token] of [own, issued, machine].entries())
           t.equal((await isActive(at, token)).active, true, 'valid tokens are unchanged')
       })

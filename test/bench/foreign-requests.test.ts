@@ -31,8 +31,10 @@ const prepare = prepareRequests({
   introspection: (token) => ({ path: '/introspect', headers: {}, body: token }),
   authorization: async (user) => ({ path: `/auth/${user}`, headers: {}, body: null }),
 })
-const bodies = async (...asked: Parameters<typeof prepare>) =>
-  (await prepare(...asked)).map(({ body }) => Object.fromEntries(new URLSearchParams(body ?? '')))
+const bodies = async (...requested: Parameters<typeof prepare>) =>
+  (await prepare(...requested)).map(({ body }) =>
+    Object.fromEntries(new URLSearchParams(body ?? '')),
+  )
 
 t.test('a request of each app for a token of its own', async (t) => {
   const shots = await bodies('client_credentials', 10)

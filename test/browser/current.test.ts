@@ -10,8 +10,8 @@ await inChromium('current interface in a browser', async (scene) => {
 
   const begin = async (page: Page, client: TestApp, more: Record<string, string> = {}) => {
     const verifier = newVerifier()
-    const asked = { code_challenge: challengeOf(verifier), ...more }
-    await page.goto(authorizeUrl(issuer, client, asked))
+    const requested = { code_challenge: challengeOf(verifier), ...more }
+    await page.goto(authorizeUrl(issuer, client, requested))
     return verifier
   }
 

@@ -18,8 +18,8 @@ await inChromium('detours in a browser', async (scene) => {
 
   const urlOf = (client: TestApp, more: Record<string, string> = {}) => {
     const verifier = newVerifier()
-    const asked = { code_challenge: challengeOf(verifier), prompt: 'consent', ...more }
-    return { url: authorizeUrl(issuer, client, asked), verifier }
+    const requested = { code_challenge: challengeOf(verifier), prompt: 'consent', ...more }
+    return { url: authorizeUrl(issuer, client, requested), verifier }
   }
   const consentPage = (page: Page) =>
     page.waitForSelector('button[name="decision"][value="approve"]')

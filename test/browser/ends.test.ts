@@ -16,8 +16,8 @@ await inChromium('ends and errors in a browser', async (scene) => {
 
   const urlOf = (client: TestApp) => {
     const verifier = newVerifier()
-    const asked = { code_challenge: challengeOf(verifier), prompt: 'consent' }
-    return { url: authorizeUrl(issuer, client, asked), verifier }
+    const requested = { code_challenge: challengeOf(verifier), prompt: 'consent' }
+    return { url: authorizeUrl(issuer, client, requested), verifier }
   }
 
   test('a user signs out', async (t, { page }) => {

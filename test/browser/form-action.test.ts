@@ -73,7 +73,7 @@ await inChromium(
       const [app, elsewhere] = [await startWebPages('127.0.0.1'), await startWebPages('localhost')]
       const home = elsewhere.put('/home', '<h1>You are back</h1>')
       app.pages.set('/cb', { html: '', status: 303, headers: { location: home } })
-      return { redirectUri: `${app.origin}/cb`, home, asked: app.asked }
+      return { redirectUri: `${app.origin}/cb`, home, requested: app.requested }
     }
 
     const waysBack: Record<string, [keyof typeof interfaces, Record<string, string>]> = {
@@ -85,7 +85,7 @@ await inChromium(
       test(`the form may end at an app that redirects to another origin: ${way}`, async (t, {
         page,
       }) => {
-        const { redirectUri, home, asked } = await leadOn()
+        const { redirectUri, home, requested } = await leadOn()
         const app = await register({ interface: name, redirect_uris: [redirectUri] })
         const { permissions, urlOf } = interfaces[name]
         await install(running, acme, app, { permissions })
@@ -95,12 +95,12 @@ await inChromium(
         await answer(page, 'approve')
         await page.waitForURL(home)
         t.equal(await page.locator('h1').innerText(), 'You are back')
-        t.match(`${asked.at(-1)?.path} ${asked.at(-1)?.body}`, /code=lkac_/)
+        t.match(`${requested.at(-1)?.path} ${requested.at(-1)?.body}`, /code=lkac_/)
       })
     }
 
     test('a sign-out may end at an app that redirects to another origin', async (t, { page }) => {
-      const { redirectUri, home, asked } = await leadOn()
+      const { redirectUri, home, requested } = await leadOn()
       const app = await register({ openid: true, post_logout_redirect_uris: [redirectUri] })
       await page.goto(`${issuer}/login`)
       await signIn(page, kim)
@@ -109,7 +109,7 @@ await inChromium(
       await page.goto(`${issuer}/end-session?${new URLSearchParams(parameters)}`)
       await page.click('main form button')
       await page.waitForURL(home)
-      t.equal(asked.length, 1)
+      t.equal(requested.length, 1)
     })
 
     test('no other scheme is allowed', async (t, { page, context }) => {

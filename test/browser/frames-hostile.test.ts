@@ -169,7 +169,7 @@ await onPlatform(
         const app = await register({ name: 'Enclosed' })
         await signedIn(page, ana)
         await approved(page, app)
-        const asked = {
+        const requested = {
           code_challenge: challengeOf(newVerifier()),
           response_mode: 'web_message',
           prompt: 'none',
@@ -181,7 +181,7 @@ await onPlatform(
           {},
         ]
         const urls = parts.flatMap((part) => [
-          authorizeUrl(issuer, app, { ...asked, ...part }),
+          authorizeUrl(issuer, app, { ...requested, ...part }),
           legacyAuthorizeUrl(issuer, legacy, { ...old, ...part } as Record<string, string>),
         ])
         const around = neighbour.put(

@@ -24,7 +24,7 @@ await onPlatform('an app in a frame', async (scene) => {
   test('this browser blocks third-party cookies', async (t, { page }) => {
     const cookie = 'third=party; SameSite=None; Secure; Path=/'
     foreign.put('/cookie', 'a cookie', { 'set-cookie': cookie })
-    const seen = () => foreign.asked.findLast((one) => one.path === '/cookie')?.headers.cookie
+    const seen = () => foreign.requested.findLast((one) => one.path === '/cookie')?.headers.cookie
     await page.goto(`${foreign.origin}/cookie`)
     await page.reload()
     t.equal(seen(), 'third=party', 'without a click')
@@ -338,12 +338,12 @@ await onPlatform('an app in a frame', async (scene) => {
 
   test('an SDK that is closed before connecting asks for nothing more', async (t, { page }) => {
     await signedIn(page, ana)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await page.goto(frame(legacy))
     const app = await frameOf(page)
     await responses(app)
-    const tries = () => asked.filter((url) => url.includes('/oauth/authorize?')).length
+    const tries = () => requested.filter((url) => url.includes('/oauth/authorize?')).length
     const before = tries()
     await page.evaluate(
       `searches = new Set()

@@ -56,8 +56,8 @@ await inChromium(
       await page.waitForSelector('h1:has-text("Connected apps")')
       await look(t, page, 'account-apps-none')
       const verifier = newVerifier()
-      const asked = { code_challenge: challengeOf(verifier) }
-      await page.goto(authorizeUrl(issuer, current, asked))
+      const requested = { code_challenge: challengeOf(verifier) }
+      await page.goto(authorizeUrl(issuer, current, requested))
       await answer(page, 'approve')
       await atApp(page, app)
       const code = app.last().get('code') ?? ''

@@ -24,8 +24,8 @@ await inChromium(
     const { acme, kim } = world
 
     const urlOf = (app: TestApp, more: Record<string, string> = {}) => {
-      const asked = { code_challenge: challengeOf(newVerifier()), prompt: 'consent', ...more }
-      return authorizeUrl(issuer, app, asked)
+      const requested = { code_challenge: challengeOf(newVerifier()), prompt: 'consent', ...more }
+      return authorizeUrl(issuer, app, requested)
     }
     const folded = '.workspaces summary'
     const consentPage = (page: Page) => page.waitForSelector('button[value="approve"]')

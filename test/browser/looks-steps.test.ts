@@ -12,8 +12,8 @@ await inChromium(
     const { acme, ana, kim } = world
 
     const urlOf = (app: TestApp, more: Record<string, string> = {}) => {
-      const asked = { code_challenge: challengeOf(newVerifier()), prompt: 'consent', ...more }
-      return authorizeUrl(issuer, app, asked)
+      const requested = { code_challenge: challengeOf(newVerifier()), prompt: 'consent', ...more }
+      return authorizeUrl(issuer, app, requested)
     }
     const consentPage = (page: Page) => page.waitForSelector('button[value="approve"]')
 
@@ -86,8 +86,8 @@ await inChromium(
         client_type: 'public',
         redirect_uris: [redirect],
       })
-      const asked = { redirect_uri: redirect }
-      await page.goto(urlOf(app, asked))
+      const requested = { redirect_uri: redirect }
+      await page.goto(urlOf(app, requested))
       await signIn(page, ana)
       await page.waitForSelector('textarea')
       await look(t, page, 'long-words-ask-admin')
@@ -95,7 +95,7 @@ await inChromium(
       await page.waitForSelector('h1:has-text("Your request is with the admins")')
       await look(t, page, 'long-words-request-sent')
       await install(running, acme, app)
-      await page.goto(urlOf(app, asked))
+      await page.goto(urlOf(app, requested))
       await consentPage(page)
       t.match(await page.innerText('.notice'), 'We cannot verify that this app sent the request.')
       await look(t, page, 'long-words-consent')
@@ -103,8 +103,8 @@ await inChromium(
 
     test('who the person is', async (t, { page }) => {
       const app = await register({ name: 'Wiki', openid: true })
-      const asked = { scope: 'openid profile email records:create' }
-      await page.goto(urlOf(app, asked))
+      const requested = { scope: 'openid profile email records:create' }
+      await page.goto(urlOf(app, requested))
       await signIn(page, kim)
       await consentPage(page)
       await look(t, page, 'install-identity')

@@ -50,12 +50,12 @@ await inChromium(
     }
     const idToken = async (page: Page) => {
       const verifier = newVerifier()
-      const asked = {
+      const requested = {
         scope: 'openid profile email',
         nonce: 'n',
         code_challenge: challengeOf(verifier),
       }
-      await page.goto(authorizeUrl(issuer, app, asked))
+      await page.goto(authorizeUrl(issuer, app, requested))
       await signIn(page, ana)
       const approve = page.locator('button[value="approve"]')
       await eventually(async () => isAt(page, `${site}/cb`) || (await approve.count()) > 0)
@@ -92,7 +92,7 @@ await inChromium(
       await serveApp(page)
       await idToken(page)
       const cookies = (await page.context().cookies(issuer)).map(({ name, value }) => [name, value])
-      const asked = {
+      const requested = {
         client_id: app.client_id,
         redirect_uri: app.redirect_uri,
         response_type: 'code',
@@ -100,7 +100,7 @@ await inChromium(
         prompt: 'none',
         code_challenge: challengeOf(newVerifier()),
       }
-      const inputs = Object.entries(asked).map(
+      const inputs = Object.entries(requested).map(
         ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
       )
       await page.unroute(`${site}/**`)

@@ -58,13 +58,13 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
   test('the e-mail field offers the passkey in a browser that has used one', async (t, {
     page,
   }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.goto('/login')
     t.equal(await page.getAttribute('#email', 'autocomplete'), 'username webauthn')
     await page.hover('#email')
     await page.fill('#email', kim.email)
-    t.notOk(asked.includes('/login/passkey/options'), 'no sign-in begins for others')
+    t.notOk(requested.includes('/login/passkey/options'), 'no sign-in begins for others')
     await byPassword(page, kim)
     await add(page, 'Suggested')
     await signOut(page)

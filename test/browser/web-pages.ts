@@ -21,9 +21,9 @@ export interface Asked {
 export interface WebPages {
   origin: string
   /** By path. */
-  pages: Map<string, WebPage | ((asked: Asked) => WebPage)>
+  pages: Map<string, WebPage | ((requested: Asked) => WebPage)>
   /** All requests. */
-  asked: Asked[]
+  requested: Asked[]
   put(path: string, body: string, headers?: Record<string, string>): string
 }
 
@@ -33,11 +33,11 @@ const document = (body: string) =>
 /** @param name host name of the pages; another host name is another site */
 export const startWebPages = async (name: '127.0.0.1' | 'localhost'): Promise<WebPages> => {
   const pages: WebPages['pages'] = new Map()
-  const asked: Asked[] = []
+  const requested: Asked[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '/', headers } = request
     const one = { method, path: url, headers, body: await text(request) }
-    asked.push(one)
+    requested.push(one)
     const found = pages.get(url.split('?', 1)[0] as string)
     const page = typeof found === 'function' ? found(one) : found
     response.writeHead(page ? (page.status ?? 200) : 404, {
@@ -56,7 +56,7 @@ export const startWebPages = async (name: '127.0.0.1' | 'localhost'): Promise<We
   return {
     origin,
     pages,
-    asked,
+    requested,
     put: (path, body, headers = {}) => {
       pages.set(path, { html: document(body), headers })
       return origin + path

@@ -7,7 +7,7 @@ await inChromium('without scripts and without a mouse', async (scene) => {
   const { issuer } = running
   const { acme, kim, support } = world
   const verifier = newVerifier()
-  const asked = { code_challenge: challengeOf(verifier), prompt: 'consent' }
+  const requested = { code_challenge: challengeOf(verifier), prompt: 'consent' }
 
   const tokensOf = async (page: Page, client = current) => {
     await atApp(page, app)
@@ -19,7 +19,7 @@ await inChromium('without scripts and without a mouse', async (scene) => {
     'without JavaScript a user signs in, chooses, installs, approves, and the response comes in a body',
     async (t, { page }) => {
       const fresh = await register({ name: 'Plain' })
-      await page.goto(authorizeUrl(issuer, fresh, { ...asked, response_mode: 'form_post' }))
+      await page.goto(authorizeUrl(issuer, fresh, { ...requested, response_mode: 'form_post' }))
       await signIn(page, lee)
       await page.check(`input[name="organization_id"][value="${acme}"]`)
       await page.click('main form button.primary')
@@ -46,7 +46,7 @@ await inChromium('without scripts and without a mouse', async (scene) => {
   }
 
   test('the keyboard alone is enough: Tab, Space and Enter', async (t, { page }) => {
-    await page.goto(authorizeUrl(issuer, current, asked))
+    await page.goto(authorizeUrl(issuer, current, requested))
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
     await page.keyboard.press('Enter')
@@ -73,7 +73,7 @@ await inChromium('without scripts and without a mouse', async (scene) => {
   })
 
   test('with the keyboard alone a user denies, and asks the admins', async (t, { page }) => {
-    await page.goto(authorizeUrl(issuer, current, asked))
+    await page.goto(authorizeUrl(issuer, current, requested))
     await page.focus('input[name="email"]')
     await page.keyboard.type(kim.email)
     await tabTo(page, 'input[name="password"]')

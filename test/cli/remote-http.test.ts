@@ -75,5 +75,5 @@ t.test('HTTP-13 does not follow redirects', async (t) => {
     const { code } = await latchkey(command, { ...secrets, LATCHKEY_URL })
     t.not(code, 0, command.join(' '))
   }
-  t.same(canary.asked, [])
+  t.same(canary.requested, [])
 })

@@ -107,19 +107,19 @@ t.test('explains tokens that are not JWTs', async (t) => {
 })
 
 t.test('with an operator token the server explains any token', async (t) => {
-  const asked = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
+  const requested = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
   const { client_id: app, client_secret: secret } = world.confidential
   const command = ['token', 'client-credentials', '--client-id', app, '--organization', world.acme]
   const answer = await latchkey([...command, '--json'], { ...env, LATCHKEY_CLIENT_SECRET: secret })
   const path = `/organizations/${world.acme}/installs/${app}`
 
-  const accepted = await latchkey(['token', 'inspect'], asked, answer.stdout)
+  const accepted = await latchkey(['token', 'inspect'], requested, answer.stdout)
   t.equal(accepted.code, 0, accepted.stderr)
   t.match(accepted.stdout, /^valid +yes$/m)
   t.match(accepted.stdout, /^kind +install token/m)
   t.equal(accepted.stderr, `Server: ${running.issuer}\n`)
   await running.operator('PATCH', path, { suspended: true })
-  const refused = await latchkey(['token', 'inspect', '--json'], asked, answer.stdout)
+  const refused = await latchkey(['token', 'inspect', '--json'], requested, answer.stdout)
   t.equal(refused.code, 4)
   t.match(JSON.parse(refused.stdout), {
     valid: false,
@@ -128,25 +128,25 @@ t.test('with an operator token the server explains any token', async (t) => {
     token: { client_id: app, organization_id: world.acme, user_id: null },
     claims: { client_id: app },
   })
-  const local = await latchkey(['token', 'inspect', '--local'], asked, answer.stdout)
+  const local = await latchkey(['token', 'inspect', '--local'], requested, answer.stdout)
   t.equal(local.code, 0, 'the signature is still valid')
   await running.operator('PATCH', path, { suspended: false })
-  const unknown = await latchkey(['token', 'inspect'], asked, 'lkrt_abc')
+  const unknown = await latchkey(['token', 'inspect'], requested, 'lkrt_abc')
   t.equal(unknown.code, 4)
   t.match(unknown.stdout, /^sub-reason +unreadable$/m)
 })
 
 t.test('simulates what an app would get', async (t) => {
-  const asked = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
+  const requested = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
   const command = ['token', 'simulate', '--organization', world.acme, '--app']
-  const itself = await latchkey([...command, world.confidential.client_id], asked)
+  const itself = await latchkey([...command, world.confidential.client_id], requested)
   t.equal(itself.code, 0, itself.stderr)
   t.match(itself.stdout, /^token +yes, for 3600 s$/m)
   t.match(itself.stdout, /^records:create +yes +approved$/m)
   t.match(itself.stdout, /^Finance \(wks\w+\) +yes +approved$/m)
   const kim = [...command, world.confidential.client_id, '--user', world.kim.id, '--json']
-  const refused = await latchkey(kim, asked)
+  const refused = await latchkey(kim, requested)
   t.equal(refused.code, 4)
   t.match(JSON.parse(refused.stdout), { refused: 'consent_missing', token: null })
-  t.equal((await latchkey([...command, 'app0'], asked)).code, 3, 'no such app')
+  t.equal((await latchkey([...command, 'app0'], requested)).code, 3, 'no such app')
 })

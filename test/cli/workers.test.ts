@@ -23,11 +23,11 @@ t.test('several workers serve every flow, and the metrics cover all of them', as
   const { world } = await everyFlow(t, { ...server, urls: [server.url] })
   const counted = async () => numberIn(await metrics(), 'latchkey_token_requests_total')
   const before = await counted()
-  const asked = Array.from({ length: 60 }, () =>
+  const requested = Array.from({ length: 60 }, () =>
     clientCredentials(server.url, world.confidential, world.acme),
   )
-  t.ok((await Promise.all(asked)).every(({ status }) => status === 200))
-  t.equal((await counted()) - before, asked.length, 'counters are summed')
+  t.ok((await Promise.all(requested)).every(({ status }) => status === 200))
+  t.equal((await counted()) - before, requested.length, 'counters are summed')
 
   const exposition = await metrics()
   t.equal(numberIn(exposition, 'latchkey_workers'), 2)

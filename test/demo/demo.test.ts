@@ -259,8 +259,8 @@ t.test('a pushed request puts only a reference into the URL', async (t) => {
 
 t.test('a user who denies causes no code and no tokens', async (t) => {
   const { client, go } = createBrowser()
-  const asked = await client.get('/current/authorize')
-  const back = await go(asked, 'ana', { decision: 'deny', at: 1 })
+  const requested = await client.get('/current/authorize')
+  const back = await go(requested, 'ana', { decision: 'deny', at: 1 })
   t.match(said(back), 'The error is access_denied')
   t.same(statuses(back), [])
 })

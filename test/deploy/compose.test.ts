@@ -85,8 +85,8 @@ t.test('images are pinned by digest, and only the server’s image is built here
 
 t.test('each secret is a file for the services that need it only', async (t) => {
   const source = text('deploy/compose.yaml')
-  const asked = new Set([...source.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name))
-  t.same([...asked], ['LATCHKEY_HOST'], 'the environment of Compose has no secret')
+  const requested = new Set([...source.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name))
+  t.same([...requested], ['LATCHKEY_HOST'], 'the environment of Compose has no secret')
   t.equal(
     text('deploy/.env.example')
       .match(/^\w+=.*$/gm)

@@ -129,8 +129,8 @@ export const expectOnlyPublic = async (t: Test, port: number, running: Running):
     t.equal((await sendOdd(at, { target })).status, 404, `${target}, behind any other proxy`)
   }
   for (const named of namesOfRequests('/login')) {
-    const asked = { target: '/api/admin/v1/apps', headers: [named] }
-    t.equal((await sendOdd(port, asked, true)).status, 404, named[0])
+    const requested = { target: '/api/admin/v1/apps', headers: [named] }
+    t.equal((await sendOdd(port, requested, true)).status, 404, named[0])
   }
   for (const named of namesOfRequests('/api/admin/v1/apps')) {
     const { status, body } = await sendOdd(port, { target: '/docs/x', headers: [named] }, true)

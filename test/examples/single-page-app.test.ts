@@ -14,22 +14,22 @@ if (browser) {
   const [home = ''] = await program.says(/http\S+/)
 
   /** In a window of its own, recording requests to the token endpoint and console messages. */
-  const test = (name: string, work: (t: Test, page: Page, asked: string[]) => unknown) =>
+  const test = (name: string, work: (t: Test, page: Page, requested: string[]) => unknown) =>
     t.test(name, async (t) => {
       const context = await browser.newContext()
       context.setDefaultTimeout(20_000)
       t.teardown(() => context.close())
       const faults: string[] = []
-      const asked: string[] = []
+      const requested: string[] = []
       context.on('weberror', (error) => faults.push(error.error().message))
       context.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) faults.push(message.text())
       })
       context.on('request', (request) => {
         if (request.url() !== `${demo.issuer}/api/oauth/token`) return
-        asked.push(new URLSearchParams(request.postData() ?? '').get('grant_type') ?? '')
+        requested.push(new URLSearchParams(request.postData() ?? '').get('grant_type') ?? '')
       })
-      await work(t, await context.newPage(), asked)
+      await work(t, await context.newPage(), requested)
       t.same(faults, [], 'nothing on the console')
     })
   const signInAsAna = async (page: Page) => {
@@ -57,20 +57,20 @@ if (browser) {
     t.same(await cells(page, 1), [])
   })
 
-  test('shortly before expiry the token is refreshed once', async (t, page, asked) => {
+  test('shortly before expiry the token is refreshed once', async (t, page, requested) => {
     await page.clock.install()
     await signInAsAna(page)
-    t.same(asked, ['authorization_code'])
+    t.same(requested, ['authorization_code'])
     await page.clock.fastForward('59:30')
     // Both in one task of the page, so that the second starts while the first is under way.
     await page.evaluate('for (const _ of [1, 2]) document.querySelectorAll("button")[1].click()')
-    await eventually(() => asked.length > 1)
+    await eventually(() => requested.length > 1)
     await Promise.all([
       page.waitForResponse((response) => response.url() === demo.dataApi),
       page.click('text="Show again"'),
     ])
     await page.waitForLoadState('networkidle')
-    t.same(asked, ['authorization_code', 'refresh_token'])
+    t.same(requested, ['authorization_code', 'refresh_token'])
     t.ok((await cells(page, 2)).includes('Renewal for Northwind'))
     t.equal(await page.innerText('p'), '')
   })
@@ -84,7 +84,7 @@ if (browser) {
     t.same(await cells(page, 1), [])
   })
 
-  test('a response that this page did not request is refused', async (t, page, asked) => {
+  test('a response that this page did not request is refused', async (t, page, requested) => {
     const says = (words: string) => page.locator('p', { hasText: words }).waitFor()
     const answers = [
       { code: 'some', state: 'other', iss: demo.issuer },
@@ -100,7 +100,7 @@ if (browser) {
       await page.goto(url)
       await says('invalid response encountered')
     }
-    t.same(asked, [])
+    t.same(requested, [])
   })
 
   t.test('the page may run only its own script and reach only these two servers', async (t) => {

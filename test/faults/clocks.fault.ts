@@ -160,8 +160,8 @@ const pages = async (t: Test, { pairs, world }: Scene) => {
     t.equal(page.url.pathname, '/account/apps', `a session ${what}`)
 
     const verifier = newVerifier()
-    const asked = { prompt: 'consent', code_challenge: challengeOf(verifier) }
-    const begun = await visitor.get(authorizeUrl(one.url, app, asked))
+    const requested = { prompt: 'consent', code_challenge: challengeOf(verifier) }
+    const begun = await visitor.get(authorizeUrl(one.url, app, requested))
     t.match(begun.url.pathname, /^\/interaction\//)
     const ended = await walk(at(other.url, visitor), `${other.url}${begun.url.pathname}`, ana)
     const code = ended.left?.searchParams.get('code') ?? ''

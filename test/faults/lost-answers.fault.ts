@@ -39,11 +39,11 @@ t.test('F-12 a lost reply of Redis consumes nothing twice', noRedis || {}, async
   const chains = await newChains(server, app, ana, 8)
   relay.stallAnswers()
   const tally = newTally()
-  const asked = Promise.all(chains.map((chain) => rotate(server.url, app, chain, tally)))
+  const requested = Promise.all(chains.map((chain) => rotate(server.url, app, chain, tally)))
   await sleep(200) // They have run by now.
   relay.cut()
   relay.mend()
-  await asked
+  await requested
   t.same([tally.odd, tally.lost, tally.invalidGrant], [[], 0, 0], `${tally.ok} of 8 were answered`)
   for (const { tokens, unsure } of chains) {
     const [first, second] = tokens as [string, string?]
@@ -83,12 +83,12 @@ const loseAnswers = async (scene: Scene, chains: Chain[]) => {
   const relay = await startRelay({ host: '127.0.0.1', port: Number(new URL(scene.url).port) })
   relay.stallAnswers()
   const tally = newTally()
-  const asked = chains.map((chain) =>
+  const requested = chains.map((chain) =>
     rotate(`http://127.0.0.1:${relay.port}`, scene.app, chain, tally),
   )
   for (const chain of chains) await eventually(async () => !(await isLive(scene, newest(chain))))
   relay.cut()
-  await Promise.all(asked)
+  await Promise.all(requested)
   await relay.close()
   return tally.lost
 }

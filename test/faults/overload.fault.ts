@@ -163,8 +163,8 @@ const overload = async (
     const storming = offer(load, times * rate, seconds)
     await sleep(1000)
     const paths = ['/health/live', '/health/ready']
-    const asked = await Promise.all(paths.map((path) => fetch(`${server.url}${path}`)))
-    const healthy = asked.every(({ ok }) => ok)
+    const requested = await Promise.all(paths.map((path) => fetch(`${server.url}${path}`)))
+    const healthy = requested.every(({ ok }) => ok)
     const storm = await storming
     const back = await untilUsual(usual)
     const one = { peak, storm, grown: most() - before, back, healthy }

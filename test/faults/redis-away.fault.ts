@@ -77,8 +77,8 @@ for (const stall of stalls) {
     await eventually(() => rotating.tally.ok > families)
     await stall.begin(redis)
     await sleep(100) // Earlier introspection results may be cached.
-    const asked = idle.map(({ tokens }) => refresh(server.url, app, tokens[0] as string))
-    for (const { status, headers, body } of await Promise.all(asked)) {
+    const requested = idle.map(({ tokens }) => refresh(server.url, app, tokens[0] as string))
+    for (const { status, headers, body } of await Promise.all(requested)) {
       t.equal(status, 503)
       t.match(headers.get('retry-after'), /^[1-9]/)
       t.match(body, { error: 'temporarily_unavailable' })

@@ -62,14 +62,14 @@ const current = async (t: Test, { issuer }: Running, world: World, block: Block)
   for (const isPushed of [false, true]) {
     const visitor = await signedIn(issuer, ana)
     const verifier = newVerifier()
-    const asked = { prompt: 'consent', code_challenge: challengeOf(verifier) }
-    const pushed = { redirect_uri: app.redirect_uri, ...asked, ...credentials(app) }
+    const requested = { prompt: 'consent', code_challenge: challengeOf(verifier) }
+    const pushed = { redirect_uri: app.redirect_uri, ...requested, ...credentials(app) }
     const { body } = await post(`${issuer}/api/oauth/par`, pushed)
     const reference = new URLSearchParams({
       client_id: app.client_id,
       request_uri: body.request_uri,
     })
-    const url = isPushed ? `${issuer}/authorize?${reference}` : authorizeUrl(issuer, app, asked)
+    const url = isPushed ? `${issuer}/authorize?${reference}` : authorizeUrl(issuer, app, requested)
     const end = await answerTwice(t, visitor, await visitor.get(url), block)
     const code = end.left?.searchParams.get('code') ?? ''
     t.equal((await exchangeCode(issuer, app, { code, verifier })).status, 200, `${isPushed}`)
@@ -84,12 +84,12 @@ const legacy = async (t: Test, { issuer }: Running, world: World, block: Block) 
   const visitor = await signedIn(issuer, ana)
   const page = await visitor.get(legacyAuthorizeUrl(issuer, app))
   const { left } = await answerTwice(t, visitor, page, block)
-  const asked = {
+  const requested = {
     grant_type: 'authorization_code',
     code: left?.searchParams.get('code') ?? '',
     redirect_uri: app.redirect_uri,
   }
-  t.equal((await legacyToken(issuer, app, asked)).status, 200, 'a code')
+  t.equal((await legacyToken(issuer, app, requested)).status, 200, 'a code')
 
   const other = await signedIn(issuer, kim)
   const implicit = await other.get(legacyAuthorizeUrl(issuer, app, { response_type: 'token' }))

@@ -25,11 +25,11 @@ const showsOrigin = (t: Test, page: VisitedPage, where: string) => {
 await onEachBackend('location, kind and publisher of an app', async (t, { running, ...scene }) => {
   const { issuer, world } = scene
   const { acme, ana, kim } = world
-  const asked = () => ({ code_challenge: challengeOf(newVerifier()), prompt: 'consent' })
+  const requested = () => ({ code_challenge: challengeOf(newVerifier()), prompt: 'consent' })
 
   t.test('are shown where people decide', async (t) => {
     const app = await createApp(running, { name: 'Framed', ...origin })
-    const url = authorizeUrl(issuer, app, asked())
+    const url = authorizeUrl(issuer, app, requested())
     const member = await signedIn(issuer, ana)
     const asking = await member.get(url)
     t.match(asking.text, 'Ask an admin')
@@ -41,7 +41,7 @@ await onEachBackend('location, kind and publisher of an app', async (t, { runnin
     t.match(installing.text, /<h1>Install /)
     showsOrigin(t, installing, 'install')
     await install(running, acme, app)
-    const consent = await member.get(authorizeUrl(issuer, app, asked()))
+    const consent = await member.get(authorizeUrl(issuer, app, requested()))
     t.match(consent.text, 'name="decision" value="approve"')
     showsOrigin(t, consent, 'consent')
   })
@@ -62,7 +62,7 @@ await onEachBackend('location, kind and publisher of an app', async (t, { runnin
     const shown = async (part: object) => {
       const app = await createApp(running, { name: 'Some', ...part })
       await install(running, acme, app)
-      return wordsOf(await visitor.get(authorizeUrl(issuer, app, asked())))
+      return wordsOf(await visitor.get(authorizeUrl(issuer, app, requested())))
     }
     const none = await shown({})
     for (const words of ['Published by', 'Runs ', 'Location:']) t.notMatch(none, words)

@@ -259,10 +259,10 @@ for (const stores of await testStores()) {
       const verifier = newVerifier()
       const url = authorizeUrl(issuer, app, { code_challenge: challengeOf(verifier) })
       const member = createVisitor(issuer)
-      const asked = await walk(member, url, ana)
-      t.equal(pageKind(asked), 'ask-admin')
-      t.equal((await member.submit(asked, { decision: 'approve' })).status, 403)
-      const filed = await member.submit(asked, { decision: 'request', reason: 'reports' })
+      const requested = await walk(member, url, ana)
+      t.equal(pageKind(requested), 'ask-admin')
+      t.equal((await member.submit(requested, { decision: 'approve' })).status, 403)
+      const filed = await member.submit(requested, { decision: 'request', reason: 'reports' })
       t.equal(filed.status, 200)
 
       const admin = createVisitor(issuer)
@@ -301,8 +301,8 @@ for (const stores of await testStores()) {
       t.match(silent.headers.get('location') ?? '', /code=lkac_/)
       const nobody = await createVisitor(issuer).fetch(url({ prompt: 'none' }))
       t.match(nobody.headers.get('location') ?? '', /error=login_required/)
-      const asked = await grant.visitor.get(url({ prompt: 'consent' }))
-      t.equal(pageKind(asked), 'decide')
+      const requested = await grant.visitor.get(url({ prompt: 'consent' }))
+      t.equal(pageKind(requested), 'decide')
     })
 
     t.test('a pushed request (RFC 9126) is used once', async (t) => {

@@ -691,9 +691,9 @@ await onEachBackend(
       const { authorization } = server
       const url = `${first}/api/oauth/revocations`
       for (let read = 0; read < 20; read++) {
-        const asked = get(url, { agent, headers: { authorization } })
-        const [answer] = (await once(asked, 'response')) as [IncomingMessage]
-        t.equal(asked.reusedSocket, read > 0)
+        const requested = get(url, { agent, headers: { authorization } })
+        const [answer] = (await once(requested, 'response')) as [IncomingMessage]
+        t.equal(requested.reusedSocket, read > 0)
         answer.resume()
         await once(answer, 'end')
       }

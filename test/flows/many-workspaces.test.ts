@@ -135,17 +135,17 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
   })
 
   t.test('reaches exactly the named ones, however many', async (t) => {
-    const asked = named(1, 900)
+    const requested = named(1, 900)
     const { status, body } = await clientCredentials(issuer, app, acme, {
-      workspace_ids: asked.join(' '),
+      workspace_ids: requested.join(' '),
     })
     t.equal(status, 200)
-    t.same(body.workspace_ids, asked)
+    t.same(body.workspace_ids, requested)
     const claims = claimsOf(body.access_token)
     t.match(claims, { workspaces: 'introspect', reach_id: /^[\w-]{16,}$/ })
-    t.same((await introspect(body.access_token)).workspace_ids, asked)
+    t.same((await introspect(body.access_token)).workspace_ids, requested)
     const access = await verifier.verify(body.access_token)
-    t.ok(access.reaches(acme, asked[899] as string))
+    t.ok(access.reaches(acme, requested[899] as string))
     t.notOk(access.reaches(acme, named(901, 901)[0] as string))
     await sql(stores, 'delete from token_reaches where id = $1', [claims.reach_id])
     t.same((await introspect(body.access_token)).workspace_ids, [], 'a lost list is not "all"')
@@ -157,14 +157,16 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
     for (const name of names) await running.operator('PUT', `/permissions/current/${name}`, entry)
     const able = await createApp(running, { name: 'Able', permissions: names })
     await install(running, acme, able, { permissions: names })
-    const asked = named(1, 400)
-    const { body } = await clientCredentials(issuer, able, acme, { workspace_ids: asked.join(' ') })
+    const requested = named(1, 400)
+    const { body } = await clientCredentials(issuer, able, acme, {
+      workspace_ids: requested.join(' '),
+    })
     t.ok(body.access_token.length < 15_500, `${body.access_token.length} characters`)
     const seen = await introspect(body.access_token)
-    t.match(seen, { active: true, workspace_ids: asked })
+    t.match(seen, { active: true, workspace_ids: requested })
     t.equal(seen.permissions.length, 300)
     const access = await verifier.verify(body.access_token)
-    t.ok(access.reaches(acme, asked[0] as string) && access.can(names[299] as string))
+    t.ok(access.reaches(acme, requested[0] as string) && access.can(names[299] as string))
     const tooLong = names.map((name) => `${name}-longer`)
     const refused = await running.operator('POST', '/apps', {
       name: 'Too able',
@@ -190,17 +192,17 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
   t.test('a refused request stores and consumes nothing', async (t) => {
     const stored = await countRows(stores, 'token_reaches')
     const code = await currentCode(running, app, ana)
-    const asked = named(1, 900)
+    const requested = named(1, 900)
     const wrong = [
-      { workspace_ids: [...asked, world.finance].join(' ') },
-      { workspace_ids: asked.join(' '), scope: 'records:delete' },
-      { workspace_ids: asked.join(' '), code_verifier: 'x'.repeat(43) },
+      { workspace_ids: [...requested, world.finance].join(' ') },
+      { workspace_ids: requested.join(' '), scope: 'records:delete' },
+      { workspace_ids: requested.join(' '), code_verifier: 'x'.repeat(43) },
     ]
     for (const more of wrong) t.equal((await exchangeCode(issuer, app, code, more)).status, 400)
     t.equal(await countRows(stores, 'token_reaches'), stored)
-    const right = await exchangeCode(issuer, app, code, { workspace_ids: asked.join(' ') })
+    const right = await exchangeCode(issuer, app, code, { workspace_ids: requested.join(' ') })
     t.equal(right.status, 200)
-    t.same((await introspect(right.body.access_token)).workspace_ids, asked)
+    t.same((await introspect(right.body.access_token)).workspace_ids, requested)
     t.equal(await countRows(stores, 'token_reaches'), stored + 1)
   })
 

@@ -27,9 +27,9 @@ await onEachBackend(
       const client = await createMcpClient(t, { url, client: { metadataUrl }, era: '2026-07-28' })
       const person = { visitor: createVisitor(issuer), answers: ana }
       t.ok(await asksPerson(client.connect()))
-      const asked = client.opened.at(-1) as URL
-      t.equal(asked.searchParams.get('client_id'), metadataUrl)
-      const before = await person.visitor.get(asked)
+      const requested = client.opened.at(-1) as URL
+      t.equal(requested.searchParams.get('client_id'), metadataUrl)
+      const before = await person.visitor.get(requested)
       t.equal(before.status, 400, 'unknown before the review')
       t.equal(before.left, null)
 

@@ -468,9 +468,9 @@ for (const stores of await testStores()) {
         'an existing session is enough otherwise',
       )
 
-      const asked = await visitor.get(url({ prompt: 'login', login_hint: 'kim@hint.test' }))
-      t.equal(pageKind(asked), 'sign-in')
-      const out = await outOf(visitor, asked)
+      const requested = await visitor.get(url({ prompt: 'login', login_hint: 'kim@hint.test' }))
+      t.equal(pageKind(requested), 'sign-in')
+      const out = await outOf(visitor, requested)
       t.match(Object.fromEntries(out.searchParams), {
         prompt: 'login',
         max_age: '0',
@@ -509,27 +509,27 @@ for (const stores of await testStores()) {
 
     t.test('max_age and id_token_hint of an OpenID app ask for a fresh sign-in too', async (t) => {
       const app = await openidApp(running, world)
-      const asked = { scope: 'openid', organization_id: world.acme }
-      const first = await currentCode(running, app, world.ana, asked)
+      const requested = { scope: 'openid', organization_id: world.acme }
+      const first = await currentCode(running, app, world.ana, requested)
       const { id_token } = (await exchangeCode(issuer, app, first)).body
       for (const more of [{ max_age: '3600' }, { id_token_hint: id_token as string }]) {
         const visitor = createVisitor(issuer)
         const challenge = { code_challenge: challengeOf(newVerifier()) }
-        const url = authorizeUrl(issuer, app, { ...asked, ...challenge, ...more })
+        const url = authorizeUrl(issuer, app, { ...requested, ...challenge, ...more })
         const out = await outOf(visitor, await visitor.get(url))
         t.match(Object.fromEntries(out.searchParams), { prompt: 'login', max_age: '0' })
       }
       const plain = createVisitor(issuer)
       const challenge = { code_challenge: challengeOf(newVerifier()) }
-      const page = await plain.get(authorizeUrl(issuer, app, { ...asked, ...challenge }))
+      const page = await plain.get(authorizeUrl(issuer, app, { ...requested, ...challenge }))
       t.notOk((await outOf(plain, page)).searchParams.has('max_age'))
     })
 
     t.test('amr and auth_time of an upstream sign-in are passed on if known', async (t) => {
       const app = await openidApp(running, world, { name: 'Elsewhere' })
       const { visitor } = await signIn('ana')
-      const asked = { scope: 'openid', organization_id: world.acme }
-      const code = await currentCode(running, app, world.ana, asked, visitor)
+      const requested = { scope: 'openid', organization_id: world.acme }
+      const code = await currentCode(running, app, world.ana, requested, visitor)
       const claims = claimsOf((await exchangeCode(issuer, app, code)).body.id_token)
       t.equal(claims.sub, world.ana.id)
       t.notOk('amr' in claims, 'the methods of the provider are unknown')

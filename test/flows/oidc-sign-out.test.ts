@@ -59,8 +59,8 @@ await onEachBackend(
           }),
         })
         t.equal(answer.headers.get('location'), `${issuer}/login`)
-        const asked = await there.get(await out(createVisitor(issuer)))
-        t.equal(asked.left, null, 'the provider asks for the user')
+        const requested = await there.get(await out(createVisitor(issuer)))
+        t.equal(requested.left, null, 'the provider asks for the user')
       },
     )
 

@@ -30,8 +30,8 @@ await onEachBackend(
 
     /** The answer to an app without a page. */
     const silently = async (visitor: Visitor, app: TestApp, parameters: Record<string, string>) => {
-      const asked = { scope: 'openid', prompt: 'none', organization_id: acme, ...parameters }
-      const response = await visitor.fetch(authorizeUrl(issuer, app, asked))
+      const requested = { scope: 'openid', prompt: 'none', organization_id: acme, ...parameters }
+      const response = await visitor.fetch(authorizeUrl(issuer, app, requested))
       return new URL(response.headers.get('location') ?? '', issuer).searchParams
     }
     const codes = async (visitor: Visitor, app: TestApp, count: number) => {
@@ -141,11 +141,11 @@ await onEachBackend(
 
     t.test('acr_values asks for another sign-in once', async (t) => {
       const app = await openidApp(running, world)
-      const asked = { scope: 'openid', organization_id: acme }
-      const { visitor } = await currentCode(running, app, ana, asked)
+      const requested = { scope: 'openid', organization_id: acme }
+      const { visitor } = await currentCode(running, app, ana, requested)
       const challenge = { code_challenge: challengeOf(newVerifier()) }
       const pageFor = (acr_values: string) =>
-        visitor.get(authorizeUrl(issuer, app, { ...asked, ...challenge, acr_values }))
+        visitor.get(authorizeUrl(issuer, app, { ...requested, ...challenge, acr_values }))
       for (const met of [passwordClass, `phr ${passwordClass}`, 'unknown', '1 2', '0'])
         t.ok((await pageFor(met)).left?.searchParams.get('code'), met)
       const silent = await silently(visitor, app, { ...challenge, acr_values: 'phr' })

@@ -107,7 +107,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
   t.test('response_type is required with openid (RFC 6749 §3.1.1)', async (t) => {
     const visitor = await signedIn(issuer, ana)
     await currentCode(running, app, ana, { scope: 'openid', organization_id: acme }, visitor)
-    const asked = {
+    const requested = {
       client_id: app.client_id,
       redirect_uri: app.redirect_uri,
       state: 'the-state',
@@ -115,7 +115,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       prompt: 'none',
     }
     const answered = async (parameters: Record<string, string>, method = 'GET') => {
-      const pairs = new URLSearchParams({ ...asked, ...parameters })
+      const pairs = new URLSearchParams({ ...requested, ...parameters })
       const answer =
         method === 'GET'
           ? await visitor.fetch(`${issuer}/authorize?${pairs}`)
@@ -140,7 +140,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     for (const scope of ['records:create', 'openid2', 'OPENID'])
       t.not((await answered({ scope })).searchParams.get('error'), 'invalid_request', scope)
 
-    const { prompt: _, ...pushed } = asked
+    const { prompt: _, ...pushed } = requested
     const push = (more: Record<string, string>) =>
       post(`${issuer}/api/oauth/par`, { ...pushed, client_secret: app.client_secret, ...more })
     const missing = await push({ scope: 'openid' })
@@ -192,8 +192,8 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.match(heard.get('error'), 'invalid_scope', scope)
     }
     const code = await currentCode(running, confidential, ana, { organization_id: acme }, visitor)
-    const asked = await exchangeCode(issuer, confidential, code, { scope: 'openid' })
-    t.match(asked, { status: 400, body: { error: 'invalid_scope' } })
+    const requested = await exchangeCode(issuer, confidential, code, { scope: 'openid' })
+    t.match(requested, { status: 400, body: { error: 'invalid_scope' } })
     const { body } = await exchangeCode(issuer, confidential, code)
     t.notOk('id_token' in body)
     t.equal((await userinfoAt(issuer, body.access_token)).status, 403)
@@ -214,8 +214,8 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.equal(own.body.scope, currentPermissions.join(' '))
     t.notOk('id_token' in own.body)
     t.equal((await userinfoAt(issuer, own.body.access_token)).status, 403)
-    const asked = await clientCredentials(issuer, app, acme, { scope: 'openid' })
-    t.match(asked, { status: 400, body: { error: 'invalid_scope' } })
+    const requested = await clientCredentials(issuer, app, acme, { scope: 'openid' })
+    t.match(requested, { status: 400, body: { error: 'invalid_scope' } })
   })
 
   t.test('a refresh keeps the subject without a nonce, and can narrow but not widen', async (t) => {

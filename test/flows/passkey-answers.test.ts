@@ -70,10 +70,10 @@ await onEachBackend(
 
     await t.test('a refused passkey shows the page again with the reason', async (t) => {
       const visitor = await signedIn(url, world.ana)
-      const asked = new URLSearchParams({ return_to: '/account/apps', again: 'confirm' })
-      const { status, headers } = await visitor.fetch(`${url}/login/passkey?${asked}`)
+      const requested = new URLSearchParams({ return_to: '/account/apps', again: 'confirm' })
+      const { status, headers } = await visitor.fetch(`${url}/login/passkey?${requested}`)
       t.equal(status, 303)
-      t.equal(headers.get('location'), `/login?${asked}`)
+      t.equal(headers.get('location'), `/login?${requested}`)
     })
 
     await t.test('unknown transports are dropped', async (t) => {

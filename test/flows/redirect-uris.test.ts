@@ -93,13 +93,13 @@ for (const generation of ['current', 'legacy'] as const) {
 const takenAway = async (
   t: Test,
   generation: 'current' | 'legacy',
-  asked: Record<string, string>,
+  requested: Record<string, string>,
 ) => {
   const { issuer } = running
   const [kept, taken] = ['https://app.example/cb', 'https://sold.example/cb']
   const app = await createApp(running, {
     interface: generation,
-    name: `Moved away, ${generation} ${Object.values(asked)}`,
+    name: `Moved away, ${generation} ${Object.values(requested)}`,
     redirect_uris: [kept, taken],
   })
   const { acme, ana } = world
@@ -116,7 +116,7 @@ const takenAway = async (
     response_type: 'code',
     redirect_uri: taken,
     code_challenge: challengeOf(newVerifier()),
-    ...asked,
+    ...requested,
   })
   const page = await visitor.get(`${issuer}${path}?${query}`)
   const end = await approve(visitor, page)
@@ -137,7 +137,7 @@ const answers: ['current' | 'legacy', Record<string, string>][] = [
   ['legacy', { response_type: 'token' }],
   ['legacy', { response_mode: 'web_message' }],
 ]
-for (const [generation, asked] of answers)
-  t.test(`a removed URI receives nothing: ${generation} ${JSON.stringify(asked)}`, (t) =>
-    takenAway(t, generation, asked),
+for (const [generation, requested] of answers)
+  t.test(`a removed URI receives nothing: ${generation} ${JSON.stringify(requested)}`, (t) =>
+    takenAway(t, generation, requested),
   )

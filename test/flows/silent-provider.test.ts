@@ -42,7 +42,7 @@ for (const stores of await testStores()) {
       'others are served, and those who wait get an error page with Retry-After',
       async (t) => {
         const refused: Response[] = []
-        const asked = [...Array(mostWaiting + 20).keys()].map(async () => {
+        const requested = [...Array(mostWaiting + 20).keys()].map(async () => {
           const answer = await fetch(`${issuer}/login/oidc`, { redirect: 'manual' })
           if (answer.status === 503) refused.push(answer)
           return answer
@@ -60,7 +60,7 @@ for (const stores of await testStores()) {
         const by = await visitor.submit(page, { email: ana.email, password })
         t.equal(by.status, 200, 'a user with a password')
         stop()
-        const answers = await Promise.all(asked)
+        const answers = await Promise.all(requested)
         t.ok(answers.every(({ status }) => status === 503))
         t.ok(answers.every(({ headers }) => Number(headers.get('retry-after')) > 0))
       },

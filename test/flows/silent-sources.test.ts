@@ -50,7 +50,7 @@ await onEachBackend(
       ask: (index: number) => Promise<Answer>,
     ) => {
       const refused: Answer[] = []
-      const asked = [...Array(many).keys()].map(async (index) => {
+      const requested = [...Array(many).keys()].map(async (index) => {
         const answer = await ask(index)
         if (answer.status === 503) refused.push(answer)
         return answer
@@ -64,7 +64,7 @@ await onEachBackend(
         t.match(body, { error: 'temporarily_unavailable' })
       }
       stop()
-      const answers = await Promise.all(asked)
+      const answers = await Promise.all(requested)
       t.ok(
         answers.every(({ status }) => status >= 400),
         'all are answered',

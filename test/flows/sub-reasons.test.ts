@@ -123,9 +123,9 @@ await onEachBackend(
     )
     await note('openid_not_allowed', exchangeCode(issuer, app, code, { scope: 'openid' }))
     const wiki = await openidApp(running, world)
-    const unasked = await codeOf(wiki)
-    await note('openid_missing', exchangeCode(issuer, wiki, unasked, { scope: 'email' }))
-    await note('openid_not_approved', exchangeCode(issuer, wiki, unasked, { scope: 'openid' }))
+    const unrequested = await codeOf(wiki)
+    await note('openid_missing', exchangeCode(issuer, wiki, unrequested, { scope: 'email' }))
+    await note('openid_not_approved', exchangeCode(issuer, wiki, unrequested, { scope: 'openid' }))
     await note('token_unknown_or_foreign', exchangeCode(issuer, second, code), null)
     const tokens = (await exchangeCode(issuer, app, code)).body
     await note('token_unreadable', refresh(issuer, app, `${tokens.refresh_token}x`), null)

@@ -365,9 +365,9 @@ await onEachBackend(
 
 await onEachBackend('a server that knows no platform', async (t, { running, issuer, world }) => {
   const { visitor } = await currentCode(running, world.publicApp, world.ana)
-  const asked = { response_mode: 'web_message', code_challenge: challengeOf(newVerifier()) }
+  const requested = { response_mode: 'web_message', code_challenge: challengeOf(newVerifier()) }
   const page = await visitor.fetch(
-    authorizeUrl(issuer, world.publicApp, { ...asked, platform_origin: issuer }),
+    authorizeUrl(issuer, world.publicApp, { ...requested, platform_origin: issuer }),
   )
   t.equal(page.status, 400, 'not even its own page')
 })

@@ -50,8 +50,8 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
     const address = `${issuer}/organizations/${acme}/inspect`
     const fields = { client_id: confidential.client_id, user_id: ana.id }
     await admin.submit(await admin.get(address), { ...fields, decision: 'simulate' })
-    const asked = { client_id: confidential.client_id, organization_id: acme }
-    t.equal((await operator('POST', '/tokens/simulate', asked)).status, 200)
+    const requested = { client_id: confidential.client_id, organization_id: acme }
+    t.equal((await operator('POST', '/tokens/simulate', requested)).status, 200)
     await untilAudited('token.simulated', 2)
     const [byOperator, byAdmin] = await trail('token.simulated')
     t.match(byAdmin, { actor: { kind: 'user' }, user_id: ana.id })

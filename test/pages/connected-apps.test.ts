@@ -32,8 +32,8 @@ await onEachBackend('connected apps', async (t, { stores, running, issuer, world
 
   await t.test('an implicit-flow app counts as used when it gets its token', async (t) => {
     const visitor = createVisitor(issuer)
-    const asked = legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' })
-    t.match((await walk(visitor, asked, kim)).left?.hash, /^#access_token=/)
+    const requested = legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' })
+    t.match((await walk(visitor, requested, kim)).left?.hash, /^#access_token=/)
     const said = async () => wordsOf(await visitor.get('/account/apps'))
     t.match(await said(), 'Last used')
     await eventually(async () => !/Last used\s+never/.test(await said()))

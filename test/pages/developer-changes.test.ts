@@ -88,12 +88,15 @@ await onEachBackend(
       'what widens waits for the operator, and the owner sees the decision',
       async (t) => {
         const app = await owned({ reviewed: true })
-        const asked = await change(maker, app, {
+        const requested = await change(maker, app, {
           redirect_uris: wider(app),
           reason: 'A new office',
         })
-        t.match(wordsOf(asked), 'You asked the operator')
-        t.match(wordsOf(asked), /Waits for the operator You asked for this.*A new office.*second/)
+        t.match(wordsOf(requested), 'You asked the operator')
+        t.match(
+          wordsOf(requested),
+          /Waits for the operator You asked for this.*A new office.*second/,
+        )
         t.equal((await read(app)).redirect_uris.length, 1)
         const [request] = await waiting(app)
         t.match(request, { reason: 'A new office', requested_by: ana.id, outdated: false })

@@ -41,12 +41,16 @@ await onEachBackend(
     t.match(shown, { logo: /^\/logos\/[0-9a-f]{64}$/, stylesheet: '/assets/accent/a1b2c3.css' })
     for (const path of pages) t.same(brandOf(await admin.get(path)), shown, path)
 
-    const asked = () => ({ code_challenge: challengeOf(newVerifier()), prompt: 'consent' })
+    const requested = () => ({ code_challenge: challengeOf(newVerifier()), prompt: 'consent' })
     const member = await signedIn(issuer, ana)
-    const consent = await member.get(authorizeUrl(issuer, confidential, asked()))
+    const consent = await member.get(authorizeUrl(issuer, confidential, requested()))
     t.same(brandOf(consent), shown, 'the consent page')
     const app = await createApp(running, { name: 'New' })
-    t.same(brandOf(await admin.get(authorizeUrl(issuer, app, asked()))), shown, 'the install page')
+    t.same(
+      brandOf(await admin.get(authorizeUrl(issuer, app, requested()))),
+      shown,
+      'the install page',
+    )
     t.same(brandOf(await member.get('/account/apps')), none, 'not on pages of a person')
     const stranger = await signedIn(issuer, zoe)
     t.same(brandOf(await stranger.get(`/organizations/${other}/directory`)), none)

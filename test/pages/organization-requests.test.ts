@@ -88,8 +88,8 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     const twice = await decide(admin, page, 'refuse', { client_id: app.client_id })
     t.match(wordsOf(twice), 'Another person has changed this')
 
-    const asked = await visitor.submit(refused, { decision: 'request', reason: 'Please' })
-    t.match(wordsOf(asked), 'Your request is with the admins')
+    const requested = await visitor.submit(refused, { decision: 'request', reason: 'Please' })
+    t.match(wordsOf(requested), 'Your request is with the admins')
     const second = await admin.get(path)
     t.match(cardOf(second, 'client_id', app.client_id), 'Please')
     const events = (await operator('GET', `/audit?client_id=${app.client_id}`)).body.items

@@ -83,15 +83,15 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
   )
 
   await t.test('an expired sign-in form keeps the reason for a new sign-in', async (t) => {
-    const asked = { return_to: '/account/apps', again: 'confirm' }
+    const requested = { return_to: '/account/apps', again: 'confirm' }
     const visitor = await signedIn(issuer, ana)
-    const form = { ...asked, _csrf: 'of another time' }
+    const form = { ...requested, _csrf: 'of another time' }
     const refused = await postFields(visitor, `${issuer}/login`, form)
     t.equal(refused.status, 403)
     const links = parse(await refused.text()).querySelectorAll('main a')
     const ways = links.map((one) => one.getAttribute('href') ?? '')
     const again = new URL(ways.find((one) => one.startsWith('/login')) ?? '', issuer)
-    t.same(Object.fromEntries(again.searchParams), asked)
+    t.same(Object.fromEntries(again.searchParams), requested)
     t.match(wordsOf(await visitor.get(again)), 'Please sign in once more')
   })
 

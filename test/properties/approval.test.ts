@@ -84,11 +84,11 @@ holds(
 holds(
   t,
   'a part of the approval is granted, and nothing beyond it',
-  fc.property(permissions, fc.option(permissions), (approved, asked) => {
-    const given = outcomeOf(() => narrow(approved, asked, 'permission_not_approved'))
-    if (asked === null) return String(given) === String(approved)
-    if (!asked.every((one) => approved.includes(one))) return given === 'invalid_scope'
-    return String([...given].sort()) === String([...asked].sort())
+  fc.property(permissions, fc.option(permissions), (approved, requested) => {
+    const given = outcomeOf(() => narrow(approved, requested, 'permission_not_approved'))
+    if (requested === null) return String(given) === String(approved)
+    if (!requested.every((one) => approved.includes(one))) return given === 'invalid_scope'
+    return String([...given].sort()) === String([...requested].sort())
   }),
   1500,
 )

@@ -40,10 +40,10 @@ for (const stores of await testStores()) {
     const grant = await currentCode(first, confidential, ana, {}, visitor)
     const current = (await exchangeCode(first.issuer, confidential, grant)).body
     const { code } = await legacyCode(first, legacy, ana, {}, visitor)
-    const asked = { grant_type: 'authorization_code', code }
+    const requested = { grant_type: 'authorization_code', code }
     const tokens = {
       current: current.refresh_token as string,
-      legacy: (await legacyToken(first.issuer, legacy, asked)).body.refresh_token as string,
+      legacy: (await legacyToken(first.issuer, legacy, requested)).body.refresh_token as string,
     }
 
     const use = async (url: string) => {

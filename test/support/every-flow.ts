@@ -226,8 +226,8 @@ export const everyFlow = async (
   const visitor = await signedIn(running.issuer, world.ana)
   const next = () => running.urls[turn++ % running.urls.length] as string
   const scene = { running, world, visitor, next }
-  const asked = await visitor.get(authorizeUrl(running.issuer, world.confidential, {}))
-  t.equal(asked.left?.searchParams.get('error'), 'invalid_request', 'PKCE is required')
+  const requested = await visitor.get(authorizeUrl(running.issuer, world.confidential, {}))
+  t.equal(requested.left?.searchParams.get('error'), 'invalid_request', 'PKCE is required')
   await currentFlows(t, scene)
   await legacyFlows(t, scene)
   await migrationFlows(t, scene)

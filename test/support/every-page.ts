@@ -41,14 +41,14 @@ const read = async (t: Test, visitor: Visitor, paths: string[]) => {
 const requests = async (t: Test, running: Place, world: World, admin: Visitor) => {
   const { acme, ana } = world
   const list = `/organizations/${acme}/apps`
-  const asked = async () => {
+  const requested = async () => {
     const app = await createApp(running, { name: 'Letters' })
     const url = authorizeUrl(running.issuer, app, { code_challenge: challengeOf(newVerifier()) })
     const visitor = createVisitor(running.issuer)
     await visitor.submit(await walk(visitor, url, ana), { decision: 'request', reason: 'Friday' })
     return { about: { client_id: app.client_id }, visitor }
   }
-  const [approved, refused, withdrawn] = [await asked(), await asked(), await asked()]
+  const [approved, refused, withdrawn] = [await requested(), await requested(), await requested()]
   await read(t, admin, [list, `${list}?name=letters`])
   await decide(admin, await admin.get(list), 'approve', approved.about)
   await decide(admin, await admin.get(list), 'refuse', refused.about)

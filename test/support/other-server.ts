@@ -5,11 +5,11 @@ export type Respond = (response: ServerResponse, request: IncomingMessage) => vo
 
 /** A server of someone else: responds by path, 404 by default. */
 export const startOtherServer = async () => {
-  const asked: { path: string; headers: IncomingMessage['headers'] }[] = []
+  const requested: { path: string; headers: IncomingMessage['headers'] }[] = []
   const routes = new Map<string, Respond>()
   const server = createServer((request, response) => {
     const path = request.url ?? ''
-    asked.push({ path, headers: request.headers })
+    requested.push({ path, headers: request.headers })
     const respond = routes.get(path)
     if (respond) respond(response, request)
     else response.writeHead(404).end()
@@ -18,9 +18,9 @@ export const startOtherServer = async () => {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    requested,
     /** How many requests had this path. */
-    count: (path: string) => asked.filter((one) => one.path === path).length,
+    count: (path: string) => requested.filter((one) => one.path === path).length,
     on: (path: string, respond: Respond) => routes.set(path, respond),
     onJson: (path: string, body: unknown, headers: Record<string, string> = {}) =>
       routes.set(path, (response) =>

@@ -21,7 +21,7 @@ export const pagesArgument = (
     brand,
     origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
     csrfKey: keyring.csrfKey,
-    signIn: { ...shared, signOutAsked: metrics.signOutAsked },
+    signIn: { ...shared, signOutRequested: metrics.signOutRequested },
     account: shared,
     authorization: {
       ...shared,

@@ -105,11 +105,11 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     /** @throws Invalid for an end before the beginning */
     page: async (
       organizationId: string,
-      asked: ActivityFilter,
+      requested: ActivityFilter,
       at: ActivityPlace,
       limit: number,
     ): Promise<ActivityPage> => {
-      const filter = { ...asked, organizationId }
+      const filter = { ...requested, organizationId }
       const found =
         at.kind === 'newest'
           ? await newest(filter, limit)
@@ -121,7 +121,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     /** The whole audit trail, newest first, in pages. @param most events @throws Invalid */
     async *export(
       organizationId: string,
-      asked: ActivityFilter,
+      requested: ActivityFilter,
       most: number,
     ): AsyncGenerator<NamedEvents, void, undefined> {
       let left = most
@@ -129,7 +129,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
       do {
         const limit = Math.min(exportPage, left)
         const page: Page<LoggedEvent> = await auditLog.query(
-          { ...asked, organizationId },
+          { ...requested, organizationId },
           { limit, after },
         )
         yield await named(organizationId, page.items)

@@ -62,9 +62,9 @@ const edge = (name: 'from' | 'to', text: string | undefined): Date | null => {
 }
 
 /** Parses a time filter: times (RFC 3339), or days including the last. @throws Invalid */
-export const auditPeriod = (asked: { from?: string | undefined; to?: string | undefined }) => ({
-  from: edge('from', asked.from),
-  to: edge('to', asked.to),
+export const auditPeriod = (requested: { from?: string | undefined; to?: string | undefined }) => ({
+  from: edge('from', requested.from),
+  to: edge('to', requested.to),
 })
 
 /** Reads the audit trail. */

@@ -35,7 +35,7 @@ export interface UsageReportStore {
 const dayFaults = (pointer: string, text: string | undefined): Fault[] =>
   text === undefined || isDay(text) ? [] : [faultAt(pointer, 'period', 'is not a day (YYYY-MM-DD)')]
 
-export interface AskedPeriod {
+export interface RequestedPeriod {
   from?: string | undefined
   to?: string | undefined
 }
@@ -46,7 +46,7 @@ export interface AskedPeriod {
  */
 export const createParsePeriod = (now: () => number) => {
   const today = () => dayOf(now())
-  return ({ from, to }: AskedPeriod): Period => {
+  return ({ from, to }: RequestedPeriod): Period => {
     refuse([...dayFaults('/from', from), ...dayFaults('/to', to)])
     const last = to ?? (from !== undefined && from > today() ? from : today())
     const period = { from: from ?? lastDays(last, usualDays).from, to: last }
@@ -69,10 +69,10 @@ export const createUsageReport = (deps: {
     /** One entry per day and app; by default the last 30 days. @throws Invalid, NotFound */
     list: async (
       organizationId: string,
-      asked: AskedPeriod,
+      requested: RequestedPeriod,
       page: PageRequest,
     ): Promise<Page<UsageDay>> =>
-      found(await store.page(organizationId, periodOf(asked), page), 'organization'),
+      found(await store.page(organizationId, periodOf(requested), page), 'organization'),
 
     /** Counts of the last 30 days, for charts. */
     overview: async (organizationId: string) => {

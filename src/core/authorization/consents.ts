@@ -85,7 +85,7 @@ export const createConsents = (
     const permissions = intersect(offered, ticked.permissions)
     const { openidScopes, reach } = step
     const { workspaceIds: chosen, later = true } = ticked
-    const page = { asked: request.workspaceIds, present, ticked: chosen, later, reach }
+    const page = { requested: request.workspaceIds, present, ticked: chosen, later, reach }
     const workspaceIds = limitOf(page)
     const installId = membership.install.id
     const { resources = [targets.defaultAudience] } = request

@@ -9,7 +9,10 @@ import { type DeviceRequest, deviceCodeLifetime, pollingInterval } from './devic
 import type { AuthorizationAnswer, AuthorizationParameters } from './requests.ts'
 import { newUserCode, readUserCode, sealUserCode, shownUserCode } from './user-code.ts'
 
-type Asked = Omit<DeviceRequest, 'familyId' | 'clientId' | 'userCode' | 'expiresAt' | 'approval'>
+type RequestedAccess = Omit<
+  DeviceRequest,
+  'familyId' | 'clientId' | 'userCode' | 'expiresAt' | 'approval'
+>
 
 /** The final state of a device request; `late`: another answer came first. */
 export type SettledOutcome = 'approved' | 'denied' | 'late'
@@ -109,8 +112,8 @@ export const createDeviceFlow = (deps: {
   const isTooFast = async (familyId: string) => {
     const slowed = await counters.hit(`device slowed ${familyId}`, 0, deviceCodeLifetime)
     const pause = pollingInterval * (1 + slowed.count) - 1
-    const asked = await counters.hit(`device asked ${familyId}`, 1, pause)
-    if (asked.count === 1) return false
+    const polled = await counters.hit(`device asked ${familyId}`, 1, pause)
+    if (polled.count === 1) return false
     await counters.hit(`device slowed ${familyId}`, 1, deviceCodeLifetime)
     return true
   }
@@ -126,12 +129,12 @@ export const createDeviceFlow = (deps: {
 
   return {
     /** @returns the code for the device, and the one that its user sees */
-    begin: async (app: App, asked: Asked) => {
+    begin: async (app: App, requested: RequestedAccess) => {
       const familyId = randomUUID()
       const userCode = await claim(familyId)
       const expiresAt = now() + deviceCodeLifetime * 1000
       const { clientId } = app
-      const device = { ...asked, familyId, clientId, userCode, expiresAt, approval: null }
+      const device = { ...requested, familyId, clientId, userCode, expiresAt, approval: null }
       await records.put(devices, familyId, recordOf(device, 'waiting'), deviceCodeLifetime)
       const deviceCode = encodeDeviceCode(keyring, familyId)
       return { deviceCode, userCode: shownUserCode(userCode) }

@@ -15,14 +15,14 @@ export const createDeviceGrant = (deps: {
     const familyId = devices.read(deviceCode)
     return {
       load: (clientId) => store.loadGrant(clientId, familyId),
-      redeem: async ({ app, loaded, asked, proof }) => {
+      redeem: async ({ app, loaded, requested, proof }) => {
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         if (familyId === null) throw invalidGrant('token_unreadable')
         const { grant } = loaded
         if (!grant) return devices.refuseUnanswered(app, familyId)
         const token = { familyId, generation: 0 }
         try {
-          return await grants.redeem({ app, loaded: grant, token, check: null, asked, proof })
+          return await grants.redeem({ app, loaded: grant, token, check: null, requested, proof })
         } catch (error) {
           return devices.refuseUnredeemed(familyId, error)
         }

@@ -28,7 +28,7 @@ interface Installed<Of extends AppInOrganization> {
   membership: InstalledPlace<Of>
   target: Target | null
   /** The requested permissions that the app's registration allows. */
-  asked: string[]
+  requested: string[]
   canSwitch: boolean
 }
 
@@ -61,11 +61,11 @@ export const createNextStep = (
 
   const installed = async <Of extends AppInOrganization>(
     asking: Asking,
-    { membership, target, asked, canSwitch }: Installed<Of>,
+    { membership, target, requested, canSwitch }: Installed<Of>,
   ): Promise<Step<Of>> => {
     const { request, app, signed } = asking
     const { consent, install, organizationId } = membership
-    const offered = intersect(asked, install.permissions)
+    const offered = intersect(requested, install.permissions)
     const isAnswered = isSilent(asking, membership, offered, targets.defaultAudience)
     // Reads the workspaces only where they matter.
     if (isAnswered && !request.workspaceIds)
@@ -90,7 +90,7 @@ export const createNextStep = (
       membership,
       offered,
       withheld: request.permissions
-        ? asked.filter((one) => !install.permissions.includes(one))
+        ? requested.filter((one) => !install.permissions.includes(one))
         : [],
       resources: target?.known ?? null,
       openidScopes: openidScopesOf(request, app),
@@ -128,7 +128,7 @@ export const createNextStep = (
     // Another user may enter the code.
     if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
     // An app without the user's consent must not learn of the membership.
-    if (request.isSilent) return unasked(membership, [], canSwitch)
+    if (request.isSilent) return unrequested(membership, [], canSwitch)
     return answered({ kind: 'refused', error: 'invalid_target' })
   }
 
@@ -138,11 +138,11 @@ export const createNextStep = (
     app: App,
     signed: AuthenticatedUser | null,
     read: () => Promise<Of[]>,
-    ask: (membership: Of, asked: string[], canSwitch: boolean) => Step<Of> | Promise<Step<Of>>,
+    ask: (membership: Of, requested: string[], canSwitch: boolean) => Step<Of> | Promise<Step<Of>>,
   ): Promise<Step<Of>> => {
     const wanted = await wantedBy(request, app)
     if ('error' in wanted) return answered({ kind: 'refused', error: wanted.error })
-    const { target, permissions: asked } = wanted
+    const { target, permissions: requested } = wanted
     const verdict = evaluateSignIn(signInDemand(request), signed, now())
     if (!signed || verdict === 'sign_in') return { kind: 'sign_in' }
     if (verdict === 'somebody_else') return answered({ kind: 'refused', error: 'login_required' })
@@ -156,15 +156,15 @@ export const createNextStep = (
     const canSwitch = served.length > 1 || !served.includes(membership)
     if (!served.includes(membership)) return unserved(request, membership, canSwitch)
     const { install } = membership
-    if (!install) return ask(membership, asked, canSwitch)
+    if (!install) return ask(membership, requested, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     const found = membership as InstalledPlace<Of>
     const mustAsk = membership.mayConnect === false && !request.installLink
-    if (mustAsk) return ask(membership, intersect(asked, install.permissions), canSwitch)
+    if (mustAsk) return ask(membership, intersect(requested, install.permissions), canSwitch)
     if (request.installLink)
       return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
     const asking = { request, app, signed }
-    return installed(asking, { membership: found, target, asked, canSwitch })
+    return installed(asking, { membership: found, target, requested, canSwitch })
   }
 
   /** Adds the approved workspaces, where the admin has chosen some. */
@@ -180,7 +180,7 @@ export const createNextStep = (
   }
 
   /** The page is not shown, or not yet: nothing is read for it. */
-  const unasked = <Of extends AppInOrganization>(
+  const unrequested = <Of extends AppInOrganization>(
     membership: Of,
     offered: string[],
     canSwitch: boolean,
@@ -190,10 +190,16 @@ export const createNextStep = (
     /** The next step of a request; reads only. */
     next: async (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
       const read = () => store.memberships(signed?.userId ?? '', app.clientId)
-      const step = await stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
-        if (!signed || request.isSilent) return unasked(membership, asked, canSwitch)
-        return uninstalled({ request, app, signed }, membership, asked, canSwitch)
-      })
+      const step = await stepAmong(
+        request,
+        app,
+        signed,
+        read,
+        (membership, requested, canSwitch) => {
+          if (!signed || request.isSilent) return unrequested(membership, requested, canSwitch)
+          return uninstalled({ request, app, signed }, membership, requested, canSwitch)
+        },
+      )
       return step.kind === 'installed' && signed ? withWorkspaces(step, signed) : step
     },
     /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
@@ -201,6 +207,6 @@ export const createNextStep = (
       request: Pending,
       { app, signed, places }: RequestStanding,
     ): Promise<Step<AppInOrganization>> =>
-      stepAmong(request, app, signed, async () => places, unasked),
+      stepAmong(request, app, signed, async () => places, unrequested),
   }
 }

@@ -10,7 +10,7 @@ export interface GivenWorkspaces {
 /** The content of a consent page, and the user's choice. */
 interface ConsentChoice {
   /** The limit of the request. */
-  asked: WorkspaceLimit
+  requested: WorkspaceLimit
   present: readonly string[]
   ticked: readonly string[]
   /** False: the limit stays a list even with all boxes ticked. Absent: true. */
@@ -23,20 +23,25 @@ interface ConsentChoice {
  * Does this request ask for nothing new? A request for all workspaces needs an earlier offer of all, whatever the
  * user approved. A workspace named in the request must have been approved.
  */
-export const isWithinConsent = (given: GivenWorkspaces, asked: WorkspaceLimit) =>
-  asked === null
+export const isWithinConsent = (given: GivenWorkspaces, requested: WorkspaceLimit) =>
+  requested === null
     ? given.offeredWorkspaceIds === null
-    : given.workspaceIds === null || covers(given.workspaceIds, asked)
+    : given.workspaceIds === null || covers(given.workspaceIds, requested)
 
 /** The limit that a user has set on this page; null when the user left all boxes ticked. */
-export const limitOf = ({ asked, present, ticked, later = true }: ConsentChoice): WorkspaceLimit =>
-  asked === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
+export const limitOf = ({
+  requested,
+  present,
+  ticked,
+  later = true,
+}: ConsentChoice): WorkspaceLimit =>
+  requested === null && later && covers(ticked, present) ? null : reachOf(present, ticked)
 
 /** The consent to store after the page: the latest answer for each workspace. */
 export const afterPage = (before: GivenWorkspaces | null, page: ConsentChoice): GivenWorkspaces => {
-  const { asked, present, ticked, reach } = page
-  if (asked === null || before === null)
-    return { offeredWorkspaceIds: asked && present, workspaceIds: limitOf(page) }
+  const { requested, present, ticked, reach } = page
+  if (requested === null || before === null)
+    return { offeredWorkspaceIds: requested && present, workspaceIds: limitOf(page) }
   const { offeredWorkspaceIds: offered, workspaceIds: limit } = before
   const known = limit ?? (covers(ticked, present) ? null : reach)
   const isPresent = entriesOf(present)

@@ -62,8 +62,8 @@ export const acceptedPatch = (
   seenScopes: readonly string[],
   choice: OperatorChoice,
 ): AppPatch => {
-  const asked = permissionsOf(catalogue, document)
-  const fresh = added(seenScopes, asked)
+  const requested = permissionsOf(catalogue, document)
+  const fresh = added(seenScopes, requested)
   const dropped = droppedPermissions(document, seenScopes)
   const kept = app.permissions.filter((one) => !dropped.includes(one))
   return {

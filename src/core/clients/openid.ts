@@ -28,7 +28,7 @@ export interface SignIn {
 }
 
 /** The parsed `scope`. */
-export interface AskedScope {
+export interface RequestedScope {
   permissions: string[]
   openidScopes: OpenidScope[]
 }
@@ -52,11 +52,11 @@ const splitScope = (app: Pick<App, 'interface'>, value: string | undefined): str
 export const readScope = (
   app: Pick<App, 'interface' | 'openid' | 'permissions'>,
   value: string | undefined,
-): AskedScope | null => {
+): RequestedScope | null => {
   const tokens = splitScope(app, value)
   if (tokens === null) return null
-  const asked = app.interface === 'current' && tokens.some(isOpenidScope)
-  if (!asked) return { permissions: permissionsIn(app, tokens), openidScopes: [] }
+  const requested = app.interface === 'current' && tokens.some(isOpenidScope)
+  if (!requested) return { permissions: permissionsIn(app, tokens), openidScopes: [] }
   if (!app.openid) throw invalidScope('openid_not_allowed')
   // Core §3.1.2.1: without `openid` this is no OpenID request, and the other identity scopes are invalid.
   if (!tokens.includes('openid')) throw invalidScope('openid_missing')

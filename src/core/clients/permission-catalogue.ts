@@ -129,14 +129,14 @@ export const createPermissionCatalogue = (deps: {
     names: (generation) => names[generation],
     find: (generation, name) => entries[generation].get(name) ?? null,
     readPermission: () => readPermission,
-    hasSensitive: (generation, asked) =>
-      asked.some((name) => {
+    hasSensitive: (generation, requested) =>
+      requested.some((name) => {
         const entry = entries[generation].get(name)
         return !entry || entry.mark !== null || isBuiltInSensitive(generation, name)
       }),
     refresh,
-    meet: async (asked) => {
-      if (!asked.every(isKnown)) await refresh()
+    meet: async (requested) => {
+      if (!requested.every(isKnown)) await refresh()
     },
   }
 }

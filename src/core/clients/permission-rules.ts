@@ -40,10 +40,10 @@ export const permissionFaults = (
 /** Only permissions that the app or its install has are allowed. */
 export const excessPermissionFaults = (
   allowed: readonly string[],
-  asked: readonly string[],
+  requested: readonly string[],
 ): Fault[] =>
   faultsOfItems(
-    asked,
+    requested,
     (one) => !covers(allowed, [one]),
     '/permissions',
     'permission_beyond_app',

@@ -121,8 +121,8 @@ export const createResourceServers = ({
       precondition(current)
       const { name, resource, permissions, organizationIds } = current
       const before = { name, resource, permissions, organizationIds }
-      const asked = patched<ResourceServerSettings>(before, patch)
-      const values = { name: asked.name, ...distinctLimits(asked) }
+      const requested = patched<ResourceServerSettings>(before, patch)
+      const values = { name: requested.name, ...distinctLimits(requested) }
       const changed = changedFields(before, values)
       const detail = { changed }
       const event = auditEvent(cause, 'resource_server.changed', { clientId, detail })

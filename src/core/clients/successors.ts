@@ -77,7 +77,7 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
   put: async (
     legacyClientId: string,
     clientId: string,
-    asked: PermissionMap,
+    requested: PermissionMap,
     cause: Cause,
     precondition: Precondition<StoredSuccessor> = anyVersion,
   ): Promise<StoredSuccessor> => {
@@ -88,8 +88,8 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
       precondition(context.before)
       refuse(clientIdFaults(legacy, current))
       if (context.isTaken) throw new Conflict('twin_taken', 'the app is the twin of another one')
-      refuse(mapFaults(asked, legacy.permissions, current.permissions))
-      const permissionMap = mapInOrder(asked)
+      refuse(mapFaults(requested, legacy.permissions, current.permissions))
+      const permissionMap = mapInOrder(requested)
       const events = eventsOf({ legacyClientId, clientId, permissionMap }, context.before, cause)
       return { values: permissionMap, events }
     })

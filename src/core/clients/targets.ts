@@ -28,8 +28,8 @@ export interface Target {
 }
 
 // Each request of a browser is stored, and the token has to fit into a header (`compact-jws.ts`).
-const mostAsked = 10
-const longestAsked = 500 // characters of all, quotes and commas included
+const mostRequested = 10
+const longestRequested = 500 // characters of all, quotes and commas included
 
 /**
  * Checks the form of `resource`.
@@ -38,11 +38,11 @@ const longestAsked = 500 // characters of all, quotes and commas included
  * @throws OAuthError invalid_target (RFC 8707 §2)
  */
 export const parseResources = (sent: readonly string[]): string[] => {
-  if (sent.length > mostAsked) throw invalidTarget('too_many_resources')
-  const asked = [...new Set(sent)]
-  if (!asked.every(isResource)) throw invalidTarget('resource_malformed')
-  if (listLength(asked) > longestAsked) throw invalidTarget('too_many_resources')
-  return asked
+  if (sent.length > mostRequested) throw invalidTarget('too_many_resources')
+  const requested = [...new Set(sent)]
+  if (!requested.every(isResource)) throw invalidTarget('resource_malformed')
+  if (listLength(requested) > longestRequested) throw invalidTarget('too_many_resources')
+  return requested
 }
 
 /** Does each resource of the target serve the organization? */
@@ -82,16 +82,16 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
    * @returns null for the default audience
    * @throws OAuthError invalid_target for an unknown resource
    */
-  const ofRequest = async (asked: readonly string[]) => {
-    if (isDefault(asked)) return null
-    const known = await read(asked)
-    if (known.length < asked.length) throw invalidTarget('resource_unknown')
+  const ofRequest = async (requested: readonly string[]) => {
+    if (isDefault(requested)) return null
+    const known = await read(requested)
+    if (known.length < requested.length) throw invalidTarget('resource_unknown')
     return targetOf(known)
   }
 
   /** The same for a token that the app gets for itself. @throws OAuthError also when one does not serve the organization */
-  const ofApp = async (asked: readonly string[], organizationId: string) => {
-    const target = await ofRequest(asked)
+  const ofApp = async (requested: readonly string[], organizationId: string) => {
+    const target = await ofRequest(requested)
     if (target && !servesAll(target, organizationId)) throw invalidTarget('resource_not_serving')
     return target
   }
@@ -110,12 +110,12 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
      */
     ofGrant: async (
       named: readonly string[] | null | undefined,
-      asked: readonly string[],
+      requested: readonly string[],
       organizationId: string,
     ) => {
       const granted = named ?? [defaultAudience]
-      if (!covers(granted, asked)) throw invalidTarget('resource_not_granted')
-      if (asked.length > 0) return ofApp(asked, organizationId)
+      if (!covers(granted, requested)) throw invalidTarget('resource_not_granted')
+      if (requested.length > 0) return ofApp(requested, organizationId)
       if (isDefault(granted)) return null
       const known = await read(granted)
       if (known.length === 0) throw invalidTarget('resource_unknown')

@@ -92,7 +92,7 @@ export const createDelegationGrant = (deps: {
   }
 
   /** The audiences of the token, or those of them that the request names (RFC 8707). @throws OAuthError invalid_target */
-  const targetOf = (claims: AccessTokenClaims, { resources = [] }: Exchange['asked']) => {
+  const targetOf = (claims: AccessTokenClaims, { resources = [] }: Exchange['requested']) => {
     const audiences = [claims.aud].flat()
     const granted = targets.isDefault(audiences) ? undefined : audiences
     return targets.ofGrant(granted, resources, claims.organization_id)
@@ -123,14 +123,14 @@ export const createDelegationGrant = (deps: {
   }
 
   const exchange = async (request: Exchange, claims: AccessTokenClaims): Promise<Redemption> => {
-    const { app, loaded, asked, proof } = request
+    const { app, loaded, requested, proof } = request
     await demandActors(claims, app)
     const install = demandInstall(loaded.install)
     demandSubjectKey(claims, proof, holderOf(claims) === app.clientId)
     const actors = chainOf(claims, app, install)
     const facts = await meaningOf(claims)
-    const target = await targetOf(claims, asked)
-    const narrowed = delegatedReach(facts, app, install, asked, target)
+    const target = await targetOf(claims, requested)
+    const narrowed = delegatedReach(facts, app, install, requested, target)
     const reach = await settleReach(app, narrowed, lengthOfActors(actors))
     const subject = delegatedSubject(claims, app, actors, reach)
     const redemption = { subject, refreshToken: null, signIn: null }

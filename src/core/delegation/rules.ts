@@ -74,10 +74,10 @@ export const delegatedReach = (
   facts: TokenFacts,
   app: App,
   install: LoadedInstall,
-  asked: Narrowing,
+  requested: Narrowing,
   target: Target | null,
 ) => {
-  const scope = readScope(app, asked.scope)
+  const scope = readScope(app, requested.scope)
   const permissions = intersect(facts.permissions, app.permissions, install.installPermissions)
   const workspaceIds = reachOf(facts.workspaceIds ?? [], install.installWorkspaceIds)
   const openidScopes = app.clientId === facts.clientId ? facts.openidScopes : []
@@ -91,7 +91,7 @@ export const delegatedReach = (
     openidScopes: narrow(openidScopes, scope?.openidScopes ?? null, 'openid_not_approved'),
     workspaceIds: narrow(
       workspaceIds,
-      parseWorkspaceIds(asked.workspaceIds),
+      parseWorkspaceIds(requested.workspaceIds),
       'workspace_not_approved',
     ),
     // A list that does not fit into the token is stored: the new token never reaches workspaces that come later.

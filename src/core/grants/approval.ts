@@ -66,12 +66,13 @@ export const narrowedTo = (
   app: Pick<App, 'interface' | 'permissions' | 'openid'>,
   approval: Approved,
   grant: Pick<Grant, 'permissions' | 'workspaceIds' | 'openidScopes'> | null,
-  asked: Narrowing,
+  requested: Narrowing,
   target: Target | null = null,
 ) => {
   const approved = approvedOf(app, approval, grant)
-  const scope = readScope(app, asked.scope)
-  const namedWorkspaces = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
+  const scope = readScope(app, requested.scope)
+  const namedWorkspaces =
+    app.interface === 'current' ? parseWorkspaceIds(requested.workspaceIds) : null
   const workspaceIds =
     app.interface === 'current'
       ? narrow(approved.workspaceIds, namedWorkspaces, 'workspace_not_approved')

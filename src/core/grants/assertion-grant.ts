@@ -115,11 +115,11 @@ export const createAssertionGrant = (deps: {
   const findTarget = (
     { organizationId }: AssertionPlace,
     { resources }: VerifiedAssertion,
-    { resources: asked = [] }: Narrowing,
+    { resources: requested = [] }: Narrowing,
   ): Promise<Target | null> =>
     resources === null
-      ? deps.targets.ofApp(asked, organizationId)
-      : deps.targets.ofGrant(resources, asked, organizationId)
+      ? deps.targets.ofApp(requested, organizationId)
+      : deps.targets.ofGrant(resources, requested, organizationId)
 
   /** From now on the subject decides: the provider may give the address to another person. */
   const link = async (
@@ -159,7 +159,7 @@ export const createAssertionGrant = (deps: {
   }
 
   const redeemAt = async (
-    { app, asked, proof, cause }: ProvenRequest<WithPlaces>,
+    { app, requested, proof, cause }: ProvenRequest<WithPlaces>,
     place: AssertionPlace,
     assertion: VerifiedAssertion,
     refusal: { userId: string | null },
@@ -177,8 +177,8 @@ export const createAssertionGrant = (deps: {
     demandStanding(user)
     const { approved, grant: approval } = approvalOf(app, install, user, assertion)
     const limits = { ...approval, openidScopes: [] }
-    const target = await findTarget(place, assertion, asked)
-    const reach = await deps.settleReach(app, narrowedTo(app, approved, limits, asked, target))
+    const target = await findTarget(place, assertion, requested)
+    const reach = await deps.settleReach(app, narrowedTo(app, approved, limits, requested, target))
     if (user.source === 'email') await link(place, user, assertion, cause)
     await store.connect(where, user.id)
     await proof?.use()

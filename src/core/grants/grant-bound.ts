@@ -27,9 +27,9 @@ export const createGrantBound = (deps: {
 
   const unredeemed = async ({ oldest, unused }: Surplus): Promise<SurplusGrant[]> => {
     const isFlood = unused > most / 2
-    const asked = oldest.filter(({ used, age }) => !used && (isFlood || age > codeLifetime))
-    const codes = await Promise.all(asked.map(isCode))
-    return asked.filter((_, at) => codes[at])
+    const requested = oldest.filter(({ used, age }) => !used && (isFlood || age > codeLifetime))
+    const codes = await Promise.all(requested.map(isCode))
+    return requested.filter((_, at) => codes[at])
   }
 
   const endOne = async (grant: Grant, id: string) => {

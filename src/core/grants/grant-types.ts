@@ -34,9 +34,9 @@ export const createGrantTypes = (deps: {
 
   const ofGrant = (token: GrantToken | null, check: CodeCheck | null): GrantType<WithGrant> => ({
     load: (clientId) => store.loadGrant(clientId, token?.familyId ?? null),
-    redeem: async ({ app, loaded, asked, proof }) => {
+    redeem: async ({ app, loaded, requested, proof }) => {
       if (check) demandVerifier(app, check)
-      return grants.redeem({ app, loaded: loaded.grant, token, check, asked, proof })
+      return grants.redeem({ app, loaded: loaded.grant, token, check, requested, proof })
     },
   })
 

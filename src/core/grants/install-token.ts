@@ -43,21 +43,21 @@ export const createRedeemInstall = (deps: {
   const evaluate = async (
     app: App,
     install: LoadedInstall,
-    asked: Narrowing,
+    requested: Narrowing,
     organizationId: string,
   ) => {
     if (install.suspended) throw invalidGrant('install_suspended')
-    const target = await deps.targets.ofApp(asked.resources ?? [], organizationId)
-    return narrowedTo(app, install, null, asked, target)
+    const target = await deps.targets.ofApp(requested.resources ?? [], organizationId)
+    return narrowedTo(app, install, null, requested, target)
   }
 
-  return async ({ app, loaded, asked, proof }, organizationId, consume) => {
+  return async ({ app, loaded, requested, proof }, organizationId, consume) => {
     if (app.clientType === 'public') throw unauthorizedClient('public_client')
     const { install } = loaded
     if (!install) throw invalidGrant('not_installed')
     let narrowed: ReturnType<typeof narrowedTo>
     try {
-      narrowed = await evaluate(app, install, asked, organizationId)
+      narrowed = await evaluate(app, install, requested, organizationId)
     } catch (error) {
       throw about(error, { clientId: app.clientId, organizationId, userId: null })
     }

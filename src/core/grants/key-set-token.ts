@@ -72,7 +72,7 @@ export const createKeySetTokens = (deps: {
     try {
       if (named !== null && named !== organizationId)
         throw invalidRequest('organization_id is not the organization of the key set')
-      const target = await targets.ofApp(request.asked.resources ?? [], organizationId)
+      const target = await targets.ofApp(request.requested.resources ?? [], organizationId)
       const narrowed = narrowedTo(
         { interface: 'current', permissions, openid: false },
         {
@@ -81,7 +81,7 @@ export const createKeySetTokens = (deps: {
           presentWorkspaceIds,
         },
         null,
-        request.asked,
+        request.requested,
         target,
       )
       const issuedAt = Math.floor(now() / 1000)

@@ -115,28 +115,28 @@ const successorGrant = (
  * @throws OAuthError
  */
 export const evaluateMigration = (exchange: LegacyExchange, target: Target | null) => {
-  const { app, asked } = exchange
+  const { app, requested } = exchange
   const { install, grant: loaded } = exchange.loaded
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')
   if (install.suspended) throw invalidGrant('install_suspended')
   const grant = successorGrant(exchange, install, target)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
-  return { grant, narrowed: narrowedTo(app, approval, grant, asked, target) }
+  return { grant, narrowed: narrowedTo(app, approval, grant, requested, target) }
 }
 
 /** The same for a successor that exists: its own row and install decide, not today's permission map. */
 export const evaluateSuccessor = (
   app: App,
   loaded: LoadedGrant,
-  asked: Narrowing,
+  requested: Narrowing,
   target: Target | null,
 ) => {
   const { grant, standing } = loaded
   const dead = endOfGrant(grant, standing)
   if (dead) throw invalidGrant(dead)
   if (standing.installSuspended) throw invalidGrant('install_suspended')
-  return { grant, narrowed: narrowedTo(app, loaded, grant, asked, target) }
+  return { grant, narrowed: narrowedTo(app, loaded, grant, requested, target) }
 }
 
 export type EvaluatedMigration = ReturnType<typeof evaluateMigration>

@@ -160,7 +160,7 @@ export const createMigration = (deps: {
 
   /** The grant has migrated before: a reply was lost, a store failed in between, or this is a replay. */
   const resume = async (exchange: LegacyExchange, state: SuccessorState): Promise<Redemption> => {
-    const { app, token, asked, proof } = exchange
+    const { app, token, requested, proof } = exchange
     const legacyId = exchange.loaded.grant.grant.id
     const loaded = (await grants.loadGrant(app.clientId, successorGrantId(legacyId)))?.grant
     if (!loaded) throw invalidGrant('family_ended')
@@ -172,8 +172,8 @@ export const createMigration = (deps: {
     try {
       demandKey(loaded.grant.dpopJkt, proof)
       const { resources, organizationId } = loaded.grant
-      const target = await targets.ofGrant(resources, asked.resources ?? [], organizationId)
-      evaluated = evaluateSuccessor(app, loaded, asked, target)
+      const target = await targets.ofGrant(resources, requested.resources ?? [], organizationId)
+      evaluated = evaluateSuccessor(app, loaded, requested, target)
     } catch (refusal) {
       // One token with two keys: the first one may have been an attacker's.
       const isSuspect = !provesKey(loaded.grant.dpopJkt, proof) || !state.recent
@@ -197,7 +197,7 @@ export const createMigration = (deps: {
     let evaluated: EvaluatedMigration
     try {
       const { organizationId } = grant
-      const target = await targets.ofApp(exchange.asked.resources ?? [], organizationId)
+      const target = await targets.ofApp(exchange.requested.resources ?? [], organizationId)
       evaluated = evaluateMigration(exchange, target)
     } catch (refusal) {
       return refuse(exchange, refusal)

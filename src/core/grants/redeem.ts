@@ -31,7 +31,7 @@ import type { UnsettledRequests } from './unsettled.ts'
 
 /** A code or refresh token that an authenticated client presents, with everything that its redemption depends on. */
 export interface PresentedToken
-  extends Pick<ProvenRequest<LoadedGrant | null>, 'app' | 'loaded' | 'asked' | 'proof'> {
+  extends Pick<ProvenRequest<LoadedGrant | null>, 'app' | 'loaded' | 'requested' | 'proof'> {
   /** null: damaged, forged or of another type; no token store is asked about it. */
   token: GrantToken | null
   /** null: not a code of an authorization request. */
@@ -68,14 +68,14 @@ const isCode = ({ token }: OwnToken) => token.generation === 0
 
 /** Everything that a request may be refused for without consuming its token. @throws OAuthError */
 const evaluate = async (presented: OwnToken, targets: Pick<Targets, 'ofGrant'>) => {
-  const { app, loaded, check, proof, asked } = presented
+  const { app, loaded, check, proof, requested } = presented
   const { grant } = loaded
   if (check) demandCodeMatch(grant, check, app)
   if (isCode(presented)) demandKey(grant.dpopJkt, proof)
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   const { resources, organizationId } = grant
-  const target = await targets.ofGrant(resources, asked.resources ?? [], organizationId)
-  return narrowedTo(app, loaded, grant, asked, target)
+  const target = await targets.ofGrant(resources, requested.resources ?? [], organizationId)
+  return narrowedTo(app, loaded, grant, requested, target)
 }
 
 export const createGrants = (deps: {

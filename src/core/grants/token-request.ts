@@ -18,7 +18,7 @@ import type { LoadedClient } from './store.ts'
 /** The part of a token request that all grant types share. */
 export interface TokenRequest extends ClientRequest {
   /** `scope` and `workspace_ids` as sent; they narrow only the access token. */
-  asked: Narrowing
+  requested: Narrowing
   address: string
   requestId: string
   /**
@@ -32,7 +32,7 @@ export interface TokenRequest extends ClientRequest {
 export interface ProvenRequest<Loaded> {
   app: App
   loaded: Loaded
-  asked: Narrowing
+  requested: Narrowing
   /** null: no proof was sent */
   proof: DpopProof | null
   cause: Cause
@@ -110,7 +110,7 @@ export const createAnswerTokenRequest = (deps: {
   }
 
   return async (request, grantType) => {
-    const { credentials, asked, address, requestId, onWait } = request
+    const { credentials, requested, address, requestId, onWait } = request
     const stored = await grantType.load(credentials.clientId)
     // The client is authenticated before anything is revealed about the token (RFC 6749 §3.2.1).
     const loaded = await clients.authenticate(stored, request)
@@ -120,7 +120,7 @@ export const createAnswerTokenRequest = (deps: {
     const cause: Cause = { actor: { kind: 'client', id: app.clientId }, address, requestId }
     // Before anything is consumed: the first use of an algorithm makes its key, which may fail.
     const key = app.openid ? await idTokens.keyFor(app.idTokenSignedResponseAlg) : undefined
-    const redemption = await grantType.redeem({ app, loaded, asked, proof, cause, onWait })
+    const redemption = await grantType.redeem({ app, loaded, requested, proof, cause, onWait })
     return issue(redemption, proof, key)
   }
 }

@@ -106,11 +106,11 @@ const approvalOf = ({ install, person, workspaces }: SimulationInput): Approved 
 /** The token, or why the request cannot be granted. */
 const tokenOf = (
   situation: SimulationInput,
-  asked: Narrowing,
+  requested: Narrowing,
 ): Simulation['token'] | SimulatedScopeReason => {
   const { app, person } = situation
   try {
-    const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, asked)
+    const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, requested)
     const { permissions, workspaceIds, openidScopes } = narrowed
     return { permissions, workspaceIds, openidScopes }
   } catch (error) {
@@ -162,12 +162,12 @@ const whyWorkspace = ({ install, person }: SimulationInput, given: WorkspaceLimi
  */
 export const simulate = (
   situation: SimulationInput,
-  asked: Narrowing,
+  requested: Narrowing,
   names: readonly string[],
 ): Simulation => {
   const { app, install, person, workspaces } = situation
   const before = obstaclesOf(situation)
-  const outcome = before.length > 0 ? null : tokenOf(situation, asked)
+  const outcome = before.length > 0 ? null : tokenOf(situation, requested)
   const token = typeof outcome === 'string' ? null : outcome
   const offered = approvedOf(app, approvalOf(situation), null).permissions
   const why = whyWorkspace(situation, token?.workspaceIds ?? null)

@@ -53,7 +53,7 @@ export const createSimulations = (deps: {
   return {
     /** @throws NotFound app, organization, user */
     run: async (supposed: SimulatedRequest): Promise<Simulation> => {
-      const { clientId, organizationId, userId, membersOnly: _, ...asked } = supposed
+      const { clientId, organizationId, userId, membersOnly: _, ...requested } = supposed
       await organizations.read(organizationId)
       const loaded = found(
         isClientIdShaped(clientId) ? await grants.loadInstall(clientId, organizationId) : null,
@@ -74,7 +74,7 @@ export const createSimulations = (deps: {
           workspaces,
           lifetime: tokenLifetimeOf(app, lifetimes),
         },
-        asked,
+        requested,
         catalogue.names(app.interface),
       )
     },

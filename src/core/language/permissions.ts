@@ -54,9 +54,9 @@ const sensitive: Record<Interface, readonly string[]> = {
 export const isBuiltInSensitive = (generation: Interface, permission: string) =>
   sensitive[generation].includes(permission)
 
-/** True when `allowed` contains all of `asked`. */
-export const covers = (allowed: readonly string[], asked: readonly string[]) =>
-  asked.every(entriesOf(allowed))
+/** True when `allowed` contains all of `requested`. */
+export const covers = (allowed: readonly string[], requested: readonly string[]) =>
+  requested.every(entriesOf(allowed))
 
 /** Without repetition: built-in permissions in the order of the vocabulary, then the platform's own by name. */
 export const inOrder = (generation: Interface, permissions: readonly string[]) => {

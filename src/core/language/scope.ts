@@ -60,15 +60,15 @@ export const parseWorkspaceIds = (value: string | undefined): string[] | null =>
  */
 export const narrow = <Name extends string>(
   approved: readonly Name[],
-  asked: readonly Name[] | null,
+  requested: readonly Name[] | null,
   reason: Extract<
     ScopeReason,
     'openid_not_approved' | 'permission_not_approved' | 'workspace_not_approved'
   >,
 ): Name[] => {
-  if (asked === null) return [...approved]
-  if (!covers(approved, asked)) throw invalidScope(reason)
-  return intersect(approved, asked)
+  if (requested === null) return [...approved]
+  if (!covers(approved, requested)) throw invalidScope(reason)
+  return intersect(approved, requested)
 }
 
 /** The workspaces of `present` that every limit allows. */

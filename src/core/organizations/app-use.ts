@@ -1,4 +1,4 @@
-import { type AskedPeriod, createParsePeriod } from '../audit/usage-report.ts'
+import { createParsePeriod, type RequestedPeriod } from '../audit/usage-report.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Period } from '../language/period.ts'
 import { found } from '../language/service-errors.ts'
@@ -62,8 +62,8 @@ export const createAppUse = (deps: {
   const periodOf = createParsePeriod(deps.now)
   return {
     /** The period is the last 30 days by default. @throws Invalid, NotFound */
-    organizations: async (clientId: string, asked: AskedPeriod, page: PageRequest) =>
-      found(await deps.store.organizations(clientId, periodOf(asked), page), 'app'),
+    organizations: async (clientId: string, requested: RequestedPeriod, page: PageRequest) =>
+      found(await deps.store.organizations(clientId, periodOf(requested), page), 'app'),
 
     /** @throws NotFound */
     people: async (clientId: string, organizationId: string, page: PageRequest) =>

@@ -54,7 +54,7 @@ export interface WantedApproval {
   organizationId: string
   clientId: string
   /** Workspaces whose owner `decide` needs to know. */
-  asked: readonly string[]
+  requested: readonly string[]
   /** The event when the live install has expired, and ends before the scene is read. */
   expired: AuditEvent
   /** null: nothing is written. */
@@ -63,13 +63,13 @@ export interface WantedApproval {
 
 const workspaceFaults = (
   scene: ApprovalScene,
-  asked: WorkspaceLimit | undefined,
+  requested: WorkspaceLimit | undefined,
   replaces: boolean,
 ): Fault[] => {
   // A forgotten limit must not approve all workspaces.
-  if (asked === undefined && replaces && scene.app.interface === 'current')
+  if (requested === undefined && replaces && scene.app.interface === 'current')
     return [faultAt('/workspace_ids', 'required', 'is required: a list, or null for all')]
-  return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
+  return workspaceLimitFaults(scene.app.interface, requested ?? null, scene.workspaceIds)
 }
 
 type ApprovedFields = Pick<InstallValues, 'permissions' | 'workspaceIds' | keyof AccessEnd>
@@ -136,7 +136,7 @@ const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
 const valuesOf = (
   scene: ApprovalScene,
   wanted: Wanted,
-  asked: readonly string[],
+  requested: readonly string[],
   mode: Mode,
   cause: Cause,
   now: number,
@@ -159,7 +159,7 @@ const valuesOf = (
     workspaceIds:
       wanted.workspaceIds === undefined
         ? (live?.workspaceIds ?? null)
-        : wanted.workspaceIds && [...asked],
+        : wanted.workspaceIds && [...requested],
     installedBy: live ? live.installedBy : byUser(cause),
     suspended: wanted.suspended ?? live?.suspended ?? false,
     expiresAt: wanted.expiresAt === undefined ? end.expiresAt : wanted.expiresAt,
@@ -182,14 +182,14 @@ export const createApprovalOf =
     mode: Mode,
     cause: Cause,
   ): WantedApproval => {
-    const asked = [...new Set(named ?? [])]
+    const requested = [...new Set(named ?? [])]
     const decide = (scene: ApprovalScene): Change<InstallValues> => {
       const { live } = scene
       if (!live && mode === 'change') throw new NotFound('install')
       if (live && mode === 'install') return { values: live, events: [] }
-      const values = valuesOf(scene, wantedIn(scene), asked, mode, cause, now())
+      const values = valuesOf(scene, wantedIn(scene), requested, mode, cause, now())
       return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
     }
     const expired = installEnded({ organizationId, clientId }, 'expired')
-    return { organizationId, clientId, asked, expired, decide }
+    return { organizationId, clientId, requested, expired, decide }
   }

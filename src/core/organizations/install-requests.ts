@@ -77,8 +77,8 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
   }
   return [...grouped.values()].map((ofApp) => {
     const { app, isInstalled } = ofApp[0] as InstallRequest
-    const asked = ofApp.flatMap((one) => one.permissions)
-    return { app, isInstalled, permissions: intersect(app.permissions, asked), requests: ofApp }
+    const requested = ofApp.flatMap((one) => one.permissions)
+    return { app, isInstalled, permissions: intersect(app.permissions, requested), requests: ofApp }
   })
 }
 

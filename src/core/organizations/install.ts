@@ -28,10 +28,10 @@ export interface Widening {
 
 /** Compares the app's present permissions with the approved ones. */
 export const wideningOf = (
-  asked: readonly string[],
+  requested: readonly string[],
   install: Pick<Install, 'permissions' | 'declinedPermissions'>,
 ): Widening => {
-  const missing = asked.filter((one) => !install.permissions.includes(one))
+  const missing = requested.filter((one) => !install.permissions.includes(one))
   return {
     fresh: missing.filter((one) => !install.declinedPermissions.includes(one)),
     declined: missing.filter((one) => install.declinedPermissions.includes(one)),

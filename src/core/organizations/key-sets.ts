@@ -62,7 +62,7 @@ export interface KeySetStore extends KeySetSecretStore {
   change(
     organizationId: string,
     id: string,
-    asked: readonly string[],
+    requested: readonly string[],
     decide: (keySet: StoredKeySet, ownWorkspaceIds: readonly string[]) => Change<KeySet>,
   ): Promise<StoredKeySet | null>
   /** Locks the key set and calls `admit`, which may throw. */
@@ -165,19 +165,19 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
       ...descriptionFaults('/description', patch.description ?? null),
     ])
     await catalogue.meet(patch.permissions ?? [])
-    const asked = distinct(patch.workspaceIds ?? null)
-    const keySet = await store.change(organizationId, id, asked ?? [], (current, own) => {
+    const requested = distinct(patch.workspaceIds ?? null)
+    const keySet = await store.change(organizationId, id, requested ?? [], (current, own) => {
       precondition(current)
       refuse([
         ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
-        ...workspaceLimitFaults(current.interface, asked, own),
+        ...workspaceLimitFaults(current.interface, requested, own),
         ...trustFaults(current.interface, patch.workloads ?? [], rules),
       ])
       const merged = patched<StoredKeySet>(current, patch)
       const values = {
         ...merged,
         permissions: inOrder(merged.interface, merged.permissions),
-        workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : asked,
+        workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : requested,
       }
       if (shown && isEditConflict(shown, current, values)) throw editConflict()
       const changed = changedFields(current, values)

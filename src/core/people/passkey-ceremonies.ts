@@ -76,10 +76,11 @@ export const createPasskeyCeremonies = (
   }
 
   /** Consumes the challenge, whether the response is valid or not. */
-  const take = async (challenge: string, asked: Omit<Challenged, 'userId'>) => {
+  const take = async (challenge: string, requested: Omit<Challenged, 'userId'>) => {
     const record = await records.take(collection, keyOf(challenge))
     const challenged = record && (JSON.parse(record.value) as Challenged)
-    const isOurs = challenged?.browser === asked.browser && challenged.purpose === asked.purpose
+    const isOurs =
+      challenged?.browser === requested.browser && challenged.purpose === requested.purpose
     return isOurs ? challenged : null
   }
 
@@ -106,10 +107,10 @@ export const createPasskeyCeremonies = (
     },
 
     /** @returns null when the response proves nothing */
-    registered: async (answer: string, asked: Challenged): Promise<Credential | null> => {
+    registered: async (answer: string, requested: Challenged): Promise<Credential | null> => {
       const read = readAnswer(answer)
-      const challenged = read && (await take(read.challenge, asked))
-      if (!challenged || challenged.userId !== asked.userId) return null
+      const challenged = read && (await take(read.challenge, requested))
+      if (!challenged || challenged.userId !== requested.userId) return null
       const { verifyRegistrationResponse } = await webauthn()
       const result = await orNull(
         verifyRegistrationResponse({
@@ -140,11 +141,11 @@ export const createPasskeyCeremonies = (
     /** @returns the credential and its new counter; null when the response proves nothing */
     authenticated: async (
       answer: string,
-      asked: Omit<Challenged, 'userId'>,
+      requested: Omit<Challenged, 'userId'>,
       find: (credentialId: string) => Promise<(Credential & { id: string; userId: string }) | null>,
     ) => {
       const read = readAnswer(answer)
-      const challenged = read && (await take(read.challenge, asked))
+      const challenged = read && (await take(read.challenge, requested))
       const known = challenged && (await find(read.credentialId))
       if (!read || !known) return null
       // A discoverable credential must name its user (WebAuthn §7.2, step 6).

@@ -94,8 +94,8 @@ export const createPasskeys = (deps: {
       const { user } = session
       const name = form.name.trim()
       if (nameFaults('/name', name).length > 0) return { fault: 'name' }
-      const asked = { purpose: 'add', browser, userId: user.id } as const
-      const credential = await ceremonies.registered(answer, asked)
+      const requested = { purpose: 'add', browser, userId: user.id } as const
+      const credential = await ceremonies.registered(answer, requested)
       if (!credential) return { fault: 'not_verified' }
       const id = newId('passkey')
       const event = auditEvent(cause, 'passkey.added', about(user.id, id))

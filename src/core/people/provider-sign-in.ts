@@ -72,14 +72,14 @@ export const createProviderSignIn = (deps: {
 
     /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
     begin: async (
-      { returnTo, again, signedOut, ...asked }: ProviderSignInRequest,
+      { returnTo, again, signedOut, ...requested }: ProviderSignInRequest,
       browser: string,
       cause: Cause,
       onWait: () => void,
     ) => {
       const address = cause.address ?? ''
       await limits.signInBegun(address)
-      const { url, checks } = await provider.begin(asked, onWait).catch(async (error) => {
+      const { url, checks } = await provider.begin(requested, onWait).catch(async (error) => {
         await limits.signInDone(address) // a fault of the provider is not an attempt of the user
         throw error
       })

@@ -96,15 +96,15 @@ export const search = async <Resource>(
   page: { start: number; count: number },
   meeting: (candidates: Resource[], filter: Filter) => Promise<Resource[]>,
 ): Promise<Found<Resource>> => {
-  const asked = filter && { filter, keys: keysIn(filter, store.indexed) }
-  const terms = asked?.keys === null ? termsIn(asked.filter) : 0
+  const requested = filter && { filter, keys: keysIn(filter, store.indexed) }
+  const terms = requested?.keys === null ? termsIn(requested.filter) : 0
   if (terms > 1 && terms * (await store.count(organizationId)) > mostCompared)
     throw tooMany('the organization is too large for this filter; use fewer terms')
-  const found = await store.find(organizationId, asked, page)
-  if (found || !asked) return found ?? { total: 0, resources: [] }
-  const candidates = await store.candidates(organizationId, asked, mostScanned + 1)
+  const found = await store.find(organizationId, requested, page)
+  if (found || !requested) return found ?? { total: 0, resources: [] }
+  const candidates = await store.candidates(organizationId, requested, mostScanned + 1)
   if (candidates.length > mostScanned)
     throw tooMany('the organization is too large for this filter; use other attributes')
-  const all = await meeting(candidates, asked.filter)
+  const all = await meeting(candidates, requested.filter)
   return { total: all.length, resources: all.slice(page.start, page.start + page.count) }
 }

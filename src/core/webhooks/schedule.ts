@@ -43,7 +43,7 @@ const pause = ({ first, factor, longest }: Schedule, attempts: number, random: n
 const longestAskedFor = 24 * 3600
 
 /** RFC 9110 §10.2.3 and RFC 6585 §4; with other statuses Retry-After has other meanings. */
-const askedFor = (attempt: Attempt) =>
+const requestedFor = (attempt: Attempt) =>
   attempt.kind === 'answered' && (attempt.status === 429 || attempt.status === 503)
     ? Math.min(attempt.retryAfter ?? 0, longestAskedFor)
     : 0
@@ -64,6 +64,6 @@ export const stateAfter = (
     if (attempt.status >= 200 && attempt.status < 300) return 'delivered'
     if (attempt.status === 410) return 'gone'
   }
-  const wait = Math.max(pause(schedule, attempts, random), askedFor(attempt))
+  const wait = Math.max(pause(schedule, attempts, random), requestedFor(attempt))
   return age + wait > schedule.giveUpAfter ? 'given_up' : { retryIn: wait }
 }

@@ -18,14 +18,14 @@ const grantTypes = {
 } as const
 export type CountedGrant = (typeof grantTypes)[keyof typeof grantTypes] | 'other' | 'none'
 
-const isKnown = (asked: string): asked is keyof typeof grantTypes =>
-  Object.hasOwn(grantTypes, asked)
+const isKnown = (grantType: string): grantType is keyof typeof grantTypes =>
+  Object.hasOwn(grantTypes, grantType)
 
 /** The grant type of a token request. Unknown values become `other`: a client must not create metric labels. */
 export const countedGrant = (form: Form | null): CountedGrant => {
-  const asked = form?.get('grant_type')
-  if (asked === undefined) return 'none'
-  return isKnown(asked) ? grantTypes[asked] : 'other'
+  const grantType = form?.get('grant_type')
+  if (grantType === undefined) return 'none'
+  return isKnown(grantType) ? grantTypes[grantType] : 'other'
 }
 
 /** The outcome of a request, for metrics and traces. No value in it is chosen freely by the client. */

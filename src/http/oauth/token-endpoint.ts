@@ -86,7 +86,7 @@ export const tokenEndpoint = (deps: TokenEndpointDependencies, options: TokenEnd
 
   const readRequest = (form: Form, request: FastifyRequest, reply: FastifyReply): TokenRequest => ({
     ...readClient(form, request, reply),
-    asked: options.readNarrowing(form),
+    requested: options.readNarrowing(form),
     address: request.ip,
     requestId: request.id,
     readProof: () => options.readProof(reply),

@@ -9,7 +9,7 @@ export interface Metrics {
   familyEnded(reason: string): void
   introspected(kind: string, refused: string | null): void
   userinfoRead(refused: string | null): void
-  signOutAsked(outcome: string): void
+  signOutRequested(outcome: string): void
   /** A request was refused because too many are under way. */
   turnedAway(): void
   /** The Operator API refused a wrong token. */
@@ -140,7 +140,7 @@ export const createMetrics = (): Metrics => {
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
     userinfoRead: (refused) => userinfo.inc({ refused: refused ?? 'no' }),
-    signOutAsked: (outcome) => signOuts.inc({ outcome }),
+    signOutRequested: (outcome) => signOuts.inc({ outcome }),
     turnedAway: () => turnedAway.inc(),
     operatorRefused: () => operatorsRefused.inc(),
     limited: (reason) => limited.inc({ reason }),

@@ -52,7 +52,7 @@ const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
   clientId: request.app.clientId,
   app: cardOf(request.app, request.app.redirectUris[0] as string),
   organization: { id: request.organizationId, name: request.organizationName },
-  asked: momentOf(text, request.createdAt),
+  requested: momentOf(text, request.createdAt),
   reason: request.reason,
   refused: request.refusedAt && momentOf(text, request.refusedAt),
   expired: request.expiredAt && momentOf(text, request.expiredAt),
@@ -108,16 +108,16 @@ export const accountApps = (
       connections.list(session.user.id, searchOf(part)),
       part.after ? [] : installRequests.own(session.user.id),
     ])
-    const asked = requests.map((one) => ownRequest(text, one))
+    const requested = requests.map((one) => ownRequest(text, one))
     return show(visit, 'apps', 'account-apps', {
       title: text.titles.accountApps,
       action: addressOf(path, part),
       notice: noticeOf(request, noticesOf(text)),
       apps: page.items.map((one) => connectedApp(text, catalogue, one)),
       list: linksOf(path, part, page),
-      waiting: asked.filter((one) => one.refused === null && one.expired === null),
-      refused: asked.filter((one) => one.refused !== null),
-      expired: asked.filter((one) => one.expired !== null),
+      waiting: requested.filter((one) => one.refused === null && one.expired === null),
+      refused: requested.filter((one) => one.refused !== null),
+      expired: requested.filter((one) => one.expired !== null),
     })
   })
 

@@ -60,8 +60,8 @@ const demandState = (app: App, { state }: Parameters) => {
 /** @throws OAuthError for names that are no permissions of the app */
 const permissionsOf = (app: App, text: string | undefined) => {
   try {
-    const asked = parseScope(app, text)
-    if (asked?.every((one) => app.permissions.includes(one)) !== false) return asked
+    const requested = parseScope(app, text)
+    if (requested?.every((one) => app.permissions.includes(one)) !== false) return requested
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
   }
@@ -91,9 +91,9 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
     const session = await browser.session(request)
     const countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
     const { state = null, organization_id: organizationHint = null } = parameters
-    const asked = { setupUri: app.setupUri, state, permissions, organizationHint }
+    const requested = { setupUri: app.setupUri, state, permissions, organizationHint }
     const from = { browser: browser.bind(request, reply), countedAs }
-    const { id } = await requests.begin(installRequestOf(app, asked), from)
+    const { id } = await requests.begin(installRequestOf(app, requested), from)
     return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
   })
 

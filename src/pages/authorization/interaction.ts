@@ -45,10 +45,10 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
     const { app, session } = await open(request, pending)
     if (!session) return toSignIn(reply, pending)
     const wantsChoice = request.query.choose !== undefined
-    const asked: AuthorizationRequest = wantsChoice
+    const requested: AuthorizationRequest = wantsChoice
       ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
       : pending
-    const step = await consents.next(asked, app, signedOf(session))
+    const step = await consents.next(requested, app, signedOf(session))
     if (step.kind === 'sign_in') return toSignIn(reply, pending)
     const text = textOf(request)
     return answers.show({ ...deps, request, reply, text, pending, app, session }, step)

@@ -110,7 +110,7 @@ const showRequestSent = (visit: InteractionVisit, step: AskAdminStep, requestedA
     forPerson: install !== null,
     seen: seenBy(text, step.admins, mails),
     adminUrl: `${origin}/organizations/${organizationId}/apps`,
-    asked: momentOf(text, requestedAt),
+    requested: momentOf(text, requestedAt),
   })
 }
 

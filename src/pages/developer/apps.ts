@@ -135,7 +135,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       logos.faultOf(app.clientId),
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
-    const asked = requests.map((one) => appChangeItem(text, one, names, session.user.id))
+    const requested = requests.map((one) => appChangeItem(text, one, names, session.user.id))
     return renderer.page(
       request,
       reply,
@@ -162,8 +162,8 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
         ].join(' · '),
         secrets: secrets.map((one) => secretItem(text, one, base)),
         changes: changes.map((one) => changeItem(text, one, session.user.id)),
-        waiting: asked.find(({ decision }) => decision === null) ?? null,
-        decided: asked.filter(({ decision }) => decision !== null),
+        waiting: requested.find(({ decision }) => decision === null) ?? null,
+        decided: requested.filter(({ decision }) => decision !== null),
         changeUrl: `${base}/change`,
         withdrawUrl: `${base}/change/withdraw`,
         webhooks: webhooks.map((one) => webhookItem(text, one, base)),

@@ -31,7 +31,7 @@ export const appChangeItem = (
   const { id, before, after, requestedBy, decision, note } = change
   return {
     id,
-    asked:
+    requested:
       requestedBy === userId
         ? [words.you]
         : words.asked(names.get(requestedBy) ?? words.formerUser),

@@ -36,8 +36,8 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
         const change = changeIn(text, app, body)
         if ('errors' in change) return change
         try {
-          const asked = { ...change, shown }
-          const { kind } = await appChanges.propose(session.user.id, app.clientId, asked, cause)
+          const requested = { ...change, shown }
+          const { kind } = await appChanges.propose(session.user.id, app.clientId, requested, cause)
           return `${base}?done=${kind}`
         } catch (error) {
           if (!(error instanceof Conflict)) throw error

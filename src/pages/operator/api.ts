@@ -156,9 +156,9 @@ export const createApi = (call: (call: ApiCall) => Promise<ApiAnswer>) => {
 
     /** @returns the answer, or why it was refused @throws NotFound */
     change: async <Answer>(
-      asked: ApiCall,
+      requested: ApiCall,
     ): Promise<{ answer: Answer } | { refusal: ApiRefusal }> => {
-      const answer = await call(asked)
+      const answer = await call(requested)
       return isGood(answer) ? { answer: answer.body as Answer } : { refusal: refuse(answer) }
     },
   }

@@ -56,9 +56,9 @@ export type Confirmation = Pick<FormSpec, 'heading' | 'title' | 'submit' | 'hidd
 }
 
 /** A form that asks before a decision. Nothing is preselected. */
-export const confirmation = <Asked extends Confirmation>({ points, ...asked }: Asked) => ({
+export const confirmation = <Asked extends Confirmation>({ points, ...rest }: Asked) => ({
   isDanger: true,
-  ...asked,
+  ...rest,
   blocks: [{ kind: 'points' as const, points }],
   fields: [],
 })

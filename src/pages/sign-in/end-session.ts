@@ -20,7 +20,7 @@ export interface EndSessionDependencies {
   renderer: Renderer
   audit: AuditTrail
   /** Counts the outcome of a sign-out that an app requested. */
-  signOutAsked(outcome: 'ended' | 'confirming' | 'nobody'): void
+  signOutRequested(outcome: 'ended' | 'confirming' | 'nobody'): void
 }
 
 /** Sign-out at the request of an app (OpenID Connect RP-Initiated Logout 1.0). */
@@ -40,7 +40,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
   ) => {
     await browser.closeSession(request, reply)
     if (session) {
-      deps.signOutAsked('ended')
+      deps.signOutRequested('ended')
       const about = { userId: session.user.id, clientId: app?.clientId ?? null }
       audit.record(auditEvent(causeOf(request, session), 'session.signed_out', about))
     }
@@ -52,10 +52,10 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     request: FastifyRequest,
     reply: FastifyReply,
     session: Session,
-    asked: EndSessionRequest,
+    requested: EndSessionRequest,
     { app, returnTo }: SignOut,
   ) => {
-    deps.signOutAsked('confirming')
+    deps.signOutRequested('confirming')
     const text = textOf(request)
     const redirect = returnTo !== null && { redirectUri: returnTo }
     const context = { session, title: text.titles.signOut, ...redirect }
@@ -66,33 +66,33 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
       // The ID token is left out: it proved nothing and must not appear in the page.
       fields: [
         ['client_id', app?.clientId],
-        ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
-        ['state', asked.state],
+        ['post_logout_redirect_uri', requested.postLogoutRedirectUri],
+        ['state', requested.state],
       ].filter((pair): pair is [string, string] => pair[1] !== undefined),
       returns: returnTo === null ? null : returnsTo(text, returnTo),
     })
   }
 
   scope.get(endSessionPath, async (request, reply) => {
-    const asked = readEndSession(readOnce(queryPairs(request)))
-    const found = await deps.endSession.read(asked)
+    const requested = readEndSession(readOnce(queryPairs(request)))
+    const found = await deps.endSession.read(requested)
     const session = await browser.session(request)
     if (session === null) {
-      deps.signOutAsked('nobody')
+      deps.signOutRequested('nobody')
       // Without a valid ID token nothing vouches for the return address, and no signed-in user can confirm it.
       return leave(reply, null, found.userId === null ? null : found.returnTo)
     }
     return found.userId === session.user.id
       ? signOut(request, reply, session, found)
-      : ask(request, reply, session, asked, found)
+      : ask(request, reply, session, requested, found)
   })
 
   // Reloads a refused form.
   scope.get(`${endSessionPath}/confirm`, (_request, reply) => reply.redirect(endSessionPath, 303))
 
   scope.post(`${endSessionPath}/confirm`, async (request, reply) => {
-    const asked = readEndSession(readForm(request))
-    const found = await deps.endSession.read({ ...asked, idTokenHint: undefined })
+    const requested = readEndSession(readForm(request))
+    const found = await deps.endSession.read({ ...requested, idTokenHint: undefined })
     return signOut(request, reply, await browser.session(request), found)
   })
 }

@@ -55,7 +55,7 @@ export const signInReasonOf = (value: unknown): SignInReason | undefined =>
   value === 'confirm' || value === 'other' ? value : undefined
 
 /** Where the address of a page asks to return, and why to sign in again. */
-export const askedIn = (request: FastifyRequest, origin: string) => ({
+export const requestedIn = (request: FastifyRequest, origin: string) => ({
   returnTo: localPath(queried(request, 'return_to'), origin),
   again: signInReasonOf(queried(request, 'again')),
 })

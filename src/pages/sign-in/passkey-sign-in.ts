@@ -8,7 +8,7 @@ import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Administering } from './administering.ts'
 import {
-  askedIn,
+  requestedIn,
   type ShowSignIn,
   type SignInPageDependencies,
   signInReasonOf,
@@ -64,7 +64,7 @@ export const passkeySignIn = (
     field(request, 'confirm') === '' ? Promise.resolve(null) : browser.session(request)
 
   scope.get('/account/confirm', async (request, reply) => {
-    const returnTo = beyond(askedIn(request, origin).returnTo)
+    const returnTo = beyond(requestedIn(request, origin).returnTo)
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(returnTo), 303)
     return administering.mayAdminister(session)
@@ -81,7 +81,7 @@ export const passkeySignIn = (
 
   // Reloads a refused form.
   scope.get('/login/passkey', (request, reply) => {
-    const { returnTo, again } = askedIn(request, origin)
+    const { returnTo, again } = requestedIn(request, origin)
     return reply.redirect(signInUrl(returnTo, again), 303)
   })
 

@@ -10,7 +10,7 @@ import type { Text } from '../../words/text.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
-  askedIn,
+  requestedIn,
   type ShowSignIn,
   type SignInForm,
   type SignInPageDependencies,
@@ -76,7 +76,7 @@ export const providerSignIn = (
   // that browser.
   scope.get('/login/oidc', async (request, reply) => {
     demandTopLevel(request)
-    const { returnTo, again } = askedIn(request, origin)
+    const { returnTo, again } = requestedIn(request, origin)
     const signedOut = await browser.signedOut(request)
     const site = request.headers['sec-fetch-site']
     // After a sign-out, only a click on our own page may start a sign-in. The provider's session is still alive, so it

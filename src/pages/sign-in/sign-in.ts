@@ -5,8 +5,8 @@ import { causeOf } from '../../http/browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
-  askedIn,
   longestEmail,
+  requestedIn,
   type ShowSignIn,
   type SignInPageDependencies,
   signInReasonOf,
@@ -34,7 +34,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     return renderer.page(request, reply, 'signed-out', context, own)
   }
 
-  scope.get('/login', (request, reply) => show(request, reply, askedIn(request, origin)))
+  scope.get('/login', (request, reply) => show(request, reply, requestedIn(request, origin)))
 
   // Continues when the same user has just signed in in another tab, which makes this form out of date.
   const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -71,7 +71,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const session = await browser.session(request)
     if (!session) return showSignedOut(request, reply)
     const context = { session, title: textOf(request).titles.signOut }
-    const { returnTo } = askedIn(request, origin)
+    const { returnTo } = requestedIn(request, origin)
     return renderer.page(request, reply, 'sign-out', context, { returnTo })
   })
 

@@ -103,24 +103,24 @@ t.test('the buffer is bounded while a write hangs', async (t) => {
   const hanging = new Promise<void>((resolve) => {
     goOn = resolve
   })
-  let asked = 0
+  let requested = 0
   const append = () => {
-    asked++
+    requested++
     return hanging
   }
   const lost: number[] = []
   const trail = createAuditTrail({ append }, (count) => void lost.push(count), flushEvery)
   trail.record(event('under way'))
-  await eventually(() => asked === 1)
+  await eventually(() => requested === 1)
   for (let i = 0; i < 10_999; i++) trail.record(event('waits'))
   await sleep(5 * flushEvery) // Turns during which the write is still running.
-  t.equal(asked, 1)
+  t.equal(requested, 1)
   t.same(lost, [])
   trail.record(event('too many'))
   t.same(lost, [1000])
   goOn()
   await trail.close()
-  t.equal(asked, 21, 'in parts of 500')
+  t.equal(requested, 21, 'in parts of 500')
 })
 
 t.test('while the store is away, one organization cannot take the places of others', async (t) => {

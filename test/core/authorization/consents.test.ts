@@ -67,7 +67,7 @@ const signed = (userId: string): AuthenticatedUser => ({
   authenticatedAt: began + 1,
   methods: ['password'],
 })
-const asked = (app: App, part: Partial<Pending>): Pending => ({
+const requested = (app: App, part: Partial<Pending>): Pending => ({
   interface: app.interface,
   clientId: app.clientId,
   redirectUri: 'https://app.example/cb',
@@ -94,7 +94,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
   )
   const next = async (clientId: string, userId: string | null, part: Partial<Pending>) => {
     const app = (await consents.findApp(clientId)) as App
-    return consents.next(asked(app, part), app, userId ? signed(userId) : null)
+    return consents.next(requested(app, part), app, userId ? signed(userId) : null)
   }
   const ids = (step: Step) =>
     'workspaces' in step && step.workspaces.map((one) => one.id).toSorted()
@@ -403,7 +403,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     for (const [what, clientId, userId, part] of cases) {
       const standing = await standings.find(clientId, userId)
       if (!standing) throw new Error(`no app ${clientId}`)
-      const decided = await consents.decide(asked(standing.app, part), standing)
+      const decided = await consents.decide(requested(standing.app, part), standing)
       const step = await next(clientId, userId, part)
       t.equal(decided.kind, pageOf(step), what)
       t.same(answerOf(decided), answerOf(step), what)
@@ -425,7 +425,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
   t.test('an approval is a limit only where a box was unticked', async (t) => {
     const app = (await consents.findApp('app')) as App
     const yes = async (part: Partial<Pending>, permissions: string[], workspaceIds: string[]) => {
-      const request = asked(app, { ...hint, prompts: ['consent'], ...part })
+      const request = requested(app, { ...hint, prompts: ['consent'], ...part })
       const step = await consents.next(request, app, signed('ana'))
       if (step.kind !== 'consent') throw new Error(step.kind)
       const asking = { request, app, signed: signed('ana') }
@@ -457,14 +457,15 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     'workspaces that were never offered are asked for, others are not asked twice',
     async (t) => {
       const app = (await consents.findApp('app')) as App
-      const stepOf = (part: Partial<Pending>) => consents.next(asked(app, part), app, signed('ivy'))
+      const stepOf = (part: Partial<Pending>) =>
+        consents.next(requested(app, part), app, signed('ivy'))
       const yes = async (part: Partial<Pending>, workspaceIds: string[], permissions = both) => {
         const step = await stepOf(part)
         if (step.kind !== 'consent') throw new Error(step.kind)
         const ticked = { permissions, workspaceIds }
         return consents.approve(
           step,
-          { request: asked(app, part), app, signed: signed('ivy') },
+          { request: requested(app, part), app, signed: signed('ivy') },
           ticked,
           origin,
         )
@@ -495,7 +496,8 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
 
   t.test('approving more in one workspace does not approve it in another', async (t) => {
     const app = (await consents.findApp('app')) as App
-    const stepOf = (part: Partial<Pending>) => consents.next(asked(app, part), app, signed('joe'))
+    const stepOf = (part: Partial<Pending>) =>
+      consents.next(requested(app, part), app, signed('joe'))
     const yes = async (workspace: string, permissions: string[]) => {
       const part = { workspaceIds: [workspace], permissions }
       const step = await stepOf(part)
@@ -503,7 +505,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       const ticked = { permissions, workspaceIds: [workspace] }
       await consents.approve(
         step,
-        { request: asked(app, part), app, signed: signed('joe') },
+        { request: requested(app, part), app, signed: signed('joe') },
         ticked,
         origin,
       )

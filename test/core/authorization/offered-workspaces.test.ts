@@ -11,9 +11,9 @@ const given = (
   offeredWorkspaceIds: string[] | null,
   workspaceIds: string[] | null,
 ): GivenWorkspaces => ({ offeredWorkspaceIds, workspaceIds })
-const page = (asked: string[] | null, ticked: string[]) => ({
-  asked,
-  present: asked ?? reach,
+const page = (requested: string[] | null, ticked: string[]) => ({
+  requested,
+  present: requested ?? reach,
   ticked,
   reach,
 })
@@ -28,8 +28,8 @@ t.test('which workspaces are asked for again', async (t) => {
     ['by name, and it was not offered', given(['a'], ['a']), ['b'], false],
     ['by name, and it was unticked', given(null, ['a']), ['b'], false],
   ]
-  for (const [what, before, asked, isCovered] of cases)
-    t.equal(isWithinConsent(before, asked), isCovered, what)
+  for (const [what, before, requested, isCovered] of cases)
+    t.equal(isWithinConsent(before, requested), isCovered, what)
 })
 
 t.test('which workspaces are remembered after a page', async (t) => {
@@ -47,8 +47,8 @@ t.test('which workspaces are remembered after a page', async (t) => {
     ['one more of everything', given(null, ['a']), ['b'], ['b'], given(null, ['a', 'b'])],
     ['taken back of everything', given(null, null), ['a', 'b'], ['b'], given(null, ['c', 'b'])],
   ]
-  for (const [what, before, asked, ticked, after] of cases)
-    t.same(afterPage(before, page(asked, ticked)), after, what)
+  for (const [what, before, requested, ticked, after] of cases)
+    t.same(afterPage(before, page(requested, ticked)), after, what)
 })
 
 t.test('a limit exists where a box was unticked or the app named workspaces', async (t) => {

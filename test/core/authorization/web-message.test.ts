@@ -37,12 +37,12 @@ t.test('a response without a valid recipient is not posted', async (t) => {
 
 t.test('the port of a loopback address is part of its origin', async (t) => {
   const registered = ['http://127.0.0.1/cb']
-  const asked = 'http://127.0.0.1:5555/cb'
-  t.throws(() => registeredTarget(registered, asked, undefined, platforms), {
+  const requested = 'http://127.0.0.1:5555/cb'
+  t.throws(() => registeredTarget(registered, requested, undefined, platforms), {
     code: 'invalid_request',
     reason: 'web_message_recipient',
   })
-  t.match(registeredTarget([asked], asked, undefined, platforms), {
+  t.match(registeredTarget([requested], requested, undefined, platforms), {
     origin: 'http://127.0.0.1:5555',
   })
 })

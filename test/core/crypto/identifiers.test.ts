@@ -22,12 +22,12 @@ t.test('ids have a prefix and 96 random bits', async (t) => {
     t.ok(isIdShaped(id))
   }
   t.equal(newId('organization', zero), 'org000000000000000000', 'randomness is passed in')
-  let asked = 0
+  let requested = 0
   newId('user', (size) => {
-    asked = size
+    requested = size
     return zero(size)
   })
-  t.equal(asked * 8, 96)
+  t.equal(requested * 8, 96)
 })
 
 t.test('secrets have a prefix, 256 random bits and a checksum', async (t) => {
@@ -38,12 +38,12 @@ t.test('secrets have a prefix, 256 random bits and a checksum', async (t) => {
     t.match(secret, /^lkcs_[0-9A-Za-z]{54}$/)
     t.equal(checksumOf(secret.slice(0, -6)), secret.slice(-6))
   }
-  let asked = 0
+  let requested = 0
   newSecret('app', (size) => {
-    asked = size
+    requested = size
     return zero(size)
   })
-  t.equal(asked * 8, 256)
+  t.equal(requested * 8, 256)
 })
 
 t.test('each kind of secret has its own prefix', async (t) => {

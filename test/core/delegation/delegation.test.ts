@@ -61,7 +61,7 @@ const reasonFor = async (token: string, by: App = app) => {
     await delegate(token).redeem({
       app: by,
       loaded: { app: by, secrets: [], install },
-      asked: { scope: undefined, workspaceIds: undefined },
+      requested: { scope: undefined, workspaceIds: undefined },
       proof: null,
       cause,
       onWait: () => undefined,

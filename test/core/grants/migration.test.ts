@@ -103,7 +103,11 @@ for (const setup of await testStores()) {
         settleReach: createSettleReach({ store: stores.tokenReaches, lifetimeOf: () => 3600 }),
       })
     type Migration = ReturnType<typeof migrationOn>
-    const redeem = async (migration: Migration, text: string, asked: Narrowing = everything) => {
+    const redeem = async (
+      migration: Migration,
+      text: string,
+      requested: Narrowing = everything,
+    ) => {
       const token = decodeGrantToken(keyring, 'refresh_token', text)
       const loaded = (await migration.load(
         twin.client_id,
@@ -111,7 +115,7 @@ for (const setup of await testStores()) {
       )) as LoadedMigration
       const app: App = loaded.app
       return migration.redeem(
-        { app, loaded, asked, proof: null, cause, onWait: () => undefined },
+        { app, loaded, requested, proof: null, cause, onWait: () => undefined },
         token,
       )
     }
@@ -191,8 +195,8 @@ for (const setup of await testStores()) {
       const text = await tokenOf()
       const migration = migrationOn(leaving(stores.families, 'advance', 'after'), stores.migration)
       await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
-      const asked = { grant_type: 'refresh_token', refresh_token: text }
-      t.equal((await legacyToken(running.issuer, world.legacy, asked)).status, 200)
+      const requested = { grant_type: 'refresh_token', refresh_token: text }
+      t.equal((await legacyToken(running.issuer, world.legacy, requested)).status, 200)
       await t.rejects(redeem(whole, text), replay, 'once')
     })
 

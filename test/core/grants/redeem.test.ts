@@ -90,7 +90,7 @@ for (const setup of await testStores()) {
         loaded: grant,
         token,
         check: null,
-        asked: everything,
+        requested: everything,
         proof: null,
       })
     }

@@ -42,11 +42,11 @@ const situation: SimulationInput = {
 const everything = { scope: undefined, workspaceIds: undefined }
 const run = (
   part: Partial<SimulationInput> = {},
-  asked: Partial<typeof everything> | object = {},
+  requested: Partial<typeof everything> | object = {},
 ) =>
   simulate(
     { ...situation, ...part },
-    { ...everything, ...asked },
+    { ...everything, ...requested },
     vocabulary[part.app?.interface ?? 'current'],
   )
 
@@ -79,12 +79,12 @@ t.test(
 t.test('a workspace that was never offered is not reported as withheld', async (t) => {
   const said = { ...consent, workspaceIds: ['w1'] }
   const approved = { ...install, permissions: said.offered }
-  const asked = (offeredWorkspaceIds: string[] | null) =>
+  const requested = (offeredWorkspaceIds: string[] | null) =>
     run({
       install: approved,
       person: { ...person, consent: { ...said, offeredWorkspaceIds } },
     })
-  const [part, all] = [asked(['w1']), asked(null)]
+  const [part, all] = [requested(['w1']), requested(null)]
   t.equal(part.workspaces?.[1]?.because, 'consent_missing')
   t.equal(part.wouldAskAgain, true)
   t.equal(all.workspaces?.[1]?.because, 'withheld_by_user')
@@ -113,9 +113,9 @@ t.test('a simulated request may ask for less, or for too much', async (t) => {
     ['malformed', { scope: ' ' }],
     ['malformed', { workspaceIds: '' }],
   ]
-  for (const [reason, asked] of cases) {
-    const { obstacles, token } = run({}, asked)
-    t.same(obstacles, [reason], JSON.stringify(asked))
+  for (const [reason, requested] of cases) {
+    const { obstacles, token } = run({}, requested)
+    t.same(obstacles, [reason], JSON.stringify(requested))
     t.equal(token, null)
   }
 })

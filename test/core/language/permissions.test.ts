@@ -14,8 +14,8 @@ t.test('covers needs every permission', async (t) => {
     [['a'], ['a', 'b'], false],
     [[], ['a'], false],
   ]
-  for (const [allowed, asked, expected] of cases)
-    t.equal(covers(allowed, asked), expected, `${asked} in ${allowed}`)
+  for (const [allowed, requested, expected] of cases)
+    t.equal(covers(allowed, requested), expected, `${requested} in ${allowed}`)
 })
 
 t.test('intersect keeps the order of the first', async (t) => {

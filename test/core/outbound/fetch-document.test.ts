@@ -38,7 +38,7 @@ t.test('a document is fetched with its headers, and without credentials', async 
   t.same(JSON.parse(document.body.toString()), { a: 'ž' })
   await fetchDocument(`${other.url}/doc?x=1`, bounds)
   t.same(
-    Object.keys(other.asked[1]?.headers ?? {}).sort(),
+    Object.keys(other.requested[1]?.headers ?? {}).sort(),
     ['accept', 'accept-encoding', 'connection', 'host'],
     'no cookie and no credentials',
   )
@@ -133,7 +133,7 @@ t.test('hostile responses are refused, each for its reason', async (t) => {
     const seconds = reason === 'timeout' ? 0.2 : 10
     t.equal(await reasonOf(fetchDocument(`${other.url}/`, { ...bounds, seconds })), reason, what)
   }
-  t.same(canary.asked, [], 'no redirect was followed')
+  t.same(canary.requested, [], 'no redirect was followed')
   other.on('/', (response) => response.writeHead(200, json).end(Buffer.alloc(1000, 32)))
   t.equal(await reasonOf(fetchDocument(`${other.url}/`, bounds)), 'fetched', 'exactly the most')
   t.equal(
@@ -159,11 +159,11 @@ t.test('only public addresses, by https, and as resolved for the connection', as
   const canary = await startCanary()
   t.teardown(canary.stop)
   const { port } = new URL(canary.url)
-  const asked: string[] = []
+  const requested: string[] = []
   const guarded = createFetchDocument({
     allowPrivate: false,
     resolve: async (host) => {
-      asked.push(host)
+      requested.push(host)
       return ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '::1']
     },
   })
@@ -180,10 +180,10 @@ t.test('only public addresses, by https, and as resolved for the connection', as
     'nonsense',
   ])
     t.equal(await reasonOf(guarded(url, bounds)), 'address', url)
-  t.same(asked, [], 'none of these names is resolved')
+  t.same(requested, [], 'none of these names is resolved')
   t.equal(await reasonOf(guarded(`https://rebind.example:${port}/`, bounds)), 'address')
-  t.same(asked, ['rebind.example'])
-  t.same(canary.asked, [])
+  t.same(requested, ['rebind.example'])
+  t.same(canary.requested, [])
 })
 
 t.test(
@@ -203,11 +203,11 @@ t.test(
       ['one owner', (index) => fetch(`${index}.example`, 'hostile')],
     ]
     for (const [what, fetchOne] of cases) {
-      dead.asked.length = 0
+      dead.requested.length = 0
       const waiting = [...Array(100).keys()].map(fetchOne)
       t.equal(await fetch('other.example', 'another', other), 'fetched', what)
       const results = await Promise.all(waiting)
-      t.equal(dead.asked.length, 4, `${what}: four at once`)
+      t.equal(dead.requested.length, 4, `${what}: four at once`)
       t.equal(results.filter((one) => one === 'timeout').length, 4, what)
       t.equal(results.filter((one) => one === 'busy').length, 96, 'the others have not failed')
     }

@@ -98,11 +98,11 @@ t.test(
     })
     const { source } = await serve(t, key.jwk)
     const { accepts, waited } = remote()
-    const asked = [...Array(200)].map(() =>
+    const requested = [...Array(200)].map(() =>
       accepts({ jwksUri: `${silent.url}/keys` }, key, 'hostile'),
     )
     const refused: unknown[] = []
-    for (const one of asked) void one.then((result) => refused.push(result))
+    for (const one of requested) void one.then((result) => refused.push(result))
     await eventually(() => refused.length === 180)
     t.same(new Set(refused), new Set(['OutboundBusy']))
     t.equal(waited(), 20)
@@ -110,7 +110,7 @@ t.test(
     t.equal(await accepts(elsewhere, key, 'hostile'), 'OutboundBusy', 'an owner has as many')
     t.equal(await accepts(source, key, 'another'), true, 'another owner')
     answer()
-    const results = await Promise.all(asked)
+    const results = await Promise.all(requested)
     t.equal(results.filter((one) => one === true).length, 20, 'those that wait are served')
   },
 )
@@ -124,7 +124,7 @@ t.test('three slow documents have the time of one', async (t) => {
   slow('/.well-known/oauth-authorization-server')
   t.equal(await remote().accepts({ issuer: other.url }, key), 'KeysUnavailable')
   t.same(
-    other.asked.map(({ path }) => path),
+    other.requested.map(({ path }) => path),
     ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'],
   )
 })
@@ -192,15 +192,15 @@ t.test(
     other.on('/keys', (response) => {
       answer = () => response.writeHead(503).end()
     })
-    const asked = [...Array(40)].map(() => accepts(source, unknown))
+    const requested = [...Array(40)].map(() => accepts(source, unknown))
     t.equal(await accepts(source, known), true)
     const refused: unknown[] = []
-    for (const one of asked) void one.then((result) => refused.push(result))
+    for (const one of requested) void one.then((result) => refused.push(result))
     await eventually(() => refused.length === 20 && other.count('/keys') === 2)
     t.same(new Set(refused), new Set(['OutboundBusy']))
     t.equal(waited(), 21)
     answer()
-    t.equal((await Promise.all(asked)).filter((one) => one === 'JWKSNoMatchingKey').length, 20)
+    t.equal((await Promise.all(requested)).filter((one) => one === 'JWKSNoMatchingKey').length, 20)
     pass(80)
     other.on('/keys', () => undefined)
     const rest = [...Array(40)].map(() => accepts(source, known))
@@ -276,7 +276,7 @@ t.test('an issuer with a path: OpenID Connect first, then RFC 8414 §3.1', async
   other.onJson('/.well-known/oauth-authorization-server/tenant/one', document)
   t.equal(await remote().accepts({ issuer }, key), true)
   t.same(
-    other.asked.map(({ path }) => path),
+    other.requested.map(({ path }) => path),
     [
       '/tenant/one/.well-known/openid-configuration',
       '/.well-known/oauth-authorization-server/tenant/one',

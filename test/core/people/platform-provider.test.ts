@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts'
 import { startOtherServer } from '../../support/other-server.ts'
 
 const discovery = '/.well-known/openid-configuration'
-const asked = { loginHint: null, prompt: false, proof: false }
+const requested = { loginHint: null, prompt: false, proof: false }
 
 const start = async (t: Test) => {
   const other = await startOtherServer()
@@ -58,7 +58,7 @@ t.test('KEY-10 a key of the provider is of bounded size', async (t) => {
     const { other, provider, onWait, waited } = await start(t)
     const jwk = { ...numbers, e: exponent, kid: 'a', alg: 'RS256', use: 'sig' }
     other.onJson('/keys', { keys: [jwk] })
-    const { checks } = await provider.begin(asked, onWait)
+    const { checks } = await provider.begin(requested, onWait)
     const idToken = await new SignJWT({ nonce: checks.nonce, email: 'a@b.example', name: 'A' })
       .setProtectedHeader({ alg: 'RS256', kid: 'a' })
       .setIssuer(other.url)
@@ -71,7 +71,7 @@ t.test('KEY-10 a key of the provider is of bounded size', async (t) => {
     const answer = new URLSearchParams({ code: 'x', state: checks.state })
     t.equal(await codeOf(provider.finish(answer, checks, onWait)), result, exponent)
     t.equal(waited(), 2, 'the metadata, and the tokens with their keys')
-    await provider.begin(asked, onWait)
+    await provider.begin(requested, onWait)
     t.equal(waited(), 2, 'nothing has to be read')
   }
 })
@@ -88,11 +88,11 @@ t.test('answers of the provider are bounded, and no redirect is followed', async
     ['out of order', (response) => response.writeHead(503).end(), 'unreachable status_503'],
   ] satisfies [string, Parameters<typeof other.on>[1], string][]) {
     other.on(discovery, respond)
-    t.match(await codeOf(provider.begin(asked, onWait)), result, what)
+    t.match(await codeOf(provider.begin(requested, onWait)), result, what)
   }
   t.equal(other.count('/other'), 0)
   other.onJson(discovery, metadata)
-  t.equal(await codeOf(provider.begin(asked, onWait)), 'ok', 'it is used as soon as it is back')
+  t.equal(await codeOf(provider.begin(requested, onWait)), 'ok', 'it is used as soon as it is back')
 })
 
 t.test('few requests wait for a silent provider, and the others are refused at once', async (t) => {
@@ -100,7 +100,7 @@ t.test('few requests wait for a silent provider, and the others are refused at o
   other.on(discovery, () => undefined)
   const refused: string[] = []
   const all = [...Array(100)].map(async () => {
-    const code = await codeOf(provider.begin(asked, onWait))
+    const code = await codeOf(provider.begin(requested, onWait))
     refused.push(code)
     return code
   })

@@ -50,7 +50,7 @@ t.test('any status is a result, and redirects are not followed', async (t) => {
     receiver.answerWith((response) => response.writeHead(status, { location: canary.url }).end())
     t.match(await send(receiver.url), { kind: 'answered', status })
   }
-  t.same(canary.asked, [])
+  t.same(canary.requested, [])
 })
 
 t.test('reads Retry-After as seconds or as a date, and ignores nonsense', async (t) => {
@@ -178,13 +178,13 @@ t.test('a name is resolved once, and only allowed addresses are connected', asyn
     [[], 'address_refused'],
   ]
   for (const [addresses, fault] of cases) {
-    let asked = 0
+    let requested = 0
     const resolve = async () => {
-      asked++
+      requested++
       return addresses
     }
     t.same(await send(url, { allowPrivate: false, resolve }), failed(fault), addresses.join(' '))
-    t.equal(asked, 1)
+    t.equal(requested, 1)
   }
 
   // DNS rebinding: a second lookup could differ, so only the first answer is used.
@@ -198,7 +198,7 @@ t.test('a name is resolved once, and only allowed addresses are connected', asyn
   const attempt = await send(url, { allowPrivate: false, resolve: mixed, timeout: 500 })
   t.equal(attempt.kind, 'failed')
   t.not(attempt.kind === 'failed' && attempt.fault, 'address_refused')
-  t.same(canary.asked, [], 'no request reached the private network')
+  t.same(canary.requested, [], 'no request reached the private network')
 })
 
 t.test(
@@ -260,7 +260,7 @@ t.test('literal addresses in the URL are checked too', async (t) => {
       )
   for (const host of ['0.0.0.0', '[::]', '[::ffff:7f00:1]'])
     t.same(await send(`http://${host}:${port}/`), failed('address_refused'), `${host}, never`)
-  t.same(canary.asked, [])
+  t.same(canary.requested, [])
 })
 
 t.test('where private addresses are allowed, the hosts file applies', async (t) => {

@@ -186,11 +186,11 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
       confidential,
       client.ClientSecretBasic(confidential.client_secret),
     )
-    const asked = { scope: 'records:create', workspace_ids: world.sales }
+    const requested = { scope: 'records:create', workspace_ids: world.sales }
     const { url, checks } = await begin(
       config,
       confidential,
-      asked,
+      requested,
       client.buildAuthorizationUrlWithPAR,
     )
     t.same([...url.searchParams.keys()].sort(), ['client_id', 'request_uri'])

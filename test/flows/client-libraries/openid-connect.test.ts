@@ -86,11 +86,11 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
 
   t.test('openid-client: asks for permissions together with identity', async (t) => {
     const config = await discover(issuer, confidential)
-    const asked = { scope: [scope, ...currentPermissions].join(' ') }
-    const { parameters, checks } = await begin(confidential, asked)
+    const requested = { scope: [scope, ...currentPermissions].join(' ') }
+    const { parameters, checks } = await begin(confidential, requested)
     const left = await callbackOf(client.buildAuthorizationUrl(config, parameters), ana)
     const tokens = await client.authorizationCodeGrant(config, left, checks)
-    t.equal(tokens.scope, asked.scope)
+    t.equal(tokens.scope, requested.scope)
   })
 
   t.test('openid-client: sends a pushed request and reads a form_post response', async (t) => {

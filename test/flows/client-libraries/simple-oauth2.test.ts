@@ -65,8 +65,8 @@ await onEachBackend('simple-oauth2', async (t, { issuer, world }) => {
     const client = new AuthorizationCode({ ...currentOptions, auth })
     const verifier = newVerifier()
     const { redirect_uri } = confidential
-    const asked = { redirect_uri, state: 'x', code_challenge: challengeOf(verifier) }
-    const left = await callbackOf(client.authorizeURL(asked), ana)
+    const requested = { redirect_uri, state: 'x', code_challenge: challengeOf(verifier) }
+    const left = await callbackOf(client.authorizeURL(requested), ana)
     t.equal(left.searchParams.get('iss'), issuer)
     const code = left.searchParams.get('code') ?? ''
     const proof = { code, redirect_uri, code_verifier: verifier }

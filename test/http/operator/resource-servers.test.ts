@@ -84,7 +84,7 @@ await onEveryBackend(async (t, api) => {
 
   t.test('a resource URI has one resource server, however many ask for it at once', async (t) => {
     const one = 'https://one.example/'
-    const asked = await Promise.all(
+    const requested = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         api.call('POST', '/resource-servers', {
           name: `Server ${n}`,
@@ -92,9 +92,9 @@ await onEveryBackend(async (t, api) => {
         }),
       ),
     )
-    const statuses = asked.map(({ status }) => status).sort()
+    const statuses = requested.map(({ status }) => status).sort()
     t.same(statuses, [201, ...Array.from({ length: 11 }, () => 409)])
-    const [owner] = asked.filter(({ status }) => status === 201)
+    const [owner] = requested.filter(({ status }) => status === 201)
     const other = await api.expect(201, 'POST', '/resource-servers', { name: 'Other' })
     const change = (resource: string[] | null) => (server: { client_id: string }) =>
       api.call('PATCH', `/resource-servers/${server.client_id}`, { resource })

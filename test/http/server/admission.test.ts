@@ -259,12 +259,12 @@ t.test(
     await database.connect()
     t.teardown(() => database.end())
     await database.query('begin; lock table app_secrets in access exclusive mode')
-    const asked = {
+    const requested = {
       grant_type: 'refresh_token',
       refresh_token: 'x',
       client_id: 'app0000000000000001',
     }
-    const first = post(`${issuer}/api/oauth/token`, { ...asked, client_secret: 'x' })
+    const first = post(`${issuer}/api/oauth/token`, { ...requested, client_secret: 'x' })
     const waiting = `select 1 from pg_locks where relation = 'app_secrets'::regclass and not granted`
     await eventually(async () => (await database.query(waiting)).rowCount === 1)
     const isFull = async () => (await fetch(`${issuer}/login`)).status === 503

@@ -69,12 +69,12 @@ t.test('many pipelined requests are answered, also with bodies', async (t) => {
     })
     request.once('end', () => response.end(`${request.url} ${body};`))
   })
-  const asked = Array.from({ length: 200 }, (_, at) =>
+  const requested = Array.from({ length: 200 }, (_, at) =>
     at % 3 > 0
       ? get(`/${at}`)
       : `POST /${at} HTTP/1.1\r\nHost: x\r\nContent-Length: ${1 + (at % 7)}\r\n\r\n${'b'.repeat(1 + (at % 7))}`,
   )
-  const { text, statuses } = await sendRaw(url, asked.join(''), { quiet: 1000 })
+  const { text, statuses } = await sendRaw(url, requested.join(''), { quiet: 1000 })
   t.equal(statuses.length, 200)
   const paths = [...text.matchAll(/^\/(\d+) (b*);/gm)]
   t.ok(statuses.every((status) => status === 200))

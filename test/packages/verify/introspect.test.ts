@@ -20,11 +20,11 @@ const createAsking = async (t: Test, options: Parameters<typeof createScene>[1] 
     server.known.set(token, { active: true, token_type: 'Bearer', ...claims, ...answer })
     return token
   }
-  return { ...scene, known, asked: () => server.count(path) }
+  return { ...scene, known, requested: () => server.count(path) }
 }
 
 t.test('the answer of the server decides, and is reused', async (t) => {
-  const { verifier, server, known, asked } = await createAsking(t)
+  const { verifier, server, known, requested } = await createAsking(t)
   const token = known({}, { permissions: ['records:update'], workspace_ids: ['wks2'] })
   const access = await verifier.verify(token)
   t.match(access, { kind: 'user', userId: 'usr1', organizationId: 'org1', interface: 'current' })
@@ -32,7 +32,7 @@ t.test('the answer of the server decides, and is reused', async (t) => {
   t.same(access.workspaceIds, ['wks2'])
   t.type(access.expiresAt, 'number')
   await verifier.verify(token)
-  t.equal(asked(), 1)
+  t.equal(requested(), 1)
   t.equal(server.count('/.well-known/jwks.json'), 0, 'it needs no keys')
 
   const install = known({
@@ -57,15 +57,15 @@ t.test('the answer of the server decides, and is reused', async (t) => {
 })
 
 t.test('many requests with one new token are one question', async (t) => {
-  const { verifier, known, asked } = await createAsking(t)
+  const { verifier, known, requested } = await createAsking(t)
   const token = known()
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => verifier.verify(token)))
   t.ok(outcomes.every(({ kind }) => kind === 'user'))
-  t.equal(asked(), 1)
+  t.equal(requested(), 1)
 })
 
 t.test('tokens that cannot be valid are refused without a question', async (t) => {
-  const { verifier, known, asked, server } = await createAsking(t)
+  const { verifier, known, requested, server } = await createAsking(t)
   const cases: [reason: string, token: string][] = [
     ['expired', known({ exp: 1_000 })],
     ['issuer', known({ iss: 'https://other.example' })],
@@ -76,7 +76,7 @@ t.test('tokens that cannot be valid are refused without a question', async (t) =
   ]
   for (const [reason, token] of cases)
     t.equal(await outcomeOf(verifier.verify(token)), `token-invalid: ${reason}`)
-  t.equal(asked(), 0)
+  t.equal(requested(), 0)
   t.equal(await outcomeOf(verifier.verify(server.token())), 'token-invalid: inactive')
   const message = verifier.status().problems.find(({ reason }) => reason === 'audience')?.message
   t.match(message, /^the audience of a token is another one, but `audience` is/)
@@ -145,7 +145,7 @@ t.test('each change that may concern a token ends its cached answer', async (t) 
 })
 
 t.test('changes about others leave the cached answer', async (t) => {
-  const { verifier, known, server, asked } = await createAsking(t, {
+  const { verifier, known, server, requested } = await createAsking(t, {
     introspectionCache: { active: 60 },
   })
   const token = known()
@@ -159,9 +159,9 @@ t.test('changes about others leave the cached answer', async (t) => {
   )
   server.known.set('lkks_secret', { active: false })
   await eventually(async () => (await outcomeOf(verifier.verify('lkks_secret'))) !== 'key_set')
-  const before = asked()
+  const before = requested()
   t.equal(await outcomeOf(verifier.verify(token)), 'user')
-  t.equal(asked(), before)
+  t.equal(requested(), before)
 })
 
 t.test('without the server, only cached answers are reused', async (t) => {

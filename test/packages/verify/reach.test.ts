@@ -173,10 +173,10 @@ t.test('an id can be looked up after the token is verified', async (t) => {
     for (const part of [{ organization: found }, { workspace: found }])
       await t.rejects(authorize(verifier, server.token(), { ...own, ...part }), TypeError)
   }
-  let asked = 0
-  const count = () => `org${++asked}`
+  let requested = 0
+  const count = () => `org${++requested}`
   await t.rejects(authorize(verifier, 'x.y', { ...own, organization: count }))
-  t.equal(asked, 0, 'a refused token causes no lookup')
+  t.equal(requested, 0, 'a refused token causes no lookup')
 })
 
 const createApi = async (t: Test) => {

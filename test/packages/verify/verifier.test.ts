@@ -55,9 +55,9 @@ t.test('a legacy secret is introspected', async (t) => {
   const access = await verifier.verify('lkks_secret')
   t.match(access, { kind: 'key_set', interface: 'legacy', clientId: 'kcl1', workspaceIds: null })
   t.notOk('expiresAt' in access)
-  const [asked] = server.seen.filter(({ path }) => path === '/api/oauth/introspect')
+  const [requested] = server.seen.filter(({ path }) => path === '/api/oauth/introspect')
   // RFC 6749 §2.3.1: form-urlencoded inside Basic.
-  const basic = Buffer.from(asked?.authorization?.slice(6) ?? '', 'base64').toString()
+  const basic = Buffer.from(requested?.authorization?.slice(6) ?? '', 'base64').toString()
   t.equal(basic, 'rsv%3A1:lkrs_a+secret%2Fwith%2Bsigns')
 })
 

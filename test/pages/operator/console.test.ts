@@ -54,9 +54,9 @@ await onEachBackend(
       const { visitor, person } = await visitAs(running, stores, '*')
       await sql(stores, `update sessions set authenticated_at = 1 where user_id = '${person.id}'`)
       t.equal((await visitor.get('/operator')).status, 200, 'reading does not')
-      const asked = await visitor.fetch(`${issuer}/operator/hosts/new`)
+      const requested = await visitor.fetch(`${issuer}/operator/hosts/new`)
       t.match(
-        asked.headers.get('location'),
+        requested.headers.get('location'),
         '/login?return_to=%2Foperator%2Fhosts%2Fnew&again=confirm',
       )
       const fields = { host: 'old.example.com', policy: 'review' }

@@ -16,7 +16,7 @@ await onEachBackend('decisions that cross', async (t, { running, stores, world, 
   const { operator } = running
   const { visitor } = await visitAs(running, stores, 'apps:read', 'apps:write')
 
-  const asked = async () => {
+  const requested = async () => {
     const app = await createApp(running, { name: 'Press', owners: [world.ana.id] })
     const maker = await signedIn(issuer, world.ana)
     const form = await maker.get(`/developer/apps/${app.client_id}/change`)
@@ -49,7 +49,7 @@ await onEachBackend('decisions that cross', async (t, { running, stores, world, 
   }
 
   await t.test('an app that changes during the approval', async (t) => {
-    const { app, id, at } = await asked()
+    const { app, id, at } = await requested()
     const other = `update apps set redirect_uris = '{https://letters.example/other}' where client_id = $1`
     const page = await during(await visitor.get(at), app.client_id, other, app.client_id)
     t.equal(page.url.pathname, at)
@@ -60,7 +60,7 @@ await onEachBackend('decisions that cross', async (t, { running, stores, world, 
   })
 
   await t.test('a request that is decided during the approval', async (t) => {
-    const { app, id, at } = await asked()
+    const { app, id, at } = await requested()
     const refused = `update app_changes set decision = 'refuse', decided_at = now() where id = $1`
     const page = await during(await visitor.get(at), app.client_id, refused, id)
     t.equal(page.url.pathname, '/operator')
@@ -70,7 +70,7 @@ await onEachBackend('decisions that cross', async (t, { running, stores, world, 
 
   await t.test('a request that was decided since the page was opened', async (t) => {
     for (const step of ['', '/refuse']) {
-      const { id, at } = await asked()
+      const { id, at } = await requested()
       const form = await visitor.get(`${at}${step}`)
       await operator('POST', `/app-changes/${id}`, { decision: 'approve' })
       const page = await visitor.submit(form, {})

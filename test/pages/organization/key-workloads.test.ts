@@ -40,13 +40,13 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
     t.match(wordsOf(again), 'This workload is trusted already')
 
     const link = done.dom.querySelector('a[href$="/remove"]')?.getAttribute('href') ?? ''
-    const asked = await admin.get(link)
-    t.match(wordsOf(asked), /Stop trusting repo:acme\/nightly \(https:\/\/ci\.example\)\?/)
-    const gone = await decide(admin, asked, 'untrust')
+    const requested = await admin.get(link)
+    t.match(wordsOf(requested), /Stop trusting repo:acme\/nightly \(https:\/\/ci\.example\)\?/)
+    const gone = await decide(admin, requested, 'untrust')
     t.match(wordsOf(gone), 'The workload is no longer trusted')
     t.same(await trusted(id), [])
     t.equal((await admin.get(link)).status, 404)
-    t.match(wordsOf(await decide(admin, asked, 'untrust')), 'Another person has changed this')
+    t.match(wordsOf(await decide(admin, requested, 'untrust')), 'Another person has changed this')
     const { items } = (await operator('GET', `/audit?organization_id=${acme}&limit=2`)).body
     for (const event of items)
       t.match(event, { type: 'key_set.changed', actor: { kind: 'user', id: kim.id } })
@@ -124,8 +124,8 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
     const visitor = await signedIn(running.issuer, kim)
     const page = await visitor.get(pathOf(id))
     await sql(stores, 'update sessions set authenticated_at = authenticated_at - 3600000')
-    const asked = await decide(visitor, page, 'trust', {}, { issuer, subject: 's' })
-    t.equal(pageKind(asked), 'sign-in')
+    const requested = await decide(visitor, page, 'trust', {}, { issuer, subject: 's' })
+    t.equal(pageKind(requested), 'sign-in')
     t.same(await trusted(id), [])
     t.equal((await createVisitor(running.issuer).fetch(page.url)).status, 303)
   })

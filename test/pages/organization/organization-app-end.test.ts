@@ -81,10 +81,10 @@ await onEachBackend('the end of one consent', async (t, { running, issuer, world
 
   await t.test('an admin sets it for one person, from the page of the app', async (t) => {
     t.ok((await admin.get(page)).dom.querySelector(`a[href="${path}"]`))
-    const asked = await admin.get(path)
-    t.match(wordsOf(asked), /When does the access of Report Builder for ana\S* end\?/)
+    const requested = await admin.get(path)
+    t.match(wordsOf(requested), /When does the access of Report Builder for ana\S* end\?/)
     const day = inDays(20)
-    const saved = await admin.submit(asked, { last_day: day, idle_days: '30' })
+    const saved = await admin.submit(requested, { last_day: day, idle_days: '30' })
     t.equal(saved.url.pathname, page)
     t.match(wordsOf(saved), 'The change is in force')
     t.match(wordsOf(saved), 'or after 30 days without use')
@@ -98,7 +98,7 @@ await onEachBackend('the end of one consent', async (t, { running, issuer, world
       user_id: ana.id,
       detail: { idle_seconds: 30 * 86_400 },
     })
-    const late = await admin.submit(asked, { last_day: '', idle_days: '' })
+    const late = await admin.submit(requested, { last_day: '', idle_days: '' })
     t.equal(late.status, 409)
     t.match(await stored(), { idle_seconds: 30 * 86_400 })
   })

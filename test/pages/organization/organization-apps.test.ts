@@ -110,9 +110,9 @@ await onEachBackend(
     await t.test('an install is suspended and resumed', async (t) => {
       const { code, verifier } = await currentCode(running, confidential, ana)
       const tokens = await exchangeCode(issuer, confidential, { code, verifier })
-      const asked = await admin.get(`${path}/${confidential.client_id}/suspend`)
-      t.match(wordsOf(asked), /Suspend Report Builder in Acme\?.*1 person uses Report Builder/)
-      const page = await decide(admin, asked, 'suspend', about)
+      const requested = await admin.get(`${path}/${confidential.client_id}/suspend`)
+      t.match(wordsOf(requested), /Suspend Report Builder in Acme\?.*1 person uses Report Builder/)
+      const page = await decide(admin, requested, 'suspend', about)
       t.match(wordsOf(page), 'The app is suspended')
       t.match(wordsOf(page), 'It gets no access here until')
       t.match(rowOf(await admin.get(path), confidential.client_id), 'Suspended')

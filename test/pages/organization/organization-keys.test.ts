@@ -273,9 +273,9 @@ await onEachBackend(
 
       const only = await admin.get(`${path}/${keySet.id}/secrets/${fresh?.id}/retire`)
       t.match(wordsOf(only), 'It is the only secret')
-      const asked = await admin.get(`${path}/${keySet.id}/delete`)
-      t.match(wordsOf(asked), /Delete Ending\?.*This cannot be undone/)
-      const gone = await decide(admin, asked, 'delete', about)
+      const requested = await admin.get(`${path}/${keySet.id}/delete`)
+      t.match(wordsOf(requested), /Delete Ending\?.*This cannot be undone/)
+      const gone = await decide(admin, requested, 'delete', about)
       t.match(wordsOf(gone), 'The key set is deleted')
       t.equal(keySetCard(gone, keySet.id), null)
       for (const part of ['', '/rotate', '/delete', '/workloads', `/secrets/${fresh?.id}/retire`])

@@ -34,14 +34,14 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     t.match(wordsOf(page), 'People (2)')
     t.match(rowOf(await admin.get(apps), app.client_id), 'All workspaces 2')
 
-    const asked = await admin.get(`${path}/people/${ana.id}/end`)
-    t.equal(asked.status, 200)
-    t.match(wordsOf(asked), /End the access of Report Builder for ana\?/)
-    t.match(wordsOf(asked), 'Its tokens for this person stop working at once.')
+    const requested = await admin.get(`${path}/people/${ana.id}/end`)
+    t.equal(requested.status, 200)
+    t.match(wordsOf(requested), /End the access of Report Builder for ana\?/)
+    t.match(wordsOf(requested), 'Its tokens for this person stop working at once.')
     t.equal(await isActive(hers.access_token), true, 'the question decides nothing')
 
     const about = { client_id: app.client_id, user_id: ana.id }
-    const done = await decide(admin, asked, 'end', about)
+    const done = await decide(admin, requested, 'end', about)
     t.equal(done.url.pathname, path)
     t.match(wordsOf(done), 'The access of this person has ended')
     t.equal(rows(done).length, 1)
@@ -60,7 +60,10 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     })
 
     t.equal((await admin.get(`${path}/people/${ana.id}/end`)).status, 404, 'there is no access')
-    t.match(wordsOf(await decide(admin, asked, 'end', about)), 'Another person has changed this')
+    t.match(
+      wordsOf(await decide(admin, requested, 'end', about)),
+      'Another person has changed this',
+    )
   })
 
   await t.test('the form posts to the list as well, as the contract says', async (t) => {
@@ -131,8 +134,8 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     t.match(wordsOf(page), 'Report Builder')
     t.ok(page.dom.querySelector(`a[href="${path}/people/${ana.id}/ends"]`))
     const endUrl = page.dom.querySelector(`a[href="${path}/people/${ana.id}/end"]`)
-    const asked = await admin.get(endUrl?.getAttribute('href') ?? '')
-    await decide(admin, asked, 'end', { client_id: app.client_id, user_id: ana.id })
+    const requested = await admin.get(endUrl?.getAttribute('href') ?? '')
+    await decide(admin, requested, 'end', { client_id: app.client_id, user_id: ana.id })
     t.match(wordsOf(await admin.get(member)), /No app acts for ana\S* at the moment/)
     for (const id of [zoe.id, 'usrNone', "'"]) {
       const foreign = `/organizations/${acme}/members/${encodeURIComponent(id)}`
@@ -148,10 +151,10 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
       suspended: true,
     })
     const live = (await operator('GET', `/organizations/${acme}/installs`)).body.items.length
-    const asked = await admin.get(`/organizations/${acme}/suspend-all`)
-    t.match(wordsOf(asked), `${live - 1} apps stop at once, for everyone.`)
+    const requested = await admin.get(`/organizations/${acme}/suspend-all`)
+    t.match(wordsOf(requested), `${live - 1} apps stop at once, for everyone.`)
     t.equal((await clientCredentials(issuer, app, acme)).status, 200)
-    const done = await decide(admin, asked, 'suspend_all')
+    const done = await decide(admin, requested, 'suspend_all')
     t.match(wordsOf(done), 'All apps are suspended')
     t.match(wordsOf(done), `${live - 1} apps still are`)
     t.equal((await clientCredentials(issuer, app, acme)).body.error, 'invalid_grant')

@@ -115,9 +115,9 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
     await operator('PUT', policy, { connect: 'installed', default_idle_days: 30 })
     await sql(stores, 'update sessions set authenticated_at = authenticated_at - 3600000')
     for (const looser of [{ connect: 'all' }, { default_idle_days: '' }]) {
-      const asked = await later.submit(await later.get(policy), looser)
-      t.equal(asked.url.pathname, '/login')
-      t.equal(asked.url.searchParams.get('return_to'), policy)
+      const requested = await later.submit(await later.get(policy), looser)
+      t.equal(requested.url.pathname, '/login')
+      t.equal(requested.url.searchParams.get('return_to'), policy)
       t.match(await stored(), { connect: 'installed', default_idle_days: 30 })
     }
     const stricter = { connect: 'ask', default_expires_days: '90', default_idle_days: '10' }

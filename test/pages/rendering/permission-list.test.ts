@@ -72,8 +72,8 @@ t.test('sensitive permissions are marked by a word', async (t) => {
 })
 
 t.test('new and approved permissions are separated when an app asks for more', async (t) => {
-  const asked = ['records:create', 'records:delete', 'documents:read']
-  t.same(shape(describePermissions('current', asked, ['records:create'])), [
+  const requested = ['records:create', 'records:delete', 'documents:read']
+  t.same(shape(describePermissions('current', requested, ['records:create'])), [
     ['read', 'New', ['documents:read']],
     ['write', null, ['records:delete']],
     ['read', 'Already approved', [null]],
@@ -101,8 +101,8 @@ t.test('everything except reading is new if nothing was approved before', async 
 })
 
 t.test('an unticked permission stays unticked when the page is shown again', async (t) => {
-  const asked = ['records:create', 'records:delete']
-  const lines = flat(describePermissions('current', asked, undefined, ['records:create']))
+  const requested = ['records:create', 'records:delete']
+  const lines = flat(describePermissions('current', requested, undefined, ['records:create']))
   const ticked = lines.filter((line) => line.ticked).map((line) => line.permission)
   t.same(ticked, [null, 'records:create'])
 })

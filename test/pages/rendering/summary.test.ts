@@ -114,12 +114,12 @@ t.test(
         ['always', null, [null]],
       ],
     )
-    const asked = [...vocabulary.current, 'x:1']
-    const long = groups(asked)
+    const requested = [...vocabulary.current, 'x:1']
+    const long = groups(requested)
     t.equal(long[0]?.heading, 'Look at these first')
     t.same(
       long.flatMap((group) => group.lines.flatMap((line) => line.permission ?? [])).sort(),
-      [...asked].sort(),
+      [...requested].sort(),
       'nothing is left out',
     )
     const grown = groups(['records:create', 'records:delete'], ['records:create'])

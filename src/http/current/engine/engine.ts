@@ -139,9 +139,9 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     if (clientId === undefined || another !== undefined || query.has('request_uri')) return null
     call.app = await call.findApp(clientId)
     if (!call.app) return null
-    const asked = new URLSearchParams(query)
-    asked.set('client_id', anyClient)
-    await runProviderCall(call, () => runInProcess(handle, `/authorize?${asked}`, headers))
+    const requested = new URLSearchParams(query)
+    requested.set('client_id', anyClient)
+    await runProviderCall(call, () => runInProcess(handle, `/authorize?${requested}`, headers))
     return call.app
   }
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../core/authorization/requests.ts'
 import { registeredTarget, type WebMessageTarget } from '../../../core/authorization/web-message.ts'
 import type { App } from '../../../core/clients/app.ts'
-import { type AskedScope, mayOmitChallenge, readScope } from '../../../core/clients/openid.ts'
+import { mayOmitChallenge, type RequestedScope, readScope } from '../../../core/clients/openid.ts'
 import { parseResources, type Targets } from '../../../core/clients/targets.ts'
 import { isChallenge } from '../../../core/grants/pkce.ts'
 import { OAuthError } from '../../../core/language/errors.ts'
@@ -84,7 +84,7 @@ const isDemanding = ({ maxAge, contextClasses = [] }: StepUpRequest) =>
 const readOpenid = (
   sent: Record<string, unknown>,
   app: App,
-  scope: AskedScope | null,
+  scope: RequestedScope | null,
   readHint: IdTokens['readHint'],
 ): OpenidRequest | null =>
   scope === null || scope.openidScopes.length === 0

@@ -26,7 +26,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
   const { get, post } = routes
 
   const waitingOf = async ({ organization: { id } }: AdminVisit) => ({
-    asked: (await installRequests.list(id)).slice(0, mostWaiting),
+    requested: (await installRequests.list(id)).slice(0, mostWaiting),
     fresh: await deps.organizationApps.widening(id, mostWaiting),
   })
 
@@ -35,15 +35,15 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
     const words = text.organization.apps
     const url = `${base}/apps`
     const part = readApps(visit)
-    const [{ asked, fresh }, page, names, { active, suspendedTogether }] = await Promise.all([
+    const [{ requested, fresh }, page, names, { active, suspendedTogether }] = await Promise.all([
       // What waits stands before the list, so only on its first page.
-      part.after ? { asked: [], fresh: [] } : waitingOf(visit),
+      part.after ? { requested: [], fresh: [] } : waitingOf(visit),
       deps.organizationApps.list(organization.id, { ...searchOf(part), state: part.chosen }),
       workspaces.names(organization.id),
       suspendAll.counts(organization.id),
     ])
     const filter = filterOf(url, part, installStates, words.states)
-    const requests = asked.map((one) => requestItem(text, catalogue, one, names, fault))
+    const requests = requested.map((one) => requestItem(text, catalogue, one, names, fault))
     return showPage(visit, 'apps', 'organization-apps', {
       title: words.title,
       withScript: hasFoldedChoice(requests.map((one) => one.workspaces)),

@@ -74,8 +74,8 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
 
   const approve: Decide = async (visit, clientId) => {
     const { request, organization, cause } = visit
-    const asked = await installRequests.list(organization.id)
-    const one = asked.find(({ app }) => app.clientId === clientId)
+    const requested = await installRequests.list(organization.id)
+    const one = requested.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
     if (one.isInstalled) {
       await installRequests.approve(organization.id, clientId, requestsIn(visit), cause)

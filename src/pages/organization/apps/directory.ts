@@ -62,9 +62,9 @@ export const organizationDirectory = (
       const listed = isClientIdShaped(clientId) ? await directory.find(clientId) : null
       const app = found(listed, 'app')
       const countedAs = await limits.authorizationBegun(request.ip, session.user.id)
-      const asked = { setupUri: null, state: null, permissions: null }
+      const requested = { setupUri: null, state: null, permissions: null }
       const { id } = await requests.begin(
-        installRequestOf(app, { ...asked, organizationHint: organization.id }),
+        installRequestOf(app, { ...requested, organizationHint: organization.id }),
         { browser: browser.bind(request, reply), countedAs },
       )
       return reply.redirect(`/interaction/${id}`, 303)

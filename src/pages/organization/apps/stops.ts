@@ -18,11 +18,11 @@ export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPag
   ) =>
     get(`/apps/:client_id/${page}`, async (visit) => {
       const one = await appOfVisit(deps, visit)
-      const { hidden, ...asked } = await specify(visit, one)
+      const { hidden, ...rest } = await specify(visit, one)
       const { clientId } = one.app
       const url = appUrl(visit.base, clientId)
       return showConfirmation(visit, 'apps', {
-        ...asked,
+        ...rest,
         hidden: { client_id: clientId, ...hidden },
         action: url,
         cancelUrl: url,

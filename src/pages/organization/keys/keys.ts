@@ -60,7 +60,7 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
 
   post('/keys', async (visit) => {
     const decision = field(visit.request, 'decision')
-    const asked = Object.hasOwn(forms, decision) && forms[decision as keyof typeof forms]
-    return asked ? form.send(asked)(visit) : leave(visit, `${visit.base}/keys`)
+    const requested = Object.hasOwn(forms, decision) && forms[decision as keyof typeof forms]
+    return requested ? form.send(requested)(visit) : leave(visit, `${visit.base}/keys`)
   })
 }

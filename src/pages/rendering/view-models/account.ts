@@ -33,7 +33,7 @@ export type OwnRequestItem = {
   clientId: string
   app: AppCard
   organization: OrganizationName
-  asked: Moment
+  requested: Moment
   /** The user's message to the admins. */
   reason: string | null
   refused: Moment | null

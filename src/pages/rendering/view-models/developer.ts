@@ -17,7 +17,7 @@ export type OwnedAppItem = {
 /** A request of an owner. */
 export type AppChangeItem = {
   id: string
-  asked: Phrase
+  requested: Phrase
   at: Moment
   decision: { words: string; isApproved: boolean } | null
   reason: string | null

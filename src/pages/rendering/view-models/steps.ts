@@ -102,7 +102,7 @@ export type StepPages = {
     seen: Phrase
     /** A link for an admin, which opens the request. */
     adminUrl: string
-    asked: Moment
+    requested: Moment
   }
   /** The page that takes the code of a device. */
   device: PageFrame & {

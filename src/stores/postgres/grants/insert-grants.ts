@@ -120,11 +120,11 @@ export const batchedInsert = (database: Database) => {
   }
 
   const insert = batched<InsertedGrant>(database, 'insert_grants', async (batch) => {
-    const asked = batch as readonly [Grant, number][]
-    const [first] = asked
+    const requested = batch as readonly [Grant, number][]
+    const [first] = requested
     if (!first) return []
-    if (asked.length === 1) return [await insertAlone(...first)]
-    const grants = asked.map(([grant]) => grant)
+    if (requested.length === 1) return [await insertAlone(...first)]
+    const grants = requested.map(([grant]) => grant)
     const found = await insertTogether(grants, first[1])
     const before = countBefore()
     return grants.map((grant) => {

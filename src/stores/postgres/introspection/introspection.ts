@@ -60,7 +60,7 @@ from installs i join apps a on a.client_id = i.client_id
 where i.id = any($1)`
 
 /** Reads the asking resource server ($1) in the same round trip as the requested row. */
-const asked = (query: string) => `
+const requested = (query: string) => `
 select ${credentialsColumn}, t.found
 from (select 1) one
 left join resource_servers r on r.client_id = $1
@@ -78,7 +78,7 @@ const introspectedGrant: Columns<IntrospectedGrant> = {
   ...ofToken,
 }
 
-const grantQuery = asked(`
+const grantQuery = requested(`
 select ${found(introspectedGrant, 'g')}
 from grants g join apps a on a.client_id = g.client_id ${appJoins}
 ${grantJoins}
@@ -92,7 +92,7 @@ const introspectedInstall: Columns<IntrospectedInstall> = {
   ...ofToken,
 }
 
-const installQuery = asked(`
+const installQuery = requested(`
 select ${found(introspectedInstall, 'i')}
 from installs i join apps a on a.client_id = i.client_id ${appJoins}
 ${installJoins}
@@ -116,7 +116,7 @@ const introspectedKeySet: Columns<StoredKeySet> = {
 }
 
 const keySetQuery = (which: string) =>
-  asked(`
+  requested(`
 select ${found(introspectedKeySet, 'k')}
 from key_sets k
 cross join lateral (
@@ -210,7 +210,7 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       ),
     nothing: reader<never>({
       name: 'introspect_nothing',
-      query: asked('select null as found'),
+      query: requested('select null as found'),
       types: ['text'],
     }),
   }

@@ -85,7 +85,9 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       where ${ofPairs} and decided_at is null order by 1, 2, 3 for update`,
     pairsOf(wanted),
   )
-  const owners = await ownersOfWorkspaces(tx, [...new Set(wanted.flatMap(({ asked }) => asked))])
+  const owners = await ownersOfWorkspaces(tx, [
+    ...new Set(wanted.flatMap(({ requested }) => requested)),
+  ])
   const live = await tx.rows<StoredInstall>(
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
@@ -101,13 +103,13 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     const key = keyOf(organization_id, client_id)
     usersOf.set(key, [...(usersOf.get(key) ?? []), user_id])
   }
-  return ({ organizationId, clientId, asked }: WantedApproval): ApprovalScene | null => {
+  return ({ organizationId, clientId, requested }: WantedApproval): ApprovalScene | null => {
     const app = appOf.get(clientId)
     if (!app) return null
     const key = keyOf(organizationId, clientId)
     return {
       app,
-      workspaceIds: asked.filter((id) => owners.get(id) === organizationId),
+      workspaceIds: requested.filter((id) => owners.get(id) === organizationId),
       live: liveOf.get(key) ?? null,
       requestedBy: usersOf.get(key) ?? [],
       usualEnd: usualEndOf(organizationId),

@@ -85,12 +85,12 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     return found && { ...found, items: await withSecrets(database, found.items) }
   },
 
-  change: (organizationId, id, asked, decide) =>
+  change: (organizationId, id, requested, decide) =>
     database.transaction(async (tx) => {
       if (!(await lockOrganization(tx, organizationId))) return null
       const current = await find(tx, organizationId, id, 'for no key update')
       if (!current) return null
-      const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, asked))
+      const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, requested))
       if (events.length === 0) return current
       await permissionsOfCatalogue(tx, values.interface, values.permissions)
       const row = await tx.row<KeySetRow>(

@@ -105,8 +105,10 @@ for (const stores of await testStores()) {
 
     t.test('the pool never exceeds its maximum', async (t) => {
       const narrow = open(t, stores.databaseUrl, 5000, 3)
-      const asked = Array.from({ length: 60 }, () => narrow.query('select pg_backend_pid() as pid'))
-      const pids = (await Promise.all(asked)).flatMap(({ rows }) =>
+      const requested = Array.from({ length: 60 }, () =>
+        narrow.query('select pg_backend_pid() as pid'),
+      )
+      const pids = (await Promise.all(requested)).flatMap(({ rows }) =>
         rows.map((row) => (row as { pid: number }).pid),
       )
       t.equal(pids.length, 60, 'all are served')

@@ -152,10 +152,10 @@ await onEachStores(t, 'filters of SCIM', async (t, stores) => {
     accepts: (resource: Resource, filter: Filter) => boolean,
   ) => {
     const parsed = readFilter(text)
-    const asked = { filter: parsed, keys: keysIn(parsed, store.indexed) }
+    const requested = { filter: parsed, keys: keysIn(parsed, store.indexed) }
     const known = (await store.find('org', null, all))?.resources ?? []
     const expected = known.filter((one) => accepts(one, parsed)).map(({ id }) => id)
-    const found = await store.find('org', asked, all)
+    const found = await store.find('org', requested, all)
     if (found) {
       t.same(
         found.resources.map(({ id }) => id),
@@ -164,7 +164,7 @@ await onEachStores(t, 'filters of SCIM', async (t, stores) => {
       )
       t.equal(found.total, expected.length, text)
     }
-    const candidates = (await store.candidates('org', asked, 100)).map(({ id }) => id)
+    const candidates = (await store.candidates('org', requested, 100)).map(({ id }) => id)
     t.same(
       expected.filter((id) => !candidates.includes(id)),
       [],

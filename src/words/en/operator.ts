@@ -1,6 +1,9 @@
 /** English: the operator's console. */
+import { operatorApps } from './operator-apps.ts'
 import { operatorDaily } from './operator-daily.ts'
 import { operatorForms } from './operator-forms.ts'
+import { operatorOrganizations } from './operator-organizations.ts'
+import { operatorSettings } from './operator-settings.ts'
 
 const shared = {
   navigation: 'The operator’s console',
@@ -122,175 +125,6 @@ const shared = {
     policies: { review: 'Unknown apps wait for your approval', refuse: 'Its apps are refused' },
   },
 
-  review: {
-    heading: 'Approve this app?',
-    lead: 'This is exactly what you approve. A later document needs an approval of its own.',
-    newApp: 'This app is new.',
-    changes: 'What changes',
-    noChanges: 'The document changes nothing.',
-    ignored: 'Ignored, because they are no permissions here',
-    permissions: 'What it may do at most',
-    permissionsHint: 'An organization then chooses among these.',
-    approve: 'Approve',
-    refuse: 'Refuse',
-    refuseHeading: 'Refuse this app',
-    refuseLead:
-      'People cannot use it, and it is not asked for again for 30 days. An app that is already in use keeps its present settings.',
-    refuseSubmit: 'Refuse the document',
-  },
-
-  changes: {
-    waiting: 'Changes that owners ask for',
-    none: 'No owner waits for you.',
-    heading: 'A change that an owner asks for',
-    lead: 'This is exactly what you approve.',
-    outdated: 'A setting has changed since, so this cannot be approved.',
-    openApp: 'Open the app',
-    reason: 'Reason',
-    note: 'Words for the owners',
-    refuseHeading: 'Refuse this change',
-    refuseLead: 'The app stays as it is. The owners see your words.',
-    refuseSubmit: 'Refuse the change',
-  },
-
-  apps: {
-    heading: 'Apps',
-    find: 'Name or client id',
-    findSubmit: 'Find',
-    register: 'Register an app',
-    empty: 'No app is registered.',
-    notFound: 'No app has this name.',
-    facts: 'Settings',
-    secrets: 'Secrets',
-    noSecrets: 'It has no active secret.',
-    newSecret: 'Create a secret',
-    use: 'Where it is installed',
-    noUse: 'No organization has installed it.',
-    markReviewed: 'Mark as reviewed',
-    change: 'Change the settings',
-    disable: 'Disable',
-    enable: 'Enable',
-    remove: 'Delete the app',
-    labels: {
-      clientId: 'Client id',
-      interface: 'Interface',
-      clientType: 'Client type',
-      redirectUris: 'Redirect URIs',
-      permissions: 'Permissions at most',
-      publisher: 'Publisher',
-      owners: 'Owners',
-      created: 'Registered',
-      changed: 'Changed',
-    },
-  },
-
-  organizations: {
-    heading: 'Organizations',
-    create: 'Create an organization',
-    empty: 'There is no organization.',
-    members: 'Members',
-    noMembers: 'It has no members.',
-    addMember: 'Add a member',
-    removeMember: 'Remove',
-    workspaces: 'Workspaces',
-    noWorkspaces: 'It has no workspaces.',
-    addWorkspace: 'Create a workspace',
-    installs: 'Installed apps',
-    noInstalls: 'No app is installed.',
-    install: 'Install an app',
-    suspend: 'Suspend',
-    resume: 'Resume',
-    uninstall: 'Uninstall',
-    suspendAll: 'Suspend every app',
-    resumeAll: 'Resume the suspended apps',
-    oneInstall: 'An app of this organization',
-    back: 'Back to the organization',
-    rename: 'Rename',
-    remove: 'Delete the organization',
-    everywhere: 'All workspaces, including future ones',
-  },
-
-  people: {
-    heading: 'People',
-    find: 'E-mail address',
-    findSubmit: 'Find',
-    create: 'Create a user',
-    empty: 'There is no user.',
-    notFound: 'No user has this address.',
-    operator: 'Operator',
-    notOperator: 'Not an operator',
-    neverSignedIn: 'Has never signed in',
-    neverSignedInHint:
-      'This person has never signed in. Make sure that the e-mail address belongs to the person.',
-    sessions: 'Sessions',
-    noSessions: 'The user is not signed in.',
-    change: 'Change',
-    disable: 'Disable',
-    enable: 'Enable',
-    endSessions: 'End all sessions',
-    grant: 'Operator role',
-    device: 'Device',
-    methods: 'Signed in with',
-  },
-
-  servers: {
-    heading: 'Resource servers',
-    lead: 'The data APIs that may check tokens.',
-    register: 'Register a resource server',
-    empty: 'No resource server is registered.',
-    remove: 'Delete',
-    everything: 'Everything',
-  },
-
-  permissions: {
-    heading: 'Permission catalogue',
-    add: 'Add a permission',
-    empty: 'There are no permissions.',
-    builtIn: 'Built in',
-    own: 'Yours',
-  },
-
-  keys: {
-    heading: 'Signing keys',
-    lead: 'They sign access tokens and ID tokens. Rotate them at least once a year.',
-    rotate: 'Rotate the keys',
-    empty: 'There is no key.',
-  },
-
-  webhooks: {
-    heading: 'Webhooks',
-    one: 'A webhook',
-    create: 'Add a webhook',
-    empty: 'There is no webhook.',
-    deliveries: 'Deliveries',
-    noDeliveries: 'Nothing was sent yet.',
-    everyEvent: 'All events',
-    everyApp: 'All apps',
-    test: 'Send a test message',
-    disable: 'Disable',
-    enable: 'Enable',
-    remove: 'Delete',
-  },
-
-  audit: {
-    heading: 'Audit',
-    lead: 'Newest first. Times are in UTC.',
-    filter: 'Show only',
-    filters: {
-      type: 'Type, such as app.created',
-      actor_id: 'Id of the actor',
-      client_id: 'Client id',
-      organization_id: 'Organization id',
-      request_id: 'Request id',
-      from: 'From',
-      to: 'Until before',
-    },
-    apply: 'Apply',
-    empty: 'Nothing matches.',
-    request: 'Events of one request',
-    back: 'Back to the trail',
-  },
-
   health: {
     heading: 'Health',
     up: 'Ready',
@@ -330,6 +164,9 @@ const shared = {
 
 export const operator = {
   ...shared,
+  ...operatorApps,
+  ...operatorOrganizations,
+  ...operatorSettings,
   daily: operatorDaily,
   forms: operatorForms,
 }

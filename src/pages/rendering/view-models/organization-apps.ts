@@ -158,16 +158,6 @@ export type OrganizationAppPages = {
       /** The end that the form has shown. */
       version: string
     }
-  /** A page that says what stops working before it does. */
-  'organization-confirm': OrganizationPage & {
-    heading: Phrase
-    points: Phrase[]
-    fields: { name: string; value: string }[]
-    decision: string
-    confirm: Phrase
-    isDanger: boolean
-    backUrl: string
-  }
   'organization-members': OrganizationPage & {
     filter: ListFilter
     members: MemberRow[]

@@ -7,7 +7,7 @@ import type { Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal, type Sent } from '../rendering/forms/form-page.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
-import { secretFile } from '../rendering/secret-file.ts'
+import { clientFile } from '../rendering/secret-file.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
 import { counted, obstacleTo } from './apps.ts'
 import { createDeveloperForms, showDeveloper } from './form.ts'
@@ -122,7 +122,7 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperPagesDepe
           secretLabel: said.labels[app.interface],
           secret: made.secret,
           usage: said.usage[app.interface],
-          ...secretFile(app, made.secret),
+          ...clientFile(app, made.secret),
         },
         lost: said.lost,
         others: secrets.flatMap(({ hint, expiresAt }) =>

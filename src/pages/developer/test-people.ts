@@ -6,7 +6,7 @@ import { leave } from '../rendering/forms/blocks-page.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { testPersonFile } from '../rendering/secret-file.ts'
+import { environmentFile } from '../rendering/secret-file.ts'
 import { createDeveloperForms, showDeveloper } from './form.ts'
 import {
   type DeveloperPagesDependencies,
@@ -105,7 +105,10 @@ export const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPages
         secretLabel: said.label,
         secret: made.password,
         usage: said.usage,
-        ...testPersonFile(made),
+        ...environmentFile(made.email.replace(/@.*/, ''), made.name, {
+          EMAIL: made.email,
+          PASSWORD: made.password,
+        }),
       },
       lost: said.lost,
       backUrl: path,

@@ -12,7 +12,7 @@ import type { Body, Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
-import { webhookSecretFile } from '../rendering/secret-file.ts'
+import { environmentFile } from '../rendering/secret-file.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
 import { createDeveloperForms, type DeveloperForm, showDeveloper } from './form.ts'
 import {
@@ -190,7 +190,7 @@ const showSecret = async (visit: OwnerVisit, deps: Deps) => {
       secretLabel: said.secretLabel,
       secret: made.secret,
       usage: said.usage,
-      ...webhookSecretFile(webhook, made.secret),
+      ...environmentFile(webhook.id, webhook.url, { WEBHOOK_SECRET: made.secret }),
     },
     lost: said.lost,
     backUrl,

@@ -1,23 +1,19 @@
 import type { Text } from '../../words/text.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
+import { clientVariables, environmentFile } from '../rendering/secret-file.ts'
 import { home } from './console-page.ts'
 import type { ConsoleSecret, OperatorPagesDependencies } from './gate.ts'
 import type { Tab } from './tab.ts'
 
-/** A file for the environment of a program, inside a link. */
 const fileOf = ({ name, idLabel, id, secret }: ConsoleSecret) => {
   const variables = {
-    client: [`CLIENT_ID=${id}`, `CLIENT_SECRET=${secret}`],
-    legacyApp: [`APP_ID=${id}`, `APP_SECRET=${secret}`],
-    token: [`TOKEN=${secret}`],
-    webhook: [`WEBHOOK_SECRET=${secret}`],
+    client: clientVariables('current', id, secret),
+    legacyApp: clientVariables('legacy', id, secret),
+    token: { TOKEN: secret },
+    webhook: { WEBHOOK_SECRET: secret },
   }
-  const lines = [`# ${name}`, ...variables[idLabel]]
-  return {
-    fileName: `${id}.env`,
-    download: `data:text/plain;charset=utf-8,${encodeURIComponent(`${lines.join('\n')}\n`)}`,
-  }
+  return environmentFile(id, name, variables[idLabel])
 }
 
 const secretOf = (text: Text, made: ConsoleSecret) => {

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
 import { secretPart } from '../../rendering/forms/secret-page.ts'
-import { secretFile } from '../../rendering/secret-file.ts'
+import { clientFile } from '../../rendering/secret-file.ts'
 import { showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
 
@@ -22,7 +22,7 @@ export const showSecret = (
       clientId: keySet.clientId,
       secretLabel: said.labels[keySet.interface],
       secret: made.secret,
-      ...secretFile(keySet, made.secret),
+      ...clientFile(keySet, made.secret),
       usage: said.usage[keySet.interface],
     },
     lost: said.lost,

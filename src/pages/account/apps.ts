@@ -6,15 +6,16 @@ import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
 import { cardOf } from '../rendering/app-card.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { ConnectedApp, OwnRequestItem } from '../rendering/view-models/account.ts'
-import type { Notice, RecentApp } from '../rendering/view-models/frame.ts'
+import type { RecentApp } from '../rendering/view-models/frame.ts'
 import type { UserVisit } from '../sign-in/user-gate.ts'
 import type { AccountPagesDependencies } from './dependencies.ts'
-import { type AccountRoutes, noticeOf } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/apps'
 
@@ -74,12 +75,6 @@ export const recentApps = async (
   }))
 }
 
-const noticesOf = (text: Text): Record<string, Notice> => ({
-  disconnected: { words: text.accountApps.disconnected, tone: 'good' },
-  withdrawn: { words: text.organization.ownRequests.withdrawn, tone: 'good' },
-  late: { words: text.organization.ownRequests.late, tone: 'plain' },
-})
-
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = (
   { get, post, show }: AccountRoutes,
@@ -109,10 +104,12 @@ export const accountApps = (
       part.after ? [] : installRequests.own(session.user.id),
     ])
     const requested = requests.map((one) => ownRequest(text, one))
+    const { disconnected } = text.accountApps
+    const { withdrawn, late } = text.organization.ownRequests
     return show(visit, 'apps', 'account-apps', {
       title: text.titles.accountApps,
       action: addressOf(path, part),
-      notice: noticeOf(request, noticesOf(text)),
+      notice: doneNotice(request, { disconnected, withdrawn, late }, ['late']),
       apps: page.items.map((one) => connectedApp(text, catalogue, one)),
       list: linksOf(path, part, page),
       waiting: requested.filter((one) => one.refused === null && one.expired === null),

@@ -3,19 +3,21 @@ import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { Passkey } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { field, localPath, queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { PasskeyItem, PasskeysPage } from '../rendering/view-models/account.ts'
+import type { Notice } from '../rendering/view-models/frame.ts'
 import { signInUrl } from '../sign-in/page.ts'
 import type { UserVisit } from '../sign-in/user-gate.ts'
 import type { AccountPagesDependencies } from './dependencies.ts'
-import { type AccountRoutes, noticeOf } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/passkeys'
 
 interface Form {
-  notice?: string | null
+  notice?: Notice | null
   error?: string
   /** The typed name of an existing or a new passkey, and whether it was refused. */
   typed?: { id: string | null; name: string; isWrong: boolean }
@@ -85,7 +87,7 @@ export const accountPasskeys = (
       withScript: passkeys !== null,
       status: error ? 400 : 200,
       action: path,
-      notice,
+      notice: notice?.words ?? null,
       error,
       field: typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null,
       newName: typed?.id === null ? typed.name : '',
@@ -98,7 +100,7 @@ export const accountPasskeys = (
 
   get(
     path,
-    (visit) => showForm(visit, { notice: noticeOf(visit.request, visit.text.passkeys.notices) }),
+    (visit) => showForm(visit, { notice: doneNotice(visit.request, visit.text.passkeys.notices) }),
     pageOf,
   )
 

@@ -1,20 +1,15 @@
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { ListedSession, Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { SessionItem } from '../rendering/view-models/account.ts'
-import type { Moment, Notice } from '../rendering/view-models/frame.ts'
+import type { Moment } from '../rendering/view-models/frame.ts'
 import type { AccountPagesDependencies } from './dependencies.ts'
-import { type AccountRoutes, noticeOf } from './routes.ts'
+import type { AccountRoutes } from './routes.ts'
 
 const path = '/account/sessions'
-
-const noticesOf = ({ sessions: words }: Text): Record<string, Notice> => ({
-  ended: { words: words.ended, tone: 'good' },
-  others: { words: words.othersEnded, tone: 'good' },
-  gone: { words: words.gone, tone: 'plain' },
-})
 
 /** Relative time, because the time zone of the user is unknown. */
 const agoOf = (text: Text, date: Date, now: number): Moment => {
@@ -44,12 +39,13 @@ export const accountSessions = (
 ) => {
   get(path, async (visit) => {
     const { request, text, session } = visit
+    const { ended, othersEnded: others, gone } = text.sessions
     const listed = await sessions.list(session.user.id)
     const items = listed.map((one) => itemOf(text, one, session, now()))
     return show(visit, 'sessions', 'sessions', {
       title: text.titles.sessions,
       action: path,
-      notice: noticeOf(request, noticesOf(text)),
+      notice: doneNotice(request, { ended, others, gone }, ['gone']),
       sessions: [...items.filter((one) => one.isCurrent), ...items.filter((one) => !one.isCurrent)],
     })
   })

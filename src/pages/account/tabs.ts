@@ -1,8 +1,10 @@
 import type { AppOwners } from '../../core/clients/app-owners.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
+import { createFramedPages } from '../rendering/framed-page.ts'
 import type { AccountTab } from '../rendering/view-models/account.ts'
 import type { SignInWays } from '../sign-in/page.ts'
+import type { UserVisit } from '../sign-in/user-gate.ts'
 
 const paths = {
   apps: '/account/apps',
@@ -13,7 +15,7 @@ const paths = {
   developer: '/developer',
 } as const
 
-export type TabName = keyof typeof paths
+type TabName = keyof typeof paths
 
 export interface AccountTabsDependencies {
   ways: SignInWays
@@ -43,3 +45,9 @@ export const accountTabs = async (
       isCurrent: name === current,
     }))
 }
+
+/** Shows a page with a template of its own below the tabs of the account. */
+export const createTabbedPages = (deps: AccountTabsDependencies) =>
+  createFramedPages(async ({ text, session }: UserVisit, tab: TabName) => ({
+    tabs: await accountTabs(text, tab, session, deps),
+  }))

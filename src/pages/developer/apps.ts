@@ -10,19 +10,17 @@ import { workloadName } from '../../core/clients/workloads.ts'
 import type { Secret } from '../../core/credentials/secrets.ts'
 import { mostWebhooksOfApp } from '../../core/webhooks/app-webhooks.ts'
 import type { Text } from '../../words/text.ts'
-import { accountTabs } from '../account/tabs.ts'
+import { createTabbedPages } from '../account/tabs.ts'
 import { monogramOf } from '../rendering/app-card.ts'
-import { queried } from '../rendering/forms/sent-values.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { logoFaultIn } from '../rendering/logos.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
-import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/developer.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
-import { signInUrl } from '../sign-in/page.ts'
+import { createUserGate, type UserVisit } from '../sign-in/user-gate.ts'
 import { appChangeItem } from './change-items.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
-import { noticeOf } from './notice.ts'
 import { webhookItem } from './webhook-items.ts'
 
 const path = '/developer'
@@ -81,7 +79,13 @@ const noticeIn = (request: FastifyRequest, { developer: words }: Text): Notice |
     deleted: words.app.deleted,
   }
   const unchanged = ['unchanged', 'decided', 'full', 'outdated']
-  return noticeOf(said, queried(request, 'done'), unchanged)
+  return doneNotice(request, said, unchanged)
+}
+
+const sandboxNotice = (request: FastifyRequest, { developer }: Text): Notice | null => {
+  const { created, deleted, exists } = developer.sandbox.done
+  const said = { sandbox_created: created, sandbox_deleted: deleted, sandbox_exists: exists }
+  return doneNotice(request, said, ['sandbox_exists'])
 }
 
 /** Why an app can have no secret that works; null when it can. */
@@ -95,37 +99,30 @@ export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | nul
 
 /** The pages on which users see the apps that they own. */
 export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { browser, renderer, appOwners, appChanges, appWebhooks, sandboxes, logos } = deps
+  const { appOwners, appChanges, appWebhooks, sandboxes, logos } = deps
+  const showPage = createTabbedPages(deps)
 
-  scope.get(path, async (request, reply) => {
-    const session = await browser.session(request)
-    if (!session) return reply.redirect(signInUrl(path), 303)
+  const list = async (visit: UserVisit) => {
+    const { request, text, session } = visit
     const part = { ...readPart(request), name: '' }
-    const text = textOf(request)
-    const done = queried(request, 'done').replace(/^sandbox_/, '')
     const [page, sandbox] = await Promise.all([
       appOwners.list(session.user.id, searchOf(part)),
       sandboxes.ofOwner(session.user.id),
     ])
-    return renderer.page(
-      request,
-      reply,
-      'developer',
-      { session, title: text.developer.apps.title },
-      {
-        tabs: await accountTabs(text, 'developer', session, deps),
-        notice: noticeOf(text.developer.sandbox.done, done, ['exists']),
-        apps: page.items.map((one) => itemOf(text, one)),
-        list: linksOf(path, part, page),
-        sandbox:
-          sandbox || page.items.length > 0
-            ? { openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps` }
-            : null,
-      },
-    )
-  })
+    return showPage(visit, 'developer', 'developer', {
+      title: text.developer.apps.title,
+      notice: sandboxNotice(request, text),
+      apps: page.items.map((one) => itemOf(text, one)),
+      list: linksOf(path, part, page),
+      sandbox:
+        sandbox || page.items.length > 0
+          ? { openUrl: sandbox && `/organizations/${sandbox.organizationId}/apps` }
+          : null,
+    })
+  }
 
-  const show = async ({ request, reply, text, session, owned, base }: OwnerVisit) => {
+  const show = async (visit: OwnerVisit) => {
+    const { request, text, session, owned, base } = visit
     const { developer: words } = text
     const { app, installs, secrets } = owned
     const [changes, requests, webhooks, logoFault] = await Promise.all([
@@ -136,51 +133,50 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
     const requested = requests.map((one) => appChangeItem(text, one, names, session.user.id))
-    return renderer.page(
-      request,
-      reply,
-      'developer-app',
-      { session, title: words.app.title(app.name) },
-      {
-        tabs: await accountTabs(text, 'developer', session, deps),
-        notice: noticeIn(request, text),
-        app: { name: app.name, monogram: monogramOf(app.name) },
-        idLabel: words.apps.ids[app.interface],
-        clientId: app.clientId,
-        isDisabled: app.disabled,
-        logoFault: logoFaultIn(text, logoFault),
-        interfaceName: words.apps.interfaces[app.interface],
-        clientType: words.app.clientTypes[app.clientType],
-        redirectUris: app.redirectUris,
-        permissions: app.permissions,
-        publisher: app.publisher,
-        keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
-        workloads: app.workloads.map(workloadName),
-        installs: [
-          words.apps.installed(...counted(installs.live)),
-          ...(installs.suspended > 0 ? [words.app.suspended(...counted(installs.suspended))] : []),
-        ].join(' · '),
-        secrets: secrets.map((one) => secretItem(text, one, base)),
-        changes: changes.map((one) => changeItem(text, one, session.user.id)),
-        waiting: requested.find(({ decision }) => decision === null) ?? null,
-        decided: requested.filter(({ decision }) => decision !== null),
-        changeUrl: `${base}/change`,
-        withdrawUrl: `${base}/change/withdraw`,
-        webhooks: webhooks.map((one) => webhookItem(text, one, base)),
-        newWebhook:
-          webhooks.length < mostWebhooksOfApp
-            ? { url: `${base}/webhooks/new` }
-            : { full: words.webhooks.full(mostWebhooksOfApp) },
-        requestsUrl: `${base}/requests`,
-        obstacle: obstacleTo(text, owned),
-        replace: {
-          label: secrets.length === 0 ? words.app.create : words.app.replace,
-          href: `${base}/replace`,
-        },
-        backUrl: path,
+    return showPage(visit, 'developer', 'developer-app', {
+      title: words.app.title(app.name),
+      notice: noticeIn(request, text),
+      app: { name: app.name, monogram: monogramOf(app.name) },
+      idLabel: words.apps.ids[app.interface],
+      clientId: app.clientId,
+      isDisabled: app.disabled,
+      logoFault: logoFaultIn(text, logoFault),
+      interfaceName: words.apps.interfaces[app.interface],
+      clientType: words.app.clientTypes[app.clientType],
+      redirectUris: app.redirectUris,
+      permissions: app.permissions,
+      publisher: app.publisher,
+      keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
+      workloads: app.workloads.map(workloadName),
+      installs: [
+        words.apps.installed(...counted(installs.live)),
+        ...(installs.suspended > 0 ? [words.app.suspended(...counted(installs.suspended))] : []),
+      ].join(' · '),
+      secrets: secrets.map((one) => secretItem(text, one, base)),
+      changes: changes.map((one) => changeItem(text, one, session.user.id)),
+      waiting: requested.find(({ decision }) => decision === null) ?? null,
+      decided: requested.filter(({ decision }) => decision !== null),
+      changeUrl: `${base}/change`,
+      withdrawUrl: `${base}/change/withdraw`,
+      webhooks: webhooks.map((one) => webhookItem(text, one, base)),
+      newWebhook:
+        webhooks.length < mostWebhooksOfApp
+          ? { url: `${base}/webhooks/new` }
+          : { full: words.webhooks.full(mostWebhooksOfApp) },
+      requestsUrl: `${base}/requests`,
+      obstacle: obstacleTo(text, owned),
+      replace: {
+        label: secrets.length === 0 ? words.app.create : words.app.replace,
+        href: `${base}/replace`,
       },
-    )
+      backUrl: path,
+    })
   }
+
+  scope.get(
+    path,
+    createUserGate(deps)(list, () => path),
+  )
 
   scope.get(`${path}/apps/:client_id`, ownerGate(deps)(show))
 }

@@ -4,21 +4,22 @@ import { accountTabs } from '../account/tabs.ts'
 import { ownPath, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFormPages } from '../rendering/forms/form-page.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
-import type { DeveloperPagesDependencies, DeveloperVisit, Gate } from './gate.ts'
+import type { UserVisit } from '../sign-in/user-gate.ts'
+import type { DeveloperPagesDependencies, Gate } from './gate.ts'
 
 /** A page with the tabs of the account. */
 export const showDeveloper = async (
   deps: DeveloperPagesDependencies,
-  visit: DeveloperVisit,
+  visit: UserVisit,
   page: PartOfPage,
 ): Promise<FastifyReply> => {
-  const { text, session } = visit
+  const { renderer, text, session } = visit
   const tabs = await accountTabs(text, 'developer', session, deps)
-  return showBlocks(deps.renderer, visit, { tabs, navigation: text.accountTabs.label }, page)
+  return showBlocks(renderer, visit, { tabs, navigation: text.accountTabs.label }, page)
 }
 
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */
-export const createDeveloperForms = <Visit extends DeveloperVisit>(
+export const createDeveloperForms = <Visit extends UserVisit>(
   scope: FastifyInstance,
   deps: DeveloperPagesDependencies,
   gate: Gate<Visit>,
@@ -50,6 +51,4 @@ export const createDeveloperForms = <Visit extends DeveloperVisit>(
   }
 }
 
-export type DeveloperForm<Visit extends DeveloperVisit> = ReturnType<
-  typeof createDeveloperForms<Visit>
->
+export type DeveloperForm<Visit extends UserVisit> = ReturnType<typeof createDeveloperForms<Visit>>

@@ -1,6 +1,5 @@
 // Who may open the pages for owners of apps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Cause } from '../../core/audit/audit.ts'
 import type { AppChanges } from '../../core/clients/app-changes.ts'
 import type { AppOwners, OwnedApp } from '../../core/clients/app-owners.ts'
 import type { AppRequests } from '../../core/clients/app-requests.ts'
@@ -12,16 +11,15 @@ import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
 import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
-import type { Session } from '../../core/people/session.ts'
 import type { AppWebhooks, ShownWebhookSecret } from '../../core/webhooks/app-webhooks.ts'
 import type { Webhook } from '../../core/webhooks/webhooks.ts'
-import { type Browser, causeOf } from '../../http/browser/browser.ts'
-import type { FormVisit } from '../rendering/forms/form-page.ts'
-import { textOf } from '../rendering/reader-text.ts'
+import type { Browser } from '../../http/browser/browser.ts'
+import { ownPath } from '../rendering/forms/blocks-page.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'
-import { type SignInWays, signInUrl } from '../sign-in/page.ts'
+import type { SignInWays } from '../sign-in/page.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/user-gate.ts'
 
 export interface DeveloperPagesDependencies {
   browser: Browser
@@ -43,14 +41,8 @@ export interface DeveloperPagesDependencies {
   oneTimeTestPeople: OneTimeSecrets<NewTestPerson>
 }
 
-/** One visit of a signed-in user. */
-export interface DeveloperVisit extends FormVisit {
-  session: Session
-  cause: Cause
-}
-
 /** One visit of an owner to a page of their app. */
-export interface OwnerVisit extends DeveloperVisit {
+export interface OwnerVisit extends UserVisit {
   owned: OwnedApp
   /** `/developer/apps/:client_id`, the prefix of the page's path. */
   base: string
@@ -63,24 +55,8 @@ export interface WebhookVisit extends OwnerVisit {
   at: string
 }
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-type Work<Visit> = (visit: Visit) => Promise<FastifyReply>
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 export type Gate<Visit> = (work: Work<Visit>) => Handler
-
-const askToSignIn = (reply: FastifyReply, returnTo: string) =>
-  reply.header('cache-control', 'no-store').redirect(signInUrl(returnTo), 303)
-
-/** Nothing is found for a user without the right. */
-const orNotFound =
-  ({ renderer }: DeveloperPagesDependencies, handle: Handler): Handler =>
-  async (request, reply) => {
-    try {
-      return await handle(request, reply)
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error
-      return renderer.notFound(request, reply)
-    }
-  }
 
 /**
  * Guards every page and POST below `/developer/apps/:client_id`. A user who is not an owner at this moment gets the same
@@ -89,21 +65,21 @@ const orNotFound =
 export const ownerGate =
   (deps: DeveloperPagesDependencies): Gate<OwnerVisit> =>
   (work) =>
-    orNotFound(deps, async (request, reply) => {
-      const session = await deps.browser.session(request)
-      if (!session) return askToSignIn(reply, request.url)
-      const { client_id: clientId } = request.params as { client_id: string }
-      if (!isClientIdShaped(clientId)) throw new NotFound('app')
-      const owned = await deps.appOwners.read(session.user.id, clientId)
-      const base = `/developer/apps/${encodeURIComponent(clientId)}`
-      if (!deps.administering.mayAdminister(session)) {
-        // The fields of a form do not survive the redirect, so the user has to submit it again.
-        const returnTo = request.method === 'GET' ? request.url : base
-        return deps.administering.askForPasskey(reply, returnTo)
-      }
-      const cause = causeOf(request, session)
-      return work({ request, reply, text: textOf(request), session, cause, owned, base })
-    })
+    createUserGate(deps)(
+      orNotFound(async (visit) => {
+        const { request, reply, session } = visit
+        const { client_id: clientId } = request.params as { client_id: string }
+        if (!isClientIdShaped(clientId)) throw new NotFound('app')
+        const owned = await deps.appOwners.read(session.user.id, clientId)
+        const base = `/developer/apps/${encodeURIComponent(clientId)}`
+        if (!deps.administering.mayAdminister(session)) {
+          // The fields of a form do not survive the redirect, so the user has to submit it again.
+          const returnTo = request.method === 'GET' ? request.url : base
+          return deps.administering.askForPasskey(reply, returnTo)
+        }
+        return work({ ...visit, owned, base })
+      }),
+    )
 
 /** Guards the pages of one webhook. A webhook of another app is the same 404 as an unknown one. */
 export const webhookGate =
@@ -118,17 +94,18 @@ export const webhookGate =
 
 /** For users who own an app or have a sandbox. */
 export const sandboxGate =
-  (deps: DeveloperPagesDependencies): Gate<DeveloperVisit> =>
+  (deps: DeveloperPagesDependencies): Gate<UserVisit> =>
   (work) =>
-    orNotFound(deps, async (request, reply) => {
-      const { browser, sandboxes, appOwners, administering } = deps
-      const session = await browser.session(request)
-      const [page = ''] = request.url.split('?', 1)
-      if (!session) return askToSignIn(reply, page)
-      const userId = session.user.id
-      if (!(await appOwners.ownsApps(userId)) && !(await sandboxes.ofOwner(userId)))
-        throw new NotFound('sandbox')
-      if (!administering.mayAdminister(session)) return administering.askForPasskey(reply, page)
-      const cause = causeOf(request, session)
-      return work({ request, reply, text: textOf(request), session, cause })
-    })
+    createUserGate(deps)(
+      orNotFound(async (visit) => {
+        const { sandboxes, appOwners, administering } = deps
+        const { reply, session } = visit
+        const userId = session.user.id
+        if (!(await appOwners.ownsApps(userId)) && !(await sandboxes.ofOwner(userId)))
+          throw new NotFound('sandbox')
+        return administering.mayAdminister(session)
+          ? work(visit)
+          : administering.askForPasskey(reply, ownPath(visit))
+      }),
+      (request) => ownPath({ request }),
+    )

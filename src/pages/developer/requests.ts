@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Text } from '../../words/text.ts'
-import { accountTabs } from '../account/tabs.ts'
+import { createTabbedPages } from '../account/tabs.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
@@ -17,10 +17,11 @@ const reasonOf = ({ activity, developer }: Text, code: string): string => {
 
 /** The page on which an owner finds why a request of the app was refused, and how much the app is used. */
 export const developerRequests = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { renderer, appRequests } = deps
+  const { appRequests } = deps
+  const showPage = createTabbedPages(deps)
 
-  const show = async (visit: OwnerVisit): Promise<FastifyReply> => {
-    const { request, reply, text, session, owned, base } = visit
+  const show = async (visit: OwnerVisit) => {
+    const { request, text, owned, base } = visit
     const words = text.developer.requests
     const sought = queried(request, 'request_id').trim().slice(0, longestId)
     const { clientId, name } = owned.app
@@ -28,29 +29,23 @@ export const developerRequests = (scope: FastifyInstance, deps: DeveloperPagesDe
       appRequests.refusals(clientId, sought || null),
       appRequests.usage(clientId),
     ])
-    return renderer.page(
-      request,
-      reply,
-      'developer-requests',
-      { session, title: words.title },
-      {
-        tabs: await accountTabs(text, 'developer', session, deps),
-        heading: words.heading(name),
-        action: `${base}/requests`,
-        sought,
-        refusals: refusals.map(({ at, requestId, reason }) => ({
-          at: { iso: at.toISOString(), words: text.formats.moment(at) },
-          requestId,
-          code: reason,
-          words: words.because(reasonOf(text, reason)),
-        })),
-        issued: usage.issued === 0 ? null : text.formats.number(usage.issued),
-        refused: usage.refused.map(({ reason, count }) =>
-          words.counted(reasonOf(text, reason), count),
-        ),
-        backUrl: base,
-      },
-    )
+    return showPage(visit, 'developer', 'developer-requests', {
+      title: words.title,
+      heading: words.heading(name),
+      action: `${base}/requests`,
+      sought,
+      refusals: refusals.map(({ at, requestId, reason }) => ({
+        at: { iso: at.toISOString(), words: text.formats.moment(at) },
+        requestId,
+        code: reason,
+        words: words.because(reasonOf(text, reason)),
+      })),
+      issued: usage.issued === 0 ? null : text.formats.number(usage.issued),
+      refused: usage.refused.map(({ reason, count }) =>
+        words.counted(reasonOf(text, reason), count),
+      ),
+      backUrl: base,
+    })
   }
 
   scope.get('/developer/apps/:client_id/requests', ownerGate(deps)(show))

@@ -7,13 +7,9 @@ import { fieldRefusal } from '../rendering/forms/form-page.ts'
 import { secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { environmentFile } from '../rendering/secret-file.ts'
+import type { UserVisit } from '../sign-in/user-gate.ts'
 import { createDeveloperForms, showDeveloper } from './form.ts'
-import {
-  type DeveloperPagesDependencies,
-  type DeveloperVisit,
-  type Gate,
-  sandboxGate,
-} from './gate.ts'
+import { type DeveloperPagesDependencies, type Gate, sandboxGate } from './gate.ts'
 
 const path = '/developer/sandbox/people'
 const shownAt = (handover: string) => `${path}/added?${new URLSearchParams({ handover })}`
@@ -22,7 +18,7 @@ const shownAt = (handover: string) => `${path}/added?${new URLSearchParams({ han
 export const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { browser, sandboxes, testPeople, oneTimeTestPeople, recentSignIn } = deps
   const guarded = sandboxGate(deps)
-  const withSandbox: Gate<DeveloperVisit> = (work) =>
+  const withSandbox: Gate<UserVisit> = (work) =>
     guarded(async (visit) =>
       (await sandboxes.ofOwner(visit.session.user.id)) ? work(visit) : leave(visit, '/developer'),
     )
@@ -90,7 +86,7 @@ export const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPages
   })
 
   /** Shows the password once, and answers 410 to every later request. */
-  const showPassword = async (visit: DeveloperVisit) => {
+  const showPassword = async (visit: UserVisit) => {
     const { request, reply, text, session } = visit
     if (!recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, path)
     const { people } = text.developer.sandbox

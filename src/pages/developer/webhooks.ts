@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { Conflict, NotFound } from '../../core/language/service-errors.ts'
-import { accountTabs } from '../account/tabs.ts'
+import { createTabbedPages } from '../account/tabs.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
-import { field, queried } from '../rendering/forms/sent-values.ts'
+import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
 import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
-import { noticeOf } from './notice.ts'
 import { deliveryItem, stateOf } from './webhook-items.ts'
 
 export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
@@ -15,38 +15,33 @@ const deliveriesOfPage = 25
 
 /** The page of one webhook: its settings, its deliveries, and what an owner does at once. */
 export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { renderer, appWebhooks, recentSignIn } = deps
+  const { appWebhooks, recentSignIn } = deps
+  const showPage = createTabbedPages(deps)
   const withWebhook = webhookGate(deps)
 
-  const show = async (visit: WebhookVisit): Promise<FastifyReply> => {
-    const { request, reply, text, session, owned, webhook, base, at } = visit
+  const show = async (visit: WebhookVisit) => {
+    const { request, text, owned, webhook, base, at } = visit
     const words = text.developer.webhooks
     const part = readPart(request)
     const page = { limit: deliveriesOfPage, after: part.after }
     const { items, next } = await appWebhooks.deliveries(owned.app.clientId, webhook.id, page)
     const state = stateOf(text, webhook)
-    return renderer.page(
-      request,
-      reply,
-      'developer-webhook',
-      { session, title: words.page.title },
-      {
-        tabs: await accountTabs(text, 'developer', session, deps),
-        notice: noticeOf(words.done, queried(request, 'done'), ['disabled', 'waits', 'outdated']),
-        name: owned.app.name,
-        url: webhook.url,
-        description: webhook.description,
-        events: webhook.events ?? [words.allEvents],
-        isEveryEvent: webhook.events === null,
-        state,
-        mayEnable: webhook.disabledReason !== null && webhook.disabledReason !== 'operator',
-        hints: webhook.secrets.map(({ hint }) => hint),
-        at,
-        deliveries: items.map((one) => deliveryItem(text, one, state.isActive)),
-        olderUrl: next && addressOf(at, { name: '', after: next }),
-        backUrl: base,
-      },
-    )
+    return showPage(visit, 'developer', 'developer-webhook', {
+      title: words.page.title,
+      notice: doneNotice(request, words.done, ['disabled', 'waits', 'outdated']),
+      name: owned.app.name,
+      url: webhook.url,
+      description: webhook.description,
+      events: webhook.events ?? [words.allEvents],
+      isEveryEvent: webhook.events === null,
+      state,
+      mayEnable: webhook.disabledReason !== null && webhook.disabledReason !== 'operator',
+      hints: webhook.secrets.map(({ hint }) => hint),
+      at,
+      deliveries: items.map((one) => deliveryItem(text, one, state.isActive)),
+      olderUrl: next && addressOf(at, { name: '', after: next }),
+      backUrl: base,
+    })
   }
 
   /** Leads back to the page of the webhook, also after a conflict. */

@@ -1,7 +1,7 @@
 // What is around the content of each page for an organization's admins.
 import type { FastifyReply } from 'fastify'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
-import { queried } from '../rendering/forms/sent-values.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
 import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-page.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
@@ -43,8 +43,5 @@ export const showParts = (visit: AdminVisit, tab: Tab, part: PartOfPage): Promis
 export const noticeOf = (
   { request, text }: AdminVisit,
   said: Readonly<Record<string, string>>,
-): Notice | null => {
-  const done = queried(request, 'done')
-  if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
-  return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
-}
+): Notice | null =>
+  doneNotice(request, { ...said, outdated: text.organization.outdated }, ['outdated'])

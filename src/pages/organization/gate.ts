@@ -1,7 +1,7 @@
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../core/language/service-errors.ts'
 import type { Memberships, OrganizationMembership } from '../../core/organizations/memberships.ts'
-import { createUserGate, type UserVisit, type Work } from '../sign-in/user-gate.ts'
+import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/user-gate.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 
 /** One visit of a member to a page of their organization. */
@@ -35,18 +35,14 @@ export const createOrganizationGates = (deps: OrganizationPagesDependencies) => 
   const asUser = createUserGate(deps)
 
   const guarded = (membership: Memberships['asMember'], work: Work<MemberVisit>) =>
-    asUser(async (visit) => {
-      const { renderer, request, reply, session } = visit
-      const id = parameter(request, 'id')
-      try {
-        const known = isIdShaped(id) ? await membership(session.user.id, id) : null
+    asUser(
+      orNotFound(async (visit) => {
+        const id = parameter(visit.request, 'id')
+        const known = isIdShaped(id) ? await membership(visit.session.user.id, id) : null
         const organization = found(known, 'organization')
-        return await work({ ...visit, organization, base: `/organizations/${organization.id}` })
-      } catch (error) {
-        if (!(error instanceof NotFound)) throw error
-        return renderer.notFound(request, reply)
-      }
-    })
+        return work({ ...visit, organization, base: `/organizations/${organization.id}` })
+      }),
+    )
 
   return {
     asMember: (work: Work<MemberVisit>) => guarded(memberships.asMember, work),

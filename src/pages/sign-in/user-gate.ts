@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
+import { NotFound } from '../../core/language/service-errors.ts'
 import type { Session } from '../../core/people/session.ts'
 import { type Browser, causeOf } from '../../http/browser/browser.ts'
 import type { Text } from '../../words/text.ts'
@@ -18,6 +19,18 @@ export interface UserVisit {
 }
 
 export type Work<Visit> = (visit: Visit) => Promise<FastifyReply>
+
+/** Nothing is found for a user without the right. */
+export const orNotFound =
+  <Visit extends UserVisit>(work: Work<Visit>): Work<Visit> =>
+  async (visit) => {
+    try {
+      return await work(visit)
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+      return visit.renderer.notFound(visit.request, visit.reply)
+    }
+  }
 
 /** Lets users in who are signed in. Others sign in first, and then come to the page. */
 export const createUserGate =

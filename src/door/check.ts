@@ -9,9 +9,8 @@ import {
   type VerificationError,
   type Verifier,
 } from '#verify/verify'
-import { originalRequest } from './original-request.ts'
+import { originalRequest, type SentHeaders, sentHeaders } from './original-request.ts'
 import type { Question } from './question.ts'
-import { type SentHeaders, sentHeaders } from './sent-headers.ts'
 
 export type CheckOutcome =
   | 'allowed'

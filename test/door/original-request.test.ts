@@ -1,7 +1,6 @@
 /** The request that a proof must name, as the headers of the proxy tell it. */
 import t, { type Test } from 'tap'
-import { originalRequest } from '../../src/door/original-request.ts'
-import { sentHeaders } from '../../src/door/sent-headers.ts'
+import { originalRequest, sentHeaders } from '../../src/door/original-request.ts'
 import { createHolder, hashOf } from '../support/dpop.ts'
 import { question, startDoor } from './start-door.ts'
 

@@ -12,9 +12,8 @@ import { createProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { relyingPartyOf } from '../../core/people/relying-party.ts'
 import { createSessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
-import { createAdministering } from '../../pages/sign-in/administering.ts'
+import { createAdministering, createRecentSignIn } from '../../pages/sign-in/guards.ts'
 import type { SignInWays } from '../../pages/sign-in/page.ts'
-import { createRecentSignIn } from '../../pages/sign-in/recent-sign-in.ts'
 import type { Stores } from '../stores.ts'
 
 interface Shared {

@@ -13,9 +13,8 @@ import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { ConnectedApp, OwnRequestItem } from '../rendering/view-models/account.ts'
 import type { RecentApp } from '../rendering/view-models/frame.ts'
-import type { UserVisit } from '../sign-in/user-gate.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
-import type { AccountRoutes } from './routes.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
+import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/apps'
 

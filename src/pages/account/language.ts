@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isLanguage } from '../../core/language/languages.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { field, localPath, readAddress } from '../rendering/forms/sent-values.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
+import type { AccountPagesDependencies } from './routes.ts'
 
 const path = '/language'
 

@@ -1,7 +1,6 @@
 import { mailCategories } from '../../core/notifications/mail-rules.ts'
 import { fields, queried } from '../rendering/forms/sent-values.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
-import type { AccountRoutes } from './routes.ts'
+import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/notifications'
 

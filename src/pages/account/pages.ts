@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { accountApps } from './apps.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
 import { accountLanguage } from './language.ts'
 import { accountNotifications } from './notifications.ts'
 import { accountPasskeys } from './passkeys.ts'
 import { accountPassword } from './password.ts'
-import { createAccountRoutes } from './routes.ts'
+import { type AccountPagesDependencies, createAccountRoutes } from './routes.ts'
 import { accountSessions } from './sessions.ts'
 
 /** The pages of the user's own account. */

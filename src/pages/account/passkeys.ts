@@ -9,10 +9,9 @@ import { textOf } from '../rendering/reader-text.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { PasskeyItem, PasskeysPage } from '../rendering/view-models/account.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
 import { signInUrl } from '../sign-in/page.ts'
-import type { UserVisit } from '../sign-in/user-gate.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
-import type { AccountRoutes } from './routes.ts'
+import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/passkeys'
 

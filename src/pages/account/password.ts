@@ -2,10 +2,9 @@ import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
 import type { PasswordPage } from '../rendering/view-models/account.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
 import { signInUrl, tooManyAttempts } from '../sign-in/page.ts'
-import type { UserVisit } from '../sign-in/user-gate.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
-import type { AccountRoutes } from './routes.ts'
+import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/password'
 

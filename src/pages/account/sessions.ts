@@ -6,8 +6,7 @@ import { field } from '../rendering/forms/sent-values.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { SessionItem } from '../rendering/view-models/account.ts'
 import type { Moment } from '../rendering/view-models/frame.ts'
-import type { AccountPagesDependencies } from './dependencies.ts'
-import type { AccountRoutes } from './routes.ts'
+import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/sessions'
 

@@ -3,8 +3,8 @@ import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
 import type { AccountTab } from '../rendering/view-models/account.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
 import type { SignInWays } from '../sign-in/page.ts'
-import type { UserVisit } from '../sign-in/user-gate.ts'
 
 const paths = {
   apps: '/account/apps',

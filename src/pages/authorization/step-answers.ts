@@ -23,8 +23,7 @@ import {
 } from '../rendering/forms/approval-form.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Administering } from '../sign-in/administering.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
 import type { InteractionVisit, StepPagesDependencies } from './step-frame.ts'
 import { showStep } from './step-pages.ts'
 

@@ -4,7 +4,7 @@ import { accountTabs } from '../account/tabs.ts'
 import { ownPath, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFormPages } from '../rendering/forms/form-page.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
-import type { UserVisit } from '../sign-in/user-gate.ts'
+import type { UserVisit } from '../sign-in/guards.ts'
 import type { DeveloperPagesDependencies, Gate } from './gate.ts'
 
 /** A page with the tabs of the account. */

@@ -16,10 +16,15 @@ import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
 import type { Renderer } from '../rendering/render.ts'
-import type { Administering } from '../sign-in/administering.ts'
+import {
+  type Administering,
+  createUserGate,
+  orNotFound,
+  type RecentSignIn,
+  type UserVisit,
+  type Work,
+} from '../sign-in/guards.ts'
 import type { SignInWays } from '../sign-in/page.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/user-gate.ts'
 
 export interface DeveloperPagesDependencies {
   browser: Browser

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { developerApps } from './apps.ts'
 import { developerChange } from './change.ts'
-import { developerDeletion } from './deletion.ts'
 import type { DeveloperPagesDependencies } from './gate.ts'
 import { developerRequests } from './requests.ts'
 import { developerSandbox } from './sandbox.ts'
-import { developerSecret } from './secret.ts'
+import { developerSecrets } from './secrets.ts'
 import { developerTestPeople } from './test-people.ts'
 import { developerWebhookForms } from './webhook-forms.ts'
 import { developerWebhooks } from './webhooks.ts'
@@ -15,8 +14,7 @@ export type { DeveloperPagesDependencies } from './gate.ts'
 /** The pages for owners of apps: their apps, changes, secrets, webhooks and refused requests, and a sandbox. */
 export const developerPages = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   developerApps(scope, deps)
-  developerSecret(scope, deps)
-  developerDeletion(scope, deps)
+  developerSecrets(scope, deps)
   developerChange(scope, deps)
   developerWebhooks(scope, deps)
   developerWebhookForms(scope, deps)

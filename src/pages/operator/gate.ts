@@ -16,9 +16,8 @@ import type { Text } from '../../words/text.ts'
 import { showBlocks } from '../rendering/forms/blocks-page.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import type { Administering } from '../sign-in/administering.ts'
+import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
 import { type SignInWays, signInUrl } from '../sign-in/page.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { type Api, type CallApi, createApi } from './api.ts'
 
 /** A secret that the next page shows once. */

@@ -1,7 +1,6 @@
 import type { Text } from '../../words/text.ts'
-import { secretPart } from '../rendering/forms/secret-page.ts'
+import { clientVariables, environmentFile, secretPart } from '../rendering/forms/secret-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { clientVariables, environmentFile } from '../rendering/secret-file.ts'
 import { home } from './console-page.ts'
 import type { ConsoleSecret, OperatorPagesDependencies } from './gate.ts'
 import type { Tab } from './tab.ts'

@@ -23,8 +23,7 @@ import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import type { Renderer } from '../rendering/render.ts'
-import type { Administering } from '../sign-in/administering.ts'
-import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
 
 /** What the pages of an organization need. Each page names its own part. */
 export interface OrganizationPagesDependencies {

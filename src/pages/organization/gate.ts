@@ -1,7 +1,7 @@
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../core/language/service-errors.ts'
 import type { Memberships, OrganizationMembership } from '../../core/organizations/memberships.ts'
-import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/user-gate.ts'
+import { createUserGate, orNotFound, type UserVisit, type Work } from '../sign-in/guards.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 
 /** One visit of a member to a page of their organization. */

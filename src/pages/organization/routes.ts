@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Work } from '../sign-in/user-gate.ts'
+import type { Work } from '../sign-in/guards.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { createAdminForms } from './form.ts'
 import { type AdminVisit, createOrganizationGates } from './gate.ts'

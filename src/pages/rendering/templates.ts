@@ -6,7 +6,6 @@ import type { ErrorPage, HomePage } from './view-models/frame.ts'
 import type { OrganizationInspectPage } from './view-models/inspector.ts'
 import type { OrganizationAppPages } from './view-models/organization-apps.ts'
 import type { OrganizationPages } from './view-models/organizations.ts'
-import type { PolicyPages } from './view-models/policies.ts'
 import type { SignInPages } from './view-models/sign-in.ts'
 import type { StepPages } from './view-models/steps.ts'
 
@@ -16,8 +15,7 @@ export type Pages = SignInPages &
   AccountPages &
   DeveloperPages &
   OrganizationPages &
-  OrganizationAppPages &
-  PolicyPages & {
+  OrganizationAppPages & {
     blocks: BlocksPage
     home: HomePage
     error: ErrorPage

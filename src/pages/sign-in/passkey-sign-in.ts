@@ -6,7 +6,7 @@ import { requestingAppCard } from '../rendering/app-card.ts'
 import { field, localPath } from '../rendering/forms/sent-values.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Administering } from './administering.ts'
+import type { Administering } from './guards.ts'
 import {
   requestedIn,
   type ShowSignIn,

@@ -1,6 +1,6 @@
 // The choice of workspaces, as on the pages where admins decide: all of them, or only the ticked ones.
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import { limitIn, workspaceField } from '../../rendering/fields/workspace-field.ts'
+import { limitIn, workspaceField } from '../../rendering/fields/workspace-choice.ts'
 import { plain } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refused } from '../console-form.ts'

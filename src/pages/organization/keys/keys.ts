@@ -1,15 +1,41 @@
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
+import { clientFile, secretPart } from '../../rendering/forms/secret-page.ts'
 import { field, queried } from '../../rendering/forms/sent-values.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { noticeOf, showPage } from '../frame.ts'
+import { noticeOf, showPage, showParts } from '../frame.ts'
 import type { AdminVisit } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { createKeySetForms, keySetOfVisit } from './forms.ts'
 import { keySetItem } from './items.ts'
-import { showSecret } from './secret.ts'
 import { organizationKeyWorkloads } from './workloads.ts'
+
+/** Shows a new secret once, and answers 410 to every later request. */
+const showSecret = (visit: AdminVisit, keySet: StoredKeySet, made: CreatedKeySetSecret | null) => {
+  const words = visit.text.organization
+  const said = words.secret
+  const backUrl = `${visit.base}/keys`
+  const secret = made?.keySetId === keySet.id && {
+    heading: said.heading(keySet.name),
+    shown: {
+      idLabel: words.keys.ids[keySet.interface],
+      clientId: keySet.clientId,
+      secretLabel: said.labels[keySet.interface],
+      secret: made.secret,
+      ...clientFile(keySet, made.secret),
+      usage: said.usage[keySet.interface],
+    },
+    lost: said.lost,
+    others: keySet.secrets.flatMap(({ id, hint, expiresAt }) =>
+      id === made.secretId || expiresAt === null ? [] : [said.ends(hint, words.moment(expiresAt))],
+    ),
+    backUrl,
+  }
+  const part = secretPart(secret || null, said, backUrl)
+  return showParts(visit, 'keys', { title: said.title, ...part })
+}
 
 /** The pages on which admins create, change, rotate and delete key sets. */
 export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {

@@ -1,4 +1,5 @@
 import type { Text } from '../../../words/text.ts'
+import type { Field } from '../forms/form-field.ts'
 import type { WorkspaceChoice, WorkspaceOption } from '../view-models/steps.ts'
 
 const fewWorkspaces = 8
@@ -36,3 +37,35 @@ export const workspaceChoice = (
 /** True when a page needs the script for long lists. */
 export const hasFoldedChoice = (choices: readonly (WorkspaceChoice | null)[]) =>
   choices.some((one) => one?.fold)
+
+interface NamedWorkspace {
+  id: string
+  name: string
+}
+
+/**
+ * A field with the choice of all workspaces, including future ones, or the ticked ones.
+ * @param limit ids; null: all
+ */
+export const workspaceField = (
+  text: Text,
+  label: string,
+  names: readonly NamedWorkspace[],
+  limit: readonly string[] | null,
+): Field => ({
+  ...{ name: 'workspace_ids', kind: 'workspaces', label },
+  values: limit ?? ['*'],
+  workspaces: (ticked) => {
+    const isAll = ticked.includes('*')
+    const chosen = new Set(ticked)
+    const options = names.map(({ id, name }) => ({ id, name, ticked: isAll || chosen.has(id) }))
+    return workspaceChoice(text, { all: { ticked: isAll }, options })
+  },
+  fault: text.organization.outdated,
+})
+
+/** Ids, or null for all, including future ones. */
+export const limitIn = (ticked: unknown): string[] | null => {
+  const places = Array.isArray(ticked) ? ticked.map(String) : []
+  return places.includes('*') ? null : places
+}

@@ -1,13 +1,15 @@
 /** Data of the templates for the pages of an organization. */
 
-import type { OrganizationPage, WorkspaceNames } from '../organization-page.ts'
+import type { OrganizationPage, TabbedPage, WorkspaceNames } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type {
   AppCard,
   ListLinks,
   Moment,
+  Notice,
   OrganizationName,
   PageFrame,
+  ShownEnd,
   SignedInUser,
 } from './frame.ts'
 
@@ -49,6 +51,17 @@ export type DirectoryItem = {
   state: 'free' | 'requested' | 'installed' | 'suspended'
 }
 
+export type ReviewRow = {
+  app: string
+  appUrl: string
+  person: { name: string; email: string } | null
+  findings: string[]
+  surplus: string | null
+  lastUsed: Moment | null
+  since: Moment
+  end: ShownEnd | null
+}
+
 export type OrganizationPages = {
   'organization-keys': OrganizationPage & {
     newUrl: string
@@ -64,5 +77,14 @@ export type OrganizationPages = {
     find: { action: string; name: string }
     apps: DirectoryItem[]
     list: ListLinks
+  }
+  'organization-review': TabbedPage & {
+    notice: Notice | null
+    downloadUrl: string
+    installs: ReviewRow[]
+    consents: ReviewRow[]
+    hasSurplus: boolean
+    installList: ListLinks
+    consentList: ListLinks
   }
 }

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { mostSecrets } from '../../core/clients/app.ts'
 import type { RotationByOwner, SecretRotation } from '../../core/clients/app-secrets.ts'
+import { anyVersion } from '../../core/language/precondition.ts'
 import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.ts'
 import { links, words } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal, type Sent } from '../rendering/forms/form-page.ts'
-import { secretPart } from '../rendering/forms/secret-page.ts'
+import { clientFile, secretPart } from '../rendering/forms/secret-page.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
-import { clientFile } from '../rendering/secret-file.ts'
 import { inUseField, inUseIn } from '../rendering/secret-in-use.ts'
 import { counted, obstacleTo } from './apps.ts'
-import { createDeveloperForms, showDeveloper } from './form.ts'
+import { createDeveloperForms, type DeveloperForm, showDeveloper } from './form.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
 /** Until when the first of two secrets works, where the form says that there is no room. */
@@ -33,8 +33,47 @@ const fieldsOf = ({ text, owned }: OwnerVisit, hasRoom: boolean): Field[] => {
 const isRefusal = (error: unknown) =>
   error instanceof Conflict || error instanceof NotFound || error instanceof Invalid
 
-/** The pages on which an owner replaces the secret of an app. */
-export const developerSecret = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
+/** The page on which an owner deletes one secret of an app. */
+const deletion = (form: DeveloperForm<OwnerVisit>, deps: DeveloperPagesDependencies) =>
+  form('/developer/apps/:client_id/secrets/:secret_id/delete', (visit) => {
+    const { request, text, session, owned, cause, base } = visit
+    const said = text.developer.deletion
+    const { secret_id: id } = request.params as { secret_id: string }
+    const secret = owned.secrets.find((one) => one.id === id)
+    // A secret that is not active has no page; the second click of a double click finds none.
+    if (!secret) return `${base}?done=${request.method === 'GET' ? 'outdated' : 'deleted'}`
+    const isLast = owned.secrets.length === 1
+    return {
+      title: said.title,
+      heading: said.heading(owned.app.name, secret.hint),
+      lead: said.lead,
+      blocks: [
+        ...(isLast ? [words(said.last, 'bad')] : []),
+        ...links([said.leaked, `${base}/replace`]),
+      ],
+      fields: [],
+      submit: said.submit,
+      isDanger: true,
+      cancelUrl: base,
+      hidden: { last: isLast ? 'yes' : 'no' },
+      work: async () => {
+        // The page of the last secret has a warning, and says so in the form.
+        const hasOthersShown = field(request, 'last') !== 'yes'
+        const owner = { userId: session.user.id, hasOthersShown }
+        try {
+          await deps.appSecrets.remove(owned.app.clientId, id, cause, anyVersion, owner)
+          return `${base}?done=deleted`
+        } catch (error) {
+          if (error instanceof Conflict) return `${base}?done=outdated`
+          if (error instanceof NotFound && error.what === 'secret') return `${base}?done=deleted`
+          throw error
+        }
+      },
+    }
+  })
+
+/** The pages on which an owner replaces the secret of an app, and deletes one. */
+export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   const { browser, appSecrets, oneTimeSecrets } = deps
   const asOwner = ownerGate(deps)
   const form = createDeveloperForms(scope, deps, asOwner)
@@ -70,6 +109,7 @@ export const developerSecret = (scope: FastifyInstance, deps: DeveloperPagesDepe
     }
   }
 
+  deletion(form, deps)
   form(`${path}/replace`, (visit) => {
     const { text, owned, base } = visit
     const said = text.developer.replace

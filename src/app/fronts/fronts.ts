@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
 import { createBrowser } from '../../http/browser/browser.ts'
 import { createEngine } from '../../http/current/engine/engine.ts'
-import { publicError, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
+import { answerErrors, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
 import { operatorFront } from '../../http/operator/front.ts'
 import { scimFront } from '../../http/scim/front.ts'
 import { allowOthers } from '../../http/server/allowed-methods.ts'
@@ -40,9 +40,7 @@ const webScope =
       stores.organizations,
     )
     await scope.register(cookie, { secret: keyring.cookieKeys })
-    scope.setErrorHandler((error, request, reply) =>
-      renderer.error(request, reply, publicError(error)),
-    )
+    answerErrors(scope, renderer.error)
     const { operatorRefused } = metrics
     await scope.register(operatorFront({ ...services, operatorRefused }))
     await scope.register(
@@ -83,9 +81,7 @@ export const registerFronts = async (
     platformOrigins: config.platformOrigins,
     lifetimes: config.tokenLifetimes,
   })
-  server.setErrorHandler((error, request, reply) =>
-    sendOAuthError(request, reply, publicError(error)),
-  )
+  answerErrors(server, sendOAuthError)
   await registerClientEndpoints(server, foundation, services, engine)
   await server.register(webScope(foundation, services, engine))
 }

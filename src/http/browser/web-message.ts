@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { frameAncestor, type WebMessageTarget } from '../../core/authorization/web-message.ts'
-import type { AnswerPageText } from './answer-page.ts'
+
+/** Text of the page that returns an answer to the app. Both interfaces send it. Its language follows the page. */
+export interface AnswerPageText {
+  language: { code: string; direction: string }
+  backToApp: { heading: string; lead: string; submit: string; close: string }
+}
 
 const script = readFileSync(
   new URL('../../../views/assets/web-message.js', import.meta.url),

@@ -11,13 +11,12 @@ import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
-import type { AnswerPageText } from '../browser/answer-page.ts'
 import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import type { Browser } from '../browser/browser.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
-import { sendWebMessage } from '../browser/web-message.ts'
+import { type AnswerPageText, sendWebMessage } from '../browser/web-message.ts'
 import { readPairs } from '../oauth/form.ts'
-import { logRefusal, publicError } from '../oauth/oauth-errors.ts'
+import { type AnswerError, answerErrors, logRefusal } from '../oauth/oauth-errors.ts'
 import { queryPairs } from '../oauth/query.ts'
 import type { Engine, EngineAnswer } from './engine/engine.ts'
 import type { Decision, RequestHandler } from './engine/request-context.ts'
@@ -33,7 +32,7 @@ export interface CurrentAuthorizeDependencies {
   browser: Browser
   answerPageText(request: FastifyRequest): AnswerPageText
   documentRequests: DocumentRequests
-  showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
+  showError: AnswerError
 }
 
 const decisionOf = (step: Step<AppInOrganization>): Decision => {
@@ -144,9 +143,7 @@ export const currentAuthorize =
       return send(request, reply, await engine.resume(pending.id, pending.answer))
     }
 
-    scope.setErrorHandler((error, request, reply) =>
-      deps.showError(request, reply, publicError(error)),
-    )
+    answerErrors(scope, deps.showError)
 
     scope.get('/authorize', async (request, reply) =>
       send(request, reply, await authorize(request, reply, queryPairs(request))),

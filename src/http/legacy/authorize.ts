@@ -18,12 +18,11 @@ import { OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import type { AnswerPageText } from '../browser/answer-page.ts'
 import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import { type Browser, signedOf } from '../browser/browser.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
-import { sendWebMessage } from '../browser/web-message.ts'
-import { logRefusal, publicError } from '../oauth/oauth-errors.ts'
+import { type AnswerPageText, sendWebMessage } from '../browser/web-message.ts'
+import { type AnswerError, answerErrors, logRefusal, publicError } from '../oauth/oauth-errors.ts'
 import { queryPairs } from '../oauth/query.ts'
 import {
   isSilentRequest,
@@ -50,7 +49,7 @@ export interface LegacyAuthorizeDependencies {
   platformOrigins: readonly string[]
   legacyEnd: LegacyEnd
   answerPageText(request: FastifyRequest): AnswerPageText
-  showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
+  showError: AnswerError
 }
 
 export const legacyAuthorize =
@@ -199,9 +198,7 @@ export const legacyAuthorize =
     }
 
     announceEnd(scope, deps.legacyEnd)
-    scope.setErrorHandler((error, request, reply) =>
-      deps.showError(request, reply, publicError(error)),
-    )
+    answerErrors(scope, deps.showError)
     const constraints = deps.legacyHost ? { host: deps.legacyHost } : {}
     scope.get('/oauth/authorize', { constraints }, authorize)
     scope.get('/interaction/:id/legacy', finish)

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import { OutboundBusy } from '../../core/outbound/waits.ts'
 
@@ -50,4 +50,15 @@ export const sendOAuthError = (request: FastifyRequest, reply: FastifyReply, err
     reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
   }
   return reply.send({ error: error.code, error_description: error.description })
+}
+
+export type AnswerError = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: OAuthError,
+) => Promise<FastifyReply> | FastifyReply
+
+/** Answers each error of a scope in its public form. */
+export const answerErrors = (scope: FastifyInstance, answer: AnswerError) => {
+  scope.setErrorHandler((error, request, reply) => answer(request, reply, publicError(error)))
 }

@@ -5,7 +5,7 @@ import type { Consents } from '../../core/authorization/consents.ts'
 import type { App } from '../../core/clients/app.ts'
 import { originOf } from '../../core/clients/redirect-uri.ts'
 import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
-import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
+import { answerErrors, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { etagOf, isKnown } from '../server/etag.ts'
 
 // The output of `npm run build`, from packages/sdk.
@@ -79,9 +79,7 @@ const configuration = (scope: FastifyInstance, deps: SdkDependencies) => {
 
 /** The scripts for framed apps and for platform pages, and the configuration that the scripts load first. */
 export const sdk = (deps: SdkDependencies) => async (scope: FastifyInstance) => {
-  scope.setErrorHandler((error, request, reply) =>
-    sendOAuthError(request, reply, publicError(error)),
-  )
+  answerErrors(scope, sendOAuthError)
   scripts(scope)
   configuration(scope, deps)
 }

@@ -1,11 +1,11 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { doorSettings } from './door.ts'
 import { legacyEndSettings } from './legacy-end.ts'
-import { limitSettings } from './limit-settings.ts'
 import { mailSettings } from './mail.ts'
 import {
   addressSettings,
   brandSettings,
+  limitSettings,
   observationSettings,
   processSettings,
   tokenSettings,

@@ -7,10 +7,9 @@ import type { ScimUsers } from '../../core/provisioning/scim-users.ts'
 import { createTurns } from '../../core/provisioning/turns.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { listOf, sendResource, sendScimError } from './answers.ts'
-import { acceptScimJson, checkBody } from './body.ts'
 import { providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { causeOf, type GuardOptions, guard } from './guard.ts'
-import { listQuery, searchIn, selection, textIn } from './query.ts'
+import { acceptScimJson, checkBody, listQuery, searchIn, selection, textIn } from './input.ts'
 import { groupResource, prefix, type Resource, selected, userResource } from './resources.ts'
 
 export interface ScimFrontOptions extends GuardOptions {

@@ -7,17 +7,17 @@ import type { OwnPassword } from '../../core/people/own-password.ts'
 import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Sessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
-import type { Browser } from '../../http/browser/browser.ts'
-import type { Renderer } from '../rendering/render.ts'
-import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
-import { createUserGate, type UserVisit, type Work } from '../sign-in/guards.ts'
+import {
+  createUserGate,
+  type UserPagesDependencies,
+  type UserVisit,
+  type Work,
+} from '../sign-in/guards.ts'
 import type { AccountTabsDependencies } from './tabs.ts'
 import { createTabbedPages } from './tabs.ts'
 
 /** What the pages of the user's own account need. Each page names its own part. */
-export interface AccountPagesDependencies extends AccountTabsDependencies {
-  browser: Browser
-  renderer: Renderer
+export interface AccountPagesDependencies extends UserPagesDependencies, AccountTabsDependencies {
   origin: string
   catalogue: PermissionCatalogue
   connections: Connections
@@ -28,8 +28,6 @@ export interface AccountPagesDependencies extends AccountTabsDependencies {
   ownPassword: OwnPassword
   mailChoices: MailChoices
   users: Users
-  administering: Administering
-  recentSignIn: RecentSignIn
   /** Milliseconds since 1970. */
   now(): number
 }

@@ -14,7 +14,7 @@ import { withoutHidden } from '../../core/language/display-text.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { InstallRequests } from '../../core/organizations/install-requests.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
-import { type Browser, causeOf, signedOf } from '../../http/browser/browser.ts'
+import { causeOf, signedOf } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import {
   type ApprovalChoice,
@@ -23,17 +23,14 @@ import {
 } from '../rendering/forms/approval-form.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
+import type { UserPagesDependencies } from '../sign-in/guards.ts'
 import type { InteractionVisit, StepPagesDependencies } from './step-frame.ts'
 import { showStep } from './step-pages.ts'
 
-export interface StepAnswersDependencies extends StepPagesDependencies {
+export interface StepAnswersDependencies extends StepPagesDependencies, UserPagesDependencies {
   requests: AuthorizationRequests
   consents: Consents
   installRequests: Pick<InstallRequests, 'withdraw'>
-  browser: Browser
-  administering: Administering
-  recentSignIn: RecentSignIn
   /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
   install(
     cause: Cause,

@@ -19,9 +19,9 @@ import { momentOf } from '../rendering/render.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/developer.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import { createUserGate, type UserVisit } from '../sign-in/guards.ts'
-import { appChangeItem } from './change-items.ts'
+import { appChangeItem } from './change.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
-import { webhookItem } from './webhook-items.ts'
+import { webhookItem } from './webhooks.ts'
 
 const path = '/developer'
 

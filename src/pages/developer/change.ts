@@ -1,13 +1,67 @@
 import type { FastifyInstance } from 'fastify'
-import { versionOfSettings } from '../../core/clients/app-change-rules.ts'
+import {
+  changedSettings,
+  type OwnerPatch,
+  type OwnerSetting,
+  versionOfSettings,
+} from '../../core/clients/app-change-rules.ts'
+import type { StoredAppChange } from '../../core/clients/app-changes.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { Conflict, editConflict, NotFound } from '../../core/language/service-errors.ts'
+import type { Text } from '../../words/text.ts'
 import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
+import { momentOf } from '../rendering/render.ts'
+import type { AppChangeItem } from '../rendering/view-models/developer.ts'
 import { changeFields, changeIn } from './change-form.ts'
 import { createDeveloperForms } from './form.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
+
+const valuesOf = (text: Text, settings: OwnerPatch, field: OwnerSetting): string[] => {
+  const { none, keyCount } = text.developer.changes
+  if (field === 'jwks') return [settings.jwks ? keyCount(settings.jwks.keys.length) : none]
+  const value = settings[field]
+  if (field === 'clientType') {
+    return settings.clientType ? [text.developer.apps.clientTypes[settings.clientType]] : [none]
+  }
+  const values = [value ?? []].flat().map(String)
+  return values.length === 0 ? [none] : values
+}
+
+/**
+ * An owner's request as the page of the app shows it.
+ * @param names of users who still exist
+ * @param userId the reader
+ */
+export const appChangeItem = (
+  text: Text,
+  change: StoredAppChange,
+  names: ReadonlyMap<string, string>,
+  userId: string,
+): AppChangeItem => {
+  const words = text.developer.changes
+  const { id, before, after, requestedBy, decision, note } = change
+  return {
+    id,
+    requested:
+      requestedBy === userId
+        ? [words.you]
+        : words.asked(names.get(requestedBy) ?? words.formerUser),
+    at: momentOf(text, change.decidedAt ?? change.createdAt),
+    decision: decision && {
+      isApproved: decision === 'approve',
+      words: decision === 'approve' ? words.approved : words.refused,
+    },
+    reason: change.reason,
+    note: note === null ? null : words.note(note),
+    settings: changedSettings(before, after).map((field) => ({
+      label: words.fields[field],
+      before: valuesOf(text, before, field),
+      after: valuesOf(text, after, field),
+    })),
+  }
+}
 
 /** The page on which an owner changes an app, or asks the operator for the change. */
 export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {

@@ -13,9 +13,9 @@ export const showDeveloper = async (
   visit: UserVisit,
   page: PartOfPage,
 ): Promise<FastifyReply> => {
-  const { renderer, text, session } = visit
+  const { text, session } = visit
   const tabs = await accountTabs(text, 'developer', session, deps)
-  return showBlocks(renderer, visit, { tabs, navigation: text.accountTabs.label }, page)
+  return showBlocks(visit, { tabs, navigation: text.accountTabs.label }, page)
 }
 
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */

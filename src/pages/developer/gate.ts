@@ -13,25 +13,18 @@ import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
 import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
 import type { AppWebhooks, ShownWebhookSecret } from '../../core/webhooks/app-webhooks.ts'
 import type { Webhook } from '../../core/webhooks/webhooks.ts'
-import type { Browser } from '../../http/browser/browser.ts'
 import { ownPath } from '../rendering/forms/blocks-page.ts'
-import type { Renderer } from '../rendering/render.ts'
 import {
-  type Administering,
   createUserGate,
   orNotFound,
-  type RecentSignIn,
+  type UserPagesDependencies,
   type UserVisit,
   type Work,
 } from '../sign-in/guards.ts'
 import type { SignInWays } from '../sign-in/page.ts'
 
-export interface DeveloperPagesDependencies {
-  browser: Browser
-  renderer: Renderer
+export interface DeveloperPagesDependencies extends UserPagesDependencies {
   ways: SignInWays
-  administering: Administering
-  recentSignIn: RecentSignIn
   catalogue: LivePermissionCatalogue
   logos: Pick<LogoStore, 'faultOf'>
   appOwners: AppOwners

@@ -5,7 +5,6 @@ import type { DeveloperPagesDependencies } from './gate.ts'
 import { developerRequests } from './requests.ts'
 import { developerSandbox } from './sandbox.ts'
 import { developerSecrets } from './secrets.ts'
-import { developerTestPeople } from './test-people.ts'
 import { developerWebhookForms } from './webhook-forms.ts'
 import { developerWebhooks } from './webhooks.ts'
 
@@ -20,5 +19,4 @@ export const developerPages = (scope: FastifyInstance, deps: DeveloperPagesDepen
   developerWebhookForms(scope, deps)
   developerRequests(scope, deps)
   developerSandbox(scope, deps)
-  developerTestPeople(scope, deps)
 }

@@ -1,17 +1,60 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { Conflict, NotFound } from '../../core/language/service-errors.ts'
+import type { Delivery } from '../../core/webhooks/deliveries.ts'
+import type { Webhook } from '../../core/webhooks/webhooks.ts'
+import type { Text } from '../../words/text.ts'
 import { createTabbedPages } from '../account/tabs.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
+import type { DeliveryItem, WebhookItem } from '../rendering/view-models/developer.ts'
 import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
-import { deliveryItem, stateOf } from './webhook-items.ts'
 
 export const webhookPath = '/developer/apps/:client_id/webhooks/:webhook_id'
 
 const deliveriesOfPage = 25
+
+const stateOf = ({ developer }: Text, { disabledReason }: Webhook) => ({
+  words: developer.webhooks.states[disabledReason ?? 'active'],
+  isActive: disabledReason === null,
+})
+
+export const webhookItem = (text: Text, webhook: Webhook, base: string): WebhookItem => {
+  const { allEvents, someEvents } = text.developer.webhooks
+  return {
+    url: webhook.url,
+    href: `${base}/webhooks/${webhook.id}`,
+    description: webhook.description,
+    events: webhook.events ? someEvents(webhook.events.length) : allEvents,
+    state: stateOf(text, webhook),
+  }
+}
+
+const answerOf = ({ developer }: Text, { lastStatus, lastError }: Delivery): string | null => {
+  const { answer, noAnswer } = developer.webhooks.page
+  if (lastStatus !== null) return answer(String(lastStatus))
+  return lastError === null ? null : noAnswer(lastError)
+}
+
+const deliveryItem = (text: Text, delivery: Delivery, isActive: boolean): DeliveryItem => {
+  const words = text.developer.webhooks.page
+  const { id, type, outcome, attempts, nextAttemptAt } = delivery
+  return {
+    id,
+    event: type,
+    at: { iso: delivery.createdAt.toISOString(), words: text.formats.moment(delivery.createdAt) },
+    outcome: words.outcomes[outcome],
+    isGood: outcome === 'delivered',
+    details: [
+      answerOf(text, delivery),
+      attempts === 0 ? null : words.attempts(attempts),
+      nextAttemptAt && words.next(text.formats.moment(nextAttemptAt)),
+    ].filter((one) => one !== null),
+    mayResend: isActive && outcome !== 'waiting',
+  }
+}
 
 /** The page of one webhook: its settings, its deliveries, and what an owner does at once. */
 export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {

@@ -119,10 +119,10 @@ export type Specify = (visit: OperatorVisit) => Promise<ConsoleForm> | ConsoleFo
 
 /** The forms of a tab, by what specifies them. */
 export const createConsoleForms = (deps: OperatorPagesDependencies, tab: ConsoleTab) => {
-  const { browser, renderer, oneTimeSecrets } = deps
+  const { browser, oneTimeSecrets } = deps
   const forms = createFormPages<OperatorVisit, ConsoleForm & FormSpec>({
     browser,
-    show: (visit, _spec, page) => showConsole(renderer, visit, tab, page),
+    show: (visit, _spec, page) => showConsole(visit, tab, page),
     work: (...sent) => send(deps, ...sent),
   })
   const asForm = (specify: Specify) => async (visit: OperatorVisit) => {

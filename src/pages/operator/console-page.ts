@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
-import { queried } from '../rendering/forms/sent-values.ts'
-import type { Renderer } from '../rendering/render.ts'
 import type { BlocksPage } from '../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from './gate.ts'
 
@@ -44,23 +43,18 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): BlocksPage['
     }))
 
 const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
-  const done = queried(request, 'done')
-  const notices = { ...text.operator.notices, resent: text.developer.webhooks.done.resent }
-  if (done === 'outdated') return { words: text.form.changedMeanwhile, tone: 'plain' }
-  if (done === 'decided') return { words: text.faults.review_decided, tone: 'plain' }
-  return Object.hasOwn(notices, done)
-    ? { words: notices[done as keyof typeof notices], tone: 'good' }
-    : null
+  const unchanged = { outdated: text.form.changedMeanwhile, decided: text.faults.review_decided }
+  const { resent } = text.developer.webhooks.done
+  const said = { ...text.operator.notices, resent, ...unchanged }
+  return doneNotice(request, said, Object.keys(unchanged))
 }
 
 export const showConsole = (
-  renderer: Renderer,
   visit: OperatorVisit,
   tab: ConsoleTab,
   { heading, lead = null, ...page }: ConsolePage,
 ): Promise<FastifyReply> =>
   showBlocks(
-    renderer,
     visit,
     { tabs: tabsOf(visit, tab), navigation: visit.text.operator.navigation },
     {

@@ -1,5 +1,5 @@
 // The operator's console. Every page reads and changes through the Operator API (`api.ts`), with the rights of the person.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import {
   isPermitted,
@@ -10,14 +10,15 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
-import type { Session } from '../../core/people/session.ts'
-import type { Browser } from '../../http/browser/browser.ts'
-import type { Text } from '../../words/text.ts'
-import { showBlocks } from '../rendering/forms/blocks-page.ts'
-import { textOf } from '../rendering/reader-text.ts'
-import type { Renderer } from '../rendering/render.ts'
-import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
-import { type SignInWays, signInUrl } from '../sign-in/page.ts'
+import { ownPath, showBlocks } from '../rendering/forms/blocks-page.ts'
+import {
+  createUserGate,
+  orNotFound,
+  type UserPagesDependencies,
+  type UserVisit,
+  type Work,
+} from '../sign-in/guards.ts'
+import type { SignInWays } from '../sign-in/page.ts'
 import { type Api, type CallApi, createApi } from './api.ts'
 
 /** A secret that the next page shows once. */
@@ -29,12 +30,8 @@ export interface ConsoleSecret {
   backUrl: string
 }
 
-export interface OperatorPagesDependencies {
-  browser: Browser
-  renderer: Renderer
+export interface OperatorPagesDependencies extends UserPagesDependencies {
   operators: Pick<OperatorGrants, 'rightsOf'>
-  administering: Administering
-  recentSignIn: RecentSignIn
   ways: SignInWays
   callApi: CallApi
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
@@ -55,11 +52,7 @@ export interface Health {
 }
 
 /** One visit of an operator to a page of the console. */
-export interface OperatorVisit {
-  request: FastifyRequest
-  reply: FastifyReply
-  session: Session
-  text: Text
+export interface OperatorVisit extends UserVisit {
   rights: Operator
   /** Calls with the rights of this operator. */
   api: Api
@@ -75,58 +68,50 @@ interface GateRules {
   isRecent?: true
 }
 
+/** The fields of a form do not survive a redirect, so the operator has to submit it again. */
+const returnPath = (request: FastifyRequest) =>
+  request.method === 'GET' ? request.url : ownPath({ request })
+
+/** For an operator who needs a passkey where no browser offers one. */
+const showWithoutPasskeys = (visit: UserVisit) => {
+  const { navigation, withoutPasskeys } = visit.text.operator
+  const { heading, lead } = withoutPasskeys
+  const page = { heading: [heading], lead: [lead], blocks: [], isNarrow: true, status: 403 }
+  return showBlocks(visit, { tabs: [], navigation }, page)
+}
+
 /**
  * Guards every page and POST below `/operator`. A user who is no operator at this moment gets 404, and so does an operator
  * without the permission of the page. An operator has to use a passkey, and to have signed in recently for a change.
  */
-export const createOperatorGate =
-  (deps: OperatorPagesDependencies) =>
-  ({ permission, isRecent }: GateRules, work: (visit: OperatorVisit) => Promise<FastifyReply>) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { browser, renderer, administering, recentSignIn } = deps
-    // The fields of a form do not survive a redirect, so the operator has to submit it again.
-    const returnTo = request.method === 'GET' ? request.url : (request.url.split('?', 1)[0] ?? '')
-    const session = await browser.session(request)
-    if (!session)
-      return reply.header('cache-control', 'no-store').redirect(signInUrl(returnTo), 303)
-    const rights = await deps.operators.rightsOf(session.user.id)
-    if (!rights || (permission !== null && !isPermitted(rights, permission)))
-      return renderer.notFound(request, reply)
-    const { navigation, withoutPasskeys } = textOf(request).operator
-    if (!administering.mayAdminister(session))
-      return deps.ways.passkey
-        ? administering.askForPasskey(reply, returnTo)
-        : showBlocks(
-            renderer,
-            { request, reply, session },
-            { tabs: [], navigation },
-            {
-              heading: [withoutPasskeys.heading],
-              lead: [withoutPasskeys.lead],
-              ...{ blocks: [], isNarrow: true, status: 403 },
-            },
-          )
-    if (isRecent && !recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, returnTo)
-    const origin = {
-      operator: rights,
-      address: request.ip,
-      requestId: request.id,
-      releaseSlot: request.releaseSlot,
-    }
-    try {
-      return await work({
-        request,
-        reply,
-        session,
-        text: textOf(request),
-        rights,
-        api: createApi((call) => deps.callApi(origin, call)),
-        may: (one) => isPermitted(rights, one),
-        parameter: (name) =>
-          encodeURIComponent((request.params as Record<string, string | undefined>)[name] ?? ''),
-      })
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error
-      return renderer.notFound(request, reply)
-    }
-  }
+export const createOperatorGate = (deps: OperatorPagesDependencies) => {
+  const { operators, administering, recentSignIn, ways, callApi } = deps
+  const asUser = createUserGate(deps)
+  return ({ permission, isRecent }: GateRules, work: Work<OperatorVisit>) =>
+    asUser(
+      orNotFound(async (visit) => {
+        const { request, reply, session } = visit
+        const rights = await operators.rightsOf(session.user.id)
+        if (!rights || (permission !== null && !isPermitted(rights, permission)))
+          throw new NotFound('page')
+        const returnTo = returnPath(request)
+        if (!administering.mayAdminister(session))
+          return ways.passkey
+            ? administering.askForPasskey(reply, returnTo)
+            : showWithoutPasskeys(visit)
+        if (isRecent && !recentSignIn.isRecent(session))
+          return recentSignIn.askAgain(reply, returnTo)
+        const { ip: address, id: requestId, releaseSlot } = request
+        const origin = { operator: rights, address, requestId, releaseSlot }
+        return work({
+          ...visit,
+          rights,
+          api: createApi((call) => callApi(origin, call)),
+          may: (one) => isPermitted(rights, one),
+          parameter: (name) =>
+            encodeURIComponent((request.params as Record<string, string | undefined>)[name] ?? ''),
+        })
+      }),
+      returnPath,
+    )
+}

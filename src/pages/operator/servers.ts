@@ -98,12 +98,9 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
 
   form(`${path}/:client_id/change`, 'keys:write', async (visit) => {
     const { item, etag, at } = await readServer(visit)
-    const { heading, lead, submit } = visit.text.operator.daily.changeServer
     return {
-      heading,
-      lead,
-      submit,
       subject: item.name,
+      ...visit.text.operator.daily.changeServer,
       fields: changeFields(visit, deps, item),
       cancelUrl: path,
       etag,

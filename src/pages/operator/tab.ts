@@ -29,9 +29,7 @@ export const createTab = (
   ) => {
     scope.get(
       path,
-      asOperator({ permission }, async (visit) =>
-        showConsole(deps.renderer, visit, tab, await read(visit)),
-      ),
+      asOperator({ permission }, async (visit) => showConsole(visit, tab, await read(visit))),
     )
   }
 

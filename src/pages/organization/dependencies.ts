@@ -21,18 +21,12 @@ import type { OrganizationApps } from '../../core/organizations/organization-app
 import type { OrganizationPolicies } from '../../core/organizations/organization-policies.ts'
 import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
-import type { Browser } from '../../http/browser/browser.ts'
-import type { Renderer } from '../rendering/render.ts'
-import type { Administering, RecentSignIn } from '../sign-in/guards.ts'
+import type { UserPagesDependencies } from '../sign-in/guards.ts'
 
 /** What the pages of an organization need. Each page names its own part. */
-export interface OrganizationPagesDependencies {
-  browser: Browser
-  renderer: Renderer
+export interface OrganizationPagesDependencies extends UserPagesDependencies {
   catalogue: PermissionCatalogue
   memberships: Memberships
-  administering: Administering
-  recentSignIn: RecentSignIn
   installs: Installs
   installRequests: InstallRequests
   organizationApps: OrganizationApps

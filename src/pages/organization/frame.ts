@@ -33,7 +33,7 @@ export const showPage = createFramedPages(tabsOf)
 /** Shows a page that consists of blocks. */
 export const showParts = (visit: AdminVisit, tab: Tab, part: PartOfPage): Promise<FastifyReply> => {
   const { navigation } = visit.text.organization
-  return showBlocks(visit.renderer, visit, { ...tabsOf(visit, tab), navigation }, part)
+  return showBlocks(visit, { ...tabsOf(visit, tab), navigation }, part)
 }
 
 /**

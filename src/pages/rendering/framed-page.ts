@@ -5,7 +5,8 @@ import type { RenderContext, Renderer } from './render.ts'
 import type { Pages } from './templates.ts'
 import type { PageFrame } from './view-models/frame.ts'
 
-interface PageVisit {
+/** One visit of a signed-in user to a page. */
+export interface PageVisit {
   renderer: Renderer
   request: FastifyRequest
   reply: FastifyReply

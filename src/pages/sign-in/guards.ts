@@ -6,17 +6,21 @@ import { isRecentSignIn } from '../../core/people/recent-sign-in.ts'
 import type { Session } from '../../core/people/session.ts'
 import { type Browser, causeOf } from '../../http/browser/browser.ts'
 import type { Text } from '../../words/text.ts'
+import type { PageVisit } from '../rendering/framed-page.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { signInUrl } from './page.ts'
 
-/** One visit of a signed-in user to a page. */
-export interface UserVisit {
+/** What the pages of signed-in users need. */
+export interface UserPagesDependencies {
+  browser: Browser
   renderer: Renderer
-  request: FastifyRequest
-  reply: FastifyReply
+  administering: Administering
+  recentSignIn: RecentSignIn
+}
+
+export interface UserVisit extends PageVisit {
   text: Text
-  session: Session
   cause: Cause
 }
 

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type EndSessionDependencies, endSession } from './end-session.ts'
-import { type ForgottenPasswordDependencies, forgottenPassword } from './forgotten-password.ts'
-import { type NewPasswordDependencies, newPassword } from './new-password.ts'
 import { createSignInPage } from './page.ts'
 import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
+import { type PasswordByMailDependencies, passwordByMail } from './password-by-mail.ts'
 import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
 
@@ -12,8 +11,7 @@ export interface SignInPagesDependencies
     ProviderSignInDependencies,
     PasskeySignInDependencies,
     EndSessionDependencies,
-    ForgottenPasswordDependencies,
-    NewPasswordDependencies {
+    PasswordByMailDependencies {
   providerSignIn: ProviderSignInDependencies['providerSignIn']
 }
 
@@ -24,6 +22,5 @@ export const signInPages = (scope: FastifyInstance, deps: SignInPagesDependencie
   providerSignIn(scope, deps, showSignIn)
   passkeySignIn(scope, deps, showSignIn)
   endSession(scope, deps)
-  forgottenPassword(scope, deps)
-  newPassword(scope, deps)
+  passwordByMail(scope, deps)
 }

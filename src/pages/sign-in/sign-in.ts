@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PasswordSignIn } from '../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { causeOf } from '../../http/browser/browser.ts'
+import { leave } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
@@ -41,9 +42,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const session = isOutOfDate(error) ? await browser.session(request) : null
     const typed = field(request, 'email').trim().toLowerCase()
     if (session?.user.email.toLowerCase() !== typed) throw error
-    return reply
-      .header('cache-control', 'no-store')
-      .redirect(localPath(field(request, 'return_to'), origin), 303)
+    return leave({ reply }, localPath(field(request, 'return_to'), origin))
   }
 
   scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {

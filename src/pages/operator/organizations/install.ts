@@ -72,7 +72,6 @@ const end = ({ form }: Tab) =>
   form(`${path}/end`, 'installs:write', async (visit) => {
     const { forms, daily } = visit.text.operator
     const { idle, endsHint } = visit.text.organization.policy
-    const { heading, lead, submit, daysFault } = daily.installEnd
     const { item, etag, at, url, subject } = await readInstall(visit)
     const present = item.idle_seconds === null ? '' : String(item.idle_seconds / day)
     /** The API may have set a time that is no whole number of days; it stays when the field stays. */
@@ -84,10 +83,8 @@ const end = ({ form }: Tab) =>
         : { expires_at, idle_seconds: days === null ? null : days * day }
     }
     return {
-      heading,
-      lead,
-      submit,
       subject,
+      ...daily.installEnd,
       fields: [
         codeField('expires_at', forms.fields.expiresAt, item.expires_at, {
           hint: forms.fields.expiresHint,
@@ -104,7 +101,7 @@ const end = ({ form }: Tab) =>
       call: (typed) => {
         const body = bodyOf(typed)
         return body === null
-          ? fieldRefusal('idle_seconds', daysFault)
+          ? fieldRefusal('idle_seconds', daily.installEnd.daysFault)
           : { method: 'PATCH', path: at, body }
       },
     }

@@ -1,7 +1,10 @@
+// The pages that ask before apps stop.
 import { found } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import type { SuspensionCounts } from '../../../core/organizations/suspend-all.ts'
+import { field } from '../../rendering/forms/sent-values.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { type Confirmation, showConfirmation } from '../form.ts'
+import { type AdminForm, type Confirmation, confirmation, showConfirmation } from '../form.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
 import { appUrl } from './items.ts'
@@ -60,4 +63,51 @@ export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPag
       hidden: { user_id: userId },
     }
   })
+}
+
+/** What the two decisions about all apps say. */
+const switches = {
+  suspend: ({ suspendAll: words }: Words, { active }: SuspensionCounts) => ({
+    words,
+    points: [[words.apps(active)], [words.nothingLost], [words.before], [words.keys]],
+  }),
+  resume: ({ resumeAll: words }: Words, { suspendedTogether }: SuspensionCounts) => ({
+    words,
+    points: [[words.apps(suspendedTogether)], [words.alone]],
+  }),
+}
+
+/** The pages on which an admin suspends every app of the organization, and resumes these. */
+export const organizationSuspendAll = (
+  { get, post, form }: AdminRoutes,
+  { suspendAll }: OrganizationPagesDependencies,
+) => {
+  for (const name of ['suspend', 'resume'] as const) {
+    const decision = `${name}_all`
+    const ask = async (visit: AdminVisit): Promise<AdminForm> => {
+      const { request, text, organization, cause, base } = visit
+      const counts = await suspendAll.counts(organization.id)
+      const { words, points } = switches[name](text.organization.stop, counts)
+      return {
+        tab: 'apps',
+        ...confirmation({
+          title: words.title,
+          heading: words.heading(organization.name),
+          points,
+          submit: words.confirm,
+          decision,
+          action: `${base}/${name}-all`,
+          cancelUrl: `${base}/apps`,
+          isDanger: name === 'suspend',
+        }),
+        work: async () => {
+          if (field(request, 'decision') !== decision) return `${base}/apps`
+          await suspendAll[name](organization.id, cause)
+          return `${base}/apps?done=${name === 'suspend' ? 'suspended' : 'resumed'}_all`
+        },
+      }
+    }
+    get(`/${name}-all`, form.show(ask))
+    post(`/${name}-all`, form.send(ask))
+  }
 }

@@ -1,9 +1,8 @@
 // A page that consists of blocks, with the tabs of its audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Session } from '../../../core/people/session.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
-import type { Renderer } from '../render.ts'
+import type { PageVisit } from '../framed-page.ts'
 import type { Block, BlocksPage } from '../view-models/blocks.ts'
 
 /** Words without names, or a sentence that names what people have named. */
@@ -33,8 +32,7 @@ const scriptOf = (blocks: readonly Block[]): string | null => {
 }
 
 export const showBlocks = (
-  renderer: Renderer,
-  { request, reply, session }: { request: FastifyRequest; reply: FastifyReply; session: Session },
+  { renderer, request, reply, session }: PageVisit,
   frame: Frame,
   { title, status, ...part }: PartOfPage,
 ): Promise<FastifyReply> => {

@@ -1,25 +1,63 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PasswordRequests } from '../../core/notifications/password-requests.ts'
+import { isEmailAddress, normaliseEmail } from '../../core/people/email-address.ts'
 import type { PasswordLink, PasswordLinks } from '../../core/people/password-links.ts'
 import type { PasswordReason } from '../../core/people/password-rules.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { field, queried } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import type { SignInWays } from './page.ts'
+import { longestEmail, type SignInWays, tooManyFor } from './page.ts'
 
-export interface NewPasswordDependencies {
+export interface PasswordByMailDependencies {
+  passwordRequests: PasswordRequests
   passwordLinks: PasswordLinks
   renderer: Renderer
   ways: SignInWays
 }
 
-const path = '/set-password'
+const askPath = '/forgot-password'
+const setPath = '/set-password'
+
+/** A user asks for a link for a new password. The page says the same for every address. */
+const forgottenPassword = (
+  scope: FastifyInstance,
+  { passwordRequests, renderer }: PasswordByMailDependencies,
+) => {
+  const show = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: { email?: string; error?: string; status?: number; sentTo?: string } = {},
+  ) => {
+    const { forgotten } = textOf(request)
+    const { email = '', error = null, status, sentTo = null } = form
+    const title = sentTo === null ? forgotten.title : forgotten.sentTitle
+    const context = { session: null, title, ...(status && { status }) }
+    const own = { action: askPath, email, error, sentTo }
+    return renderer.page(request, reply, 'forgotten-password', context, own)
+  }
+
+  scope.get(askPath, (request, reply) => show(request, reply))
+
+  scope.post(askPath, async (request, reply) => {
+    const email = field(request, 'email').trim().slice(0, longestEmail)
+    const { incomplete } = textOf(request).forgotten
+    if (!isEmailAddress(normaliseEmail(email)))
+      return show(request, reply, { email, error: incomplete, status: 400 })
+    try {
+      await passwordRequests.request(email, { address: request.ip, requestId: request.id })
+      return show(request, reply, { sentTo: email })
+    } catch (error) {
+      return show(request, reply, { email, ...tooManyFor(reply, error) })
+    }
+  })
+}
 
 /** A user sets a password by the link of a mail. */
-export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencies) => {
-  const { passwordLinks, renderer, ways } = deps
-  if (!ways.passwordByMail) return
-
+const newPassword = (
+  scope: FastifyInstance,
+  { passwordLinks, renderer }: PasswordByMailDependencies,
+) => {
   const showForm = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -33,7 +71,7 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
     const title = isInvitation ? words.invitedTitle : words.title
     const context = { session: null, withScript: true, title, ...(fault && { status: 400 }) }
     return renderer.page(request, reply, 'new-password', context, {
-      action: path,
+      action: setPath,
       token,
       heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
       email: person.email,
@@ -47,7 +85,7 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
     const words = textOf(request).newPassword
     const { status, label, href } = {
       done: { status: 200, label: words.signIn, href: '/login' },
-      gone: { status: 410, label: words.again, href: '/forgot-password' },
+      gone: { status: 410, label: words.again, href: askPath },
     }[end]
     const context = { session: null, title: words[`${end}Title`], status }
     return renderer.page(request, reply, 'password-link-end', context, {
@@ -57,13 +95,13 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
     })
   }
 
-  scope.get(path, async (request, reply) => {
+  scope.get(setPath, async (request, reply) => {
     const token = queried(request, 'token')
     const link = await passwordLinks.find(token)
     return link ? showForm(request, reply, token, link) : showEnd(request, reply, 'gone')
   })
 
-  scope.post(path, async (request, reply) => {
+  scope.post(setPath, async (request, reply) => {
     const token = field(request, 'token')
     const typed = field(request, 'new_password')
     const outcome = await passwordLinks.use(token, typed, causeOf(request, null))
@@ -71,4 +109,10 @@ export const newPassword = (scope: FastifyInstance, deps: NewPasswordDependencie
     const link = await passwordLinks.find(token)
     return link ? showForm(request, reply, token, link, outcome) : showEnd(request, reply, 'gone')
   })
+}
+
+export const passwordByMail = (scope: FastifyInstance, deps: PasswordByMailDependencies) => {
+  if (!deps.ways.passwordByMail) return
+  forgottenPassword(scope, deps)
+  newPassword(scope, deps)
 }

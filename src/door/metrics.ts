@@ -27,7 +27,7 @@ export const createDoorMetrics = (isReady: () => boolean): DoorMetrics => {
     'Requests to the authorization server that failed, by reason',
     ['reason'],
   )
-  state('latchkey_door_ready', '1 when keys and revocations are known', [], 'max', (one) =>
+  state('max')('latchkey_door_ready', '1 when keys and revocations are known', [], (one) =>
     one.set(isReady() ? 1 : 0),
   )
   const allowed = checks.labels('allowed', '')

@@ -19,24 +19,25 @@ export const declareIn = (registry: Registry) => {
       new Histogram({ name, help, labelNames, buckets: durations, registers }),
 
     /** A gauge that is read at each scrape. When reading fails, only this gauge is omitted. */
-    state: <Label extends string>(
-      name: string,
-      help: string,
-      labelNames: Label[],
-      aggregator: Aggregator,
-      read: (one: Gauge<Label>) => Promise<void> | void,
-    ) =>
-      new Gauge({
-        name,
-        help,
-        labelNames,
-        aggregator,
-        registers,
-        async collect() {
-          this.reset()
-          await Promise.resolve(read(this)).catch(() => this.reset())
-        },
-      }),
+    state:
+      (aggregator: Aggregator) =>
+      <Label extends string>(
+        name: string,
+        help: string,
+        labelNames: Label[],
+        read: (one: Gauge<Label>) => Promise<void> | void,
+      ) =>
+        new Gauge({
+          name,
+          help,
+          labelNames,
+          aggregator,
+          registers,
+          async collect() {
+            this.reset()
+            await Promise.resolve(read(this)).catch(() => this.reset())
+          },
+        }),
   }
 }
 

@@ -24,29 +24,29 @@ export interface StateSources {
 /** Registers gauges of the current state, read at each scrape. */
 export const registerStateMetrics = (registry: Registry, sources: StateSources): void => {
   const { state } = declareIn(registry)
-  state('latchkey_database_connections', 'Connections to Postgres', ['state'], 'sum', (one) => {
+  // What only one worker sees is added up; what all of them see is not.
+  const [own, common] = [state('sum'), state('max')]
+  own('latchkey_database_connections', 'Connections to Postgres', ['state'], (one) => {
     const { open, idle } = sources.connections()
     one.set({ state: 'idle' }, idle)
     one.set({ state: 'in_use' }, open - idle)
   })
-  state('latchkey_database_connections_max', 'Most connections to Postgres', [], 'sum', (one) =>
+  own('latchkey_database_connections_max', 'Most connections to Postgres', [], (one) =>
     one.set(sources.connections().most),
   )
-  state(
+  own(
     'latchkey_database_waiting_requests',
     'Requests that wait for a connection to Postgres',
     [],
-    'sum',
     (one) => one.set(sources.connections().waiting),
   )
-  state('latchkey_table_rows', 'Rows by table, estimated', ['table'], 'max', async (one) => {
+  common('latchkey_table_rows', 'Rows by table, estimated', ['table'], async (one) => {
     for (const { table, rows } of await sources.rows()) one.set({ table }, rows)
   })
-  state(
+  common(
     'latchkey_grant_families',
     'Grant families by state, estimated',
     ['state'],
-    'max',
     async (one) => {
       const families = await sources.families()
       if (!families) return
@@ -54,46 +54,34 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
       one.set({ state: 'ended' }, families.ended)
     },
   )
-  state(
-    'latchkey_redis_keys',
-    'Keys in Redis: families, records, counters',
-    [],
-    'max',
-    async (one) => {
-      if (sources.redisKeys) one.set(await sources.redisKeys())
-      else one.remove()
-    },
-  )
-  state(
+  common('latchkey_redis_keys', 'Keys in Redis: families, records, counters', [], async (one) => {
+    if (sources.redisKeys) one.set(await sources.redisKeys())
+    else one.remove()
+  })
+  common(
     'latchkey_signing_key_status_timestamp_seconds',
     'When the oldest signing key of this status got the status',
     ['status'],
-    'max',
     (one) => {
       const oldestLast = sources.signingKeys().toSorted((a, b) => +b.since - +a.since)
       for (const { status, since } of oldestLast) one.set({ status }, +since / 1000)
     },
   )
-  state(
+  common(
     'latchkey_store_warning',
     '1 for each configuration problem of a store',
     ['warning'],
-    'max',
     (one) => {
       for (const warning of sources.warnings()) one.set({ warning }, 1)
     },
   )
-  state('latchkey_master_keys', 'Configured master keys, older ones included', [], 'max', (one) =>
+  common('latchkey_master_keys', 'Configured master keys, older ones included', [], (one) =>
     one.set(sources.masterKeys),
   )
-  state(
-    'latchkey_revocation_feed_readers',
-    'Clients that wait on the revocation feed',
-    [],
-    'sum',
-    (one) => one.set(sources.feedReaders()),
+  own('latchkey_revocation_feed_readers', 'Clients that wait on the revocation feed', [], (one) =>
+    one.set(sources.feedReaders()),
   )
-  state('latchkey_requests_under_way', 'Requests that occupy a slot', [], 'sum', (one) =>
+  own('latchkey_requests_under_way', 'Requests that occupy a slot', [], (one) =>
     one.set(sources.requestsUnderWay()),
   )
 }

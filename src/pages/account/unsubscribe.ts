@@ -38,13 +38,8 @@ export const unsubscribe = (deps: UnsubscribeDependencies) => async (scope: Fast
     }
     const state = about === null ? 'invalid' : isDone ? 'done' : 'asking'
     const title = { invalid: words.invalidTitle, done: words.doneTitle, asking: words.title }
-    return renderer.page(
-      request,
-      reply,
-      'unsubscribe',
-      { session: null, title: title[state], ...(about === null && { status: 404 }) },
-      { ...own, state },
-    )
+    const context = { session: null, title: title[state], ...(about === null && { status: 404 }) }
+    return renderer.page(request, reply, 'unsubscribe', context, { ...own, state })
   }
 
   scope.get(path, (request, reply) =>

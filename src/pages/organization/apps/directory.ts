@@ -37,20 +37,15 @@ export const organizationDirectory = (
       const url = `${base}/directory`
       const part = readPart(request)
       const page = await directory.list(organization.id, session.user.id, searchOf(part))
-      return renderer.page(
-        request,
-        reply,
-        'organization-directory',
-        { session, title: text.organization.directory.title },
-        {
-          organization: { id: organization.id, name: organization.name },
-          isAdmin: organization.role === 'admin',
-          action: addressOf(url, part),
-          find: { action: url, name: part.name },
-          apps: page.items.map(itemOf),
-          list: linksOf(url, part, page),
-        },
-      )
+      const context = { session, title: text.organization.directory.title }
+      return renderer.page(request, reply, 'organization-directory', context, {
+        organization: { id: organization.id, name: organization.name },
+        isAdmin: organization.role === 'admin',
+        action: addressOf(url, part),
+        find: { action: url, name: part.name },
+        apps: page.items.map(itemOf),
+        list: linksOf(url, part, page),
+      })
     }),
   )
 

@@ -9,6 +9,16 @@ export const seed = Number(process.env.LATCHKEY_TEST_SEED ?? 76_366_749)
 /** Factor for the number of random inputs, from `LATCHKEY_TEST_EFFORT`. */
 export const effort = Number(process.env.LATCHKEY_TEST_EFFORT ?? 1)
 
+/** Whether all of a generated table is due: at night, or with more effort than by day. */
+export const isNight = Boolean(process.env.LATCHKEY_TEST_NIGHTLY) || effort > 1
+
+/**
+ * One in `every` of many similar cases by day, all of them at night.
+ * @param nth moves the choice, so that neighbours (operations, fields) try different cases
+ */
+export const byDay = <Case>(cases: Case[], every: number, nth = 0): Case[] =>
+  isNight ? cases : cases.filter((_, at) => (at + nth + seed) % every === 0)
+
 /** A property holds for random inputs; a failure reports the smallest one found, and the seed. */
 export const holds = <Input>(
   t: Test,

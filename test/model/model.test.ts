@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { onEachBackend } from '../support/on-each-backend.ts'
-import { effort, seed } from '../support/property.ts'
+import { effort, isNight, seed } from '../support/property.ts'
 import { registerResourceServer } from '../support/resource-server.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { checkAll, checkSome } from './check.ts'
@@ -8,7 +8,7 @@ import { beginDay, type Day, endDay, type Person } from './day.ts'
 import { drive } from './drive.ts'
 import { days, type Step } from './steps.ts'
 
-const sequences = 15
+const sequences = isNight ? 15 * effort : 5
 const longest = 80
 // The search for a smaller failure must end before the test's timeout.
 const timeLimit = 200_000
@@ -47,7 +47,7 @@ await onEachBackend(
 
     await fc.assert(fc.asyncProperty(days(longest), live), {
       seed,
-      numRuns: sequences * effort,
+      numRuns: sequences,
       interruptAfterTimeLimit: timeLimit * effort,
     })
     t.pass(`${steps} steps`)

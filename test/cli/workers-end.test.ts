@@ -48,7 +48,7 @@ t.test('a startup fault is reported once, with the exit code of a single process
   const environment = {
     DATABASE_URL: stores.databaseUrl,
     LATCHKEY_MASTER_KEY: masterKey,
-    WORKERS: '4',
+    WORKERS: '2',
     LOG_LEVEL: 'silent',
   }
   const taken = createServer().listen(0, '127.0.0.1')

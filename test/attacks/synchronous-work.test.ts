@@ -1,10 +1,12 @@
 // Runs alone: it measures the CPU of its thread.
 // How long one request of a stranger or tenant holds the event loop. The only test that bounds time: CPU of its thread.
+// By day each parser reads its worst input and a part of the general one, another part than its neighbours.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import t from 'tap'
 import { longestStretch } from '../support/longest-stretch.ts'
 import { isLinearByShape, parserSitesIn } from '../support/parser-sites.ts'
+import { byDay } from '../support/property.ts'
 import { parsers, trusted } from './parsers.ts'
 
 /** Milliseconds of CPU. */
@@ -43,11 +45,11 @@ const hostile = (most: number) =>
     return [text.slice(0, most), `${text.slice(0, most - 1)}x`, `${text.slice(0, most - 1)}!`]
   })
 
-for (const { name, most, read, worst } of parsers)
+for (const [nth, { name, most, read, worst }] of parsers.entries())
   t.test(`SYN-01 ${name}`, async (t) => {
     const slow: string[] = []
     await longestStretch(() => read('a first text, which loads what is needed'), bound)
-    for (const text of [...hostile(most), ...(worst?.(most) ?? [])]) {
+    for (const text of [...byDay(hostile(most), 5, nth), ...(worst?.(most) ?? [])]) {
       const stretch = await longestStretch(() => read(text), bound)
       if (stretch > bound)
         slow.push(`${Math.round(stretch)} ms: ${JSON.stringify(text.slice(0, 20))}`)

@@ -33,7 +33,7 @@ await onEveryBackend(async (t, api) => {
       ['PUT', 'PATCH', 'DELETE'].includes(method) && !unconditional.has(`${method} ${path}`),
   )
 
-  t.test('every change of a resource honours If-Match', async (t) => {
+  t.test('every change of a resource honours If-Match with the ETag of the resource', async (t) => {
     t.ok(conditional.length > 25)
     for (const operation of conditional) {
       const stock = await fillStock(api)
@@ -60,21 +60,12 @@ await onEveryBackend(async (t, api) => {
         body,
       )
       t.equal(weak.status, 400, `${what}: a header that cannot be read`)
-    }
-  })
-
-  t.test('the ETag of a resource is the one that its change needs', async (t) => {
-    for (const operation of conditional) {
-      const stock = await fillStock(api)
       const path = pathOf(operation, stock)
       const read = await api.call('GET', path)
       if (read.status !== 200 || idsIn(operation).length === 0) continue
       const etag = read.headers.get('etag') ?? ''
       t.match(etag, /^"[\w-]{22}"$/, path)
       t.equal(await tagOf(path), etag, 'it stays while the resource stays')
-      const body = operation.body?.email
-        ? { ...operation.body, email: `y${stock.user}@acme.test`.toLowerCase() }
-        : operation.body
       const answer = await callIf(operation.method, path, { 'if-match': `"a", ${etag}` }, body)
       t.ok(answer.status < 300, `${operation.method} ${operation.path}: ${answer.status}`)
       if (answer.status === 204) continue

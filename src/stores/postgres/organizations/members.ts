@@ -1,7 +1,7 @@
 import type { Member, MemberStore, Newcomer } from '../../../core/organizations/members.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
-import { type Database, onForeignKeyViolation } from '../connection/database.ts'
+import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 
 const columns = selected<Member>(plain('organizationId', 'userId', 'role', 'createdAt'))
@@ -12,6 +12,24 @@ select created_by_token as "createdByToken", array(
   from users where id = $2`
 
 const absent = onForeignKeyViolation(null)
+
+/**
+ * Deletes a membership and those in the workspaces of the organization. The membership is deleted first: a transaction
+ * that adds the user to a workspace holds a share lock on its row, so the second statement sees the addition.
+ */
+export const deleteMembership = async (tx: Queryable, organizationId: string, userId: string) => {
+  const member = await tx.row<Member>(
+    `delete from members where organization_id = $1 and user_id = $2 returning ${columns}`,
+    [organizationId, userId],
+  )
+  // "is true" keeps the subquery apart, so that it is hashed, and no join compares each workspace with each membership.
+  const workspaceIds = await tx.values<string>(
+    `delete from workspace_members where user_id = $2 and (workspace_id in
+       (select id from workspaces where organization_id = $1)) is true returning workspace_id`,
+    [organizationId, userId],
+  )
+  return { member, workspaceIds }
+}
 
 export const createMemberStore = (database: Database): MemberStore => ({
   put: ({ organizationId, userId, role }, admit) =>
@@ -62,21 +80,9 @@ export const createMemberStore = (database: Database): MemberStore => ({
 
   remove: (organizationId, userId, admit) =>
     database.transaction(async (tx) => {
-      // The membership is deleted first. A transaction that adds the user to a workspace holds a share lock on this
-      // row, so its addition is visible to the next statement.
-      const row = await tx.row<Member>(
-        `delete from members where organization_id = $1 and user_id = $2 returning ${columns}`,
-        [organizationId, userId],
-      )
-      if (!row) return false
-      const events = admit(row)
-      // "is true" keeps the subquery apart, so that it is hashed, and no join compares each workspace with each membership.
-      await tx.query(
-        `delete from workspace_members where user_id = $2 and (workspace_id in
-           (select id from workspaces where organization_id = $1)) is true`,
-        [organizationId, userId],
-      )
-      await insertAuditEvents(tx, events)
+      const { member } = await deleteMembership(tx, organizationId, userId)
+      if (!member) return false
+      await insertAuditEvents(tx, admit(member))
       return true
     }),
 })

@@ -6,7 +6,8 @@ import type {
   UserChange,
 } from '../../../core/provisioning/scim-users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
+import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
+import { deleteMembership } from '../organizations/members.ts'
 import { isEmailVerified } from '../people/people.ts'
 import { standingColumns } from '../people/standing.ts'
 import { foundOf, pageOf } from './filter-condition.ts'
@@ -23,12 +24,12 @@ const accountFor = async (
   organizationId: string,
   user: Pick<ProvisionedUser, 'id' | 'email' | 'name' | 'locale'> & { onlyOwn: boolean },
 ): Promise<{ id: string; isNew: boolean } | AddRefusal> => {
-  const made = await tx.query(
+  const isNew = await tx.affects(
     `insert into users (id, email, name, locale, provisioned_by) values ($1, $2, $3, $4, $5)
      on conflict (lower(email)) do nothing`,
     [user.id, user.email, user.name, user.locale, organizationId],
   )
-  if (made.count > 0) return { id: user.id, isNew: true }
+  if (isNew) return { id: user.id, isNew }
   const known = await tx.row<Account & { email_verified: boolean }>(
     `select id, coalesce(provisioned_by = $2, false) as may_join, ${isEmailVerified} as email_verified
        from users where lower(email) = lower($1) for no key update`,
@@ -82,20 +83,11 @@ const locked = async (
 
 /** Removes the membership, and keeps the workspaces for the return. */
 const leave = async (tx: Queryable, organizationId: string, id: string, keepsRole: boolean) => {
-  // The membership first, and a subquery that is hashed, as in members.ts.
-  const role = await tx.value<string>(
-    'delete from members where organization_id = $1 and user_id = $2 returning role',
-    [organizationId, id],
-  )
-  const workspaceIds = await tx.values<string>(
-    `delete from workspace_members where user_id = $2 and (workspace_id in
-       (select id from workspaces where organization_id = $1)) is true returning workspace_id`,
-    [organizationId, id],
-  )
+  const { member, workspaceIds } = await deleteMembership(tx, organizationId, id)
   await tx.query(
     `update scim_users set kept_role = $3, kept_workspaces = $4
       where organization_id = $1 and user_id = $2`,
-    [organizationId, id, keepsRole ? role : null, workspaceIds],
+    [organizationId, id, keepsRole ? (member?.role ?? null) : null, workspaceIds],
   )
 }
 
@@ -157,10 +149,7 @@ const write = async (
   await insertAuditEvents(tx, change.events)
 }
 
-const existsOrThrow = (error: unknown): 'exists' => {
-  if (isUniqueViolation(error)) return 'exists'
-  throw error
-}
+const orExists = onUniqueViolation('exists')
 
 export const createScimUserStore = (database: Database): ScimUserStore => ({
   indexed: Object.keys(withKey),
@@ -191,7 +180,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
       organizationId,
     ])) ?? 0,
 
-  add: (...given) => database.transaction((tx) => addUser(tx, given)).catch(existsOrThrow),
+  add: (...given) => database.transaction((tx) => addUser(tx, given)).catch(orExists),
 
   change: (organizationId, id, decide) =>
     database
@@ -201,7 +190,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
         await write(tx, organizationId, user, decide(user))
         return read(tx, organizationId, id)
       })
-      .catch(existsOrThrow),
+      .catch(orExists),
 
   remove: (organizationId, id, events) =>
     database.transaction(async (tx) => {

@@ -377,8 +377,8 @@ await onEachBackend(
     const found = new Set([...sent.map(([reason]) => reason), ...elsewhere])
     const unreached = [
       ...grantReasons,
-      ...scopeReasons,
-      ...targetReasons,
+      ...Object.keys(scopeReasons),
+      ...Object.keys(targetReasons),
       ...proofReasons,
       ...clientReasons,
     ].filter((one) => !found.has(one))

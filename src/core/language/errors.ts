@@ -1,9 +1,11 @@
-import type {
-  ClientReason,
-  GrantReason,
-  ProofReason,
-  ScopeReason,
-  TargetReason,
+import {
+  type ClientReason,
+  type GrantReason,
+  type ProofReason,
+  type ScopeReason,
+  scopeReasons,
+  type TargetReason,
+  targetReasons,
 } from './sub-reasons.ts'
 
 /**
@@ -121,33 +123,12 @@ const unauthorized = {
 export const unauthorizedClient = (reason: keyof typeof unauthorized) =>
   new OAuthError('unauthorized_client', unauthorized[reason], { reason })
 
-// Users of AI clients read these. Unknown, foreign and unapproved workspaces have one text, so that it discloses nothing.
-const scopeFaults: Record<ScopeReason, string> = {
-  malformed: 'scope or workspace_ids is blank, too long or badly formed',
-  openid_missing: 'the scopes profile and email need the scope openid',
-  openid_not_allowed: 'this client may not request the scopes openid, profile and email',
-  openid_not_approved: 'the scope contains openid, profile or email, which no user has approved',
-  permission_not_approved:
-    'the scope exceeds the permissions that the client is registered for, the organization has approved and the user has allowed',
-  permission_of_other_resource: 'the requested resources know no permission of the scope',
-  unknown_permission: 'the scope contains a name that is no permission of this interface',
-  workspace_not_approved: 'workspace_ids contains a workspace that is not approved for this token',
-}
-
 export const invalidScope = (reason: ScopeReason) =>
-  new OAuthError('invalid_scope', scopeFaults[reason], { reason })
-
-const targetFaults: Record<TargetReason, string> = {
-  resource_malformed: 'a resource must be an absolute URI without a fragment',
-  resource_not_granted: 'a resource is not among those of the authorization',
-  resource_not_serving: 'a resource does not serve this organization',
-  resource_unknown: 'a resource is not known to this server',
-  too_many_resources: 'too many resources, or they are too long',
-}
+  new OAuthError('invalid_scope', scopeReasons[reason], { reason })
 
 /** RFC 8707 §2. */
 export const invalidTarget = (reason: TargetReason) =>
-  new OAuthError('invalid_target', targetFaults[reason], { reason })
+  new OAuthError('invalid_target', targetReasons[reason], { reason })
 
 /** One response for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
 export const invalidClient = (reason: ClientReason, cause?: unknown) =>

@@ -54,28 +54,32 @@ export type GrantReason = (typeof grantReasons)[number]
 export const isGrantReason = (text: string): text is GrantReason =>
   (grantReasons as readonly string[]).includes(text)
 
-/** Why a scope is refused (`invalid_scope`). */
-export const scopeReasons = [
-  'malformed',
-  'openid_missing',
-  'openid_not_allowed',
-  'openid_not_approved',
-  'permission_not_approved',
-  'permission_of_other_resource',
-  'unknown_permission',
-  'workspace_not_approved',
-] as const
-export type ScopeReason = (typeof scopeReasons)[number]
+/**
+ * Why a scope is refused (`invalid_scope`), and what users of AI clients read. Unknown, foreign and unapproved workspaces
+ * have one text, so that it discloses nothing.
+ */
+export const scopeReasons = {
+  malformed: 'scope or workspace_ids is blank, too long or badly formed',
+  openid_missing: 'the scopes profile and email need the scope openid',
+  openid_not_allowed: 'this client may not request the scopes openid, profile and email',
+  openid_not_approved: 'the scope contains openid, profile or email, which no user has approved',
+  permission_not_approved:
+    'the scope exceeds the permissions that the client is registered for, the organization has approved and the user has allowed',
+  permission_of_other_resource: 'the requested resources know no permission of the scope',
+  unknown_permission: 'the scope contains a name that is no permission of this interface',
+  workspace_not_approved: 'workspace_ids contains a workspace that is not approved for this token',
+}
+export type ScopeReason = keyof typeof scopeReasons
 
-/** Why no token is issued for a resource (`invalid_target`). */
-export const targetReasons = [
-  'resource_malformed',
-  'resource_not_granted',
-  'resource_not_serving',
-  'resource_unknown',
-  'too_many_resources',
-] as const
-export type TargetReason = (typeof targetReasons)[number]
+/** Why no token is issued for a resource (`invalid_target`), and what the client reads. */
+export const targetReasons = {
+  resource_malformed: 'a resource must be an absolute URI without a fragment',
+  resource_not_granted: 'a resource is not among those of the authorization',
+  resource_not_serving: 'a resource does not serve this organization',
+  resource_unknown: 'a resource is not known to this server',
+  too_many_resources: 'too many resources, or they are too long',
+}
+export type TargetReason = keyof typeof targetReasons
 
 /** Why client authentication failed (`invalid_client`). */
 export const clientReasons = [

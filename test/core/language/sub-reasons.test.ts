@@ -30,8 +30,8 @@ const documented = (heading: string) => {
 
 const chapters = {
   '`invalid_grant`': grantReasons,
-  '`invalid_scope`': scopeReasons,
-  '`invalid_target`': targetReasons,
+  '`invalid_scope`': Object.keys(scopeReasons),
+  '`invalid_target`': Object.keys(targetReasons),
   '`invalid_client`': clientReasons,
   '`invalid_dpop_proof`': proofReasons,
   '`slow_down`': limitReasons,

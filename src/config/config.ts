@@ -1,6 +1,7 @@
 import type { TokenLifetimes } from '../core/clients/token-lifetime.ts'
 import type { Language } from '../core/language/languages.ts'
 import type { LimitSettings } from '../core/limits/limit-settings.ts'
+import type { MailServer } from '../core/notifications/mail-server.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import type { AdmissionLimits } from '../http/server/admission.ts'
 import type { Pooler } from '../stores/postgres/connection/pooler.ts'
@@ -8,7 +9,7 @@ import type { Retention } from '../stores/postgres/grants/expired.ts'
 import { ConfigError } from './config-error.ts'
 import { type Environment, environment, goneSettings } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
-import { type MailConfig, readMail } from './mail.ts'
+import { readMail } from './mail.ts'
 import { readSettings } from './read-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readSignIn, type SignInConfig } from './sign-in.ts'
@@ -76,7 +77,7 @@ export interface Config {
   /** True when requests to other servers may use private addresses, including this machine, and plain http. */
   outbound: { allowPrivate: boolean }
   /** null: no mails are sent. */
-  mail: MailConfig | null
+  mail: MailServer | null
   /** Maximum live grants per user, app and organization. The oldest ones are revoked. */
   grantsPerUserAndApp: number
   limits: LimitSettings

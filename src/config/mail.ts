@@ -1,3 +1,4 @@
+import type { MailAddress, MailServer } from '../core/notifications/mail-server.ts'
 import { isEmailAddress } from '../core/people/email-address.ts'
 import { type SettingValues, text } from './setting.ts'
 import { isLoopback } from './values.ts'
@@ -12,28 +13,7 @@ export const mailSettings = {
   MAIL_REPLY_TO: text('The address for replies to mails. Without it replies go to `MAIL_FROM`.'),
 }
 
-export interface MailAddress {
-  /** May be empty. */
-  name: string
-  address: string
-}
-
-export interface MailConfig {
-  server: {
-    host: string
-    port: number
-    /** TLS from the beginning. */
-    isSecure: boolean
-    /** Without TLS nothing is sent. */
-    needsTls: boolean
-    user: string | null
-    password: string
-  }
-  from: MailAddress
-  replyTo: MailAddress | null
-}
-
-const readServer = (value: string, faults: string[]): MailConfig['server'] | null => {
+const readServer = (value: string, faults: string[]): MailServer['server'] | null => {
   const url = URL.canParse(value) ? new URL(value) : null
   const isBare = url && /^smtps?:$/.test(url.protocol) && url.hostname !== ''
   if (!isBare || !/^\/?$/.test(url.pathname) || url.search || url.hash) {
@@ -75,7 +55,7 @@ const readAddress = (name: string, value: string, faults: string[]): MailAddress
 export const readMail = (
   env: SettingValues<typeof mailSettings>,
   faults: string[],
-): MailConfig | null => {
+): MailServer | null => {
   if (env.SMTP_URL === '') {
     for (const name of ['MAIL_FROM', 'MAIL_REPLY_TO'] as const)
       if (env[name] !== '') faults.push(`${name} needs SMTP_URL`)

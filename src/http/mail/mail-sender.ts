@@ -2,25 +2,8 @@
 import { createTransport } from 'nodemailer'
 import { mostSenders } from '../../core/notifications/mail-delivery.ts'
 import type { MailAttempt } from '../../core/notifications/mail-schedule.ts'
+import type { MailServer } from '../../core/notifications/mail-server.ts'
 import type { MailMessage } from './mail-message.ts'
-
-interface Address {
-  name: string
-  address: string
-}
-
-export interface MailSenderOptions {
-  server: {
-    host: string
-    port: number
-    isSecure: boolean
-    needsTls: boolean
-    user: string | null
-    password: string
-  }
-  from: Address
-  replyTo: Address | null
-}
 
 export interface MailSender {
   /** Sends one message. Never rejects. */
@@ -52,7 +35,7 @@ const attemptOf = (error: unknown): MailAttempt => {
   return { kind: responseCode >= 500 ? 'refused' : 'deferred', fault }
 }
 
-export const createMailSender = ({ server, from, replyTo }: MailSenderOptions): MailSender => {
+export const createMailSender = ({ server, from, replyTo }: MailServer): MailSender => {
   const { host, port, isSecure, needsTls, user, password } = server
   const transport = createTransport({
     pool: true,

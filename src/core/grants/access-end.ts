@@ -22,7 +22,7 @@ export const createAccessEnd =
     cause: Cause,
   ): Promise<boolean> => {
     await deps.installs.read(organizationId, clientId)
-    if (await deps.connections.disconnect(userId, clientId, organizationId, cause)) return true
+    if (await deps.connections.disconnect({ userId, clientId, organizationId, cause })) return true
     // An unknown user and a user of other organizations get the same answer.
     await deps.members.read(organizationId, userId).catch((error: unknown) => {
       throw error instanceof NotFound ? new NotFound('user') : error

@@ -29,6 +29,9 @@ export interface Connection {
   actors: string[]
 }
 
+/** One user's connection of an app in one organization. */
+export type ConnectionKey = Record<'userId' | 'clientId' | 'organizationId', string>
+
 export interface ConnectionStore {
   /** By the names of app and organization. */
   list(userId: string, page: PageRequest): Promise<Page<Connection>>
@@ -36,12 +39,7 @@ export interface ConnectionStore {
    * Deletes the consent and ends every grant, in one transaction.
    * @returns the ids of the ended grants; null when there was nothing to end
    */
-  end(
-    userId: string,
-    clientId: string,
-    organizationId: string,
-    audit: AuditEvent,
-  ): Promise<string[] | null>
+  end(connection: ConnectionKey & { audit: AuditEvent }): Promise<string[] | null>
 }
 
 export const createConnections = (deps: {
@@ -51,10 +49,9 @@ export const createConnections = (deps: {
   /** By the names of app and organization. */
   list: deps.store.list,
   /** Revokes all access of the app for this user in the organization, at once. @returns false when there was none */
-  disconnect: async (userId: string, clientId: string, organizationId: string, cause: Cause) => {
-    const about = { userId, clientId, organizationId }
-    const audit = auditEvent(cause, 'connection.ended', about)
-    const ended = await deps.store.end(userId, clientId, organizationId, audit)
+  disconnect: async ({ cause, ...connection }: ConnectionKey & { cause: Cause }) => {
+    const audit = auditEvent(cause, 'connection.ended', connection)
+    const ended = await deps.store.end({ ...connection, audit })
     if (ended === null) return false
     // The rows have ended already, on every instance. This only frees the space of the families.
     await Promise.allSettled(ended.map((id) => deps.families.end(id)))

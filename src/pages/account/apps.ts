@@ -84,10 +84,10 @@ export const accountApps = (
     const clientId = field(request, 'client_id')
     const organizationId = field(request, 'organization_id')
     if (!isClientIdShaped(clientId) || !isIdShaped(organizationId)) return null
-    const about = [session.user.id, clientId, organizationId, cause] as const
+    const about = { userId: session.user.id, clientId, organizationId, cause }
     switch (field(request, 'decision')) {
       case 'disconnect':
-        return (await connections.disconnect(...about)) ? 'disconnected' : null
+        return (await connections.disconnect(about)) ? 'disconnected' : null
       case 'withdraw':
         return (await installRequests.withdraw(...about)) ? 'withdrawn' : 'late'
       default:

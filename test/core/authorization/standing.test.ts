@@ -150,7 +150,8 @@ await onEachStores(t, 'the standing of a request', async (t, stores, setup) => {
     const connections = createConnections({ store: stores.connections, families: stores.families })
     const insert = await issue()
     t.equal(await insert(), false)
-    t.ok(await connections.disconnect('ana', 'app', 'acme', from))
+    const connection = { userId: 'ana', clientId: 'app', organizationId: 'acme' }
+    t.ok(await connections.disconnect({ ...connection, cause: from }))
     t.equal(await insert(), true, 'read before')
     t.equal(await (await issue())(), false, 'read after')
   })

@@ -160,7 +160,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
         )
         // An expired consent ends for good with its grants; a new one must not revive them.
         const isOver = await tx.affects(expiredConsent, [userId, organizationId, clientId])
-        if (isOver) await endConnection(tx, userId, clientId, organizationId, expired)
+        if (isOver) await endConnection(tx, { ...key, audit: expired })
         const before = await tx.row<RememberedConsent>(
           `select ${selected(consentColumns)} from consents c
           where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,

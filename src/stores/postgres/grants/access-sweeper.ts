@@ -129,10 +129,11 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
       const rows = await database.rows<OverConsent>(expiredConsents, [], 'expired_consents')
       return [...rows, ...(await unusedConsents())]
     },
-    endConsent: ({ userId, organizationId, clientId }, event) =>
+    endConsent: ({ userId, organizationId, clientId }, audit) =>
       database.transaction(async (tx) => {
         const { count } = await tx.query(lockOverConsent, [userId, organizationId, clientId])
-        return count === 0 ? null : endConnection(tx, userId, clientId, organizationId, event)
+        const connection = { userId, clientId, organizationId, audit }
+        return count === 0 ? null : endConnection(tx, connection)
       }),
     remind: onRequests(remindOfRequests),
     expireRequests: onRequests(expireRequests),

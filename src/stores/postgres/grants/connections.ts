@@ -1,6 +1,10 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
 import { type OpenidScope, openidNow } from '../../../core/clients/openid.ts'
-import type { Connection, ConnectionStore } from '../../../core/grants/connections.ts'
+import type {
+  Connection,
+  ConnectionKey,
+  ConnectionStore,
+} from '../../../core/grants/connections.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
@@ -133,10 +137,7 @@ update install_requests set decision = 'used_up'
  */
 export const endConnection = async (
   tx: Queryable,
-  userId: string,
-  clientId: string,
-  organizationId: string,
-  audit: AuditEvent,
+  { userId, clientId, organizationId, audit }: ConnectionKey & { audit: AuditEvent },
 ): Promise<string[] | null> => {
   const values = [userId, clientId, organizationId]
   const consent = await tx.query(
@@ -165,6 +166,5 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
     )
     return { items: items.map(connectionOf), next }
   },
-  end: (userId, clientId, organizationId, audit) =>
-    database.transaction((tx) => endConnection(tx, userId, clientId, organizationId, audit)),
+  end: (connection) => database.transaction((tx) => endConnection(tx, connection)),
 })

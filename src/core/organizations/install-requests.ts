@@ -38,6 +38,8 @@ export interface OwnRequest {
   expiredAt: Date | null
 }
 
+type RequestKey = Record<'userId' | 'clientId' | 'organizationId', string>
+
 export interface InstallRequestStore {
   /**
    * Open requests of current members for active apps, oldest first.
@@ -60,12 +62,7 @@ export interface InstallRequestStore {
     eventsOf: EventsFrom<readonly string[]>,
   ): Promise<number>
   /** Withdraws the user's open request. @returns false when there is none */
-  withdraw(
-    userId: string,
-    clientId: string,
-    organizationId: string,
-    events: readonly AuditEvent[],
-  ): Promise<boolean>
+  withdraw(request: RequestKey & { events: readonly AuditEvent[] }): Promise<boolean>
 }
 
 const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
@@ -127,10 +124,9 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     approve: answering('approved'),
 
     /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
-    withdraw: (userId: string, clientId: string, organizationId: string, cause: Cause) => {
-      const about = { organizationId, clientId, userId }
-      const events = [auditEvent(cause, 'install_request.withdrawn', about)]
-      return store.withdraw(userId, clientId, organizationId, events)
+    withdraw: ({ cause, ...request }: RequestKey & { cause: Cause }) => {
+      const events = [auditEvent(cause, 'install_request.withdrawn', request)]
+      return store.withdraw({ ...request, events })
     },
   }
 }

@@ -89,7 +89,7 @@ export const accountApps = (
       case 'disconnect':
         return (await connections.disconnect(about)) ? 'disconnected' : null
       case 'withdraw':
-        return (await installRequests.withdraw(...about)) ? 'withdrawn' : 'late'
+        return (await installRequests.withdraw(about)) ? 'withdrawn' : 'late'
       default:
         return null
     }

@@ -157,9 +157,9 @@ export const createStepAnswers = (
   /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
   const withdraw = async (visit: InteractionVisit, organizationId: string) => {
     const { app, session } = visit
-    const cause = causeOfVisit(visit)
+    const request = { userId: session.user.id, clientId: app.clientId, organizationId }
     if (!isIdShaped(organizationId)) throw tamperedForm()
-    await installRequests.withdraw(session.user.id, app.clientId, organizationId, cause)
+    await installRequests.withdraw({ ...request, cause: causeOfVisit(visit) })
     return again(visit)
   }
 

@@ -92,7 +92,7 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
       return rows.length
     }),
   // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.
-  withdraw: (userId, clientId, organizationId, events) =>
+  withdraw: ({ userId, clientId, organizationId, events }) =>
     database.transaction((tx) =>
       changeRows(
         tx,

@@ -47,8 +47,8 @@ const authenticator = async ({ passkeys }: Stores, userId: string) => {
   await passkeys.byCredential(passkey.credentialId)
   await passkeys.used(passkey.credentialId, 1)
   await passkeys.list(userId)
-  await passkeys.rename(userId, passkey.id, 'Renamed', event)
-  await passkeys.remove(userId, passkey.id, null, event, () => event)
+  await passkeys.rename({ userId, id: passkey.id, name: 'Renamed', event })
+  await passkeys.remove({ userId, id: passkey.id, keep: null, event, ended: () => event })
 }
 
 const commands = async (stores: Stores, userId: string) => {

@@ -16,6 +16,8 @@ export interface Passkey {
   lastUsed: Date | null
 }
 
+type OwnPasskey = Record<'userId' | 'id', string>
+
 export interface PasskeyStore {
   /** Oldest first. */
   list(userId: string): Promise<(Passkey & Pick<Credential, 'credentialId' | 'transports'>)[]>
@@ -28,17 +30,13 @@ export interface PasskeyStore {
   byCredential(credentialId: string): Promise<(Credential & { id: string; userId: string }) | null>
   /** Records the use and the counter in one statement. @returns false when the counter did not advance */
   used(credentialId: string, counter: number): Promise<boolean>
-  rename(userId: string, id: string, name: string, event: AuditEvent): Promise<boolean>
+  rename(passkey: OwnPasskey & { name: string; event: AuditEvent }): Promise<boolean>
   /**
    * Removes the passkey and ends the sessions made with it.
    * @param keep this session continues without the passkey if another method was shown in it
    */
   remove(
-    userId: string,
-    id: string,
-    keep: string | null,
-    event: AuditEvent,
-    ended: SessionEnd,
+    passkey: OwnPasskey & { keep: string | null; event: AuditEvent; ended: SessionEnd },
   ): Promise<boolean>
 }
 
@@ -105,11 +103,11 @@ export const createPasskeys = (deps: {
     },
 
     /** @returns false when the user has no such passkey or the name cannot be displayed */
-    rename: async (userId: string, id: string, text: string, cause: Cause) => {
-      const name = text.trim()
+    rename: async ({ userId, id, cause, ...form }: OwnPasskey & { name: string; cause: Cause }) => {
+      const name = form.name.trim()
       if (nameFaults('/name', name).length > 0) return false
       const event = auditEvent(cause, 'passkey.renamed', about(userId, id))
-      return store.rename(userId, id, name, event)
+      return store.rename({ userId, id, name, event })
     },
 
     /**
@@ -117,13 +115,13 @@ export const createPasskeys = (deps: {
      * @returns false when the user has no such passkey
      */
     remove: ({ id: sessionId, user }: Session, id: string, cause: Cause) =>
-      store.remove(
-        user.id,
+      store.remove({
+        userId: user.id,
         id,
-        sessionId,
-        auditEvent(cause, 'passkey.removed', about(user.id, id)),
-        sessionEnd(cause, user.id, 'passkey_removed'),
-      ),
+        keep: sessionId,
+        event: auditEvent(cause, 'passkey.removed', about(user.id, id)),
+        ended: sessionEnd(cause, user.id, 'passkey_removed'),
+      }),
 
     /**
      * Options for the browser to use a passkey.

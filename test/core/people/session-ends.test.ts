@@ -63,7 +63,8 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
   }
   const removePasskey = (user: User, id: string, keep: string | null) => {
     const event = { type: 'passkey.removed', actor: from.actor } as const
-    return stores.passkeys.remove(user.id, id, keep, event, sessionEnd(from, user.id, 'ended'))
+    const ended = sessionEnd(from, user.id, 'ended')
+    return stores.passkeys.remove({ userId: user.id, id, keep, event, ended })
   }
 
   t.test('sessions are listed to their own user only, with the browser in words', async (t) => {

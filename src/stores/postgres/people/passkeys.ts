@@ -57,7 +57,7 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       [credentialId, counter],
     ),
 
-  rename: (userId, id, name, event) =>
+  rename: ({ userId, id, name, event }) =>
     database.transaction((tx) =>
       changeRows(
         tx,
@@ -68,7 +68,7 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
     ),
 
   // The passkey is deleted first: a session that is being made with it either exists by then, or is not made.
-  remove: (userId, id, keep, event, ended) =>
+  remove: ({ userId, id, keep, event, ended }) =>
     database.transaction(async (tx) => {
       const text = 'delete from passkeys where user_id = $1 and id = $2'
       if (!(await changeRows(tx, text, [userId, id], [event]))) return false

@@ -76,11 +76,12 @@ for (const stores of await testStores()) {
 
     t.test('only the owner renames and removes a passkey', async (t) => {
       const id = (await store.list('usr1'))[0]?.id ?? ''
-      t.equal(await store.rename('usr2', id, 'Mine', event), false)
-      t.equal(await store.remove('usr2', id, null, event, () => event), false)
-      t.equal(await store.rename('usr1', id, 'Mine', event), true)
-      t.equal(await store.remove('usr1', id, null, event, () => event), true)
-      t.equal(await store.remove('usr1', id, null, event, () => event), false)
+      const removed = { id, keep: null, event, ended: () => event }
+      t.equal(await store.rename({ userId: 'usr2', id, name: 'Mine', event }), false)
+      t.equal(await store.remove({ userId: 'usr2', ...removed }), false)
+      t.equal(await store.rename({ userId: 'usr1', id, name: 'Mine', event }), true)
+      t.equal(await store.remove({ userId: 'usr1', ...removed }), true)
+      t.equal(await store.remove({ userId: 'usr1', ...removed }), false)
     })
   })
 }

@@ -282,7 +282,7 @@ const changes = async ({ appChanges, apps }: Stores, ownerId: string) => {
   const request = { clientId, before: {}, after: {}, reason: null, requestedBy: ownerId }
   for (const id of ['ach0', 'ach1', 'ach2']) {
     await appChanges.request({ ...request, id }, () => [event])
-    if (id === 'ach0') await appChanges.withdraw(clientId, id, ownerId, [event])
+    if (id === 'ach0') await appChanges.withdraw({ clientId, id, ownerId, events: [event] })
     if (id === 'ach1') await appChanges.refuse(id, null, [event])
   }
   await appChanges.list({ limit: 1, after: null })

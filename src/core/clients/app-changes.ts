@@ -65,10 +65,7 @@ export interface AppChangeStore {
   ): Promise<StoredAppChange | 'waiting' | null>
   /** Removes a waiting request of an app. The user must be an owner of the app then. */
   withdraw(
-    clientId: string,
-    id: string,
-    ownerId: string,
-    events: readonly AuditEvent[],
+    request: Record<'clientId' | 'id' | 'ownerId', string> & { events: readonly AuditEvent[] },
   ): Promise<boolean>
   /** Decides once. @returns false when it was decided before */
   refuse(id: string, note: string | null, events: readonly AuditEvent[]): Promise<boolean>
@@ -201,10 +198,13 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
     },
 
     /** @throws NotFound, also for a request that was decided */
-    withdraw: async (userId: string, clientId: string, id: string, cause: Cause): Promise<void> => {
-      const about = { clientId, detail: { change_id: id } }
-      const event = auditEvent(cause, 'app_change.withdrawn', about)
-      if (!(await store.withdraw(clientId, id, userId, [event]))) throw new NotFound('change')
+    withdraw: async ({
+      cause,
+      ...request
+    }: Record<'clientId' | 'id' | 'ownerId', string> & { cause: Cause }): Promise<void> => {
+      const about = { clientId: request.clientId, detail: { change_id: request.id } }
+      const events = [auditEvent(cause, 'app_change.withdrawn', about)]
+      if (!(await store.withdraw({ ...request, events }))) throw new NotFound('change')
     },
 
     /** What an owner sees: the latest requests of the app, newest first. */

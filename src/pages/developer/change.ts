@@ -107,7 +107,8 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
     if (!recentSignIn.isRecent(session)) return recentSignIn.askAgain(reply, `${base}/change`)
     try {
       const id = field(request, 'change_id')
-      await appChanges.withdraw(session.user.id, owned.app.clientId, id, cause)
+      const { clientId } = owned.app
+      await appChanges.withdraw({ clientId, id, ownerId: session.user.id, cause })
       return leave(visit, base, 'withdrawn')
     } catch (error) {
       if (!(error instanceof NotFound)) throw error

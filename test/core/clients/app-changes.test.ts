@@ -162,16 +162,20 @@ await onEachStores(t, 'changes by owners', async (t, stores) => {
     const clientId = await newApp(owner)
     const { id } = await requested(owner, clientId, { redirectUris: added })
     await t.rejects(propose(other, clientId, { name: 'Mine' }), { name: 'NotFound' })
-    await t.rejects(changes.withdraw(other, clientId, id, cause), { name: 'NotFound' })
+    await t.rejects(changes.withdraw({ ownerId: other, clientId, id, cause }), { name: 'NotFound' })
     const own = await newApp(other)
-    await t.rejects(changes.withdraw(other, own, id, cause), { name: 'NotFound' }, 'by another app')
+    await t.rejects(
+      changes.withdraw({ ownerId: other, clientId: own, id, cause }),
+      { name: 'NotFound' },
+      'by another app',
+    )
     await apps.change(clientId, { owners: [other] }, cause)
     await t.rejects(
-      changes.withdraw(owner, clientId, id, cause),
+      changes.withdraw({ ownerId: owner, clientId, id, cause }),
       { name: 'NotFound' },
       'a former one',
     )
-    await changes.withdraw(other, clientId, id, cause)
+    await changes.withdraw({ ownerId: other, clientId, id, cause })
     t.same(await changes.latest(clientId), [])
     await t.rejects(changes.decide(id, 'approve', null, cause), { name: 'NotFound' })
   })

@@ -79,7 +79,7 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
       return stored ?? 'waiting'
     }),
 
-  withdraw: (clientId, id, ownerId, events) =>
+  withdraw: ({ clientId, id, ownerId, events }) =>
     database.transaction(async (tx) => {
       if (!(await lockOwned(tx, clientId, ownerId))) return false
       return changeRows(

@@ -5,7 +5,7 @@ import {
   simulationEvent,
 } from '../../core/inspection/token-inspection.ts'
 import { field } from '../rendering/forms/sent-values.ts'
-import type { InspectedToken, SimulatedToken } from '../rendering/view-models/inspector.ts'
+import type { InspectedToken, SimulatedToken } from '../rendering/view-models/activity.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
 import type { AdminVisit } from './gate.ts'

@@ -12,7 +12,7 @@ import type {
   SimulatedToken,
   TokenFactsItem,
   TokenMoment,
-} from '../rendering/view-models/inspector.ts'
+} from '../rendering/view-models/activity.ts'
 
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 

@@ -1,5 +1,4 @@
 /** Data of the templates for the apps and members of an organization. */
-
 import type { Phrase } from '../../../words/phrase.ts'
 import type {
   ApprovalFields,

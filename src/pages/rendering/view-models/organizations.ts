@@ -1,5 +1,4 @@
 /** Data of the templates for the pages of an organization. */
-
 import type { OrganizationPage, TabbedPage, WorkspaceNames } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type {

@@ -131,7 +131,10 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
       const answer = await post(issuer + path, fields, { origin: own })
       t.ok([400, 401].includes(answer.status), what)
       t.equal(answer.headers.get('access-control-allow-origin'), own, what)
-      t.match(answer.headers.get('access-control-expose-headers'), 'retry-after')
+      t.match(
+        answer.headers.get('access-control-expose-headers'),
+        'dpop-nonce, retry-after, www-authenticate',
+      )
       t.match(answer.headers.get('vary'), /\borigin\b/i)
       for (const origin of foreign) {
         const { headers } = await post(issuer + path, fields, { origin })
@@ -290,7 +293,10 @@ await onEachBackend(
     t.equal(status, 429)
     t.match(headers.get('retry-after'), /^[1-9]/)
     t.equal(headers.get('access-control-allow-origin'), origin, 'its page may read that error')
-    t.equal(headers.get('access-control-expose-headers'), 'retry-after')
+    t.equal(
+      headers.get('access-control-expose-headers'),
+      'dpop-nonce, retry-after, www-authenticate',
+    )
   },
   { environment: { LIMIT_TOKEN_REQUESTS: '1' } },
 )

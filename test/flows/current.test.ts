@@ -239,6 +239,53 @@ for (const stores of await testStores()) {
       t.equal(preflight.headers.get('access-control-allow-origin'), origin)
     })
 
+    t.test(
+      'a page may discover the server and start each flow, with the headers of MCP',
+      async (t) => {
+        const origin = new URL(publicApp.redirect_uri).origin
+        const preflight = async (path: string, from: string, headers: string) => {
+          const sent = { origin: from, 'access-control-request-headers': headers }
+          const answer = await fetch(issuer + path, { method: 'OPTIONS', headers: sent })
+          t.equal(answer.status, 204, path)
+          return answer.headers
+        }
+        for (const path of [
+          '/.well-known/oauth-authorization-server',
+          '/.well-known/openid-configuration',
+          '/.well-known/jwks.json',
+          '/sdk/v1/configuration',
+        ]) {
+          const headers = await preflight(path, 'https://any.example', 'mcp-protocol-version')
+          t.equal(headers.get('access-control-allow-origin'), '*', path)
+          t.equal(headers.get('access-control-allow-methods'), 'GET, HEAD', path)
+          t.equal(headers.get('access-control-allow-headers'), 'mcp-protocol-version', path)
+          t.ok(Number(headers.get('access-control-max-age')) > 0, path)
+        }
+        for (const path of ['token', 'par', 'revoke', 'device_authorization']) {
+          const url = `/api/oauth/${path}`
+          const headers = await preflight(
+            url,
+            origin,
+            'Content-Type, MCP-Protocol-Version, x-other',
+          )
+          t.equal(headers.get('access-control-allow-origin'), origin, path)
+          t.equal(headers.get('access-control-allow-methods'), 'POST', path)
+          const allowed = headers.get('access-control-allow-headers')
+          t.equal(allowed, 'content-type, mcp-protocol-version', path)
+          const foreign = await preflight(url, 'https://evil.example', 'content-type')
+          t.equal(foreign.get('access-control-allow-origin'), null, path)
+          const refused = await fetch(issuer + url, {
+            method: 'POST',
+            headers: { origin },
+            body: new URLSearchParams({ client_id: publicApp.client_id }),
+          })
+          t.equal(refused.headers.get('access-control-allow-origin'), origin, path)
+          const exposed = refused.headers.get('access-control-expose-headers')
+          t.equal(exposed, 'dpop-nonce, retry-after, www-authenticate', path)
+        }
+      },
+    )
+
     t.test('an uninstall revokes every grant for good', async (t) => {
       const app = await createApp(running, { name: 'Short-lived' })
       await install(running, acme, app)

@@ -9,12 +9,14 @@ import { narrow, parseWorkspaceIds } from '../../core/language/scope.ts'
 import { deviceOf } from '../../core/people/user-agent.ts'
 import { type ClientEndpointDependencies, clientEndpoint } from '../oauth/client-endpoint.ts'
 import { readClientRequest } from '../oauth/client-request.ts'
+import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 
 export interface DeviceAuthorizationDependencies extends ClientEndpointDependencies {
   issuer: string
   authenticateClient: AuthenticateClient
   devices: Pick<DeviceFlow, 'begin'>
   targets: Pick<Targets, 'ofRequest'>
+  isPublicOrigin: IsPublicOrigin
 }
 
 /** The endpoint where a device without a browser starts (RFC 8628 §3.1). */
@@ -22,10 +24,12 @@ export const deviceAuthorization = (deps: DeviceAuthorizationDependencies) =>
   clientEndpoint(deps, {
     url: '/api/oauth/device_authorization',
     takesResources: true,
-    handle: async (form, request) => {
+    isPublicOrigin: deps.isPublicOrigin,
+    handle: async (form, request, reply) => {
       const { headers, ip } = request
       // A foreign page is refused before the visitor's address is counted.
-      const { app } = await deps.authenticateClient(readClientRequest('current', form, request))
+      const client = readClientRequest('current', form, request, reply)
+      const { app } = await deps.authenticateClient(client)
       if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
       const scope = readScope(app, form.get('scope'))
       // Scopes beyond the registration are refused, as at the authorization endpoint.

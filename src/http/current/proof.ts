@@ -2,10 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 
-const sendNonce = (dpop: Dpop, reply: FastifyReply) =>
-  reply
-    .header('dpop-nonce', dpop.nonce())
-    .header('access-control-expose-headers', 'dpop-nonce, www-authenticate, retry-after')
+const sendNonce = (dpop: Dpop, reply: FastifyReply) => reply.header('dpop-nonce', dpop.nonce())
 
 /**
  * Reads the DPoP proof of a request. Node joins several headers to one value, which is not a valid proof.

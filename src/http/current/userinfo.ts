@@ -6,7 +6,7 @@ import { invalidProof, invalidRequest, OAuthError } from '../../core/language/er
 import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 import { readForm } from '../oauth/form.ts'
 import { logRefusal, publicError } from '../oauth/oauth-errors.ts'
-import { type IsPublicOrigin, isOrigin } from '../oauth/page-origin.ts'
+import { type IsPublicOrigin, isOrigin, letPageRead } from '../oauth/page-origin.ts'
 import { readProof } from './proof.ts'
 
 export interface UserinfoDependencies {
@@ -72,10 +72,8 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
   const allowOrigin = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Origin').header('cache-control', 'no-store')
     const { origin } = request.headers
-    if (origin === undefined || !isOrigin(origin) || !(await deps.isPublicOrigin(origin))) return
-    reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-expose-headers', 'www-authenticate, retry-after')
+    if (origin !== undefined && isOrigin(origin) && (await deps.isPublicOrigin(origin)))
+      letPageRead(reply, origin)
   }
 
   const fail = (

@@ -3,6 +3,7 @@ import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import type { Form } from './form.ts'
+import { letPageRead } from './page-origin.ts'
 
 /**
  * What the authentication of a client needs of a request.
@@ -19,7 +20,7 @@ export const readClientRequest = (
   interface: ofInterface,
   credentials: readClientCredentials(request.headers.authorization, form),
   origin: request.headers.origin,
-  allowOrigin: (origin) => void answer?.header('access-control-allow-origin', origin),
+  allowOrigin: (origin) => void (answer && letPageRead(answer, origin)),
   provenBy: () => undefined,
   onWait: () => request.releaseSlot?.(),
 })

@@ -1,11 +1,17 @@
 // Pages of other origins that call endpoints (CORS).
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Form } from './form.ts'
 
 const shape = /^https?:\/\/[A-Za-z0-9.[\]:-]{1,255}$/
 
 /** True when the text has the form of a web origin as browsers send it. */
 export const isOrigin = (text: string) => shape.test(text)
+
+/** Lets a page read an answer, with each header that tells what to do next. */
+export const letPageRead = (reply: FastifyReply, origin: string) =>
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-expose-headers', 'dpop-nonce, retry-after, www-authenticate')
 
 /** Tells whether an origin belongs to a redirect URI of a public app of the current interface. */
 export type IsPublicOrigin = (origin: string) => Promise<boolean>
@@ -34,47 +40,8 @@ export const showRefusal = async (
   isPublicOrigin: IsPublicOrigin,
 ) => {
   const { origin } = reply.request.headers
-  if (origin === undefined) return
-  if (!reply.hasHeader('access-control-allow-origin')) {
-    if (keptFromPages.includes(reason) || bringsCredentials(reply, form) || !isOrigin(origin))
-      return
-    // An unavailable store must not turn a refusal into another error.
-    if (!(await isPublicOrigin(origin).catch(() => false))) return
-    reply.header('access-control-allow-origin', origin)
-  }
-  if (!reply.hasHeader('access-control-expose-headers'))
-    reply.header('access-control-expose-headers', 'retry-after')
+  if (origin === undefined || reply.hasHeader('access-control-allow-origin')) return
+  if (keptFromPages.includes(reason) || bringsCredentials(reply, form) || !isOrigin(origin)) return
+  // An unavailable store must not turn a refusal into another error.
+  if (await isPublicOrigin(origin).catch(() => false)) letPageRead(reply, origin)
 }
-
-const endpoints = {
-  '/api/oauth/token': { methods: 'POST', headers: 'content-type', proves: true },
-  '/api/oauth/par': { methods: 'POST', headers: 'content-type', proves: true },
-  '/api/oauth/revoke': { methods: 'POST', headers: 'content-type', proves: false },
-  '/userinfo': { methods: 'GET, POST', headers: 'authorization, content-type', proves: true },
-}
-
-/** Only pages that use DPoP (RFC 9449) need this header. */
-const asksForProof = (wanted: string | undefined) =>
-  wanted?.split(',').some((name) => name.trim().toLowerCase() === 'dpop') ?? false
-
-/** CORS preflight of the endpoints that a public client's page may call (Fetch standard, §3.2). */
-export const preflight =
-  (deps: { isPublicOrigin: IsPublicOrigin }) => async (scope: FastifyInstance) => {
-    for (const [url, { methods, headers, proves }] of Object.entries(endpoints)) {
-      scope.options(url, async (request, reply) => {
-        const { origin, 'access-control-request-headers': wanted } = request.headers
-        reply.code(204).header('vary', 'Origin, Access-Control-Request-Headers')
-        if (origin !== undefined && isOrigin(origin) && (await deps.isPublicOrigin(origin))) {
-          reply
-            .header('access-control-allow-origin', origin)
-            .header('access-control-allow-methods', methods)
-            .header(
-              'access-control-allow-headers',
-              proves && asksForProof(wanted) ? `${headers}, dpop` : headers,
-            )
-            .header('access-control-max-age', '600')
-        }
-        return reply.send()
-      })
-    }
-  }

@@ -16,7 +16,7 @@ import type { OrganizationPagesDependencies } from './organization/dependencies.
 import { organizationPages } from './organization/pages.ts'
 import { assets } from './rendering/assets.ts'
 import { documentation } from './rendering/documentation.ts'
-import { formError, limitPosts, protectForms } from './rendering/forms/sent-values.ts'
+import { formError, limitPosts, protectForms, queried } from './rendering/forms/sent-values.ts'
 import { logos } from './rendering/logos.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
 import { textOf } from './rendering/reader-text.ts'
@@ -57,6 +57,13 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   scope.setErrorHandler((error, request, reply) =>
     renderer.error(request, reply, publicError(formError(error))),
   )
+
+  // GET shows a new secret once, so HEAD would lose it.
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'HEAD' || queried(request, 'handover') === '') return
+    reply.header('allow', 'GET')
+    return renderer.wrongMethod(request, reply)
+  })
 
   scope.get('/', async (request, reply) => {
     const session = await browser.session(request)

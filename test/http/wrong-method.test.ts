@@ -9,12 +9,12 @@ const metricsPort = await freePort()
 const rows: [method: string, path: string, allow: string, status?: number][] = [
   ['POST', '/health/live', 'GET, HEAD'],
   ['DELETE', '/health/ready', 'GET, HEAD'],
-  ['POST', '/metrics', 'GET'],
-  ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
-  ['PUT', '/.well-known/oauth-authorization-server', 'GET, HEAD'],
+  ['POST', '/metrics', 'GET, HEAD'],
+  ['POST', '/.well-known/jwks.json', 'GET, HEAD, OPTIONS'],
+  ['PUT', '/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS'],
   ['POST', '/api/oauth/revocations', 'GET'],
   ['PUT', '/userinfo', 'GET, OPTIONS, POST'],
-  ['POST', '/sdk/v1.js', 'GET'],
+  ['POST', '/sdk/v1.js', 'GET, HEAD'],
   ['GET', '/api/oauth/introspect', 'POST'],
   ['PUT', '/api/oauth/revoke', 'POST'],
   ['GET', '/api/oauth/par', 'POST'],
@@ -25,14 +25,14 @@ const rows: [method: string, path: string, allow: string, status?: number][] = [
 ]
 
 const pages: [method: string, path: string, allow: string][] = [
-  ['DELETE', '/login', 'GET, POST'],
+  ['DELETE', '/login', 'GET, HEAD, POST'],
   ['PUT', '/authorize', 'GET, POST'],
   ['POST', '/oauth/authorize', 'GET'],
-  ['POST', '/signed-out', 'GET'],
-  ['PATCH', '/organizations/org1/keys', 'GET, POST'],
-  ['POST', '/organizations/org1/activity', 'GET'],
+  ['POST', '/signed-out', 'GET, HEAD'],
+  ['PATCH', '/organizations/org1/keys', 'GET, HEAD, POST'],
+  ['POST', '/organizations/org1/activity', 'GET, HEAD'],
   ['POST', '/docs', 'GET, HEAD'],
-  ['POST', '/', 'GET'],
+  ['POST', '/', 'GET, HEAD'],
 ]
 
 await onEachBackend(
@@ -70,6 +70,27 @@ await onEachBackend(
         t.equal((await fetch(address, { method: 'PUT' })).status, 401)
       },
     )
+
+    t.test('a page answers HEAD as GET, without a body, where GET has no effect', async (t) => {
+      for (const path of ['/', '/login', '/logout', '/account/apps', '/activate', '/signed-out']) {
+        const asked = (method: string) => fetch(issuer + path, { method, redirect: 'manual' })
+        const [head, get] = [await asked('HEAD'), await asked('GET')]
+        t.equal(head.status, get.status, path)
+        t.equal(head.headers.get('location'), get.headers.get('location'), path)
+        t.equal(head.headers.get('content-type'), get.headers.get('content-type'), path)
+        t.equal(await head.text(), '', path)
+      }
+      for (const path of [
+        '/authorize',
+        '/oauth/authorize',
+        '/install',
+        '/end-session',
+        '/interaction/x',
+        '/interaction/x/current',
+        '/operator/secret?handover=x',
+      ])
+        t.equal((await fetch(issuer + path, { method: 'HEAD' })).status, 405, path)
+    })
 
     t.test('unknown paths answer 404 for any method', async (t) => {
       for (const path of [

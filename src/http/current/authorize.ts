@@ -145,7 +145,7 @@ export const currentAuthorize =
 
     answerErrors(scope, deps.showError)
 
-    scope.get('/authorize', async (request, reply) =>
+    scope.get('/authorize', { exposeHeadRoute: false }, async (request, reply) =>
       send(request, reply, await authorize(request, reply, queryPairs(request))),
     )
     scope.post('/authorize', async (request, reply) => {
@@ -160,5 +160,5 @@ export const currentAuthorize =
       demandShort(pairs)
       return send(request, reply, await authorize(request, reply, pairs))
     })
-    scope.get('/interaction/:id/current', finish)
+    scope.get('/interaction/:id/current', { exposeHeadRoute: false }, finish)
   }

@@ -122,6 +122,6 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
   scope.setErrorHandler((error, request, reply) =>
     fail(request, reply, publicError(error), { token: '', isBound: false }),
   )
-  scope.get(url, answer)
+  scope.get(url, { exposeHeadRoute: false }, answer) // OpenID Connect Core §5.3 has GET and POST
   scope.post(url, answer)
 }

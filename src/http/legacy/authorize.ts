@@ -200,6 +200,6 @@ export const legacyAuthorize =
     announceEnd(scope, deps.legacyEnd)
     answerErrors(scope, deps.showError)
     const constraints = deps.legacyHost ? { host: deps.legacyHost } : {}
-    scope.get('/oauth/authorize', { constraints }, authorize)
-    scope.get('/interaction/:id/legacy', finish)
+    scope.get('/oauth/authorize', { constraints, exposeHeadRoute: false }, authorize)
+    scope.get('/interaction/:id/legacy', { exposeHeadRoute: false }, finish)
   }

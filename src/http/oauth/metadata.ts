@@ -124,14 +124,14 @@ export const metadata =
       '/.well-known/openid-configuration': () => openidMetadataOf(document()),
     }
     for (const [url, documentOf] of Object.entries(documents)) {
-      scope.get(url, { exposeHeadRoute: true }, async (_request, reply) =>
+      scope.get(url, async (_request, reply) =>
         reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
           .send({ ...documentOf(), ...legal }),
       )
     }
-    scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>
+    scope.get('/.well-known/jwks.json', async (_request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
         // Caches must expire before a new key signs (SIGNING_KEY_AHEAD_SECONDS).

@@ -73,7 +73,7 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
     return sendOAuthError(request, reply, error)
   })
 
-  scope.get('/api/oauth/revocations', async (request, reply) => {
+  scope.get('/api/oauth/revocations', { exposeHeadRoute: false }, async (request, reply) => {
     refuseRepeated(limits, request, null)
     const credentials = readClientCredentials(request.headers.authorization, noForm)
     const bounds = await resourceServers.authenticate(credentials)

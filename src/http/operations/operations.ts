@@ -32,7 +32,7 @@ const mayRead = (request: FastifyRequest, token: string) => {
 export const operations = (deps: OperationsDependencies) => async (scope: FastifyInstance) => {
   const { metrics, metricsToken, readiness } = deps
 
-  scope.get('/health/live', { exposeHeadRoute: true }, async (_request, reply) => {
+  scope.get('/health/live', async (_request, reply) => {
     const stuck = deps.isStuck()
     return reply
       .code(stuck ? 503 : 200)
@@ -40,7 +40,7 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
       .send({ status: stuck ? 'stuck' : 'ok' })
   })
 
-  scope.get('/health/ready', { exposeHeadRoute: true }, (request, reply) => {
+  scope.get('/health/ready', (request, reply) => {
     const isGuarded = metricsToken !== null && mayRead(request, metricsToken)
     return sendReadiness(reply, isGuarded ? readiness.guarded : readiness.open)
   })

@@ -85,7 +85,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    exposeHeadRoutes: false, // routes for monitors enable HEAD themselves
+    exposeHeadRoutes: true, // RFC 9110 §9.3.2; a route whose GET has an effect disables it
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     serverFactory: listenInOrder,
     clientErrorHandler: refuseUnparsable(options.logger),

@@ -75,7 +75,8 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
   })
 
-  scope.get<{ Params: { id: string } }>('/interaction/:id/device', async (request, reply) => {
+  const settling = { exposeHeadRoute: false }
+  scope.get<{ Params: { id: string } }>('/interaction/:id/device', settling, async (request, reply) => {
     const { device, answer } = await answeredRequest(deps, request, 'device')
     const settled = device ? await devices.settle(device, answer) : 'late'
     const { heading, message } = textOf(request).device[settled]

@@ -82,7 +82,7 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
     return app
   }
 
-  scope.get('/install', async (request, reply) => {
+  scope.get('/install', { exposeHeadRoute: false }, async (request, reply) => {
     const parameters = readParameters(request)
     const app = await findApp(parameters.client_id)
     demandState(app, parameters)
@@ -111,7 +111,8 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
   const codeFor = ({ codeId, organizationId, installId, userId }: InstalledAnswer, app: App) =>
     deps.installCodes.issue(codeId, { clientId: app.clientId, organizationId, installId, userId })
 
-  scope.get<{ Params: { id: string } }>('/interaction/:id/setup', async (request, reply) => {
+  const setup = { exposeHeadRoute: false }
+  scope.get<{ Params: { id: string } }>('/interaction/:id/setup', setup, async (request, reply) => {
     const pending = await answeredRequest(deps, request, 'setup')
     const app = await findApp(pending.clientId)
     demandRedirectUri(app, pending)

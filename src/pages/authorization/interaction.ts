@@ -40,7 +40,7 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
 
   const answers = createStepAnswers(deps, find)
 
-  scope.get<OneRequest>('/interaction/:id', async (request, reply) => {
+  scope.get<OneRequest>('/interaction/:id', { exposeHeadRoute: false }, async (request, reply) => {
     const pending = await find(request, request.params.id)
     const { app, session } = await open(request, pending)
     if (!session) return toSignIn(reply, pending)

@@ -73,7 +73,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     })
   }
 
-  scope.get(endSessionPath, async (request, reply) => {
+  scope.get(endSessionPath, { exposeHeadRoute: false }, async (request, reply) => {
     const requested = readEndSession(readOnce(queryPairs(request)))
     const found = await deps.endSession.read(requested)
     const session = await browser.session(request)

@@ -74,7 +74,7 @@ export const providerSignIn = (
   // A link, not a form: form-action also restricts the redirects after a form, and the hosts in the provider's redirect
   // chain are unknown. An attacker who makes another browser start here gains nothing, because the answer is bound to
   // that browser.
-  scope.get('/login/oidc', async (request, reply) => {
+  scope.get('/login/oidc', { exposeHeadRoute: false }, async (request, reply) => {
     demandTopLevel(request)
     const { returnTo, again } = requestedIn(request, origin)
     const signedOut = await browser.signedOut(request)
@@ -105,7 +105,7 @@ export const providerSignIn = (
     }
   })
 
-  scope.get('/login/callback', async (request, reply) => {
+  scope.get('/login/callback', { exposeHeadRoute: false }, async (request, reply) => {
     const { searchParams } = new URL(request.raw.url ?? '', origin)
     const bound = browser.bound(request)
     const signedOut = await browser.signedOut(request)

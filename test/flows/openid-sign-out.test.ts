@@ -125,7 +125,7 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.ok(asks(page))
     t.match(page.text, 'You return to')
     t.match(page.text, 'app.example')
-    t.match(page.headers.get('content-security-policy'), /form-action 'self' https:(;|$)/)
+    t.notMatch(page.headers.get('content-security-policy'), 'form-action')
     t.notMatch(page.text, '<b>')
     const done = await visitor.submit(page, {})
     t.equal(done.left?.href, `${signedOutAt}?${new URLSearchParams({ state: '"><b>' })}`)

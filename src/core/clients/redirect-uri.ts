@@ -98,18 +98,6 @@ export const originOf = (redirectUri: string): string | null => {
   return url && isHttp(url) ? url.origin : null
 }
 
-/**
- * The sources of `form-action` that allow a form to end at this redirect URI. Chromium applies them to all redirects
- * after a form, also to those of the app itself; so the source is a scheme, not an origin.
- */
-export const formActionSources = (redirectUri: string) => {
-  const url = parse(redirectUri)
-  if (!url) return ''
-  // Content Security Policy has no notation for an IPv6 address (CSP3 §2.3.1, `host-char`).
-  const isNamable = url.protocol === 'http:' && !url.hostname.startsWith('[')
-  return isNamable ? 'http://127.0.0.1:* http://localhost:*' : url.protocol
-}
-
 /** Adds parameters. A registered query is kept byte for byte (RFC 6749 §3.1.2). */
 export const withQuery = (redirectUri: string, parameters: Record<string, string | undefined>) =>
   `${redirectUri}${redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?'}${encode(parameters)}`

@@ -6,7 +6,7 @@ import type { AppInOrganization } from '../../core/authorization/places.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import type { RequestStanding, Standings } from '../../core/authorization/standing.ts'
 import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
-import { formActionSources, withQuery } from '../../core/clients/redirect-uri.ts'
+import { withQuery } from '../../core/clients/redirect-uri.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -86,7 +86,8 @@ export const currentAuthorize =
       return reply
         .header(
           'content-security-policy',
-          `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSources(redirectUri)}`,
+          // No form-action (decision 0109): it would also apply to the redirects of the app.
+          "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
         )
         .view('pages/form-post', { text, action: redirectUri, fields })
     }

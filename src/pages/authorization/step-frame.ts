@@ -86,7 +86,7 @@ export const contextOf = (
 ) => ({
   session,
   title,
-  redirectUri: pending.redirectUri,
+  leadsToApp: !pending.device,
   withScript: hasFoldedChoice([workspaces]),
   ...(fault && { status: 400 }),
 })

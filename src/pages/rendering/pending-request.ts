@@ -20,7 +20,16 @@ export interface PendingRequest {
   app: App
 }
 
-/** Finds the authorization request that a page returns to, with its app. */
+/** True when a form that ends at this path can lead to an app. A device, or a link without a setup URI, leads to none. */
+export const leadsToApp = (returnTo: string, found: PendingRequest | null) =>
+  found
+    ? !found.pending.device && found.pending.redirectUri !== ''
+    : /^\/(authorize|oauth\/authorize|end-session)\b/.test(returnTo)
+
+/**
+ * Finds the authorization request that a page returns to, with its app.
+ * @throws OAuthError `interaction_gone` when the request is over: nobody should sign in for it
+ */
 export const createFindPendingRequest =
   ({ requests, consents, browser }: PendingRequestDependencies) =>
   async (request: FastifyRequest, returnTo: string): Promise<PendingRequest | null> => {

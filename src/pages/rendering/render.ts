@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { formActionSources } from '../../core/clients/redirect-uri.ts'
 import type { OAuthError } from '../../core/language/errors.ts'
 import { languageNames, languages } from '../../core/language/languages.ts'
 import type { ShownBrandStore } from '../../core/organizations/organization-brand.ts'
@@ -19,12 +18,13 @@ import type { Brand, DocumentPage, ErrorPage, Moment, PageFrame } from './view-m
 
 /**
  * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would
- * learn who is asked to allow the app. Scripts: none, except ours on pages that need one. Forms: to this server and, by
- * scheme, to the validated redirect URI of the page.
+ * learn who is asked to allow the app. Scripts: none, except ours on pages that need one. Forms: to this server. A page
+ * that can end at an app has no `form-action`, because Chromium applies it to each later redirect, and no list can name
+ * those of an app (decision 0109).
  */
 const contentSecurityPolicy = (
   brandLogo: string | null,
-  redirectUri: string | undefined,
+  leadsToApp: boolean,
   withScript: boolean,
 ) =>
   [
@@ -32,7 +32,7 @@ const contentSecurityPolicy = (
     ...(withScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     `img-src 'self' data:${brandLogo === null ? '' : ` ${brandLogo}`}`,
-    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSources(redirectUri)}`}`,
+    ...(leadsToApp ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
@@ -42,8 +42,8 @@ type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof PageFrame>
 
 export interface RenderContext {
   session: Session | null
-  /** The redirect URI to which the form of this page may lead. */
-  redirectUri?: string
+  /** A form of this page can end at an app. */
+  leadsToApp?: boolean
   title: string
   status?: number
   /** The page uses one of our scripts. */
@@ -138,7 +138,7 @@ export const createRenderer = (
   }
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
-    const { session, redirectUri, title, status, withScript = false } = context
+    const { session, leadsToApp = false, title, status, withScript = false } = context
     const text = textOf(request)
     const hasField = !withoutField.includes(name)
     const common: PageFrame = {
@@ -157,7 +157,7 @@ export const createRenderer = (
       .header('cache-control', 'no-store')
       .header('content-language', text.language.code)
       .header('vary', 'Accept-Language, Cookie')
-      .header('content-security-policy', contentSecurityPolicy(brandLogo, redirectUri, withScript))
+      .header('content-security-policy', contentSecurityPolicy(brandLogo, leadsToApp, withScript))
       .view(`pages/${name}`, { ...common, ...own })
   }
 
@@ -177,7 +177,7 @@ export const createRenderer = (
   return {
     page,
     document: (reply, { title, html }) => {
-      reply.header('content-security-policy', contentSecurityPolicy(brandLogo, undefined, true))
+      reply.header('content-security-policy', contentSecurityPolicy(brandLogo, false, true))
       return reply.viewAsync('pages/documentation', { text: textIn('en'), brand, title, html })
     },
     error: (request, reply, error) => {

@@ -57,8 +57,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
   ) => {
     deps.signOutRequested('confirming')
     const text = textOf(request)
-    const redirect = returnTo !== null && { redirectUri: returnTo }
-    const context = { session, title: text.titles.signOut, ...redirect }
+    const context = { session, title: text.titles.signOut, leadsToApp: returnTo !== null }
     return renderer.page(request, reply, 'end-session', context, {
       // Anyone can write a link that names the app.
       app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },

@@ -5,6 +5,7 @@ import { requestingAppCard } from '../rendering/app-card.ts'
 import { localPath, queried } from '../rendering/forms/sent-values.ts'
 import {
   createFindPendingRequest,
+  leadsToApp,
   type PendingRequestDependencies,
 } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
@@ -81,7 +82,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       session: null,
       title: text.titles.signIn,
       withScript: withPasskey || ways.password,
-      ...(found && { redirectUri: found.pending.redirectUri }),
+      leadsToApp: leadsToApp(returnTo, found),
       ...(form.status && { status: form.status }),
     }
     return renderer.page(request, reply, 'sign-in', context, {

@@ -3,8 +3,8 @@ import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
-import { field, localPath } from '../rendering/forms/sent-values.ts'
-import { createFindPendingRequest } from '../rendering/pending-request.ts'
+import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
+import { createFindPendingRequest, leadsToApp } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Administering } from './guards.ts'
 import {
@@ -46,7 +46,7 @@ export const passkeySignIn = (
     const present = await passkeys.list(session.user.id)
     const context = {
       ...{ session, title: textOf(request).titles.confirm, withScript: true },
-      ...(found && { redirectUri: found.pending.redirectUri }),
+      leadsToApp: leadsToApp(returnTo, found),
       ...(error && { status: 400 }),
     }
     return renderer.page(request, reply, 'confirm', context, {

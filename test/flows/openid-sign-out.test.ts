@@ -91,6 +91,41 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.equal(await isSignedIn(visitor), false)
   })
 
+  t.test('a form that is sent twice answers with where it led', async (t) => {
+    const forms: [path: string, end: string][] = [
+      ['/logout', '/signed-out'],
+      ['/logout?return_to=/account/apps', '/login'],
+      [new URL(ask({ client_id: app.client_id })).href.slice(issuer.length), '/signed-out'],
+    ]
+    for (const [path, end] of forms) {
+      const visitor = await signedIn(issuer, ana)
+      const page = await visitor.get(`${issuer}${path}`)
+      for (const time of ['first', 'second']) {
+        const answer = await visitor.submit(page, {})
+        t.match(answer, { status: 200, url: { pathname: end } }, `${path}, ${time}`)
+      }
+    }
+    const visitor = await signedIn(issuer, ana)
+    const returning = {
+      client_id: app.client_id,
+      post_logout_redirect_uri: signedOutAt,
+      state: 's',
+    }
+    const page = await visitor.get(ask(returning))
+    for (const time of ['first', 'second'])
+      t.equal((await visitor.submit(page, {})).left?.href, `${signedOutAt}?state=s`, time)
+    const another = await signedIn(issuer, kim)
+    const stale = await another.get(`${issuer}/logout`)
+    await another.submit(stale, {})
+    const back = await another.submit(await another.get(`${issuer}/login`), {
+      email: kim.email,
+      password: kim.password,
+    })
+    t.equal(back.url.pathname, '/')
+    t.equal((await another.submit(stale, {})).status, 403, 'another session is not ended by it')
+    t.equal(await isSignedIn(another), true)
+  })
+
   t.test('asks the user if no matching ID token is sent', async (t) => {
     const foreign = await openidApp(running, world, { name: 'Foreign' })
     const cases: [string, Record<string, string>][] = [

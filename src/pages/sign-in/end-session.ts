@@ -11,6 +11,7 @@ import { endSessionPath, readEndSession } from '../../http/oauth/end-session-fie
 import { readForm, readOnce } from '../../http/oauth/form.ts'
 import { queryPairs } from '../../http/oauth/query.ts'
 import { cardOf, returnsTo } from '../rendering/app-card.ts'
+import { isOutOfDate } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
 
@@ -89,9 +90,18 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
   // Reloads a refused form.
   scope.get(`${endSessionPath}/confirm`, (_request, reply) => reply.redirect(endSessionPath, 303))
 
-  scope.post(`${endSessionPath}/confirm`, async (request, reply) => {
-    const requested = readEndSession(readForm(request))
-    const found = await deps.endSession.read({ ...requested, idTokenHint: undefined })
+  const readConfirmed = (request: FastifyRequest) =>
+    deps.endSession.read({ ...readEndSession(readForm(request)), idTokenHint: undefined })
+
+  // A form that was sent twice has signed the user out.
+  const goOnWhenSignedOut = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOutOfDate(error) || (await browser.session(request))) throw error
+    return leave(reply, null, (await readConfirmed(request)).returnTo)
+  }
+
+  const confirmed = { errorHandler: goOnWhenSignedOut }
+  scope.post(`${endSessionPath}/confirm`, confirmed, async (request, reply) => {
+    const found = await readConfirmed(request)
     return signOut(request, reply, await browser.session(request), found)
   })
 }

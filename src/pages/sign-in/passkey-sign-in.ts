@@ -3,6 +3,7 @@ import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
+import { leave } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
 import { createFindPendingRequest, leadsToApp } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
@@ -85,7 +86,14 @@ export const passkeySignIn = (
     return reply.redirect(signInUrl(returnTo, again), 303)
   })
 
-  scope.post('/login/passkey', async (request, reply) => {
+  // The same form has just signed the user in, or another tab has.
+  const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOutOfDate(error) || !(await browser.session(request))) throw error
+    const returnTo = beyond(localPath(field(request, 'return_to'), origin))
+    return leave({ reply }, returnTo)
+  }
+
+  scope.post('/login/passkey', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
     const returnTo = beyond(localPath(field(request, 'return_to'), origin))
     const session = await confirming(request)
     const bound = browser.bound(request)
@@ -102,6 +110,6 @@ export const passkeySignIn = (
         : showSignIn(request, reply, { returnTo, again, error, status: 401 })
     }
     await browser.openSession(request, reply, token)
-    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+    return leave({ reply }, returnTo)
   })
 }

@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { signInDemand } from '../../core/authorization/requests.ts'
 import type { PasswordSignIn } from '../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
-import { causeOf } from '../../http/browser/browser.ts'
+import { evaluateSignIn } from '../../core/people/sign-in-demand.ts'
+import { causeOf, signedOf } from '../../http/browser/browser.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
+import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import {
   longestEmail,
   requestedIn,
   type ShowSignIn,
+  type SignInForm,
   type SignInPageDependencies,
   signInReasonOf,
   signInUrl,
@@ -35,7 +39,24 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     return renderer.page(request, reply, 'signed-out', context, own)
   }
 
-  scope.get('/login', (request, reply) => show(request, reply, requestedIn(request, origin)))
+  const findPendingRequest = createFindPendingRequest(deps)
+
+  /** True for a user who is signed in as the next page demands, often in another tab. Without one, the user may change. */
+  const isSignedInFor = async (request: FastifyRequest, { returnTo, again }: SignInForm) => {
+    const asks = again === undefined && returnTo !== '/'
+    const session = asks ? await browser.session(request) : null
+    if (!session) return false
+    const found = await findPendingRequest(request, returnTo)
+    const demand = found && signInDemand(found.pending)
+    return !demand || evaluateSignIn(demand, signedOf(session), Date.now()) !== 'sign_in'
+  }
+
+  scope.get('/login', async (request, reply) => {
+    const form = requestedIn(request, origin)
+    return (await isSignedInFor(request, form))
+      ? leave({ reply }, form.returnTo)
+      : show(request, reply, form)
+  })
 
   // Continues when the same user has just signed in in another tab, which makes this form out of date.
   const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
@@ -74,7 +95,14 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     return renderer.page(request, reply, 'sign-out', context, { returnTo })
   })
 
-  scope.post('/logout', async (request, reply) => {
+  // A form that was sent twice has signed the user out.
+  const goOnWhenSignedOut = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (!isOutOfDate(error) || (await browser.session(request))) throw error
+    const returnTo = localPath(field(request, 'return_to'), origin)
+    return reply.redirect(returnTo === '/' ? '/signed-out' : signInUrl(returnTo, 'other'), 303)
+  }
+
+  scope.post('/logout', { errorHandler: goOnWhenSignedOut }, async (request, reply) => {
     const session = await browser.session(request)
     await browser.closeSession(request, reply)
     const returnTo = localPath(field(request, 'return_to'), origin)

@@ -27,7 +27,13 @@ import {
 } from '../support/openid.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { signedIn } from '../support/signed-in.ts'
-import { pageKind, type VisitedPage, type Visitor, walk } from '../support/visitor.ts'
+import {
+  createVisitor,
+  pageKind,
+  type VisitedPage,
+  type Visitor,
+  walk,
+} from '../support/visitor.ts'
 import { currentPermissions, password, type TestApp } from '../support/world.ts'
 
 const sentences = (page: VisitedPage) =>
@@ -397,6 +403,33 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.equal(heard.get('error'), 'invalid_request', what)
     }
     const good = await signedByServer(stores, { ...claims, exp: now + 60 })
+    const expired = await signedByServer(stores, { ...claims, exp: now - 3600 })
+    t.ok((await silently(visitor, { id_token_hint: expired })).get('code'), 'a past session')
+  })
+
+  t.test('select_account beside organization_id: a choice, then the code', async (t) => {
+    const parameters = { scope: 'openid', prompt: 'select_account', organization_id: acme }
+    const pushed = async () => {
+      const fields = Object.fromEntries(new URL(ask(app, parameters)).searchParams)
+      const sent = await post(`${issuer}/api/oauth/par`, {
+        ...fields,
+        client_secret: app.client_secret,
+      })
+      const { request_uri } = sent.body
+      return `${issuer}/authorize?${new URLSearchParams({ client_id: app.client_id, request_uri })}`
+    }
+    for (const url of [ask(app, parameters), await pushed()]) {
+      const { visitor } = await codeFor(app, 'openid')
+      const choice = await visitor.get(url)
+      t.equal(pageKind(choice), 'choose-organization')
+      const { left } = await visitor.submit(choice, { organization_id: acme })
+      t.ok(left?.searchParams.get('code'))
+    }
+    const fresh = createVisitor(issuer)
+    const signIn = await fresh.get(ask(app, parameters))
+    const choice = await fresh.submit(signIn, { email: ana.email, password })
+    t.equal(pageKind(choice), 'choose-organization')
+    t.ok((await fresh.submit(choice, { organization_id: acme })).left?.searchParams.get('code'))
     t.ok((await silently(visitor, { id_token_hint: good })).get('code'))
   })
 

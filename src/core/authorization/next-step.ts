@@ -150,7 +150,8 @@ export const createNextStep = (
     const served = memberships.filter((one) => !target || servesAll(target, one.organizationId))
     const membership = chosenOf(request, memberships)
     if (!membership) {
-      const hintRefused = request.organizationHint !== null
+      const { organizationHint: hint } = request
+      const hintRefused = hint !== null && !memberships.some((one) => one.organizationId === hint)
       return { kind: 'choose_organization', memberships: served, hintRefused }
     }
     const canSwitch = served.length > 1 || !served.includes(membership)

@@ -16,10 +16,11 @@ export const chosenOf = <Some extends AppInOrganization>(
 ): Some | undefined => {
   const find = (id: string | null | undefined) =>
     memberships.find((one) => one.organizationId === id)
-  const chosen = find(request.organizationId) ?? find(request.organizationHint)
-  if (chosen) return chosen
-  const mayBeImplied = !request.organizationHint && !request.prompts.includes('select_account')
-  return memberships.length === 1 && mayBeImplied ? memberships[0] : undefined
+  const chosen = find(request.organizationId)
+  // OpenID Connect Core §3.1.2.1: the user chooses, whatever the app names.
+  if (chosen || request.prompts.includes('select_account')) return chosen
+  if (request.organizationHint) return find(request.organizationHint)
+  return memberships.length === 1 ? memberships[0] : undefined
 }
 
 /** The requested identity scopes that the app may have. */

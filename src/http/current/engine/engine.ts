@@ -183,6 +183,8 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       const found = await runProviderCall(call, async () => {
         const interaction = await provider.Interaction.find(id)
         if (!interaction) return false
+        // The provider's session lasted for the first request only.
+        delete interaction.session
         interaction.result =
           answer.kind === 'approved'
             ? {

@@ -392,7 +392,6 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const now = Math.floor(Date.now() / 1000)
     const cases: [string, string, TestApp?][] = [
       ['another client’s', id_token, foreign],
-      ['one that has expired', await signedByServer(stores, { ...claims, exp: now - 1 })],
       ['an access token', (await tokensFor(app, 'openid')).access_token],
       ['of another type', await signedByServer(stores, { ...claims, exp: now + 60 }, 'at+jwt')],
       ['a damaged one', `${id_token.slice(0, -3)}AAA`],
@@ -403,6 +402,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.equal(heard.get('error'), 'invalid_request', what)
     }
     const good = await signedByServer(stores, { ...claims, exp: now + 60 })
+    t.ok((await silently(visitor, { id_token_hint: good })).get('code'))
     const expired = await signedByServer(stores, { ...claims, exp: now - 3600 })
     t.ok((await silently(visitor, { id_token_hint: expired })).get('code'), 'a past session')
   })
@@ -430,7 +430,6 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const choice = await fresh.submit(signIn, { email: ana.email, password })
     t.equal(pageKind(choice), 'choose-organization')
     t.ok((await fresh.submit(choice, { organization_id: acme })).left?.searchParams.get('code'))
-    t.ok((await silently(visitor, { id_token_hint: good })).get('code'))
   })
 
   t.test('nonce is returned unchanged', async (t) => {

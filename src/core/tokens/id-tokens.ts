@@ -47,7 +47,6 @@ const claimsOf = (
 export interface IdTokenHint {
   clientId: string
   userId: string
-  isExpired: boolean
 }
 
 export const createIdTokens = (deps: {
@@ -73,9 +72,9 @@ export const createIdTokens = (deps: {
     readHint: (text: string): IdTokenHint | null => {
       const token = readCompactJws(text)
       if (!token || !hasOwnHeader(token, 'JWT') || !isSignedByUs(signingKeys, token)) return null
-      const { iss, aud, sub, exp } = token.claims
+      const { iss, aud, sub } = token.claims
       if (iss !== issuer || typeof aud !== 'string' || typeof sub !== 'string') return null
-      return { clientId: aud, userId: sub, isExpired: Number(exp) <= now() / 1000 }
+      return { clientId: aud, userId: sub }
     },
   }
 }

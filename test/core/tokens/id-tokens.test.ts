@@ -83,9 +83,9 @@ t.test('unknown claims are left out', async (t) => {
 t.test('as a hint an own ID token of any age is accepted', async (t) => {
   const token = idTokens.issue(subject, signIn, 'x')
   const hint = { clientId: 'app1', userId: 'usr1' }
-  t.same(idTokens.readHint(token), { ...hint, isExpired: false })
+  t.same(idTokens.readHint(token), hint)
   clock = began + 3600
-  t.same(idTokens.readHint(token), { ...hint, isExpired: true })
+  t.same(idTokens.readHint(token), hint)
   clock = began
 })
 

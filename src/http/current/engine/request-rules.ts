@@ -53,15 +53,12 @@ const readMaxAge = (value: string | undefined) => {
   return Number(value)
 }
 
-/** The hint must belong to the app and must not be expired. Expired hints are accepted only for signing out. */
+/** The hint must belong to the app. It may be expired: it tells of a current or past session (OpenID Connect Core §3.1.2.1). */
 const readExpectedUser = (value: string | undefined, app: App, readHint: IdTokens['readHint']) => {
   if (value === undefined) return null
   const hint = readHint(value)
-  if (hint === null || hint.isExpired || hint.clientId !== app.clientId) {
-    throw new errors.InvalidRequest(
-      'id_token_hint is not an ID token of this client, or has expired',
-    )
-  }
+  if (hint?.clientId !== app.clientId)
+    throw new errors.InvalidRequest('id_token_hint is not an ID token of this client')
   return hint.userId
 }
 

@@ -107,7 +107,9 @@ const membersOf = (body: Buffer): Members => {
   if (!members) throw new Invalid([faultAt('', 'document_json', 'is not a JSON object')])
   // RFC 8259 §4: readers disagree which one counts, so others may have seen another document.
   if (isAmbiguous) throw new Invalid([faultAt('', 'document_json', 'has a member twice')])
-  return members
+  // RFC 7592 §2.2: a member without a value is as one that is left out.
+  const present = Object.entries(members).filter(([, value]) => value !== null && value !== '')
+  return Object.fromEntries(present)
 }
 
 /** A member that must be a text, if there is one. */

@@ -69,6 +69,19 @@ t.test('reads what an app says about itself', async (t) => {
   t.match(await check(remote), { jwks: null, jwksUri: 'https://client.example/jwks' })
   const { client_name: _, ...nameless } = plain
   t.match(await check(nameless), { name: 'client.example', scopes: null })
+  // RFC 7592 §2.2: a member without a value is as one that is left out.
+  const names = [
+    ...['client_name', 'client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'scope', 'jwks_uri'],
+    ...['client_secret', 'client_secret_expires_at', 'grant_types', 'response_types'],
+    ...['token_endpoint_auth_method', 'jwks', 'contacts'],
+  ]
+  for (const none of [null, ''])
+    for (const name of names)
+      t.same(
+        await check({ ...plain, [name]: none }),
+        await check({ ...plain, [name]: undefined }),
+        name,
+      )
 })
 
 const hostile: [what: string, document: unknown, pointer: string][] = [

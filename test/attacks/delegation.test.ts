@@ -41,7 +41,7 @@ await onEachBackend('attacks on delegation', async (t, { running, issuer, world 
   }
   const user = await userToken()
   const answerOf = ({ status, body }: TokenResponse) => `${status} ${body.error}`
-  const refused = async (request: Promise<TokenResponse>, error = 'invalid_grant') => {
+  const refused = async (request: Promise<TokenResponse>, error = 'invalid_request') => {
     const answer = await request
     t.equal(answerOf(answer), `400 ${error}`)
     t.same(Object.keys(answer.body).sort(), ['error', 'error_description'])
@@ -234,7 +234,7 @@ await onEachBackend('attacks on delegation', async (t, { running, issuer, world 
         for (const [at, actors] of afterwards.entries()) await named(apps[at] as TestApp, ...actors)
         const answer = await delegate(issuer, by, token)
         t.equal(answer.status, status, what)
-        if (status === 400) t.equal(answer.body.error, 'invalid_grant', what)
+        if (status === 400) t.equal(answer.body.error, 'invalid_request', what)
         t.match(await introspect(token), { active: true }, 'the token itself expires')
         await named(origin, agent, helper)
         await named(agent, helper, origin)

@@ -46,6 +46,9 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
   const tokensOf = () => legacyTokens(running, legacy, world, visitor)
   const isRefused = (t: Test, answer: { status: number; body: Json }, error = 'invalid_grant') =>
     t.match(answer, { status: 400, body: { error } })
+  /** RFC 8693 §2.2.2. */
+  const isUnacceptable = (t: Test, answer: { status: number; body: Json }) =>
+    isRefused(t, answer, 'invalid_request')
 
   t.test('a legacy refresh token is exchanged for a grant of the current interface', async (t) => {
     const old = await tokensOf()
@@ -96,7 +99,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
   t.test('a replayed exchange is refused and revokes the new grant', async (t) => {
     const old = await tokensOf()
     const moved = (await exchange(issuer, twin, old.refresh_token)).body
-    isRefused(t, await exchange(issuer, twin, old.refresh_token))
+    isUnacceptable(t, await exchange(issuer, twin, old.refresh_token))
     isRefused(t, await refresh(issuer, twin, moved.refresh_token))
     t.equal((await introspectAt(issuer, asker, moved.access_token)).body.active, false)
 
@@ -109,15 +112,15 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const long = await tokensOf()
     const second = (await refreshLegacy(issuer, legacy, long.refresh_token)).body
     const third = (await exchange(issuer, twin, second.refresh_token)).body
-    isRefused(t, await exchange(issuer, twin, long.refresh_token))
+    isUnacceptable(t, await exchange(issuer, twin, long.refresh_token))
     isRefused(t, await refresh(issuer, twin, third.refresh_token))
   })
 
   t.test('a used legacy token revokes the legacy family at the exchange too', async (t) => {
     const old = await tokensOf()
     const next = (await refreshLegacy(issuer, legacy, old.refresh_token)).body
-    isRefused(t, await exchange(issuer, twin, old.refresh_token))
-    isRefused(t, await exchange(issuer, twin, next.refresh_token))
+    isUnacceptable(t, await exchange(issuer, twin, old.refresh_token))
+    isUnacceptable(t, await exchange(issuer, twin, next.refresh_token))
     isRefused(t, await refreshLegacy(issuer, legacy, next.refresh_token))
   })
 
@@ -144,11 +147,11 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const long = (await tokensOf()).refresh_token
     const second = (await refreshLegacy(issuer, legacy, long)).body.refresh_token
     await exchange(issuer, twin, second)
-    isRefused(t, await exchange(issuer, twin, long))
+    isUnacceptable(t, await exchange(issuer, twin, long))
     await marker(legacy, old)
     const beforeTwin = await toldOfTwin()
     t.ok(beforeTwin > 0)
-    for (let turn = 0; turn < 3; turn++) isRefused(t, await exchange(issuer, twin, long))
+    for (let turn = 0; turn < 3; turn++) isUnacceptable(t, await exchange(issuer, twin, long))
     await marker(legacy, old)
     t.equal(await toldOfTwin(), beforeTwin)
   })
@@ -191,7 +194,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
         'invalid_client',
       ],
       ['the legacy app itself', exchange(issuer, legacy, old), 401, 'invalid_client'],
-      ['a damaged token', exchange(issuer, twin, `${old}x`), 400, 'invalid_grant'],
+      ['a damaged token', exchange(issuer, twin, `${old}x`), 400, 'invalid_request'],
       ['no token', exchange(issuer, twin, '', {}), 400, 'invalid_request'],
       [
         'another type of token',
@@ -262,14 +265,14 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       t.match(await sent, { status, body: { error } }, what)
 
     await running.operator('PATCH', installPath, { suspended: true })
-    isRefused(t, await exchange(issuer, twin, old))
+    isUnacceptable(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', installPath, { suspended: false })
     const legacyInstall = `/organizations/${acme}/installs/${legacy.client_id}`
     await running.operator('PATCH', legacyInstall, { suspended: true })
-    isRefused(t, await exchange(issuer, twin, old))
+    isUnacceptable(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', legacyInstall, { suspended: false })
     t.equal((await putTwin(running, elsewhere, stranger)).status, 200)
-    isRefused(t, await exchange(issuer, stranger, old))
+    isUnacceptable(t, await exchange(issuer, stranger, old))
     t.same(await amounts(stores), before, 'nothing was written')
 
     const narrowed = await exchange(issuer, twin, old, {
@@ -287,7 +290,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     async (t) => {
       const old = (await tokensOf()).refresh_token
       await running.operator('DELETE', installPath)
-      isRefused(t, await exchange(issuer, twin, old))
+      isUnacceptable(t, await exchange(issuer, twin, old))
       await install(running, acme, twin, {
         permissions: ['records:create'],
         workspace_ids: [sales],
@@ -318,7 +321,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const old = (await tokensOf()).refresh_token
     const path = `/organizations/${acme}/installs/${legacy.client_id}`
     await running.operator('PATCH', path, { permissions: ['insertData'] })
-    isRefused(t, await exchange(issuer, twin, old))
+    isUnacceptable(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', path, { permissions: ['readData', 'insertData'] })
     const answer = await exchange(issuer, twin, old)
     t.equal(answer.body.scope, 'records:create', 'of the current approval')
@@ -349,7 +352,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       redirect_uris: ['https://view.example/cb'],
     })
     const old = await legacyTokens(running, legacyPublic, world, visitor)
-    isRefused(t, await exchange(issuer, twin, old.refresh_token))
+    isUnacceptable(t, await exchange(issuer, twin, old.refresh_token))
     const answer = await exchange(issuer, open, old.refresh_token)
     t.match(answer, { status: 200, body: { refresh_token: /^lkrt_/ } })
     t.equal((await refresh(issuer, open, answer.body.refresh_token)).status, 200)
@@ -359,16 +362,16 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const leaving = (await tokensOf()).refresh_token
     const member = `/organizations/${acme}/members/${ana.id}`
     await running.operator('DELETE', member)
-    isRefused(t, await exchange(issuer, twin, leaving))
+    isUnacceptable(t, await exchange(issuer, twin, leaving))
     await running.operator('PUT', member, { role: 'member' })
-    isRefused(t, await exchange(issuer, twin, leaving), 'invalid_grant')
+    isUnacceptable(t, await exchange(issuer, twin, leaving))
     isRefused(t, await refreshLegacy(issuer, legacy, leaving), 'invalid_grant')
 
     const off = (await tokensOf()).refresh_token
     await running.operator('PATCH', `/apps/${legacy.client_id}`, { disabled: true })
-    isRefused(t, await exchange(issuer, twin, off))
+    isUnacceptable(t, await exchange(issuer, twin, off))
     await running.operator('PATCH', `/apps/${legacy.client_id}`, { disabled: false })
-    isRefused(t, await exchange(issuer, twin, off))
+    isUnacceptable(t, await exchange(issuer, twin, off))
   })
 
   t.test('a deleted successor migrates nothing; finished migrations stay', async (t) => {
@@ -391,7 +394,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       const again = await exchange(issuer, twin, old, { scope: 'records:create' })
       t.match(again, { status: 200, body: { refresh_token: first, scope: 'records:create' } })
       t.equal((await refresh(issuer, twin, first)).status, 200)
-      isRefused(t, await exchange(issuer, twin, old))
+      isUnacceptable(t, await exchange(issuer, twin, old))
       await running.operator('PATCH', path, { retry_window_seconds: 0 })
 
       const late = (await tokensOf()).refresh_token
@@ -403,7 +406,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       where moved_from = $1`,
         [legacy.client_id],
       )
-      isRefused(t, await exchange(issuer, twin, late))
+      isUnacceptable(t, await exchange(issuer, twin, late))
       isRefused(t, await refresh(issuer, twin, kept), 'invalid_grant')
       await running.operator('PATCH', path, { retry_window_seconds: 0 })
     },
@@ -429,7 +432,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const sent = await browser.fetch(`${issuer}/account/apps`, { method: 'POST', body: fields })
     t.equal(sent.status, 303)
     isRefused(t, await refresh(issuer, twin, moved))
-    isRefused(t, await exchange(issuer, twin, old), 'invalid_grant')
+    isUnacceptable(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', `/apps/${twin.client_id}`, { retry_window_seconds: 0 })
   })
 
@@ -508,7 +511,7 @@ await onEachBackend(
         const answers = await many((at) => exchange(url(at), twin, old))
         const [winner, ...more] = won(answers)
         t.ok(winner && more.length === 0, `round ${round}`)
-        const odd = answers.filter((one) => one !== winner && one.body.error !== 'invalid_grant')
+        const odd = answers.filter((one) => one !== winner && one.body.error !== 'invalid_request')
         t.same(odd, [], 'all others are refused')
         t.equal((await refresh(url(0), twin, winner?.body.refresh_token)).status, 400)
         t.equal((await refreshLegacy(url(1), legacy, old)).status, 400)
@@ -605,7 +608,7 @@ await onEachBackend('an organization of others', async (t, { running, issuer, wo
   const foreign = await legacyTokens(running, world.legacy, elsewhere)
   t.match(
     await exchange(issuer, twin, foreign.refresh_token),
-    { status: 400, body: { error: 'invalid_grant' } },
+    { status: 400, body: { error: 'invalid_request' } },
     'an install in one organization does not count for another',
   )
   await install(running, elsewhere.acme, twin, { permissions: twinPermissions })

@@ -1,4 +1,6 @@
-import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
+import type { LoadedClient } from '../../core/grants/store.ts'
+import type { GrantType } from '../../core/grants/token-request.ts'
+import { about, invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import { type Form, required } from '../oauth/form.ts'
 
 // RFC 8693 §3.
@@ -42,3 +44,25 @@ export const readExchange = (form: Form, audience: string): Exchange => {
     throw new OAuthError('invalid_target', 'the audience is unknown; name a data API by resource')
   return { subjectToken, subject }
 }
+
+const unacceptable = (error: unknown) => {
+  if (!(error instanceof OAuthError) || error.code !== 'invalid_grant') return error
+  const description =
+    'the subject token is invalid, expired, revoked or was issued to another client'
+  const refused = invalidRequest(description, error.reason)
+  return error.about ? about(refused, error.about) : refused
+}
+
+/** RFC 8693 §2.2.2: `invalid_request` for a subject token that is not valid or not acceptable, for whatever reason. */
+export const exchangeOf = <Loaded extends LoadedClient>(
+  grantType: GrantType<Loaded>,
+): GrantType<Loaded> => ({
+  ...grantType,
+  redeem: async (request) => {
+    try {
+      return await grantType.redeem(request)
+    } catch (error) {
+      throw unacceptable(error)
+    }
+  },
+})

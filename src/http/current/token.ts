@@ -25,7 +25,7 @@ import {
   tokenEndpoint,
 } from '../oauth/token-endpoint.ts'
 import { readProof } from './proof.ts'
-import { issuedTokenType, readExchange } from './token-exchange.ts'
+import { exchangeOf, issuedTokenType, readExchange } from './token-exchange.ts'
 
 export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
@@ -85,8 +85,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
       case tokenExchange: {
         const { subject, subjectToken } = readExchange(form, audience)
         return subject === 'access_token'
-          ? ofApp(() => delegationGrant(subjectToken))
-          : ofApp(() => grantTypes.legacyExchange(subjectToken))
+          ? ofApp(() => exchangeOf(delegationGrant(subjectToken)))
+          : ofApp(() => exchangeOf(grantTypes.legacyExchange(subjectToken)))
       }
       case deviceCode: {
         const code = required(form, 'device_code')

@@ -6,6 +6,7 @@ import { challengeOf, exchangeCode, legacyToken, newVerifier, refresh } from '..
 import { startLatchkey } from '../support/latchkey.ts'
 import { storesNamed } from '../support/open-stores.ts'
 import { approve, signedIn } from '../support/signed-in.ts'
+import { sql } from '../support/traces.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install, legacyPermissions } from '../support/world.ts'
 
@@ -141,3 +142,46 @@ for (const [generation, requested] of answers)
   t.test(`a removed URI receives nothing: ${generation} ${JSON.stringify(requested)}`, (t) =>
     takenAway(t, generation, requested),
   )
+
+const answerAt = async (generation: 'legacy' | 'current', more: Record<string, string>) => {
+  const { issuer } = running
+  const uri = 'https://app.example/cb?code=old&x=%2f&state=old&error=old'
+  const part = {
+    interface: generation,
+    client_type: 'public',
+    redirect_uris: ['https://app.example/cb'],
+  }
+  const app = await createApp(running, { ...part, name: `Early ${Object.values(more)}` })
+  const permissions = generation === 'legacy' ? { permissions: legacyPermissions } : {}
+  await install(running, world.acme, app, permissions)
+  await sql(stores, 'update apps set redirect_uris = $2 where client_id = $1', [
+    app.client_id,
+    [uri],
+  ])
+  const query = new URLSearchParams({
+    client_id: app.client_id,
+    response_type: 'code',
+    redirect_uri: uri,
+    state: 's',
+    code_challenge: challengeOf(newVerifier()),
+    ...more,
+  })
+  const path = generation === 'legacy' ? '/oauth/authorize' : '/authorize'
+  return walk(createVisitor(issuer), `${issuer}${path}?${query}`, world.ana)
+}
+
+t.test(
+  'parameters of an answer in the query of an earlier registration are replaced',
+  async (t) => {
+    for (const generation of ['current', 'legacy'] as const) {
+      const { left } = await answerAt(generation, {})
+      t.match(left?.search, /^\?x=%2f&code=lkac_/, generation)
+      t.same(left?.searchParams.getAll('state'), ['s'])
+      t.equal(left?.searchParams.get('error'), null)
+    }
+    const implicit = await answerAt('legacy', { response_type: 'token' })
+    t.equal(implicit.left?.search, '?x=%2f')
+    const form = await answerAt('current', { response_mode: 'form_post' })
+    t.equal(form.dom.querySelector('form')?.getAttribute('action'), 'https://app.example/cb?x=%2f')
+  },
+)

@@ -48,6 +48,8 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(value))
     return 'has user information'
   if (isHttp(url) && !webAuthority.test(value)) return 'has no valid host'
+  if (receiverOf(value) !== value)
+    return 'has a parameter of an answer in its query, such as code, state or error'
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') {
     return isLoopback(url) ? null : 'must use https'
@@ -98,13 +100,50 @@ export const originOf = (redirectUri: string): string | null => {
   return url && isHttp(url) ? url.origin : null
 }
 
-/** Adds parameters. A registered query is kept byte for byte (RFC 6749 §3.1.2). */
-export const withQuery = (redirectUri: string, parameters: Record<string, string | undefined>) =>
-  `${redirectUri}${redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?'}${encode(parameters)}`
+/** Parameters of an answer, which no registered query may have: RFC 6749 §4.1.2, §4.2.2, RFC 9207, and our own. */
+const answerParameters = [
+  ...['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'install_code'],
+  ...['access_token', 'token_type', 'expires_in', 'scope', 'id_token', 'response'],
+]
+
+const isNamed = (names: readonly string[]) => (pair: string) => {
+  const [name = ''] = new URLSearchParams(pair).keys()
+  return names.includes(name)
+}
+
+/** A registered query without these parameters, otherwise byte for byte. */
+const withoutParameters = (uri: string, names: readonly string[]) => {
+  const [path = '', ...rest] = uri.split('?')
+  const pairs = rest.join('?').split('&')
+  const kept = pairs.filter((pair) => !isNamed(names)(pair))
+  return kept.length === pairs.length
+    ? uri
+    : [path, ...(kept.length > 0 ? [kept.join('&')] : [])].join('?')
+}
+
+/**
+ * Adds parameters. A registered query is kept byte for byte (RFC 6749 §3.1.2), but for parameters of these names, because
+ * none may appear twice (§3.1).
+ */
+export const withQuery = (
+  uri: string,
+  parameters: Record<string, string | undefined>,
+  names = Object.keys(parameters),
+) => {
+  const own = withoutParameters(uri, names)
+  return `${own}${own.includes('?') ? (/[?&]$/.test(own) ? '' : '&') : '?'}${encode(parameters)}`
+}
+
+/** The address of an app without what an answer adds. It was registered before that was refused. */
+export const receiverOf = (redirectUri: string) => withoutParameters(redirectUri, answerParameters)
+
+/** An answer to an authorization request or an install link. */
+export const withAnswer = (redirectUri: string, parameters: Record<string, string | undefined>) =>
+  withQuery(redirectUri, parameters, answerParameters)
 
 /** RFC 6749 §4.2.2: the implicit response uses only the fragment. */
 export const withFragment = (redirectUri: string, parameters: Record<string, string | undefined>) =>
-  `${redirectUri}#${encode(parameters)}`
+  `${receiverOf(redirectUri)}#${encode(parameters)}`
 
 const encode = (parameters: Record<string, string | undefined>) => {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>

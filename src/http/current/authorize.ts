@@ -6,7 +6,7 @@ import type { AppInOrganization } from '../../core/authorization/places.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import type { RequestStanding, Standings } from '../../core/authorization/standing.ts'
 import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
-import { withQuery } from '../../core/clients/redirect-uri.ts'
+import { receiverOf, withAnswer } from '../../core/clients/redirect-uri.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -79,7 +79,7 @@ export const currentAuthorize =
       }
       // A redirect has no words, so it chooses no language.
       if (mode === 'query' && !webMessage)
-        return reply.redirect(withQuery(redirectUri, parameters), 303)
+        return reply.redirect(withAnswer(redirectUri, parameters), 303)
       const text = deps.answerPageText(request)
       if (webMessage) return sendWebMessage(reply, webMessage, parameters, text)
       const fields = Object.entries(parameters).filter(([, value]) => value !== undefined)
@@ -89,7 +89,7 @@ export const currentAuthorize =
           // No form-action (decision 0109): it would also apply to the redirects of the app.
           "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
         )
-        .view('pages/form-post', { text, action: redirectUri, fields })
+        .view('pages/form-post', { text, action: receiverOf(redirectUri), fields })
     }
 
     /**

@@ -9,7 +9,7 @@ import type {
 } from '../../core/authorization/requests.ts'
 import { registeredTarget } from '../../core/authorization/web-message.ts'
 import type { App } from '../../core/clients/app.ts'
-import { matchRedirectUri, withFragment, withQuery } from '../../core/clients/redirect-uri.ts'
+import { matchRedirectUri, withFragment, withAnswer } from '../../core/clients/redirect-uri.ts'
 import type { TokenLifetimes } from '../../core/clients/token-lifetime.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { briefGrantLifetime } from '../../core/grants/code-lifetime.ts'
@@ -67,7 +67,7 @@ export const legacyAuthorize =
       const location =
         target.responseType === 'token'
           ? withFragment(target.redirectUri, all)
-          : withQuery(target.redirectUri, all)
+          : withAnswer(target.redirectUri, all)
       return reply.header('cache-control', 'no-store').redirect(location, 303)
     }
 

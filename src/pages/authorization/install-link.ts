@@ -8,7 +8,7 @@ import {
   installRequestOf,
 } from '../../core/authorization/requests.ts'
 import type { App } from '../../core/clients/app.ts'
-import { withQuery } from '../../core/clients/redirect-uri.ts'
+import { withAnswer } from '../../core/clients/redirect-uri.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { InstallCodes } from '../../core/grants/install-codes.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
@@ -122,10 +122,10 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
     const common = { state: pending.state ?? undefined, iss: deps.origin }
     if (answer.kind === 'installed') {
       const install_code = await codeFor(answer, app)
-      return reply.redirect(withQuery(redirectUri, { install_code, ...common }), 303)
+      return reply.redirect(withAnswer(redirectUri, { install_code, ...common }), 303)
     }
     const error = answer.kind === 'refused' ? answer.error : 'access_denied'
     logRefusal(request, new OAuthError(error, 'the request was refused'))
-    return reply.redirect(withQuery(redirectUri, { error, ...common }), 303)
+    return reply.redirect(withAnswer(redirectUri, { error, ...common }), 303)
   })
 }

@@ -16,6 +16,7 @@ const relative = 'is not an absolute URI'
 const user = 'has user information'
 const fragment = 'has a fragment'
 const wildcard = 'has a wildcard'
+const answered = 'has a parameter of an answer in its query, such as code, state or error'
 const host = 'has no valid host'
 
 t.test('which redirect URIs can be registered', async (t) => {
@@ -24,6 +25,10 @@ t.test('which redirect URIs can be registered', async (t) => {
     ['https://app.example', null],
     ['https://app.example/', null],
     ['https://app.example:8443/cb?tenant=1&x=%20', null],
+    ['https://app.example/cb?decode=1&states', null],
+    ...['code=1', 'state', 'error=', 'x=1&st%61te=2', 'iss=x', 'error_description'].map(
+      (query): [string, string] => [`https://app.example/cb?${query}`, answered],
+    ),
     ['HTTPS://App.Example/cb', null],
     ['https://[2001:db8::1]/cb', null],
     ['https://xn--bcher-kva.example/cb', null],
@@ -233,6 +238,9 @@ t.test('response parameters are appended to the registered URI (RFC 6749 §3.1.2
     ['https://app.example/cb?x=1&', `https://app.example/cb?x=1&${encoded}`],
     ['HTTPS://App.example:443/../cb', `HTTPS://App.example:443/../cb?${encoded}`],
     ['com.example.app:/cb', `com.example.app:/cb?${encoded}`],
+    // Registered before that was refused: none appears twice (§3.1).
+    ['https://app.example/cb?code=old', `https://app.example/cb?${encoded}`],
+    ['https://app.example/cb?x=%2f&st%61te=1&y', `https://app.example/cb?x=%2f&y&${encoded}`],
   ]
   for (const [uri, expected] of cases) t.equal(withQuery(uri, answer), expected, uri)
   t.equal(

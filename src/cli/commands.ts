@@ -14,6 +14,7 @@ import { scimToken } from './resources/scim-token.ts'
 import { user } from './resources/user.ts'
 import { webhook } from './resources/webhook.ts'
 import { workspace } from './resources/workspace.ts'
+import { afterRestore } from './run/after-restore.ts'
 import { door } from './run/door.ts'
 import { keys } from './run/keys.ts'
 import { migrate } from './run/migrate.ts'
@@ -24,6 +25,7 @@ import { token } from './token/token.ts'
 export const commands: readonly Command[] = [
   serve,
   migrate,
+  afterRestore,
   door,
   app,
   install,

@@ -26,7 +26,8 @@ const variables = Object.entries({
     'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless on this machine',
   LATCHKEY_OPERATOR_TOKEN: 'operator token (default: the one in LATCHKEY_DATA/secrets.json)',
   LATCHKEY_CLIENT_SECRET: "an app's secret, for `latchkey token`",
-  'DATABASE_URL, LATCHKEY_DATA': 'where serve, migrate and operator-token find the database',
+  'DATABASE_URL, LATCHKEY_DATA':
+    'where serve, migrate, after-restore and operator-token find the database',
 })
 
 /** `latchkey --help` */

@@ -12,8 +12,11 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { freePort } from '../support/free-port.ts'
 import { unlessMissing } from '../support/installed.ts'
-import { operatorAt, operatorToken } from '../support/latchkey.ts'
+import { masterKey, operatorAt, operatorToken } from '../support/latchkey.ts'
 import { install, pack } from '../support/npm-package.ts'
+import { storesNamed } from '../support/open-stores.ts'
+import type { StoreSetup } from '../support/stores.ts'
+import { findSystemPostgres } from '../support/system-postgres.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -36,6 +39,8 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
     'dist/sdk/v1.js',
     'dist/sdk/host-v1.js',
     'migrations/0001_initial.sql',
+    'deploy/systemd/latchkey.service',
+    'deploy/.env.example',
     'views/assets/latchkey.css',
   ])
     t.ok(paths.includes(path), path)
@@ -46,6 +51,7 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
     /^dist\/sdk\/(?:v1|host-v1)\.js$/,
     /^migrations\/\d{4}_\w+\.sql$/,
     /^words\/[\w-]+\.json$/,
+    /^deploy\/(?!secrets\/|\.env$).+$/,
     /^views\/.+\.(?:eta|css|js|svg|png|ico)$/,
   ]
   t.same(
@@ -143,4 +149,27 @@ t.test('installed, the command serves a first token and stops', registry, async 
   t.match(log, '"msg":"closing"', 'Ctrl+C stops it')
   t.notMatch(log, /"level":(?:50|60)/, 'without an error')
   await t.rejects(fetch(url))
+})
+
+const tools = await findSystemPostgres()
+const stores = tools && (await storesNamed('servers'))
+const postgres = unlessMissing(isThere && stores !== null, 'the registry of npm, Postgres or Redis')
+t.test('installed, the command ends what a restored database would revive', postgres, async (t) => {
+  const { databaseUrl, drop } = stores as StoreSetup
+  t.teardown(drop)
+  const env = { ...environment, DATABASE_URL: databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
+  const command = async (...args: string[]) =>
+    (await run('npx', ['--no', 'latchkey', ...args, '--json'], { cwd: directory, env })).stdout
+  const client = (name: string, ...args: string[]) => run(join(tools as string, name), args)
+  const ends = async () => JSON.parse(await command('operator-token', 'list')).items[0]?.expires_at
+  const dump = join(packing, 'latchkey.dump')
+  const { token } = JSON.parse(await command('operator-token', 'create', '--name', 'deploy'))
+  t.type(token, 'string')
+  await client('pg_dump', '--format=custom', `--file=${dump}`, databaseUrl)
+  const empty = ['drop schema public cascade', 'create schema public']
+  await client('psql', databaseUrl, ...empty.flatMap((one) => ['--command', one]))
+  await client('pg_restore', '--exit-on-error', '--no-owner', `--dbname=${databaseUrl}`, dump)
+  t.equal(await ends(), null, 'valid again')
+  t.match(JSON.parse(await command('after-restore')), { operator_tokens: 1 })
+  t.ok(Date.parse(await ends()) <= Date.now(), 'and ended')
 })

@@ -17,19 +17,19 @@ import { createApp, createWorld, install, password } from '../support/world.ts'
 
 const run = promisify(execFile)
 const bin = await findSystemPostgres()
-const script = join(import.meta.dirname, '../../scripts/after-restore.sql')
 const notTested = 'NOT TESTED: no Postgres with its tools, or no Redis'
 const ended = { status: 400, body: { error: 'invalid_grant' } }
 
 /** The commands of docs/deploying.md. */
-const tools = (folder: string, { databaseUrl }: StoreSetup, file: string) => ({
-  backUp: () => run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, databaseUrl]),
+const tools = (folder: string, stores: StoreSetup, file: string) => ({
+  backUp: () =>
+    run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, stores.databaseUrl]),
   restore: async () => {
     await run(join(folder, 'psql'), [
       '--set',
       'ON_ERROR_STOP=1',
       '--single-transaction',
-      databaseUrl,
+      stores.databaseUrl,
       '--command',
       'drop schema public cascade',
       '--command',
@@ -39,19 +39,14 @@ const tools = (folder: string, { databaseUrl }: StoreSetup, file: string) => ({
       '--single-transaction',
       '--exit-on-error',
       '--no-owner',
-      `--dbname=${databaseUrl}`,
+      `--dbname=${stores.databaseUrl}`,
       file,
     ])
   },
-  end: () =>
-    run(join(folder, 'psql'), [
-      '--set',
-      'ON_ERROR_STOP=1',
-      '--single-transaction',
-      databaseUrl,
-      '--file',
-      script,
-    ]),
+  end: async () => {
+    const { code, stderr } = await onDatabase(stores)('after-restore')
+    if (code !== 0) throw new Error(stderr)
+  },
 })
 
 /** A fresh database; without Redis, tables of the same Postgres replace it. */

@@ -15,6 +15,7 @@ import { namesOfService } from '../../core/people/password-rules.ts'
 import { createPasswords } from '../../core/people/passwords.ts'
 import { createUsers, type Users } from '../../core/people/users.ts'
 import { localSecrets } from '../../stores/embedded/secrets.ts'
+import { type EndedByRestore, endRestored } from '../../stores/postgres/connection/after-restore.ts'
 import { type Database, openDatabase } from '../../stores/postgres/connection/database.ts'
 import { migrate } from '../../stores/postgres/connection/migrate.ts'
 import { createMasterKeyStore } from '../../stores/postgres/credentials/master-keys.ts'
@@ -34,29 +35,38 @@ const keyringOf = async (config: Config): Promise<Keyring> => {
 
 /**
  * Migrates the schema, then runs the work.
- * @param work receives the names of the applied migrations
+ * @param work receives the address of Postgres and the names of the applied migrations
  */
-const withDatabase = async <Result>(
+const withPostgres = async <Result>(
   config: Config,
   terminal: Terminal,
-  work: (database: Database, applied: string[]) => Promise<Result>,
+  work: (url: string, applied: string[]) => Promise<Result>,
 ): Promise<Result> => {
   const postgres = await openPostgres(config, 'command')
   try {
     note(terminal, databaseWords(config, await postgres.others()))
-    const applied = await migrate(postgres.url, config.migrationTimeout)
+    return await work(postgres.url, await migrate(postgres.url, config.migrationTimeout))
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** The same, with a connection for the statements of services. */
+const withDatabase = (
+  config: Config,
+  terminal: Terminal,
+  work: (database: Database) => Promise<void>,
+): Promise<void> =>
+  withPostgres(config, terminal, (url) => {
     const database = openDatabase({
-      url: postgres.url,
+      url,
       poolSize: 1,
       pooler: config.databasePooler,
       timeout: config.storeTimeout,
       onError: () => undefined, // the failing statement throws too
     })
-    return await work(database, applied).finally(() => database.close())
-  } finally {
-    await postgres.stop()
-  }
-}
+    return work(database).finally(() => database.close())
+  })
 
 /** Reads the configuration, and refuses a database that no server has made. */
 const configFor = async (terminal: Terminal): Promise<Config> => {
@@ -106,7 +116,11 @@ export const withOperators = workOn(async ({ brand, issuer }) => {
 /** @returns the names of the applied migrations, and the name of the database for people */
 export const migrateDatabase = async (terminal: Terminal) => {
   const config = await configFor(terminal)
-  const applied = await withDatabase(config, terminal, async (_database, names) => names)
+  const applied = await withPostgres(config, terminal, async (_url, names) => names)
   const isEmbedded = config.databaseUrl === null
   return { applied, database: isEmbedded ? `embedded, ${config.dataDirectory}` : 'DATABASE_URL' }
 }
+
+/** @returns how many grants, sessions and operator tokens it ended */
+export const endAfterRestore = async (terminal: Terminal): Promise<EndedByRestore> =>
+  withPostgres(await configFor(terminal), terminal, endRestored)

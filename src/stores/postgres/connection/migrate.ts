@@ -29,7 +29,7 @@ const migrationsOnDisk = (): Migration[] =>
     })
 
 /** @throws Error that Postgres cannot be reached, and why */
-const connect = async (url: string) => {
+export const connect = async (url: string) => {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'latchkey migrate',

@@ -39,7 +39,7 @@ is_installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" 
 # with; the tests start their own copies, so no service has to run.
 install_system_packages() {
   local missing=() name as_root=() shell=chromium-headless-shell
-  for name in redis-server postgresql pgbouncer faketime haproxy nginx caddy systemd curl openssl python3 \
+  for name in redis-server postgresql pgbouncer faketime haproxy nginx caddy systemd curl openssl zsh python3 \
     python3-venv python3-authlib python3-requests-oauthlib ruby-oauth2 libnet-oauth2-perl; do
     is_installed "$name" || missing+=("$name")
   done

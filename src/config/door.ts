@@ -13,7 +13,7 @@ export const doorSettings = {
     '127.0.0.1',
   ),
   RESOURCE_SERVER_ID: text(
-    'The client id of the data API behind the proxy (`npx --no latchkey resource-server create`). Required for the door.',
+    'The client id of the data API behind the proxy (`latchkey resource-server create`). Required for the door.',
   ),
   RESOURCE_SERVER_SECRET: text(
     'Its secret. Required for the door. The key that signs assertions is derived from it.',

@@ -40,7 +40,7 @@ export const keySettings = {
     'Older master keys that are still accepted, separated by commas, spaces or line breaks.',
   ),
   LATCHKEY_OPERATOR_TOKEN: text(
-    'A token for the Operator API with all rights: 16 to 512 visible ASCII characters, generated at random (`openssl rand -hex 32`; a guessable token is refused). Without it, and without `LATCHKEY_MASTER_KEY`, the server generates one in `LATCHKEY_DATA`. `npx --no latchkey operator-token create` makes further tokens, also with fewer rights.',
+    'A token for the Operator API with all rights: 16 to 512 visible ASCII characters, generated at random (`openssl rand -hex 32`; a guessable token is refused). Without it, and without `LATCHKEY_MASTER_KEY`, the server generates one in `LATCHKEY_DATA`. `latchkey operator-token create` makes further tokens, also with fewer rights.',
   ),
   SIGNING_KEY_AHEAD_SECONDS: whole(
     'Seconds for which a signing key is published before the server signs with it. Set it to more than the time for which your verifiers cache the key set.',

@@ -1,16 +1,24 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { isInstalled } from '../support/installed.ts'
-import { createReader, isEquipped, type Reader } from './reader.ts'
+import { isInstalled, unlessMissing } from '../support/installed.ts'
+import { createReader, isEquipped, type Reader, type Shell } from './reader.ts'
 
 const program = join(import.meta.dirname, '../../dist/program/main.js')
 
 export const canRunCommands = (): boolean => isEquipped.sh() && isInstalled('npx')
 
+/** Options of a test that pastes commands into a shell. */
+export const unlessShellMissing = (shell: Shell): { skip?: string } =>
+  unlessMissing(canRunCommands() && isInstalled(shell), `${shell}, curl, openssl or npx`)
+
 /** A reader whose `npx --no latchkey` is the built one. */
-export const createNewcomer = async (t: Test, given: Record<string, string>): Promise<Reader> => {
-  const reader = await createReader(t, given)
+export const createNewcomer = async (
+  t: Test,
+  given: Record<string, string>,
+  shell: Shell,
+): Promise<Reader> => {
+  const reader = await createReader(t, given, shell)
   const bin = join(reader.directory, 'node_modules/.bin')
   await mkdir(bin, { recursive: true })
   await symlink(program, join(bin, 'latchkey'))

@@ -11,14 +11,14 @@ import { lowPort } from '../support/free-port.ts'
 import { operatorAt, type Running } from '../support/latchkey.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import type { Answers } from '../support/visitor.ts'
-import { createReader, type Reader } from './reader.ts'
+import { createReader, type Reader, type Shell } from './reader.ts'
 
 export interface DemoScene extends Pick<Running, 'issuer' | 'log' | 'operator'> {
   demo: RunningDemo
   /** She signs in and allows apps. */
   ana: Answers
   /** A reader in the folder of the demo, who has read its variables. */
-  reader(t: Test): Promise<Reader>
+  reader(t: Test, shell?: Shell): Promise<Reader>
 }
 
 /** What a reader types first. */
@@ -47,8 +47,8 @@ export const startDemoScene = async (t: Test): Promise<DemoScene> => {
     await demo.close()
     await rm(root, { recursive: true, force: true, maxRetries: 5 })
   })
-  const reader = async (test: Test) => {
-    const one = await createReader(test, {})
+  const reader = async (test: Test, shell?: Shell) => {
+    const one = await createReader(test, {}, shell)
     await mkdir(join(one.directory, 'data'))
     await symlink(directory, join(one.directory, 'data/demo'))
     await one.run('sh', setUp)

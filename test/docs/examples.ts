@@ -1,6 +1,6 @@
 /** The pages of documentation in parts: examples to copy, and shown responses. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
 
 export type Language = 'sh' | 'js' | 'python'
 
@@ -25,6 +25,17 @@ interface Fence {
 }
 
 const root = join(import.meta.dirname, '../..')
+
+const textsIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' })
+    .map((name) => posix.join(folder, name.split(sep).join('/')))
+    .filter((name) => name.endsWith('.md') && !/node_modules|\/decisions\/|CHANGELOG/.test(name))
+
+/** Every text that shows commands to a reader: of operators, apps, data APIs and contributors. */
+export const pages = ['.', 'docs', 'examples', 'packages', 'words', 'changes', 'test/faults']
+  .flatMap(textsIn)
+  .filter((name) => !/^changes\/(?!README)/.test(name))
+
 const languages: readonly string[] = ['sh', 'js', 'python'] satisfies Language[]
 
 const fencesOf = (text: string): Fence[] => {
@@ -78,6 +89,12 @@ export const examplesOf = (page: string): Example[] => {
     next = fence.next
   }
   return examples
+}
+
+/** The code inside sentences, without the fences. */
+export const spansOf = (page: string): string[] => {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$/gm, '')
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span.replaceAll(/\s*\n\s*/g, ' '))
 }
 
 const matches = (text: string, pattern: RegExp) =>

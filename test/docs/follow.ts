@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { type Example, examplesOf, type Language, shapeOf, variablesOf } from './examples.ts'
-import type { Reader, Said } from './reader.ts'
+import type { Reader, Said, Shell } from './reader.ts'
 
 /** A reader at some point of a page. */
 export interface Walk {
@@ -31,6 +31,13 @@ export interface Part {
 export type Parts = Record<string, Part | string>
 
 export const everyLanguage: readonly Language[] = ['sh', 'js', 'python']
+/** The same, with the shell that the reader uses: those for a shell are pasted into each. */
+export const everyPaste: readonly (readonly [Language, Shell])[] = [
+  ['sh', 'bash'],
+  ['sh', 'zsh'],
+  ['js', 'bash'],
+  ['python', 'bash'],
+]
 /** Shell commands, which have no other languages. */
 export const commandLine: readonly Language[] = ['sh']
 

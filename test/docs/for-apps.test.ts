@@ -1,22 +1,22 @@
 // Nightly, and when docs/for-apps changes: it runs each example for apps.
 /** Runs every example of docs/for-apps.md and docs/for-apps/ as it stands. The test plays the user in the browser. */
 import t from 'tap'
-import { unlessMissing } from '../support/installed.ts'
+import { isInstalled, unlessMissing } from '../support/installed.ts'
 import { setUp, startDemoScene } from './demo-scene.ts'
 import { examplesOf } from './examples.ts'
-import { everyLanguage, followPage } from './follow.ts'
+import { everyLanguage, everyPaste, followPage } from './follow.ts'
 import { partsForApps } from './for-apps-parts.ts'
 import { isEquipped } from './reader.ts'
 
 const scene = await startDemoScene(t)
 
 t.jobs = everyLanguage.length
-for (const language of everyLanguage) {
-  const isThere = isEquipped.sh() && isEquipped[language]()
-  const skip = unlessMissing(isThere, `what the examples in ${language} need`)
-  const title = `the examples in ${language} do what the pages say`
+for (const [language, shell] of everyPaste) {
+  const isThere = isEquipped.sh() && isInstalled(shell) && isEquipped[language]()
+  const skip = unlessMissing(isThere, `what the examples in ${language} (${shell}) need`)
+  const title = `the examples in ${language} (${shell}) do what the pages say`
   t.test(title, { ...skip, buffered: true }, async (t) => {
-    const reader = await scene.reader(t)
+    const reader = await scene.reader(t, shell)
     for (const [page, parts] of Object.entries(partsForApps(scene))) {
       // The beginning of each page says so. Tokens of the page before stay.
       await reader.run('sh', setUp)

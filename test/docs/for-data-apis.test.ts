@@ -6,11 +6,11 @@ import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { currentCode, exchangeCode } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
-import { unlessMissing } from '../support/installed.ts'
+import { isInstalled, unlessMissing } from '../support/installed.ts'
 import { addCommand, canRunCommands } from './command-line.ts'
 import { type DemoScene, startDemoScene } from './demo-scene.ts'
 import { examplesOf } from './examples.ts'
-import { commandLine, everyLanguage, followPage, type Parts, type Walk } from './follow.ts'
+import { commandLine, everyPaste, followPage, type Parts, type Walk } from './follow.ts'
 import { isEquipped } from './reader.ts'
 
 const packages = join(import.meta.dirname, '../../node_modules')
@@ -82,11 +82,11 @@ const partsFor = ({ operator, issuer, ana }: DemoScene): Parts => {
 }
 
 const scene = await startDemoScene(t)
-for (const language of everyLanguage) {
-  const isThere = isEquipped[language]() && (language !== 'sh' || canRunCommands())
-  const skip = unlessMissing(isThere, `what the examples in ${language} need`)
-  t.test(`the examples in ${language} do what the page says`, skip, async (t) => {
-    const reader = await scene.reader(t)
+for (const [language, shell] of everyPaste) {
+  const isThere = isEquipped[language]() && isInstalled(shell) && canRunCommands()
+  const skip = unlessMissing(isThere, `what the examples in ${language} (${shell}) need`)
+  t.test(`the examples in ${language} (${shell}) do what the page says`, skip, async (t) => {
+    const reader = await scene.reader(t, shell)
     await addCommand(reader)
     await followPage(t, page, partsFor(scene), language, reader)
   })

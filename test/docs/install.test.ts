@@ -1,14 +1,14 @@
 /** Runs the commands of docs/install.md: a server without settings, and the first app. */
 import { rm } from 'node:fs/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { latchkeyProcess } from '../cli/latchkey-command.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
-import { unlessMissing } from '../support/installed.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { canRunCommands, createNewcomer } from './command-line.ts'
+import { createNewcomer, unlessShellMissing } from './command-line.ts'
 import { commandLine, followPage, type Parts } from './follow.ts'
+import { type Shell, shells } from './reader.ts'
 
 const languages = commandLine
 
@@ -35,8 +35,7 @@ const parts: Parts = {
   'The first app 4': 'waits for a person with a browser: test/cli plays one',
 }
 
-const skip = unlessMissing(canRunCommands(), 'bash, curl, openssl or npx')
-t.test('the first app, on a server with nothing but itself', skip, async (t) => {
+const firstApp = async (t: Test, shell: Shell) => {
   const data = await temporaryDirectory('first')
   const port = String(await freePort())
   const issuer = `http://127.0.0.1:${port}`
@@ -53,6 +52,11 @@ t.test('the first app, on a server with nothing but itself', skip, async (t) => 
     if (child.exitCode !== null) throw new Error(`the server does not start: ${said.stderr}`)
     return said.stdout.includes('"msg":"listening"')
   })
-  const reader = await createNewcomer(t, { ISSUER: issuer, LATCHKEY_DATA: data })
+  const reader = await createNewcomer(t, { ISSUER: issuer, LATCHKEY_DATA: data }, shell)
   await followPage(t, 'docs/install.md', parts, 'sh', reader)
-})
+}
+
+for (const shell of shells) {
+  const title = `the first app, on a server with nothing but itself, from ${shell}`
+  t.test(title, unlessShellMissing(shell), (t) => firstApp(t, shell))
+}

@@ -2,22 +2,25 @@
 import t, { type Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
-import { unlessMissing } from '../support/installed.ts'
 import { legacyTokens } from '../support/migration.ts'
 import type { TestApp } from '../support/world.ts'
-import { addCommand, canRunCommands } from './command-line.ts'
+import { addCommand, unlessShellMissing } from './command-line.ts'
 import { type DemoScene, startDemoScene } from './demo-scene.ts'
 import { commandLine, followPage, type Parts } from './follow.ts'
-import type { Reader } from './reader.ts'
+import { type Reader, type Shell, shells } from './reader.ts'
 
-const skip = unlessMissing(canRunCommands(), 'bash, curl, openssl or npx')
 const languages = commandLine
 const restoring = 'needs pg_dump and stopped servers: test/flows/restore.test.ts does it'
 
 const scene = await startDemoScene(t)
 
-const follow = async (t: Test, page: string, partsOf: (scene: DemoScene) => Parts) => {
-  const reader = await scene.reader(t)
+const follow = async (
+  t: Test,
+  page: string,
+  partsOf: (scene: DemoScene) => Parts,
+  shell: Shell,
+) => {
+  const reader = await scene.reader(t, shell)
   await addCommand(reader)
   await followPage(t, page, partsOf(scene), 'sh', reader)
 }
@@ -182,21 +185,22 @@ const errors = ({ issuer, ana }: DemoScene): Parts => ({
   },
 })
 
-t.test('the operator’s commands work as documented', skip, (t) =>
-  follow(t, 'docs/operating.md', operating),
-)
-t.test('deploying is described without commands that a test could run', skip, (t) =>
-  follow(t, 'docs/deploying.md', deploying),
-)
-t.test('the commands that show the log work as documented', skip, (t) =>
-  follow(t, 'docs/observing.md', observing),
-)
-t.test('the commands for keys and operators work as documented', skip, (t) =>
-  follow(t, 'docs/keys-and-secrets.md', keysAndSecrets),
-)
-t.test('the commands for apps and organizations work as documented', skip, (t) =>
-  follow(t, 'docs/administering.md', administering),
-)
-t.test('the commands that find a reason work as documented', skip, (t) =>
-  follow(t, 'docs/errors.md', errors),
-)
+const pages: [title: string, page: string, partsOf: (scene: DemoScene) => Parts][] = [
+  ['the operator’s commands work as documented', 'docs/operating.md', operating],
+  ['deploying is described without commands that a test could run', 'docs/deploying.md', deploying],
+  ['the commands that show the log work as documented', 'docs/observing.md', observing],
+  [
+    'the commands for keys and operators work as documented',
+    'docs/keys-and-secrets.md',
+    keysAndSecrets,
+  ],
+  [
+    'the commands for apps and organizations work as documented',
+    'docs/administering.md',
+    administering,
+  ],
+  ['the commands that find a reason work as documented', 'docs/errors.md', errors],
+]
+for (const shell of shells)
+  for (const [title, page, partsOf] of pages)
+    t.test(`${title} (${shell})`, unlessShellMissing(shell), (t) => follow(t, page, partsOf, shell))

@@ -24,6 +24,10 @@ export interface Reader {
   run(language: Language, example: string): Promise<Said>
 }
 
+/** The shells into which examples are pasted. zsh is the interactive one of macOS. */
+export type Shell = 'bash' | 'zsh'
+export const shells: readonly Shell[] = ['bash', 'zsh']
+
 /** The program that runs an example of each language. */
 export const isEquipped: Record<Language, () => boolean> = {
   sh: () => isInstalled('bash') && isInstalled('curl') && isInstalled('openssl', 'version'),
@@ -31,16 +35,31 @@ export const isEquipped: Record<Language, () => boolean> = {
   python: () => isInstalled('python3'),
 }
 
-// Like a shell: variables and functions of an example stay for the next one.
-const inOneShell = 'set -a; . ./example.sh; env -0 > ./variables'
-
 interface Way {
   file: string
   command: [program: string, ...args: string[]]
+  /** What is typed into the program. */
+  typed?(example: string): string
 }
 
-const ways: Record<Language, Way> = {
-  sh: { file: 'example.sh', command: ['bash', '-euc', inOneShell] },
+// Like a shell: variables and functions of an example stay for the next one.
+const inShell: Record<Shell, Way> = {
+  bash: {
+    file: 'example.sh',
+    command: ['bash', '-euc', 'set -a; . ./example.sh; env -0 > ./variables'],
+  },
+  // An interactive one reads from its input, and takes a comment for a command or its arguments. As with a paste, the
+  // commands of the example do not read its next lines.
+  zsh: {
+    file: 'example.sh',
+    command: ['zsh', '-f', '-i', '-s', '+m', '-o', 'no_prompt_sp'],
+    typed: (example) =>
+      `set -eua\nif [ -e functions.zsh ]; then . ./functions.zsh; fi\n{\n${example}\n} </dev/null\n` +
+      'typeset -f > functions.zsh; env -0 > ./variables\n',
+  },
+}
+
+const ways: Record<Exclude<Language, 'sh'>, Way> = {
   js: { file: 'example.mjs', command: [process.execPath, 'example.mjs'] },
   python: { file: 'example.py', command: ['python3', 'example.py'] },
 }
@@ -57,7 +76,11 @@ const parsed = (said: string): Json | null => {
 const fileNameOf = (example: string) => /^(?:\/\/|#) (\w+\.(?:mjs|py))\n/.exec(example)?.[1]
 
 /** @param given variables that are set at the beginning */
-export const createReader = async (t: Test, given: Record<string, string>): Promise<Reader> => {
+export const createReader = async (
+  t: Test,
+  given: Record<string, string>,
+  shell: Shell = 'bash',
+): Promise<Reader> => {
   const directory = await temporaryDirectory('reader')
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   const { PATH = '', HOME = directory } = process.env
@@ -65,7 +88,7 @@ export const createReader = async (t: Test, given: Record<string, string>): Prom
     env: { PATH, HOME, npm_config_update_notifier: 'false', ...given },
     directory,
     run: async (language, example) => {
-      const { file, command } = ways[language]
+      const { file, command, typed } = language === 'sh' ? inShell[shell] : ways[language]
       const name = fileNameOf(example)
       await writeFile(join(directory, name ?? file), example)
       if (name) return { text: '', json: null }
@@ -73,8 +96,10 @@ export const createReader = async (t: Test, given: Record<string, string>): Prom
       const child = spawn(program, args, {
         cwd: directory,
         env: reader.env,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: 'pipe',
       })
+      child.stdin.on('error', () => undefined) // a shell that has ended reads no more
+      child.stdin.end(typed?.(example))
       const [said, complaint, code] = await Promise.all([
         text(child.stdout),
         text(child.stderr),

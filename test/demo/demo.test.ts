@@ -165,8 +165,8 @@ t.test('app.env sets the variables of the documentation, for its owner only', as
 
 t.test('the redirect URI of the samples shows the code, but no other text', async (t) => {
   const { client } = createBrowser()
-  const page = await client.get('/callback/samples?code=lkco_abc-1&state=the-state')
-  t.match(page.dom.querySelector('pre')?.text, 'export CODE=lkco_abc-1')
+  const page = await client.get('/callback/samples?code=lkac_abc-1&state=the-state')
+  t.match(page.dom.querySelector('pre')?.text, 'export CODE=lkac_abc-1')
   t.match(said(page), 'the-state')
   const hostile = await client.get('/callback/samples?code=%24(reboot)&state=x')
   t.equal(hostile.status, 400)

@@ -33,7 +33,7 @@ t.test('an example with an unknown variable fails', async (t) => {
 t.test('a refused example stops with the words of the server', async (t) => {
   const reader = await scene.reader(t)
   const page = 'docs/for-apps/authorization-code.md'
-  reader.env.CODE = 'lkco_unknown'
+  reader.env.CODE = 'lkac_unknown'
   reader.env.VERIFIER = 'v'.repeat(43)
   for (const language of everyLanguage) {
     if (!isEquipped[language]()) continue

@@ -93,6 +93,13 @@ t.test('each command on a page exists, with its options', async (t) => {
   t.ok(found > 30, `${found} found`)
 })
 
+t.test('each token and secret on a page begins as the server makes it', async (t) => {
+  const made = ['src/core/crypto/identifiers.ts', 'src/core/grants/token-format.ts'].map(textOf)
+  for (const page of pages)
+    for (const [prefix] of textOf(page).matchAll(/\blk[a-z]{2}_/g))
+      t.match(made.join(''), `'${prefix}'`, `${page}: ${prefix}`)
+})
+
 t.test('each npm script on a page exists', async (t) => {
   const { scripts } = JSON.parse(textOf('package.json'))
   const named = pages.flatMap((page) =>

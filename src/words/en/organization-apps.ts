@@ -64,7 +64,7 @@ export const organizationApps = {
       admitted: 'The request is approved. Everyone who asked can use the app now.',
       approved: 'The app is installed. Everyone who asked for it can continue.',
       refused: 'The request is refused. The person who asked can see this and may ask again.',
-      changed: 'The change is in force. It applies from the next token of the app on.',
+      changed: 'The change is in force, for tokens that are in use too.',
       widened: 'The app may do more now. Each person is asked before it does so in their name.',
       kept: 'Nothing was changed.',
       suspended: 'The app is suspended. It gets no access until you resume it.',
@@ -126,7 +126,7 @@ export const organizationApps = {
   appChange: {
     title: 'Change an app',
     heading: phraseOf('What {app} may do in {organization}', 'app', 'organization'),
-    lead: 'Changes apply from the next token on. A token in use lasts two hours at most. No one has to allow the app again when you remove something.',
+    lead: 'What you remove ends at once, for tokens that are in use too, and no one has to allow the app again. What you add applies from the next token on, and for each person only after that person has allowed it.',
     save: 'Save',
     back: 'Cancel',
   },

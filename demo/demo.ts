@@ -62,6 +62,7 @@ const configFor = (port: number, platform: string, { directory, logLevel }: Demo
   readConfig({
     PORT: String(port),
     HOST: host,
+    ISSUER: `http://${host}:${port}`,
     LATCHKEY_DATA: directory,
     PLATFORM_ORIGINS: platform,
     // Browsers offer no passkeys at an IP address.

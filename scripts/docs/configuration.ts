@@ -29,7 +29,7 @@ const commandLine = `## Command line
 
 | Setting | Meaning |
 |---|---|
-| \`LATCHKEY_URL\` | The address of the running server. Without it \`ISSUER\` is used, or else \`http://127.0.0.1:PORT\`. |
+| \`LATCHKEY_URL\` | The address of the running server. Without it \`ISSUER\` is used, or else \`http://localhost:PORT\`. |
 | \`LATCHKEY_OPERATOR_TOKEN\` | The operator token that a command sends. |
 | \`LATCHKEY_CLIENT_SECRET\` | The secret of the app, for \`latchkey token\`. |
 | \`LATCHKEY_ACCESS_TOKEN\` | The token for \`latchkey token inspect\`. |

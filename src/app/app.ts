@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { isLoopback } from '../core/clients/redirect-uri.ts'
 import { createKeyring } from '../core/crypto/keyring.ts'
 import { periodically } from '../core/limits/periodically.ts'
 import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
@@ -10,6 +11,7 @@ import { createReadiness, type Readiness } from '../http/operations/readiness.ts
 import { registerStateMetrics } from '../http/operations/state-metrics.ts'
 import { registerWorkerMetrics } from '../http/operations/worker-metrics.ts'
 import { admitRequests } from '../http/server/admission.ts'
+import { listenAtOtherLoopback } from '../http/server/both-loopbacks.ts'
 import { watchConnections } from '../http/server/connections.ts'
 import { createServer } from '../http/server/server.ts'
 import type { StoreClock } from '../stores/store-clock.ts'
@@ -110,6 +112,7 @@ const assemble = async (
   })
   const connections = watchConnections(server)
   let closing = false
+  let leaveOther = () => {}
   const measuring = await registerOperations(server, foundation, services, place, () => closing)
   await registerFronts(server, foundation, services)
   server.addHook('onResponse', (request, reply, done) => {
@@ -128,6 +131,8 @@ const assemble = async (
     operatorToken: stores.operatorToken,
     listen: async () => {
       await server.listen({ port: config.port, host: config.host })
+      if (config.host === '127.0.0.1' && isLoopback(new URL(config.issuer)))
+        leaveOther = await listenAtOtherLoopback(server, config.port)
       await measuring?.listen({ port: config.metrics.port as number, host: config.host })
       return config.issuer
     },
@@ -140,6 +145,7 @@ const assemble = async (
       closing = true
       const timersEnd = stopTimers()
       services.revocationFeed.close()
+      leaveOther()
       await connections.settle()
       await server.close()
       await measuring?.close()

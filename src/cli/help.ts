@@ -23,7 +23,7 @@ const usageOf = (command: Command, action: Action) =>
 
 const variables = Object.entries({
   LATCHKEY_URL:
-    'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless on this machine',
+    'the running server (default: ISSUER, else http://localhost:PORT); https unless on this machine',
   LATCHKEY_OPERATOR_TOKEN: 'operator token (default: the one in LATCHKEY_DATA/secrets.json)',
   LATCHKEY_CLIENT_SECRET: "an app's secret, for `latchkey token`",
   'DATABASE_URL, LATCHKEY_DATA':

@@ -15,7 +15,7 @@ const isThisMachine = ({ hostname }: URL) =>
  */
 export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   const name = env.LATCHKEY_URL ? 'LATCHKEY_URL' : 'ISSUER'
-  const text = env[name] || `http://127.0.0.1:${env.PORT || 3000}`
+  const text = env[name] || `http://localhost:${env.PORT || 3000}`
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
     throw usageError(`${name} must be an http(s) address such as https://auth.example.com`)

@@ -112,7 +112,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   for (const [name, words] of Object.entries(goneSettings))
     if (source[name]) faults.push(`${name} is no longer a setting: ${words}`)
   const env = readSettings(environment.properties, values, faults) as Environment
-  const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
+  const issuer = baseUrl('ISSUER', env.ISSUER || `http://localhost:${env.PORT}`, faults)
   const originOf = (name: 'LEGACY_ORIGIN' | 'LEGACY_API_ORIGIN') =>
     env[name] ? baseUrl(name, env[name], faults) : null
   const legacyOrigin = originOf('LEGACY_ORIGIN')

@@ -4,7 +4,7 @@ import { choice, count, countOrZero, flag, port, text, whole } from './setting.t
 
 export const addressSettings = {
   ISSUER: text(
-    'The public address of the server: an origin such as `https://auth.example.com`. Without it the issuer is `http://127.0.0.1:PORT`. With `https`, cookies are `Secure` and the server sends HSTS (not at `localhost`).',
+    'The public address of the server: an origin such as `https://auth.example.com`. Without it the issuer is `http://localhost:PORT`: the server then answers at 127.0.0.1 and [::1] too, and leads pages to `localhost`. With `https`, cookies are `Secure` and the server sends HSTS (not at `localhost`).',
   ),
   PORT: port('The port that the server listens on.', 3000),
   HOST: text('The network address that the server listens on.', '127.0.0.1'),

@@ -22,10 +22,10 @@ t.test('defaults: this machine only, embedded stores, generated secrets', async 
   t.match(readConfig({}), {
     port: 3000,
     host: '127.0.0.1',
-    issuer: 'http://127.0.0.1:3000',
+    issuer: 'http://localhost:3000',
     legacyOrigin: null,
     platformOrigins: [],
-    audience: 'http://127.0.0.1:3000',
+    audience: 'http://localhost:3000',
     databaseUrl: null,
     redisUrl: null,
     dataDirectory: './data',

@@ -37,7 +37,11 @@ t.test('all faults of the sign-in settings are reported at once', async (t) => {
     [{ ...provider, OIDC_SCOPES: 'profile email' }, ['OIDC_SCOPES']],
     [{ OIDC_ONLY: 'true' }, ['OIDC_ONLY']],
     [{ OIDC_ONLY: 'yes' }, ['OIDC_ONLY']],
-    [{ ADMIN_PASSKEY_REQUIRED: 'true' }, ['ADMIN_PASSKEY_REQUIRED']],
+    [
+      { ADMIN_PASSKEY_REQUIRED: 'true', ISSUER: 'http://127.0.0.1:3000' },
+      ['ADMIN_PASSKEY_REQUIRED'],
+    ],
+    [{ ADMIN_PASSKEY_REQUIRED: 'true' }, []],
     [{ ADMIN_PASSKEY_REQUIRED: 'true', ISSUER: 'https://auth.example' }, []],
     [{ OPERATOR_PASSKEY_REQUIRED: 'false' }, []],
     [

@@ -38,7 +38,7 @@ const parts: Parts = {
 const firstApp = async (t: Test, shell: Shell) => {
   const data = await temporaryDirectory('first')
   const port = String(await freePort())
-  const issuer = `http://127.0.0.1:${port}`
+  const issuer = `http://localhost:${port}`
   const { child, said, ended } = latchkeyProcess(['serve'], { PORT: port, LATCHKEY_DATA: data })
   const stop = () => child.kill('SIGTERM')
   process.once('exit', stop)

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
 import { createBrowser } from '../../http/browser/browser.ts'
+import { leadToIssuerName } from '../../http/browser/issuer-name.ts'
 import { createEngine } from '../../http/current/engine/engine.ts'
 import { answerErrors, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
 import { operatorFront } from '../../http/operator/front.ts'
@@ -20,6 +21,9 @@ import { pagesArgument } from './pages.ts'
 /** Paths for programs: errors there are JSON. */
 const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim)(\/|\?|$)/
 
+/** What pages show, without being a page. */
+const partOfPages = /^\/(assets|logos|docs\/images)\//
+
 const wrongMethod = () =>
   new OAuthError('invalid_request', 'this path does not support the method', {
     reason: 'method',
@@ -31,6 +35,10 @@ const webScope =
   (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
   async (scope: FastifyInstance) => {
     const { config, stores, keyring, metrics } = foundation
+    leadToIssuerName(scope, {
+      ...config,
+      isPage: (target) => !forProgramsOnly.test(target) && !partOfPages.test(target),
+    })
     setDefaultLanguage(scope, config.defaultLanguage)
     const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
     const renderer = createRenderer(

@@ -37,7 +37,7 @@ const shared = {
   /** Instead of a page: passkeys do not work here. */
   withoutPasskeys: {
     heading: 'Passkeys do not work at this address',
-    lead: 'Operators sign in with a passkey. Set ISSUER to an https address with a host name, or use localhost.',
+    lead: 'Operators sign in with a passkey. Set ISSUER to an https address with a host name, or on this computer to http://localhost with the port.',
   },
 
   columns: {

@@ -117,13 +117,13 @@ func (r *claimReader) party(c *claims) {
 	}
 }
 
-// RFC 7519 §4.1.3: the audience is one value or several.
+// RFC 7519 §4.1.3: the audience is one value or several. A client may have written its URI in another way.
 func isFor(audience any, wanted string) bool {
-	if audience == wanted {
-		return true
+	named, _ := textListOf(audience)
+	if one, isText := textOf(audience); isText {
+		named = []string{one}
 	}
-	list, _ := textListOf(audience)
-	return slices.Contains(list, wanted)
+	return slices.ContainsFunc(named, func(one string) bool { return isSameResource(one, wanted) })
 }
 
 // checkTimes judges by RFC 7519 §4.1.4 to §4.1.6; at is in seconds since 1970.

@@ -302,7 +302,7 @@ const claims = [
     'null as issuer': null,
   }).map(([name, iss]) => withClaims(name, { iss }, 'issuer')),
   ...Object.entries({
-    'an audience with a slash at the end': 'https://api.example.com/',
+    'an audience with two slashes at the end': 'https://api.example.com//',
     'an audience that begins with ours': 'https://api.example.com.evil.example',
     'an audience that ours begins with': 'https://api.example',
     'an audience with a Cyrillic letter': 'https://аpi.example.com',

@@ -1,3 +1,4 @@
+import { audiences } from './audiences.ts'
 import { clocks } from './clocks.ts'
 import { currentTokens } from './current-tokens.ts'
 import { delegations } from './delegation.ts'
@@ -15,6 +16,7 @@ import type { Theme } from './vector.ts'
 export const makeThemes = (): Theme[] => [
   hostileTokens(),
   currentTokens(),
+  audiences(),
   delegations(),
   legacyTokens(),
   selfSignedTokens(),

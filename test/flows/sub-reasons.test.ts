@@ -114,7 +114,7 @@ await onEachBackend(
     await note('resource_malformed', forItself({ resource: 'relative' }), null)
     const many = Array.from({ length: 11 }, (_, at) => `https://${at}.example`)
     await note('too_many_resources', forItself({ resource: many }), null)
-    await note('resource_unknown', forItself({ resource: `${files}/` }))
+    await note('resource_unknown', forItself({ resource: `${files}/other` }))
     await note('resource_not_serving', forItself({ resource: foreignApi }))
     await note('resource_not_granted', exchangeCode(issuer, app, code, { resource: files }))
     await note(

@@ -2,6 +2,7 @@ import { type ActorClaims, readActors } from './actors.ts'
 import { type TokenFault, TokenInvalid } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import type { Interface } from './rules/permissions.ts'
+import { isSameResource } from './rules/resource-form.ts'
 import type { Settings } from './settings.ts'
 
 /** The claims of a token, read from it or from the server. */
@@ -42,9 +43,11 @@ type Expected = Pick<Settings, 'issuer' | 'audience' | 'clockTolerance'>
 const isInterface = (value: unknown): value is Interface =>
   value === 'legacy' || value === 'current'
 
-/** RFC 7519 §4.1.3: the audience is one value or several. */
-const isFor = (audience: unknown, wanted: string) =>
-  audience === wanted || (isTextList(audience) && audience.includes(wanted))
+/** RFC 7519 §4.1.3: the audience is one value or several. A client may have written its URI in another way. */
+const isFor = (audience: unknown, wanted: string) => {
+  const named = isText(audience) ? [audience] : audience
+  return isTextList(named) && named.some((one) => isSameResource(one, wanted))
+}
 
 /** RFC 7519 §4.1.4 to §4.1.6. @param at seconds since 1970 */
 const checkTimes = ({ exp, iat, nbf }: JsonObject, tolerance: number, at: number) => {

@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, byServer, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
+import { coversResources, distinctResources } from '../clients/resources.ts'
 import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
@@ -53,10 +54,11 @@ const afterResources = (
   defaultAudience: string,
 ): ForResources => {
   const seen = before ? (before.resources ?? [defaultAudience]) : []
-  if (!before || (covers(seen, page.resources) && covers(page.resources, seen))) return page
+  if (!before || (coversResources(seen, page.resources) && coversResources(page.resources, seen)))
+    return page
   const kept = (list: readonly string[]) => list.filter((one) => !page.offered.includes(one))
   return {
-    resources: [...new Set([...seen, ...page.resources])],
+    resources: distinctResources([...seen, ...page.resources]),
     offered: [...page.offered, ...kept(before.offered)],
     permissions: [...page.permissions, ...kept(before.permissions)],
   }

@@ -1,6 +1,7 @@
 import type { App } from '../clients/app.ts'
 import { openidNow } from '../clients/openid.ts'
 import { isUnclaimed } from '../clients/redirect-uri.ts'
+import { coversResources } from '../clients/resources.ts'
 import { newGrantId } from '../grants/issue.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
@@ -79,7 +80,7 @@ export const isSilent = (
   if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
   if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
   const seen = consent.resources ?? [defaultAudience]
-  if (!covers(seen, request.resources ?? [defaultAudience])) return false
+  if (!coversResources(seen, request.resources ?? [defaultAudience])) return false
   return isWithinConsent(consent, request.workspaceIds)
 }
 

@@ -2,9 +2,10 @@
 import { type Fault, faultAt, faultIf, faultsOfItems } from '../language/faults.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { longestUri } from './link.ts'
+import { distinctResources } from './resources.ts'
 
 export interface ResourceLimits {
-  /** The audiences (`aud`) of its tokens, compared byte for byte; null: the default audience. */
+  /** The audiences (`aud`) of its tokens, compared by `isSameResource`; null: the default audience. */
   resource: readonly string[] | null
   /** The permissions that it knows; null: all. */
   permissions: readonly string[] | null
@@ -40,7 +41,7 @@ export const resourcePattern =
   '^[A-Za-z][A-Za-z0-9+.\\-]*:[\\x21\\x24-\\x3b\\x3d\\x3f-\\x5b\\x5d\\x5f\\x61-\\x7a\\x7e%]+$'
 const resourceShape = new RegExp(resourcePattern)
 
-/** Nothing is normalized, because audiences are compared as text. */
+/** Nothing is normalized: what is registered or requested keeps its text. */
 export const isResource = (uri: string): boolean =>
   uri.length <= longestUri && resourceShape.test(uri) && URL.canParse(uri)
 
@@ -77,7 +78,7 @@ const distinct = (list: readonly string[] | null) => list && [...new Set(list)]
 
 /** Each value once. */
 export const distinctLimits = (limits: ResourceLimits): ResourceLimits => ({
-  resource: distinct(limits.resource),
+  resource: limits.resource && distinctResources(limits.resource),
   permissions: distinct(limits.permissions),
   organizationIds: distinct(limits.organizationIds),
 })

@@ -20,6 +20,7 @@ import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, Invalid, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
+import { type ResourceRivals, rivalsOf } from './resources.ts'
 
 /** What the operator decides about a data API. */
 export interface ResourceServerSettings extends ResourceLimits {
@@ -44,13 +45,16 @@ export interface ResourceServer extends ResourceServerSettings {
 export interface ResourceServerStore {
   insert(
     server: Omit<ResourceServer, 'createdAt'> & { digest: Buffer; digestKeyId: string },
+    rivals: ResourceRivals,
     events: readonly AuditEvent[],
   ): Promise<ResourceServer | SettingsRefusal>
   credentialsOf(clientId: string): Promise<ResourceServerCredentials | null>
   /** Changes it under a lock. */
   change(
     clientId: string,
-    decide: (current: ResourceServer) => Change<ResourceServerSettings>,
+    decide: (
+      current: ResourceServer,
+    ) => Change<ResourceServerSettings> & { rivals: ResourceRivals },
   ): Promise<ResourceServer | SettingsRefusal | null>
   byId(clientId: string): Promise<ResourceServer | null>
   list(page: PageRequest): Promise<Page<ResourceServer>>
@@ -92,15 +96,17 @@ export const createResourceServers = ({
     refuse([...nameFaults('/name', name), ...limitFaults(catalogue, given(limits))])
     const clientId = newId('resourceServer')
     const clientSecret = newSecret('resourceServer')
+    const distinct = distinctLimits(patched(unlimited, limits))
     const server = await store.insert(
       {
         clientId,
         name,
-        ...distinctLimits(patched(unlimited, limits)),
+        ...distinct,
         hint: secretHint(clientSecret),
         digest: keyring.digest(clientSecret),
         digestKeyId: keyring.keyIds[0],
       },
+      rivalsOf(distinct.resource ?? []),
       [auditEvent(cause, 'resource_server.created', { clientId })],
     )
     return { server: accepted(server), clientSecret }
@@ -126,7 +132,9 @@ export const createResourceServers = ({
       const changed = changedFields(before, values)
       const detail = { changed }
       const event = auditEvent(cause, 'resource_server.changed', { clientId, detail })
-      return { values, events: changed.length > 0 ? [event] : [] }
+      // An earlier version may have registered what it has twice: that hinders no other change.
+      const added = values.resource?.filter((uri) => !resource?.includes(uri)) ?? []
+      return { values, events: changed.length > 0 ? [event] : [], rivals: rivalsOf(added) }
     })
     return found(accepted(server), 'resource server')
   },

@@ -1,8 +1,8 @@
 // The resources that a request names (RFC 8707): the data APIs that its tokens are for.
 import { invalidTarget } from '../language/errors.ts'
-import { covers } from '../language/permissions.ts'
 import { listLength } from './permission-rules.ts'
 import { isResource, knownOf, type ResourceLimits, serves, unlimited } from './resource-limits.ts'
+import { coversResources, distinctResources, hasResource, stemsOf } from './resources.ts'
 
 /** A data API by its name. */
 export interface NamedServer extends ResourceLimits {
@@ -10,8 +10,8 @@ export interface NamedServer extends ResourceLimits {
 }
 
 export interface TargetStore {
-  /** The resource servers that have one of these URIs. */
-  withResource(uris: readonly string[]): Promise<NamedServer[]>
+  /** The resource servers that may have a resource with one of these stems (`stemsOf`), oldest first. */
+  withResource(stems: readonly string[]): Promise<NamedServer[]>
 }
 
 /** A known resource, and the data API that has it; `name` null: this is the default audience. */
@@ -20,7 +20,7 @@ export interface KnownResource extends Pick<ResourceLimits, 'permissions' | 'org
   name: string | null
 }
 
-/** What a token is for. It never stands for the default audience alone: that is null everywhere. */
+/** What a token is for. The default audience alone, as it is configured, is null everywhere. */
 export interface Target {
   /** `aud` of the token. */
   resources: string[]
@@ -34,13 +34,13 @@ const longestRequested = 500 // characters of all, quotes and commas included
 /**
  * Checks the form of `resource`.
  * @param sent each value of the parameter
- * @returns each value once; empty: none was sent
+ * @returns each resource once; empty: none was sent
  * @throws OAuthError invalid_target (RFC 8707 §2)
  */
 export const parseResources = (sent: readonly string[]): string[] => {
   if (sent.length > mostRequested) throw invalidTarget('too_many_resources')
-  const requested = [...new Set(sent)]
-  if (!requested.every(isResource)) throw invalidTarget('resource_malformed')
+  if (!sent.every(isResource)) throw invalidTarget('resource_malformed')
+  const requested = distinctResources(sent)
   if (listLength(requested) > longestRequested) throw invalidTarget('too_many_resources')
   return requested
 }
@@ -59,10 +59,14 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
 
   /** The default audience is known whether a resource server is registered or not, and has no limits. */
   const read = async (uris: readonly string[]): Promise<KnownResource[]> => {
-    const servers = await store.withResource(uris.filter((uri) => uri !== defaultAudience))
+    const others = uris.filter((uri) => !hasResource([defaultAudience], uri))
+    const servers = others.length > 0 ? await store.withResource(stemsOf(others)) : []
     return uris.flatMap((uri): KnownResource[] => {
-      if (uri === defaultAudience) return [{ ...unlimited, uri, name: null }]
-      const server = servers.find(({ resource }) => resource?.includes(uri))
+      if (!others.includes(uri)) return [{ ...unlimited, uri, name: null }]
+      // Two may have it if they were registered by a version that compared text.
+      const server =
+        servers.find(({ resource }) => resource?.includes(uri)) ??
+        servers.find(({ resource }) => hasResource(resource ?? [], uri))
       if (!server) return []
       const { name, permissions, organizationIds } = server
       return [{ uri, name, permissions, organizationIds }]
@@ -74,7 +78,7 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
     known,
   })
 
-  /** Are these, or none at all, the default audience? */
+  /** Are these, or none at all, the default audience as it is configured? */
   const isDefault = (uris: readonly string[]) => uris.every((uri) => uri === defaultAudience)
 
   /**
@@ -114,7 +118,7 @@ export const createTargets = (deps: { store: TargetStore; defaultAudience: strin
       organizationId: string,
     ) => {
       const granted = named ?? [defaultAudience]
-      if (!covers(granted, requested)) throw invalidTarget('resource_not_granted')
+      if (!coversResources(granted, requested)) throw invalidTarget('resource_not_granted')
       if (requested.length > 0) return ofApp(requested, organizationId)
       if (isDefault(granted)) return null
       const known = await read(granted)

@@ -1,4 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { comparableResources } from '../clients/resources.ts'
 import { successorGrantId } from '../clients/successor-rules.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -83,7 +84,8 @@ export const createRevocation = (deps: {
       }
       const event = auditEvent(cause, 'access_token.revoked', about)
       const { jti, exp: expiresAt, organization_id: organizationId, aud } = claims
-      await store.revokeToken({ jti, expiresAt, organizationId, audiences: [aud].flat() }, event)
+      const audiences = comparableResources([aud].flat())
+      await store.revokeToken({ jti, expiresAt, organizationId, audiences }, event)
     },
   }
 }

@@ -1,5 +1,6 @@
 // Is a token any business of the resource server that asks?
 import { knownOf, type ResourceLimits, serves } from '../clients/resource-limits.ts'
+import { hasResource } from '../clients/resources.ts'
 import type { TokenFacts, Verdict } from './token-facts.ts'
 
 /** The audiences and the organization that a token is for. */
@@ -17,7 +18,7 @@ export const createAudience = (defaultAudience: string) => ({
   refuses: (limits: ResourceLimits, { audiences, organizationId }: TokenBounds): boolean => {
     const own = limits.resource ?? [defaultAudience]
     const named = audiences ?? [defaultAudience]
-    return !serves(limits, organizationId) || !named.some((one) => own.includes(one))
+    return !serves(limits, organizationId) || !named.some((one) => hasResource(own, one))
   },
 })
 

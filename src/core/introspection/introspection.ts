@@ -1,6 +1,7 @@
 import type { LastUsed } from '../audit/last-used.ts'
 import type { ClientCredentials } from '../clients/authenticate.ts'
-import { unlimited } from '../clients/resource-limits.ts'
+import { isResource, unlimited } from '../clients/resource-limits.ts'
+import { stemsOf } from '../clients/resources.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -60,10 +61,11 @@ export const createIntrospection = (deps: {
   /** The audiences that some resource server accepts: the default one, and those of the token that are known. */
   const knownAudiences = async (text: string): Promise<string[]> => {
     const named = [readCompactJws(text)?.claims.aud].flat()
-    const others = named.filter(
-      (one) => typeof one === 'string' && one !== deps.audience,
-    ) as string[]
-    return [deps.audience, ...(others.length > 0 ? await store.knownResources(others) : [])]
+    const others = named.filter((one) => typeof one === 'string' && isResource(one)) as string[]
+    return [
+      deps.audience,
+      ...(others.length > 0 ? await store.knownResources(stemsOf(others)) : []),
+    ]
   }
 
   return {

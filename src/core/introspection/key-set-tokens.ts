@@ -1,3 +1,4 @@
+import { isSameResource } from '#verify/rules/resource-form'
 import type { LastUsed } from '../audit/last-used.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import type { CompactJws } from '../crypto/compact-jws.ts'
@@ -65,7 +66,9 @@ export const createKeySetTokens = (deps: {
   const { store, keyring, audience, now } = deps
 
   const boundsOf = ({ audiences }: SelfSignedClaims, { organizationId }: KeySet) => ({
-    audiences: audiences?.map((one) => (one === deps.issuer ? deps.defaultAudience : one)) ?? null,
+    audiences:
+      audiences?.map((one) => (isSameResource(one, deps.issuer) ? deps.defaultAudience : one)) ??
+      null,
     organizationId,
   })
 

@@ -1,4 +1,5 @@
 import { knownOf, type ResourceLimits } from '../clients/resource-limits.ts'
+import { comparableResources } from '../clients/resources.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { createCursors, type FeedPosition, type FeedReader, start } from './feed-cursor.ts'
 
@@ -108,7 +109,7 @@ export const createRevocationFeed = (deps: {
   const readFrom = async (from: FeedPosition, { resource, organizationIds }: ResourceLimits) => {
     // Read the newest entry first: any later entry is either in the list or after the cursor.
     const last = (await store.last()) ?? start
-    const audiences = resource ?? [defaultAudience]
+    const audiences = comparableResources(resource ?? [defaultAudience])
     const entries = await store.after(from.id, pageSize, { audiences, organizationIds })
     return { entries, end: entries.at(-1) ?? last, more: entries.length === pageSize }
   }

@@ -94,8 +94,8 @@ export interface IntrospectionStore extends ActorStore {
     resourceServer: string | null,
     digests: readonly Buffer[],
   ): Promise<IntrospectionRead<IntrospectedKeySet>>
-  /** Those of these URIs that are the resource of a resource server. */
-  knownResources(uris: readonly string[]): Promise<string[]>
+  /** The resources of all resource servers that have one with one of these stems (`stemsOf`). */
+  knownResources(stems: readonly string[]): Promise<string[]>
   /** Reads only the resource server. */
   nothing(resourceServer: string | null): Promise<IntrospectionRead<never>>
 }

@@ -1,3 +1,4 @@
+import { isSameResource } from '#verify/rules/resource-form'
 import type { LoadedClient } from '../../core/grants/store.ts'
 import type { GrantType } from '../../core/grants/token-request.ts'
 import { about, invalidRequest, OAuthError } from '../../core/language/errors.ts'
@@ -40,7 +41,7 @@ export const readExchange = (form: Form, audience: string): Exchange => {
     throw invalidRequest('requested_token_type is not supported', 'requested_token_type')
   if (form.has('actor_token') || form.has('actor_token_type'))
     throw invalidRequest('actor_token is not supported', 'actor_token')
-  if ((form.get('audience') ?? audience) !== audience)
+  if (!isSameResource(form.get('audience') ?? audience, audience))
     throw new OAuthError('invalid_target', 'the audience is unknown; name a data API by resource')
   return { subjectToken, subject }
 }

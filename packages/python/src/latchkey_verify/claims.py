@@ -5,6 +5,7 @@ from typing import Literal
 
 from .actors import ActorClaims, read_actors
 from .errors import TokenInvalid
+from .resource_form import is_same_resource
 from .settings import Settings
 from .strict_json import JsonObject, is_seconds, is_text, is_text_list
 
@@ -44,8 +45,9 @@ class Claims:
 
 
 def _is_for(audience: object, wanted: str) -> bool:
-    """RFC 7519 §4.1.3: the audience is one value or several."""
-    return audience == wanted or (is_text_list(audience) and wanted in audience)
+    """RFC 7519 §4.1.3: the audience is one value or several. A client may have written its URI in another way."""
+    named = [audience] if is_text(audience) else audience
+    return is_text_list(named) and any(is_same_resource(one, wanted) for one in named)
 
 
 def _check_times(payload: JsonObject, tolerance: float, at: float) -> None:

@@ -6,6 +6,7 @@ import type {
   ResourceServerStore,
   SettingsRefusal,
 } from '../../../core/clients/resource-servers.ts'
+import type { ResourceRivals } from '../../../core/clients/resources.ts'
 import type { NamedServer, TargetStore } from '../../../core/clients/targets.ts'
 import { changeRow, removeRow } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
@@ -50,27 +51,34 @@ export const toCredentials = ({
 }: CredentialsRow): ResourceServerCredentials | null =>
   resourceServer && { ...resourceServer, digest: bytesOf(resourceServer.digest) }
 
-/** Why these settings cannot be stored. Changes run one after the other, so that a URI has one resource server. */
+/** Rows that may have a resource with one of these stems. They keep the text that was registered. */
+export const mayHave = (stems: string) =>
+  `exists (select from unnest(${stems}::text[]) stem
+            where strpos(lower(array_to_string(resource, ' ') collate "C"), stem) > 0)`
+
+/** Why these settings cannot be stored. Changes run one after the other, so that a resource has one resource server. */
 const refusalOf = async (
   tx: Queryable,
   clientId: string,
-  { resource, organizationIds }: ResourceServerSettings,
+  { organizationIds }: ResourceServerSettings,
+  rivals: ResourceRivals,
 ): Promise<SettingsRefusal | null> => {
   await tx.query(`select pg_advisory_xact_lock(hashtext('latchkey'), hashtext('resource_servers'))`)
-  const row = await tx.row<{ taken: boolean; found: number }>(
-    `select exists (select 1 from resource_servers where resource && $2 and client_id <> $1) as taken,
+  const row = await tx.row<{ others: string[]; found: number }>(
+    `select array(select unnest(resource) from resource_servers
+                   where client_id <> $1 and ${mayHave('$2')}) as others,
             (select count(*)::integer from organizations where id = any($3::text[])) as found`,
-    [clientId, resource ?? [], organizationIds ?? []],
+    [clientId, rivals.stems, organizationIds ?? []],
   )
   if (row?.found !== (organizationIds?.length ?? 0)) return 'unknown_organization'
-  return row?.taken ? 'resource_taken' : null
+  return rivals.areTaken(row.others) ? 'resource_taken' : null
 }
 
 const insertServer = async (
   tx: Queryable,
-  [server, events]: Parameters<ResourceServerStore['insert']>,
+  [server, rivals, events]: Parameters<ResourceServerStore['insert']>,
 ) => {
-  const refusal = await refusalOf(tx, server.clientId, server)
+  const refusal = await refusalOf(tx, server.clientId, server, rivals)
   if (refusal) return refusal
   return (await changeRow<ResourceServer>(
     tx,
@@ -91,9 +99,9 @@ const changeServer = async (
 ) => {
   const current = await find(tx, clientId, 'for no key update')
   if (!current) return null
-  const { values, events } = decide(current)
+  const { values, events, rivals } = decide(current)
   if (events.length === 0) return current
-  const refusal = await refusalOf(tx, clientId, values)
+  const refusal = await refusalOf(tx, clientId, values, rivals)
   if (refusal) return refusal
   return (await changeRow<ResourceServer>(
     tx,
@@ -119,10 +127,10 @@ export const createResourceServerStore = (
       return row && toCredentials(row)
     },
 
-    withResource: (uris) =>
+    withResource: (stems) =>
       database.rows<NamedServer>(
-        `select ${namedServer} from resource_servers where resource && $1::text[]`,
-        [uris],
+        `select ${namedServer} from resource_servers where ${mayHave('$1')} order by created_at`,
+        [stems],
         'servers_with_resource',
       ),
 

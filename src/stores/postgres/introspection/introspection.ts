@@ -10,6 +10,7 @@ import { appJoins, appJson } from '../clients/app-columns.ts'
 import {
   type CredentialsRow,
   credentialsColumn,
+  mayHave,
   toCredentials,
 } from '../clients/resource-servers.ts'
 import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
@@ -202,11 +203,10 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       )
       return { found: rows, revoked: rows.some(({ revoked }) => revoked) }
     },
-    knownResources: (uris) =>
+    knownResources: (stems) =>
       database.values<string>(
-        `select distinct uri from resource_servers, unnest(resource) uri
-          where resource && $1::text[] and uri = any($1)`,
-        [uris],
+        `select distinct unnest(resource) from resource_servers where ${mayHave('$1')}`,
+        [stems],
       ),
     nothing: reader<never>({
       name: 'introspect_nothing',

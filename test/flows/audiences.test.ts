@@ -22,6 +22,7 @@ import {
   registerResourceServer,
   selfSign,
 } from '../support/resource-server.ts'
+import { sql } from '../support/traces.ts'
 import { createApp, install, legacyPermissions } from '../support/world.ts'
 
 const filesApi = 'https://files.example/api'
@@ -110,7 +111,14 @@ await onEachBackend('introspection for a limited resource server', async (t, sce
   t.test('a credential without an audience is for the default one', async (t) => {
     const files = await registered(scene, { resource: [filesApi] })
     allInactive(t, await answersTo(scene, files, credentials), 'other audience')
-    const both = await registered(scene, { resource: ['urn:both', issuer] })
+    const both = await registered(scene, { resource: ['urn:both'] })
+    // As an earlier version has registered it.
+    await sql(stores, 'update resource_servers set resource = $2 where client_id = $1', [
+      both.clientId,
+      ['urn:both', issuer],
+    ])
+    const path = `/resource-servers/${both.clientId}`
+    t.equal((await running.operator('PATCH', path, { name: 'Both' })).status, 200)
     t.same(await answersTo(scene, both, credentials), await answersTo(scene, plain, credentials))
     await changed(scene, both, { resource: ['urn:both'] })
     allInactive(t, await answersTo(scene, both, credentials), 'changed')
@@ -128,6 +136,23 @@ await onEachBackend('introspection for a limited resource server', async (t, sce
     t.same(await active(plain), [false, true, false, false])
     await running.operator('DELETE', `/resource-servers/${both.clientId}`)
   })
+
+  t.test(
+    'the default audience is no resource, because its tokens would not be narrowed',
+    async (t) => {
+      const { clientId } = await registered(scene, { resource: ['urn:own'] })
+      for (const audience of [issuer, `${issuer}/`, issuer.toUpperCase()]) {
+        const resource = ['urn:other', audience]
+        const body = { name: 'Narrow', resource, permissions: ['records:update'] }
+        const created = await running.operator('POST', '/resource-servers', body)
+        const path = `/resource-servers/${clientId}`
+        for (const refused of [created, await running.operator('PATCH', path, { resource })]) {
+          const errors = [{ pointer: '/resource/1', reason: 'resource_default' }]
+          t.match(refused, { status: 400, body: { errors } }, audience)
+        }
+      }
+    },
+  )
 
   t.test('a token is for the audiences that it names', async (t) => {
     const environment = { ISSUER: issuer, TOKEN_AUDIENCE: filesApi }

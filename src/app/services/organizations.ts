@@ -49,7 +49,7 @@ export const createRegistry = (
   { signingKeys }: Pick<TokenServices, 'signingKeys'>,
   catalogue: LivePermissionCatalogue,
 ) => {
-  const { issuer, outbound: addresses, tokenLifetimes: lifetimes } = config
+  const { issuer, audience, outbound: addresses, tokenLifetimes: lifetimes } = config
   const { shown } = digests
   const apps = createApps({
     store: stores.apps,
@@ -74,6 +74,7 @@ export const createRegistry = (
       store: stores.resourceServers,
       keyring,
       catalogue,
+      defaultAudience: audience,
       shown,
     }),
     scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown }),

@@ -13,14 +13,14 @@ import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
-import { faultAt } from '../language/faults.ts'
+import { faultAt, faultsOfItems } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, Invalid, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
-import { type ResourceRivals, rivalsOf } from './resources.ts'
+import { hasResource, type ResourceRivals, rivalsOf } from './resources.ts'
 
 /** What the operator decides about a data API. */
 export interface ResourceServerSettings extends ResourceLimits {
@@ -66,6 +66,8 @@ export interface ResourceServersOptions {
   store: ResourceServerStore
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digestMatches'>
   catalogue: Pick<PermissionCatalogue, 'find'>
+  /** `aud` of a token whose request names no resource. */
+  defaultAudience: string
   shown?: SecretShown
 }
 
@@ -80,11 +82,26 @@ const accepted = <Stored extends ResourceServer | null>(stored: Stored | Setting
   return stored as Stored
 }
 
+/** The default audience belongs to every data API without a resource, so none may limit its tokens. */
+const defaultAudienceFaults = (
+  defaultAudience: string,
+  resource: readonly string[] | null | undefined,
+  before: readonly string[] = [],
+) =>
+  faultsOfItems(
+    resource ?? [],
+    (uri) => hasResource([defaultAudience], uri) && !before.includes(uri),
+    '/resource',
+    'resource_default',
+    'is the default audience (TOKEN_AUDIENCE), which stands for null alone',
+  )
+
 /** Data APIs. To replace a secret, the operator registers the data API anew and deletes the old entry. */
 export const createResourceServers = ({
   store,
   keyring,
   catalogue,
+  defaultAudience,
   shown,
 }: ResourceServersOptions) => ({
   /**
@@ -93,7 +110,11 @@ export const createResourceServers = ({
    * @throws Invalid, Conflict resource_taken
    */
   register: async (name: string, limits: Patch<ResourceLimits>, cause: Cause) => {
-    refuse([...nameFaults('/name', name), ...limitFaults(catalogue, given(limits))])
+    refuse([
+      ...nameFaults('/name', name),
+      ...limitFaults(catalogue, given(limits)),
+      ...defaultAudienceFaults(defaultAudience, limits.resource),
+    ])
     const clientId = newId('resourceServer')
     const clientSecret = newSecret('resourceServer')
     const distinct = distinctLimits(patched(unlimited, limits))
@@ -128,6 +149,7 @@ export const createResourceServers = ({
       const { name, resource, permissions, organizationIds } = current
       const before = { name, resource, permissions, organizationIds }
       const requested = patched<ResourceServerSettings>(before, patch)
+      refuse(defaultAudienceFaults(defaultAudience, requested.resource, resource ?? []))
       const values = { name: requested.name, ...distinctLimits(requested) }
       const changed = changedFields(before, values)
       const detail = { changed }

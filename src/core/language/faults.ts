@@ -42,6 +42,7 @@ export type FaultReason =
   | 'pkce'
   | 'redirect_uri'
   | 'resource'
+  | 'resource_default'
   | 'sentence'
   | 'setup_uri'
   | 'successor'

@@ -58,6 +58,8 @@ export const faults = {
   redirect_uri:
     'Give at least one redirect URI. Each begins with https:// or belongs to an app on a device, and none is there twice.',
   resource: 'Enter absolute addresses without a fragment, one on each line.',
+  resource_default:
+    'One of these is the default audience (TOKEN_AUDIENCE). Leave the field empty for a data API of the default audience.',
   sentence: 'Enter 1 to 200 characters on one line.',
   setup_uri:
     'Enter an address that begins with https:// and follows the rules of redirect URIs. Only a confidential app can have one.',

@@ -224,6 +224,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       store: createResourceServerStore(database),
       keyring,
       catalogue,
+      defaultAudience: issuer,
     }),
     signingKeys,
     usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),

@@ -30,8 +30,8 @@ const limits = {
       maxItems: mostResources,
       'x-reason': 'resource',
       description:
-        'The audiences (`aud`) of its tokens: absolute URIs without a fragment, each of one resource server. null: the ' +
-        'default audience (`TOKEN_AUDIENCE`).',
+        'The audiences (`aud`) of its tokens: absolute URIs without a fragment, each of one resource server, none of them ' +
+        'the default audience (`TOKEN_AUDIENCE`). null: the default audience.',
     }),
   ),
   permissions: nullable(

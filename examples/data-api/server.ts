@@ -29,8 +29,6 @@ export const createDataApi = async (options: DataApiOptions) => {
     logger,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    // Node's default is 16 KiB, which the token of a user in hundreds of workspaces can fill.
-    http: { maxHeaderSize: 32 * 1024 },
   })
   server.addHook('onClose', async () => {
     await verifier.close()

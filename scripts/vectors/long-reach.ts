@@ -17,9 +17,9 @@ import {
   vector,
 } from './world.ts'
 
-/** One workspace more than a token lists. */
+/** More workspaces than a token lists. */
 const ids = Array.from({ length: 451 }, (_, at) => `wks_${String(at).padStart(3, '0')}`)
-const subject: UserSubject = { ...currentUser, workspaceIds: ids, reachId: 'rch_1' }
+const subject: UserSubject = { ...currentUser, workspaceIds: ids, isOpen: true, reachId: 'rch_1' }
 const token = tokenOf(subject)
 const few = ['wks_plan', 'wks_sales']
 const reaching = (workspaceIds: string[]) => accepted(currentUser, { workspaceIds })

@@ -124,6 +124,15 @@ const startMails = (
   }
 }
 
+const reportLongApps = async ({ logger }: Foundation, { apps }: Services) => {
+  const clientIds = await apps.listTooLong()
+  if (clientIds.length > 0)
+    logger.warn(
+      { clientIds },
+      'the permissions of these apps are too long for a token: register fewer, or the apps get none without a narrower scope',
+    )
+}
+
 /** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
 export const startBackgroundJobs = (foundation: Foundation, services: Services) => {
   const { config, stores, metrics, logger } = foundation
@@ -157,6 +166,9 @@ export const startBackgroundJobs = (foundation: Foundation, services: Services) 
     services.masterKeys
       .reseal()
       .catch((err) => logger.warn({ err }, 'data of older master keys not encrypted again'))
+  reportLongApps(foundation, services).catch((err) =>
+    logger.warn({ err }, 'apps with long permissions not read'),
+  )
   logger.debug('runs background jobs')
   const jobs = [webhooks, documents, mails, reminders, logos, ending, cleaning]
   return { close: () => Promise.all(jobs.map((job) => job?.close())) }

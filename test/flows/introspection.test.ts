@@ -71,18 +71,22 @@ await onEachBackend('the workspaces of a token', async (t, scene) => {
     permissions: [...vocabulary.current],
   })
   const asker = await registerResourceServer(running)
-  await addWorkspaces(scene, world.other, 450)
+  await addWorkspaces(scene, world.other, 300)
   const reach = async (count: number, claim: string) => {
     const { status, body } = await clientCredentials(issuer, app, world.other)
     t.equal(status, 200)
     t.equal(body.workspace_ids.length, count)
     t.ok(claim in claimsOf(body.access_token), claim)
+    t.ok(body.access_token.length < 8000, `${body.access_token.length} characters`)
     const answer = await introspectAt(issuer, asker, body.access_token)
     t.match(answer.body, { active: true, workspace_ids: body.workspace_ids })
   }
-  await reach(451, 'workspaces')
-  await running.operator('DELETE', `/workspaces/${world.foreignWorkspace}`)
-  await reach(450, 'workspace_ids')
+  await reach(301, 'workspaces')
+  await sql(
+    scene.stores,
+    "delete from workspaces where name like 'Many %' and id > 'wksMANY0000000000150'",
+  )
+  await reach(151, 'workspace_ids')
 })
 
 const asking = (t: Test, url: string, server: ResourceServer) => ({

@@ -35,7 +35,7 @@ import {
 import { createSuccessor, exchange, legacyTokens } from '../support/migration.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp } from '../support/openid.ts'
-import { expireAll } from '../support/traces.ts'
+import { expireAll, sql } from '../support/traces.ts'
 import { createApp, install, password, type TestApp } from '../support/world.ts'
 
 type Sent = Awaited<ReturnType<typeof post>>
@@ -97,6 +97,14 @@ await onEachBackend(
       'workspace_not_approved',
       exchangeCode(issuer, app, code, { workspace_ids: finance }),
     )
+    const lengthy = await createApp(running, { name: 'Lengthy' })
+    await install(running, acme, lengthy)
+    for (const table of ['apps', 'installs'])
+      await sql(stores, `update ${table} set permissions = $2 where client_id = $1`, [
+        lengthy.client_id,
+        Array.from({ length: 60 }, (_, at) => `${at}:`.padEnd(64, 'long')),
+      ])
+    await note('token_too_long', clientCredentials(issuer, lengthy, acme))
     const resourceOf = async (part: Record<string, unknown>) => {
       const resource = `https://${randomUUID()}.example`
       const { status } = await operator('POST', '/resource-servers', {

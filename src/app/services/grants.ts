@@ -72,7 +72,11 @@ export const createGrantServices = (
   const issuance = createGrantIssuance({ store, families, keyring, events, bound })
   const unsettled = unsettledRequests(foundation)
   const lifetimeOf = (app: App) => tokenLifetimeOf(app, config.tokenLifetimes)
-  const settleReach = createSettleReach({ store: stores.tokenReaches, lifetimeOf })
+  const settleReach = createSettleReach({
+    store: stores.tokenReaches,
+    accessTokens: services.accessTokens,
+    lifetimeOf,
+  })
   const shared = { families, unsettled, keyring, targets, events, bound, settleReach, now }
   const grants = createGrants({ ...shared, store })
   const migration = createMigration({ ...shared, store: stores.migration, grants: store })

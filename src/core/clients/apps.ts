@@ -26,7 +26,7 @@ import {
 } from './changed-app.ts'
 import { assertionFaults } from './client-jwks.ts'
 import type { LivePermissionCatalogue } from './permission-catalogue.ts'
-import { permissionFaults } from './permission-rules.ts'
+import { isTooLong, permissionFaults, shortestTooLong } from './permission-rules.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
@@ -72,6 +72,10 @@ export interface AppStore {
     document?: AcceptedDocumentState | null,
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
+  /** Those whose permissions, separated by spaces, have more characters. */
+  withLongPermissions(
+    characters: number,
+  ): Promise<Pick<RegisteredApp, 'clientId' | 'permissions'>[]>
   /** Oldest first. */
   list(page: PageRequest, filter: AppFilter): Promise<Page<RegisteredApp>>
   /**
@@ -208,6 +212,12 @@ export const createApps = (
     read: async (clientId: string) => found(await store.byId(clientId), 'app'),
 
     /** Oldest first. */
+    /** Client ids of apps whose permissions are too long for a token: an earlier version has registered them. */
+    listTooLong: async () =>
+      (await store.withLongPermissions(shortestTooLong))
+        .filter(({ permissions }) => isTooLong(permissions))
+        .map(({ clientId }) => clientId),
+
     list: (page: PageRequest, filter: Partial<AppFilter> = {}): Promise<Page<RegisteredApp>> =>
       store.list(page, { name: null, reviewed: null, ...filter }),
 

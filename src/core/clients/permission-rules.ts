@@ -8,16 +8,23 @@ export const listLength = (items: readonly string[]): number =>
   items.reduce((length, item) => length + item.length + 3, 0)
 
 /** Characters of permissions in a token, which has them in `scope` and in `permissions`. */
-export const lengthInToken = (permissions: readonly string[]): number =>
+const lengthInToken = (permissions: readonly string[]): number =>
   permissions.join(' ').length + listLength(permissions)
 
-/** Characters that permissions may have in a token, so that it fits into a header (`compact-jws.ts`). */
-const longestPermissions = 10_800
+/** Characters that permissions may have in a token, so that it fits into a header beside its other claims (decision 0108). */
+const longestPermissions = 4000
+
+/** Characters of the names alone: fewer are never too long. */
+export const shortestTooLong = longestPermissions / 4 - 1
+
+/** Do permissions leave no room for the other claims? */
+export const isTooLong = (permissions: readonly string[]): boolean =>
+  lengthInToken(permissions) > longestPermissions
 
 /** The rule for the length of a list of permissions. */
 export const permissionLengthFaults = (permissions: readonly string[]): Fault[] =>
   faultIf(
-    lengthInToken(permissions) > longestPermissions,
+    isTooLong(permissions),
     '/permissions',
     'permissions_too_long',
     `needs ${lengthInToken(permissions)} of ${longestPermissions} characters of a token`,

@@ -3,14 +3,13 @@ import type { App } from '../clients/app.ts'
 import type { Targets } from '../clients/targets.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { GrantEvents, GrantStore, LoadedInstall, WithInstall } from '../grants/store.ts'
-import type { SettleReach } from '../grants/token-reach.ts'
+import type { SettleReach, TokenReach } from '../grants/token-reach.ts'
 import type { GrantType, ProvenRequest, Redemption } from '../grants/token-request.ts'
 import type { Introspection } from '../introspection/introspection.ts'
 import type { TokenFacts } from '../introspection/token-facts.ts'
 import { about, invalidGrant, invalidRequest, unauthorizedClient } from '../language/errors.ts'
 import { isGrantReason } from '../language/sub-reasons.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
-import { lengthOfActors } from '../tokens/delegated-token.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import {
   chainOf,
@@ -131,8 +130,8 @@ export const createDelegationGrant = (deps: {
     const facts = await meaningOf(claims)
     const target = await targetOf(claims, requested)
     const narrowed = delegatedReach(facts, app, install, requested, target)
-    const reach = await settleReach(app, narrowed, lengthOfActors(actors))
-    const subject = delegatedSubject(claims, app, actors, reach)
+    const withReach = (reach: TokenReach) => delegatedSubject(claims, app, actors, reach)
+    const subject = withReach(await settleReach(app, narrowed, withReach))
     const redemption = { subject, refreshToken: null, signIn: null }
     if (proof) await proof.use()
     await record(request, install, redemption)

@@ -178,16 +178,17 @@ export const createAssertionGrant = (deps: {
     const { approved, grant: approval } = approvalOf(app, install, user, assertion)
     const limits = { ...approval, openidScopes: [] }
     const target = await findTarget(place, assertion, requested)
-    const reach = await deps.settleReach(app, narrowedTo(app, approved, limits, requested, target))
-    if (user.source === 'email') await link(place, user, assertion, cause)
-    await store.connect(where, user.id)
-    await proof?.use()
     const signed = { authenticatedAt: (assertion.authenticatedAt ?? 0) * 1000, methods }
     const grant = {
       ...grantOf(app, place, install.id, user, approval, deps.lifetimeOf(app)),
       authentication: authenticationOf(signed),
       ...(target && { resources: target.resources }),
     }
+    const narrowed = narrowedTo(app, approved, limits, requested, target)
+    const reach = await deps.settleReach(app, narrowed, (one) => subjectOf(app, grant, one))
+    if (user.source === 'email') await link(place, user, assertion, cause)
+    await store.connect(where, user.id)
+    await proof?.use()
     await open(grant, assertion)
     audit.record(
       auditEvent(cause, 'grant.asserted', {

@@ -55,14 +55,14 @@ export const createRedeemInstall = (deps: {
     if (app.clientType === 'public') throw unauthorizedClient('public_client')
     const { install } = loaded
     if (!install) throw invalidGrant('not_installed')
-    let narrowed: ReturnType<typeof narrowedTo>
+    const withReach = (reach: TokenReach) => subjectOf(app, install, organizationId, reach)
+    let subject: AccessTokenSubject
     try {
-      narrowed = await evaluate(app, install, requested, organizationId)
+      const narrowed = await evaluate(app, install, requested, organizationId)
+      subject = withReach(await deps.settleReach(app, narrowed, withReach))
     } catch (error) {
       throw about(error, { clientId: app.clientId, organizationId, userId: null })
     }
-    const reach = await deps.settleReach(app, narrowed)
-    const subject = subjectOf(app, install, organizationId, reach)
     if (proof) await proof.use()
     await consume?.()
     deps.events.installUsed(install.installId)

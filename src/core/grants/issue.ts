@@ -64,7 +64,7 @@ export const createGrantIssuance = (deps: {
       throw noMore(over)
     }
     const { namesWorkspaces: _, ...reach } = narrowedTo(loaded.app, found, grant, everything)
-    return subjectOf(loaded.app, found.grant, { ...reach, reachId: null })
+    return subjectOf(loaded.app, found.grant, { ...reach, isOpen: false, reachId: null })
   }
 
   return {

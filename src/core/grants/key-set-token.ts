@@ -5,11 +5,18 @@ import type { Targets } from '../clients/targets.ts'
 import type { CheckWorkload } from '../clients/workload-assertion.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { about, invalidClient, invalidRequest, OAuthError } from '../language/errors.ts'
+import {
+  about,
+  invalidClient,
+  invalidRequest,
+  invalidScope,
+  OAuthError,
+} from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 import { workloadTokenKey } from '../organizations/workload-token-key.ts'
 import { audienceOf } from '../tokens/access-token-claims.ts'
+import { longestToken } from '../tokens/access-tokens.ts'
 import { narrowedTo } from './approval.ts'
 import type { TokenRequest, Tokens } from './token-request.ts'
 
@@ -100,9 +107,11 @@ export const createKeySetTokens = (deps: {
         // Absent: all that the key set may reach, also later ones.
         ...(narrowed.namesWorkspaces && { workspace_ids: narrowed.workspaceIds }),
       }
+      const accessToken = signed(claims, keyring.digest(workloadTokenKey(keySet.id, workload)))
+      if (accessToken.length >= longestToken) throw invalidScope('token_too_long')
       return {
         subject: { ...narrowed, clientId, organizationId },
-        accessToken: signed(claims, keyring.digest(workloadTokenKey(keySet.id, workload))),
+        accessToken,
         expiresIn: lifetime,
         refreshToken: null,
         signIn: null,

@@ -23,7 +23,7 @@ import {
 import { subjectOf } from './redeem.ts'
 import type { GrantEvents, GrantStore } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
-import type { SettleReach } from './token-reach.ts'
+import type { SettleReach, TokenReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
@@ -37,6 +37,11 @@ const migrated = 'moved'
 const ofClaim = -1
 
 const usedAlready = async () => undefined
+
+interface SettledMigration {
+  grant: Grant
+  reach: TokenReach
+}
 
 /**
  * Exchanges a refresh token of a legacy app for a grant of its successor, once. The legacy family is consumed first, as
@@ -112,6 +117,11 @@ export const createMigration = (deps: {
     return true
   }
 
+  const settle = async (app: App, { grant, narrowed }: EvaluatedMigration) => {
+    const reach = await settleReach(app, narrowed, (one) => subjectOf(app, grant, one))
+    return { grant, reach }
+  }
+
   /** Retried with the same nonce, as a claim whose reply is lost may have been written. */
   const claim = (successor: Grant, earlier: readonly string[]) => {
     const request = randomText(9)
@@ -126,11 +136,10 @@ export const createMigration = (deps: {
    */
   const finish = async (
     { app, loaded }: LegacyExchange,
-    { grant: successor, narrowed }: EvaluatedMigration,
+    { grant: successor, reach }: SettledMigration,
     recent: boolean,
     earlier: readonly string[],
   ): Promise<Redemption> => {
-    const reach = await settleReach(app, narrowed)
     const opened = await families.advance(successor.id, 0, recent ? migrated : claiming, 0)
     if (opened.outcome === 'replayed') return refuseReplayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
@@ -168,12 +177,12 @@ export const createMigration = (deps: {
       await endMigrated(legacyId, loaded.grant)
       throw invalidGrant('refresh_token_reused')
     }
-    let evaluated: EvaluatedMigration
+    let evaluated: SettledMigration
     try {
       demandKey(loaded.grant.dpopJkt, proof)
       const { resources, organizationId } = loaded.grant
       const target = await targets.ofGrant(resources, requested.resources ?? [], organizationId)
-      evaluated = evaluateSuccessor(app, loaded, requested, target)
+      evaluated = await settle(app, evaluateSuccessor(app, loaded, requested, target))
     } catch (refusal) {
       // One token with two keys: the first one may have been an attacker's.
       const isSuspect = !provesKey(loaded.grant.dpopJkt, proof) || !state.recent
@@ -194,11 +203,11 @@ export const createMigration = (deps: {
     if (loaded.successor) return resume(exchange, loaded.successor)
     const dead = endOfGrant(grant, standing)
     if (dead) return refuseDead(loaded.grant, dead)
-    let evaluated: EvaluatedMigration
+    let evaluated: SettledMigration
     try {
       const { organizationId } = grant
       const target = await targets.ofApp(exchange.requested.resources ?? [], organizationId)
-      evaluated = evaluateMigration(exchange, target)
+      evaluated = await settle(app, evaluateMigration(exchange, target))
     } catch (refusal) {
       return refuse(exchange, refusal)
     }

@@ -151,13 +151,13 @@ export const createGrants = (deps: {
     const dead = endOfGrant(grant, loaded.standing)
     if (dead) return loaded.migrated ? refuseMigrated(presented) : refuseDead(loaded, dead)
 
-    let narrowed: ReturnType<typeof narrowedTo>
+    let reach: TokenReach
     try {
-      narrowed = await evaluate(presented, targets)
+      const narrowed = await evaluate(presented, targets)
+      reach = await settleReach(app, narrowed, (one) => subjectOf(app, grant, one))
     } catch (refusal) {
       return refuse(presented, refusal)
     }
-    const reach = await settleReach(app, narrowed)
     if (proof) {
       await proof.use()
       // Binds before the code is consumed: if the server died in between, the family would be bound to no key.

@@ -1,12 +1,16 @@
 import type { App } from '../clients/app.ts'
 import { randomText } from '../crypto/random.ts'
-import { fitsIntoToken } from '../tokens/access-token-claims.ts'
+import { invalidScope } from '../language/errors.ts'
+import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { narrowedTo } from './approval.ts'
 
 type Narrowed = ReturnType<typeof narrowedTo>
 
 /** What an access token may do, as its claims say it. */
 export interface TokenReach extends Omit<Narrowed, 'namesWorkspaces'> {
+  /** The token leaves its workspaces to introspection, because their list does not fit. */
+  isOpen: boolean
   /**
    * Id of the stored list of workspaces, for a request that named more than fit into the token. null: the token lists
    * its workspaces, or reaches all approved ones.
@@ -20,23 +24,31 @@ export interface TokenReachStore {
 }
 
 /**
- * Stores the workspaces of a token if the token can neither list them nor stand for all approved ones. Must run before
- * the step that consumes: if the store is away, nothing was consumed.
- * @param reserved characters of further claims without a fixed length; by default 0
+ * Decides whether the token lists its workspaces, and stores those of a token that can neither list them nor stand for all
+ * approved ones. Must run before the step that consumes: if the store is away, nothing was consumed.
+ * @param subjectOf the subject of the token with this reach
+ * @throws OAuthError invalid_scope when not even the permissions fit
  */
-export type SettleReach = (app: App, narrowed: Narrowed, reserved?: number) => Promise<TokenReach>
+export type SettleReach = (
+  app: App,
+  narrowed: Narrowed,
+  subjectOf: (reach: TokenReach) => AccessTokenSubject,
+) => Promise<TokenReach>
 
 export const createSettleReach =
-  (deps: { store: TokenReachStore; lifetimeOf(app: App): number }): SettleReach =>
-  async (app, { namesWorkspaces, ...reach }, reserved = 0) => {
-    const { workspaceIds, permissions, resources } = reach
-    if (
-      !namesWorkspaces ||
-      workspaceIds === null ||
-      fitsIntoToken(workspaceIds, permissions, resources, reserved)
-    )
-      return { ...reach, reachId: null }
-    const reachId = randomText(16)
-    await deps.store.keep(reachId, workspaceIds, deps.lifetimeOf(app))
-    return { ...reach, reachId }
+  (deps: {
+    store: TokenReachStore
+    accessTokens: Pick<AccessTokens, 'fits'>
+    lifetimeOf(app: App): number
+  }): SettleReach =>
+  async (app, { namesWorkspaces, ...reach }, subjectOf) => {
+    const { fits } = deps.accessTokens
+    const listed: TokenReach = { ...reach, isOpen: false, reachId: null }
+    if (fits(subjectOf(listed))) return listed
+    const { workspaceIds } = reach
+    const reachId = namesWorkspaces ? randomText(16) : null
+    const open: TokenReach = { ...reach, isOpen: true, reachId }
+    if (workspaceIds === null || !fits(subjectOf(open))) throw invalidScope('token_too_long')
+    if (reachId !== null) await deps.store.keep(reachId, workspaceIds, deps.lifetimeOf(app))
+    return open
   }

@@ -35,7 +35,7 @@ export interface SimulationInput {
 }
 
 /** A simulated request names no resource. */
-type SimulatedScopeReason = Exclude<ScopeReason, 'permission_of_other_resource'>
+type SimulatedScopeReason = Exclude<ScopeReason, 'permission_of_other_resource' | 'token_too_long'>
 
 /** Why no token would be issued. */
 export type SimulationRefusal =

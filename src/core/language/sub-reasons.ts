@@ -66,6 +66,8 @@ export const scopeReasons = {
   permission_not_approved:
     'the scope exceeds the permissions that the client is registered for, the organization has approved and the user has allowed',
   permission_of_other_resource: 'the requested resources know no permission of the scope',
+  token_too_long:
+    'the permissions are too long for a token: narrow scope, or register fewer permissions',
   unknown_permission: 'the scope contains a name that is no permission of this interface',
   workspace_not_approved: 'workspace_ids contains a workspace that is not approved for this token',
 }

@@ -7,7 +7,11 @@ import {
   patched,
 } from '../audit/changes.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
-import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
+import {
+  permissionFaults,
+  permissionLengthFaults,
+  workspaceLimitFaults,
+} from '../clients/permission-rules.ts'
 import {
   type Workload,
   type WorkloadRules,
@@ -118,6 +122,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
       ...nameFaults('/name', draft.name),
       ...descriptionFaults('/description', description),
       ...permissionFaults(catalogue, draft.interface, draft.permissions),
+      ...permissionLengthFaults(draft.permissions),
       ...trustFaults(draft.interface, draft.workloads ?? [], rules),
     ])
     const keySet = {
@@ -170,6 +175,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
       precondition(current)
       refuse([
         ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
+        ...permissionLengthFaults(patch.permissions ?? []),
         ...workspaceLimitFaults(current.interface, requested, own),
         ...trustFaults(current.interface, patch.workloads ?? [], rules),
       ])

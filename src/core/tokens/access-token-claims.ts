@@ -1,37 +1,12 @@
 import { type OpenidScope, scopeText } from '../clients/openid.ts'
-import { lengthInToken, listLength } from '../clients/permission-rules.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { Authentication } from '../people/sign-in-method.ts'
 import {
   type ActClaim,
   actorClaims,
   type DelegationClaim,
-  lengthOfActors,
   type TokenActor,
 } from './delegated-token.ts'
-
-// Longer tokens do not fit into a request header everywhere, and verifiers refuse them (`compact-jws.ts`).
-const mostListed = 450
-const longestList = 10_800 // characters
-const longestLists = 11_200 // characters of workspaces and permissions
-
-/**
- * Can a token for these resources with these permissions list these workspaces?
- * @param reserved characters of further claims without a fixed length
- */
-export const fitsIntoToken = (
-  workspaceIds: readonly string[],
-  permissions: readonly string[],
-  resources: readonly string[] = [],
-  reserved = 0,
-): boolean => {
-  const others = lengthInToken(permissions) + listLength(resources) + reserved
-  return (
-    workspaceIds.length <= mostListed &&
-    listLength(workspaceIds) <= longestList &&
-    listLength(workspaceIds) + others <= longestLists
-  )
-}
 
 export interface Common {
   interface: Interface
@@ -43,6 +18,8 @@ export interface Common {
   openidScopes: OpenidScope[]
   /** Current interface only. */
   workspaceIds: string[] | null
+  /** The token leaves its workspaces to introspection, because their list does not fit; absent: it lists them. */
+  isOpen?: boolean
   /** Id of the stored list of workspaces; null: the token lists them, or reaches all approved ones. */
   reachId: string | null
   /** The app's own lifetime of access tokens; null: that of its interface. */
@@ -119,12 +96,9 @@ export interface AccessTokenClaims {
 }
 
 /** How the claims describe the workspaces. */
-const reachClaims = (subject: AccessTokenSubject) => {
-  const { workspaceIds, reachId, permissions, resources, delegated } = subject
+const reachClaims = ({ workspaceIds, reachId, isOpen }: AccessTokenSubject) => {
   if (workspaceIds === null) return null
-  const reserved = delegated ? lengthOfActors(delegated.actors) : 0
-  if (fitsIntoToken(workspaceIds, permissions, resources, reserved))
-    return { workspace_ids: workspaceIds }
+  if (!isOpen) return { workspace_ids: workspaceIds }
   return { workspaces: 'introspect' as const, ...(reachId !== null && { reach_id: reachId }) }
 }
 

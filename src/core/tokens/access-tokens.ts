@@ -1,8 +1,15 @@
 import { type TokenLifetimes, tokenLifetimeOf } from '../clients/token-lifetime.ts'
 import { randomText } from '../crypto/random.ts'
+import { invalidScope } from '../language/errors.ts'
 import { type AccessTokenSubject, claimsOf } from './access-token-claims.ts'
-import { createJwtSigner } from './jwt.ts'
+import { createJwtSigner, jwtLength } from './jwt.ts'
 import type { SigningKeys } from './signing-keys.ts'
+
+/** Characters. A token stays below: with the rest of its header it fits into the 8,190 that proxies read by default. */
+export const longestToken = 8000
+
+/** Names and values of the longest kinds, for claims that are not known before the token is issued. */
+const unknown = { issuedAt: 9_999_999_999, lifetime: 0, jti: 'x'.repeat(22), jkt: 'x'.repeat(43) }
 
 export const createAccessTokens = (deps: {
   signingKeys: Pick<SigningKeys, 'active'>
@@ -16,10 +23,17 @@ export const createAccessTokens = (deps: {
   const signed = createJwtSigner(signingKeys, 'at+jwt')
 
   return {
+    /** Does the token of this subject fit into a header? */
+    fits: (subject: AccessTokenSubject): boolean => {
+      const claims = claimsOf(subject, { issuer, audience, ...unknown })
+      return jwtLength('at+jwt', signingKeys.active(), claims) < longestToken
+    },
+
     /**
      * Signs a JWT access token (RFC 9068, ES256).
      * @param jkt thumbprint of the key to bind the token to; null: a bearer token
      * @returns the token and its lifetime in seconds
+     * @throws OAuthError invalid_scope for a token that does not fit, which other checks refuse before
      */
     issue: (subject: AccessTokenSubject, jkt: string | null = null) => {
       const issuedAt = Math.floor(now() / 1000)
@@ -30,7 +44,9 @@ export const createAccessTokens = (deps: {
       )
       const lifetime = Math.max(0, Math.min(own, latest - issuedAt))
       const context = { issuer, audience, issuedAt, lifetime, jti: randomText(16), jkt }
-      return { accessToken: signed(claimsOf(subject, context)), expiresIn: lifetime }
+      const accessToken = signed(claimsOf(subject, context))
+      if (accessToken.length >= longestToken) throw invalidScope('token_too_long')
+      return { accessToken, expiresIn: lifetime }
     },
   }
 }

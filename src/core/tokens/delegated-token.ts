@@ -47,10 +47,6 @@ export const actorClaims = (actors: readonly TokenActor[]) => {
   return { act, delegation }
 }
 
-/** Characters of the claims of these actors. Client ids may be long. */
-export const lengthOfActors = (actors: readonly TokenActor[]): number =>
-  JSON.stringify(actorClaims(actors)).length
-
 /** The actors in the claims of a token that this server has signed, the current one first. */
 export const actorsIn = (claims: {
   act?: ActClaim

@@ -131,7 +131,7 @@ export const legacyAuthorize =
       try {
         return await send(reply, target, await issue(parameters, answer))
       } catch (error) {
-        if (error instanceof OAuthError && error.code === 'access_denied')
+        if (error instanceof OAuthError && ['access_denied', 'invalid_scope'].includes(error.code))
           return sendError(request, reply, target, error)
         throw error
       }

@@ -228,6 +228,7 @@ export const reasons: Record<
   resource_unknown: 'it named a data API that is not registered',
   subject_expired: 'the token that it acts through had expired',
   subject_inactive: 'the token that it acts through had ended',
+  token_too_long: 'its permissions are too long for one token',
   token_unknown_or_foreign: 'the token is unknown or belongs to another app',
   token_unreadable: 'the token is damaged or not genuine',
   too_many_resources: 'it named too many data APIs at once',

@@ -100,7 +100,11 @@ for (const setup of await testStores()) {
         }),
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
         bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
-        settleReach: createSettleReach({ store: stores.tokenReaches, lifetimeOf: () => 3600 }),
+        settleReach: createSettleReach({
+          store: stores.tokenReaches,
+          accessTokens: { fits: () => true },
+          lifetimeOf: () => 3600,
+        }),
       })
     type Migration = ReturnType<typeof migrationOn>
     const redeem = async (

@@ -67,7 +67,11 @@ for (const setup of await testStores()) {
           ended: quiet,
           used: quiet,
         },
-        settleReach: createSettleReach({ store: stores.tokenReaches, lifetimeOf: () => 3600 }),
+        settleReach: createSettleReach({
+          store: stores.tokenReaches,
+          accessTokens: { fits: () => true },
+          lifetimeOf: () => 3600,
+        }),
       })
     }
     const away = new StoreUnavailable('postgres')

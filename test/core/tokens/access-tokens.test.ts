@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, jwtVerify } from 'jose'
 import t from 'tap'
+import { permissionLengthFaults } from '../../../src/core/clients/permission-rules.ts'
 import type { AccessTokenSubject } from '../../../src/core/tokens/access-token-claims.ts'
 import { createAccessTokens } from '../../../src/core/tokens/access-tokens.ts'
 
@@ -84,4 +85,53 @@ t.test('an app may have shorter tokens than its interface, never longer ones', a
     t.equal(expiresIn, expected)
     t.match(decodeJwt(accessToken), { iat: 5, exp: 5 + expected })
   }
+})
+
+t.test('a token stays below 8,000 characters', async (t) => {
+  const longId = 'x'.repeat(64)
+  const ids = (count: number) =>
+    Array.from({ length: count }, (_, at) => `wks${at}`.padEnd(20, 'x'))
+  const tokens = createAccessTokens({
+    signingKeys: { active: () => first.active },
+    issuer,
+    audience,
+    lifetimes,
+    now: () => Date.now(),
+  })
+  const user = {
+    ...subject,
+    kind: 'user' as const,
+    interface: 'current' as const,
+    userId: 'usr1',
+    grantId: 'g'.repeat(22),
+    userEpoch: 0,
+    workspaceIds: [] as string[],
+  }
+  let most = 0
+  while (tokens.fits({ ...user, workspaceIds: ids(most + 1) })) most++
+  t.ok(most > 180, `${most} workspaces fit`)
+  const bound = 'k'.repeat(43)
+  const longest = tokens.issue({ ...user, workspaceIds: ids(most) }, bound).accessToken.length
+  t.ok(longest < 8000 && longest > 7950, `${longest} characters`)
+  const over = { ...user, workspaceIds: ids(most + 1) }
+  t.throws(() => tokens.issue(over, bound), { code: 'invalid_scope', reason: 'token_too_long' })
+
+  let count = 0
+  const names = (length: number) => Array.from({ length }, (_, at) => `${at}:`.padEnd(64, 'long'))
+  while (permissionLengthFaults(names(count + 1)).length === 0) count++
+  const worst = {
+    ...user,
+    permissions: names(count),
+    openidScopes: ['openid' as const, 'profile' as const, 'email' as const],
+    clientId: longId,
+    userId: longId,
+    organizationId: longId,
+    installId: longId,
+    resources: [`https://files.example/${'x'.repeat(470)}`],
+    authentication: { authenticatedAt: 2_000_000_000, contextClass: 'phr' as const },
+    connectionEpoch: 99,
+    isOpen: true,
+    reachId: 'r'.repeat(22),
+  }
+  t.ok(tokens.fits(worst as AccessTokenSubject), `${count} permissions are registered, and fit`)
 })

@@ -1,7 +1,7 @@
 import type { AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
 import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
-import { assigned, column, insertInto, selected } from '../connection/columns.ts'
+import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listByCreation } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
@@ -43,6 +43,13 @@ export const createAppStore = (database: Database): AppStore => ({
 
   byId: (clientId) =>
     database.row<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [clientId]),
+
+  withLongPermissions: (characters) =>
+    database.rows(
+      `select ${selected(plain('clientId', 'permissions'))} from apps
+        where length(array_to_string(permissions, ' ')) > $1 order by client_id`,
+      [characters],
+    ),
 
   list: (page, { name, reviewed }) =>
     listByCreation<RegisteredApp>(

@@ -125,7 +125,7 @@ const startMails = (
 }
 
 const reportLongApps = async ({ logger }: Foundation, { apps }: Services) => {
-  const clientIds = await apps.listTooLong()
+  const clientIds = (await apps.listTooLong()).map(({ clientId }) => clientId)
   if (clientIds.length > 0)
     logger.warn(
       { clientIds },

@@ -63,6 +63,8 @@ export interface AppFilter {
   reviewed: boolean | null
 }
 
+type LongApp = Pick<RegisteredApp, 'clientId' | 'permissions'>
+
 export interface AppStore {
   /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
   insert(
@@ -73,9 +75,7 @@ export interface AppStore {
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
   /** Those whose permissions, separated by spaces, have more characters. */
-  withLongPermissions(
-    characters: number,
-  ): Promise<Pick<RegisteredApp, 'clientId' | 'permissions'>[]>
+  withLongPermissions(characters: number): Promise<LongApp[]>
   /** Oldest first. */
   list(page: PageRequest, filter: AppFilter): Promise<Page<RegisteredApp>>
   /**
@@ -211,13 +211,13 @@ export const createApps = (
     /** @throws NotFound */
     read: async (clientId: string) => found(await store.byId(clientId), 'app'),
 
-    /** Oldest first. */
-    /** Client ids of apps whose permissions are too long for a token: an earlier version has registered them. */
-    listTooLong: async () =>
-      (await store.withLongPermissions(shortestTooLong))
-        .filter(({ permissions }) => isTooLong(permissions))
-        .map(({ clientId }) => clientId),
+    /** Apps whose permissions are too long for a token: an earlier version has registered them. */
+    listTooLong: async () => {
+      const long = await store.withLongPermissions(shortestTooLong)
+      return long.filter((one) => isTooLong(one.permissions))
+    },
 
+    /** Oldest first. */
     list: (page: PageRequest, filter: Partial<AppFilter> = {}): Promise<Page<RegisteredApp>> =>
       store.list(page, { name: null, reviewed: null, ...filter }),
 

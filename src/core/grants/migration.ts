@@ -23,7 +23,7 @@ import {
 import { subjectOf } from './redeem.ts'
 import type { GrantEvents, GrantStore } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
-import type { SettleReach, TokenReach } from './token-reach.ts'
+import type { SettleReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
@@ -37,11 +37,6 @@ const migrated = 'moved'
 const ofClaim = -1
 
 const usedAlready = async () => undefined
-
-interface SettledMigration {
-  grant: Grant
-  reach: TokenReach
-}
 
 /**
  * Exchanges a refresh token of a legacy app for a grant of its successor, once. The legacy family is consumed first, as
@@ -136,7 +131,7 @@ export const createMigration = (deps: {
    */
   const finish = async (
     { app, loaded }: LegacyExchange,
-    { grant: successor, reach }: SettledMigration,
+    { grant: successor, reach }: Awaited<ReturnType<typeof settle>>,
     recent: boolean,
     earlier: readonly string[],
   ): Promise<Redemption> => {
@@ -177,7 +172,7 @@ export const createMigration = (deps: {
       await endMigrated(legacyId, loaded.grant)
       throw invalidGrant('refresh_token_reused')
     }
-    let evaluated: SettledMigration
+    let evaluated: Awaited<ReturnType<typeof settle>>
     try {
       demandKey(loaded.grant.dpopJkt, proof)
       const { resources, organizationId } = loaded.grant
@@ -203,7 +198,7 @@ export const createMigration = (deps: {
     if (loaded.successor) return resume(exchange, loaded.successor)
     const dead = endOfGrant(grant, standing)
     if (dead) return refuseDead(loaded.grant, dead)
-    let evaluated: SettledMigration
+    let evaluated: Awaited<ReturnType<typeof settle>>
     try {
       const { organizationId } = grant
       const target = await targets.ofApp(exchange.requested.resources ?? [], organizationId)

@@ -41,7 +41,7 @@ await onEachBackend('second doors', async (t, { running, stores, world }) => {
       200,
     )
   const operatorIs = async (id: string) =>
-    t.equal((await operator('PUT', `/users/${id}/operator`, { permissions: ['*'] })).status, 200)
+    t.equal((await operator('PUT', `/users/${id}/operator`, { permissions: ['*'] })).status, 201)
 
   t.test('ADM-08 only all rights change the account of an operator', async (t) => {
     const { id, email, name } = await person()
@@ -195,7 +195,7 @@ await onEachBackend('second doors', async (t, { running, stores, world }) => {
     t.equal(made.status, 201)
     const another = await tokenWith({ permissions: ['*'], organization_ids: [acme] })
     t.equal((await put(made.body.id, another)).status, 404, 'the same token only')
-    t.equal((await put(made.body.id)).status, 200)
+    t.equal((await put(made.body.id)).status, 201)
 
     const inBoth = await tokenWith({ permissions: writes, organization_ids: [acme, other] })
     t.equal((await put(zoe.id, inBoth)).status, 200, 'a member of one of its organizations')

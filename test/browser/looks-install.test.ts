@@ -88,7 +88,7 @@ await inChromium(
         const sentence = `Do the task number ${at} of area ${at % 7}${at % 50 ? '' : ', whose description is a good deal longer than one line of a phone'}`
         const mark = at % 60 === 0 ? 'personal_data' : null
         const body = { sentence, group: groups[at % groups.length], mark }
-        t.equal((await operator('PUT', `/permissions/current/${name}`, body)).status, 200)
+        t.equal((await operator('PUT', `/permissions/current/${name}`, body)).status, 201)
       }
       const permissions = [...everyPermission, ...names]
       const app = await register({ name: 'Everything', permissions })

@@ -57,7 +57,7 @@ await onEachBackend(
 
     t.test('an added permission reaches the other instance within two seconds', async (t) => {
       t.same(await shownAt(there), [false, false, false])
-      t.equal((await add()).status, 200)
+      t.equal((await add()).status, 201)
       t.same(await shownAt(here), [true, true, true], 'at once on the instance that changed it')
       t.ok(await everywhere(true))
     })
@@ -87,11 +87,11 @@ await onEachBackend(
 
     t.test('every change arrives, also one right after another', async (t) => {
       for (const shown of [true, false, true]) {
-        t.match((await (shown ? add() : operator('DELETE', path))).status, /^20[04]$/)
+        t.match((await (shown ? add() : operator('DELETE', path))).status, /^20[014]$/)
         t.ok(await everywhere(shown), `shown: ${shown}`)
       }
       t.equal((await operator('DELETE', path)).status, 204)
-      t.equal((await add()).status, 200)
+      t.equal((await add()).status, 201)
       t.equal((await operator('DELETE', path)).status, 204)
       t.ok(await everywhere(false))
     })

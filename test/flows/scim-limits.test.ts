@@ -95,7 +95,7 @@ await onEachBackend('limits of a provider', async (t, { running, stores }) => {
       for (let at = 0; at < 6; at++) {
         const user = await made('/users', { email: `${organization}.${at}@a.test`, name: 'Kim' })
         await operator('PUT', `/organizations/${organization}/members/${user}`, { role: 'member' })
-        t.equal((await operator('PUT', `/workspaces/${group}/members/${user}`, {})).status, 200)
+        t.equal((await operator('PUT', `/workspaces/${group}/members/${user}`, {})).status, 201)
       }
       const scim = await connectProvider(running, organization)
       const patch = async (body: object) =>

@@ -36,7 +36,7 @@ export const createSuccessor = async (
   })
   await install(running, world.acme, twin, { permissions: twinPermissions })
   const { status, body } = await putTwin(running, legacy, twin)
-  if (status !== 200) throw new Error(`twin: ${status} ${JSON.stringify(body)}`)
+  if (status >= 300) throw new Error(`twin: ${status} ${JSON.stringify(body)}`)
   return twin
 }
 

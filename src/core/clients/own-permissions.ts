@@ -130,7 +130,8 @@ export const createOwnPermissions = (deps: {
       const builtIn = isBuiltIn(generation, name)
       await store.put(permission, (before, count) => {
         // A built-in permission without words of the operator has those of the catalogue.
-        precondition(before ? { ...before, builtIn } : catalogue.find(generation, name))
+        const current = builtIn ? catalogue.find(generation, name) : null
+        precondition(before ? { ...before, builtIn } : current)
         if (!before && count >= mostPermissions)
           refuse([
             faultAt('', 'too_many', `an interface has at most ${mostPermissions} permissions`),

@@ -12,14 +12,19 @@ export const causeOf = (request: FastifyRequest): OperatorCause => ({
 })
 
 /**
- * The last arguments of a change of a resource: the audited cause, and the rule of `If-Match` and `If-None-Match`.
+ * The last arguments of a change of a resource: the audited cause, and the rule of `If-Match` and `If-None-Match`, which
+ * also notes whether the resource existed.
  * @param toJson writes the resource
  * @throws Invalid for a header that cannot be read
  */
 export const changeOf = <Item>(
   request: FastifyRequest,
   toJson: (item: Item) => object,
-): [OperatorCause, Precondition<Item>] => [
-  causeOf(request),
-  preconditionOf(request, (item: Item) => etagOf(toJson(item))),
-]
+): [OperatorCause, Precondition<Item>] => {
+  const precondition = preconditionOf(request, (item: Item) => etagOf(toJson(item)))
+  const note = (current: Item | null) => {
+    precondition(current)
+    request.isNew = current === null
+  }
+  return [causeOf(request), note]
+}

@@ -17,6 +17,11 @@ declare module 'fastify' {
     /** The status of an answer without an error. */
     status?: number
   }
+
+  interface FastifyRequest {
+    /** The resource that the request changes did not exist. */
+    isNew: boolean
+  }
 }
 
 /** Gives handlers the request types of their schemas. */
@@ -60,7 +65,7 @@ interface About {
   /** A parameter of the path that is not an id of ours: its schema checks it. */
   checked?: string
   /** It may create the resource: then the answer is the same with 201. */
-  creates?: true
+  creates?: boolean
   /** It changes one resource and honours If-Match and If-None-Match. */
   conditional?: true
   /** Statuses of problem documents in addition to those of every operation. Absent: 404 if the path has parameters. */
@@ -225,8 +230,8 @@ export const operations = ({ tag, area, limited, schema, one, page = one }: Reso
     list: kindOf({ ...reading, answer: { status: 200, description: page, schema: items } }),
     read: kindOf({ ...reading, answer }),
     create: kindOf({ ...writing, answer: { ...answer, status: 201 } }),
-    /** Creates or replaces it. */
-    put: change,
+    /** Creates (201) or replaces it (200). */
+    put: kindOf({ ...writing, answer, conditional: true, creates: true }),
     change,
     remove: kindOf({
       ...writing,
@@ -238,9 +243,18 @@ export const operations = ({ tag, area, limited, schema, one, page = one }: Reso
   }
 }
 
-/** Answers with the status that the operation declares, unless its handler sets another. */
-export const answerAsDeclared = (scope: FastifyInstance) =>
+/**
+ * Answers with the status that the operation declares, unless its handler sets another. A PUT that has created its
+ * resource answers 201 (RFC 9110 §9.3.4).
+ */
+export const answerAsDeclared = (scope: FastifyInstance) => {
+  scope.decorateRequest('isNew', false)
   scope.addHook('preHandler', async ({ routeOptions }, reply) => {
     const { status } = routeOptions.config
     if (status !== undefined) reply.code(status)
   })
+  scope.addHook('preSerialization', async ({ method, isNew }, reply, payload) => {
+    if (method === 'PUT' && isNew && reply.statusCode === 200) reply.code(201)
+    return payload
+  })
+}

@@ -260,7 +260,7 @@ await onEveryBackend(async (t, api) => {
     const { client_id } = await register()
     const { id } = await api.expect(201, 'POST', '/organizations', { name: 'Acme' })
     const install = `/organizations/${id}/installs/${client_id}`
-    await api.expect(200, 'PUT', install, { permissions: [], workspace_ids: null })
+    await api.expect(201, 'PUT', install, { permissions: [], workspace_ids: null })
     await api.expect(204, 'DELETE', `/apps/${client_id}`)
     for (const path of [`/apps/${client_id}`, `/apps/${client_id}/secrets`, install])
       await api.expect(404, 'GET', path)

@@ -103,12 +103,12 @@ export const fillStock = async (
     delivery: 'msg0',
   }
   const permission = { sentence: 'Keep the stock', group: 'write' }
-  await api.expect(200, 'PUT', '/permissions/current/stock:keep', permission)
-  await api.expect(200, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
+  await api.call('PUT', '/permissions/current/stock:keep', permission) // shared by all stocks
+  await api.expect(201, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
     role: 'member',
   })
-  await api.expect(200, 'PUT', `/workspaces/${stock.workspace}/members/${stock.user}`)
-  await api.expect(200, 'PUT', `/organizations/${organization}/installs/${stock.app}`, {
+  await api.expect(201, 'PUT', `/workspaces/${stock.workspace}/members/${stock.user}`)
+  await api.expect(201, 'PUT', `/organizations/${organization}/installs/${stock.app}`, {
     permissions: ['records:create'],
     workspace_ids: [stock.workspace],
   })

@@ -23,7 +23,7 @@ await onEveryBackend(async (t, api) => {
     const app = await register()
     const path = `/organizations/${id}/installs/${app}`
     const all = { permissions: ['records:update', 'records:create'], workspace_ids: null }
-    const install = await api.expect(200, 'PUT', path, all)
+    const install = await api.expect(201, 'PUT', path, all)
     t.match(install, {
       organization_id: id,
       client_id: app,
@@ -53,7 +53,7 @@ await onEveryBackend(async (t, api) => {
     const path = `/organizations/${id}/installs/${await register()}`
     const ids = new Set()
     for (let round = 0; round < 3; round++) {
-      ids.add((await api.expect(200, 'PUT', path, { permissions: [], workspace_ids: null })).id)
+      ids.add((await api.expect(201, 'PUT', path, { permissions: [], workspace_ids: null })).id)
       await api.expect(204, 'DELETE', path)
     }
     t.equal(ids.size, 3)
@@ -69,10 +69,9 @@ await onEveryBackend(async (t, api) => {
     const app = await register()
     const path = `/organizations/${id}/installs/${app}`
     const body = { permissions: [], workspace_ids: null }
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => api.expect(200, 'PUT', path, body)),
-    )
-    t.equal(new Set(answers.map((one) => one.id)).size, 1)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => api.call('PUT', path, body)))
+    t.equal(new Set(answers.map((one) => one.body.id)).size, 1)
+    t.same(answers.map(({ status }) => status).sort(), [...Array(9).fill(200), 201])
     t.same(await eventsOf(app), ['install.approved'])
   })
 
@@ -104,7 +103,7 @@ await onEveryBackend(async (t, api) => {
       await api.expect(404, 'GET', path)
 
       const body = { permissions: [], workspace_ids: [workspaces[0], workspaces[0]] }
-      t.same((await api.expect(200, 'PUT', path, body)).workspace_ids, [workspaces[0]])
+      t.same((await api.expect(201, 'PUT', path, body)).workspace_ids, [workspaces[0]])
       for (const [wrong, pointer] of cases.slice(0, 7)) {
         for (const method of ['PUT', 'PATCH'])
           t.match(await api.call(method, path, wrong), {
@@ -126,7 +125,7 @@ await onEveryBackend(async (t, api) => {
     const path = `/organizations/${id}/installs/${app}`
     for (const workspace_ids of [[], workspaces])
       await api.expect(400, 'PUT', path, { permissions: ['readData'], workspace_ids })
-    const install = await api.expect(200, 'PUT', path, { permissions: ['readData'] })
+    const install = await api.expect(201, 'PUT', path, { permissions: ['readData'] })
     t.equal(install.workspace_ids, null)
     const same = { permissions: ['readData'], workspace_ids: null }
     t.same(await api.expect(200, 'PUT', path, same), install)
@@ -137,7 +136,7 @@ await onEveryBackend(async (t, api) => {
     const app = await register()
     const path = `/organizations/${id}/installs/${app}`
     const body = { permissions: ['records:create'], workspace_ids: null }
-    const install = await api.expect(200, 'PUT', path, body)
+    const install = await api.expect(201, 'PUT', path, body)
     t.equal((await api.expect(200, 'PATCH', path, { suspended: true })).suspended, true)
     const again = await api.expect(200, 'PUT', path, { ...body, permissions: [] })
     t.match(again, { id: install.id, suspended: true, permissions: [] })
@@ -211,7 +210,7 @@ await onEveryBackend(async (t, api) => {
         api.call('DELETE', path),
       ])
       for (const { status, body } of answers)
-        t.ok([200, 204, 404].includes(status), JSON.stringify(body))
+        t.ok([200, 201, 204, 404].includes(status), JSON.stringify(body))
     }
   })
 

@@ -221,14 +221,14 @@ await onOneBackend(async (t, api) => {
     t.same(before.examples, [...vocabulary.current, ...vocabulary.legacy])
 
     const own = '/permissions/legacy/export.all'
-    await api.expect(200, 'PUT', own, { sentence: 'Export everything', group: 'read' })
+    await api.expect(201, 'PUT', own, { sentence: 'Export everything', group: 'read' })
     const { examples, 'x-interfaces': lists } = await names()
     t.same(lists, { ...vocabulary, legacy: [...vocabulary.legacy, 'export.all'] })
     t.same(examples, [...vocabulary.current, ...vocabulary.legacy, 'export.all'])
     t.ok(examples.every((one: string) => new RegExp(before.pattern, 'u').test(one)))
 
     const both = '/permissions/current/export.all'
-    await api.expect(200, 'PUT', both, { sentence: 'Export everything', group: 'read' })
+    await api.expect(201, 'PUT', both, { sentence: 'Export everything', group: 'read' })
     const shared = (await names()).examples.filter((one: string) => one === 'export.all')
     t.equal(shared.length, 1, 'a name of both interfaces is listed once')
 

@@ -17,7 +17,7 @@ await onEveryBackend(async (t, api) => {
     const { id, email } = await person()
     const path = `/users/${id}/operator`
     t.match(await api.expect(200, 'GET', path), { permissions: [], created_at: null })
-    const made = await api.expect(200, 'PUT', path, { permissions: ['apps:read', 'apps:read'] })
+    const made = await api.expect(201, 'PUT', path, { permissions: ['apps:read', 'apps:read'] })
     t.match(made, { user_id: id, email, permissions: ['apps:read'], created_at: String })
     t.same((await api.expect(200, 'PUT', path, { permissions: ['*', 'apps:read'] })).permissions, [
       '*',
@@ -25,7 +25,7 @@ await onEveryBackend(async (t, api) => {
     const { items } = await api.expect(200, 'GET', '/operators?limit=200')
     t.ok(items.some(({ user_id }: { user_id: string }) => user_id === id))
     t.same((await api.expect(200, 'PUT', path, { permissions: [] })).permissions, [])
-    await api.expect(200, 'PUT', path, { permissions: ['*'] })
+    await api.expect(201, 'PUT', path, { permissions: ['*'] })
     await api.expect(204, 'DELETE', path)
     t.same((await api.expect(200, 'GET', path)).permissions, [])
     const typed = async (type: string): Promise<unknown[]> =>
@@ -63,7 +63,7 @@ await onEveryBackend(async (t, api) => {
     const { id, email, name } = await person()
     const token = await tokenWith('users:write', 'organizations:write')
     const password = 'a passphrase of an attacker'
-    await api.expect(200, 'PUT', `/users/${id}/operator`, { permissions: ['*'] })
+    await api.expect(201, 'PUT', `/users/${id}/operator`, { permissions: ['*'] })
     const attempts: [method: string, path: string, body?: unknown][] = [
       ['PATCH', `/users/${id}`, { password }],
       ['PATCH', `/users/${id}`, { email: 'attacker@acme.test' }],

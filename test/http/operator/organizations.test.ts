@@ -59,7 +59,7 @@ await onEveryBackend(async (t, api) => {
     const id = await organization()
     const member = await user()
     const place = await workspace(id)
-    await api.expect(200, 'PUT', `/organizations/${id}/members/${member}`, { role: 'admin' })
+    await api.expect(201, 'PUT', `/organizations/${id}/members/${member}`, { role: 'admin' })
     await api.expect(204, 'DELETE', `/organizations/${id}`)
     for (const path of ['members', `members/${member}`, 'workspaces', 'installs', 'key-sets'])
       await api.expect(404, 'GET', `/organizations/${id}/${path}`)
@@ -71,7 +71,7 @@ await onEveryBackend(async (t, api) => {
     const id = await organization()
     const one = await user()
     const path = `/organizations/${id}/members/${one}`
-    const added = await api.expect(200, 'PUT', path, { role: 'member' })
+    const added = await api.expect(201, 'PUT', path, { role: 'member' })
     t.match(added, { organization_id: id, user_id: one, role: 'member' })
     t.same(
       await api.expect(200, 'PUT', path, { role: 'member' }),
@@ -110,9 +110,10 @@ await onEveryBackend(async (t, api) => {
   t.test('a member who is added ten times at once is added once', async (t) => {
     const [id, one] = [await organization(), await user()]
     const path = `/organizations/${id}/members/${one}`
-    await Promise.all(
-      Array.from({ length: 10 }, () => api.expect(200, 'PUT', path, { role: 'member' })),
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.call('PUT', path, { role: 'member' })),
     )
+    t.same(answers.map(({ status }) => status).sort(), [...Array(9).fill(200), 201])
     const { rows } = await api.database.query(
       `select id from audit_events where type = 'member.added' and user_id = $1`,
       [one],
@@ -142,9 +143,9 @@ await onEveryBackend(async (t, api) => {
     const id = await organization()
     const [one, stranger] = [await user(), await user()]
     const place = await workspace(id)
-    await api.expect(200, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
+    await api.expect(201, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
     const path = `/workspaces/${place}/members`
-    const added = await api.expect(200, 'PUT', `${path}/${one}`)
+    const added = await api.expect(201, 'PUT', `${path}/${one}`)
     t.match(added, { workspace_id: place, user_id: one })
     t.same(
       await api.expect(200, 'PUT', `${path}/${one}`, {}),
@@ -169,13 +170,13 @@ await onEveryBackend(async (t, api) => {
       [id, here],
       [other, there],
     ]) {
-      await api.expect(200, 'PUT', `/organizations/${where}/members/${one}`, { role: 'member' })
-      await api.expect(200, 'PUT', `/workspaces/${place}/members/${one}`)
+      await api.expect(201, 'PUT', `/organizations/${where}/members/${one}`, { role: 'member' })
+      await api.expect(201, 'PUT', `/workspaces/${place}/members/${one}`)
     }
     await api.expect(204, 'DELETE', `/organizations/${id}/members/${one}`)
     t.same((await api.expect(200, 'GET', `/workspaces/${here}/members`)).items, [])
     t.equal((await api.expect(200, 'GET', `/workspaces/${there}/members`)).items.length, 1)
-    await api.expect(200, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
+    await api.expect(201, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
     t.same((await api.expect(200, 'GET', `/workspaces/${here}/members`)).items, [], 'nor later')
   })
 
@@ -183,12 +184,12 @@ await onEveryBackend(async (t, api) => {
     const [id, one] = [await organization(), await user()]
     const place = await workspace(id)
     for (let round = 0; round < 10; round++) {
-      await api.expect(200, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
+      await api.expect(201, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
       const answers = await Promise.all([
         api.call('PUT', `/workspaces/${place}/members/${one}`),
         api.call('DELETE', `/organizations/${id}/members/${one}`),
       ])
-      t.match(answers[0]?.status, /200|409/)
+      t.match(answers[0]?.status, /201|409/)
       t.equal(answers[1]?.status, 204)
       t.same((await api.expect(200, 'GET', `/workspaces/${place}/members`)).items, [])
     }
@@ -199,7 +200,7 @@ await onEveryBackend(async (t, api) => {
     const [kept, gone] = [await workspace(id), await workspace(id)]
     const { client_id } = await api.expect(201, 'POST', '/apps', newApp())
     const path = `/organizations/${id}/installs/${client_id}`
-    await api.expect(200, 'PUT', path, { permissions: [], workspace_ids: [kept, gone] })
+    await api.expect(201, 'PUT', path, { permissions: [], workspace_ids: [kept, gone] })
     await api.expect(204, 'DELETE', `/workspaces/${gone}`)
     t.same((await api.expect(200, 'GET', path)).workspace_ids, [kept])
     await api.expect(204, 'DELETE', `/workspaces/${kept}`)

@@ -143,7 +143,7 @@ await onEveryBackend(async (t, api) => {
       await api.expect(201, 'PUT', '/organizations/again', { name: 'Again' })
       await api.expect(201, 'PUT', '/organizations/again/workspaces/wks-again', { name: 'W' })
       const install = { permissions: [], workspace_ids: null }
-      return (await api.expect(200, 'PUT', `/organizations/again/installs/${client_id}`, install))
+      return (await api.expect(201, 'PUT', `/organizations/again/installs/${client_id}`, install))
         .id
     }
     const states = async () => {

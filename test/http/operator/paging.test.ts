@@ -23,13 +23,13 @@ await onEveryBackend(async (t, api) => {
     Promise.all(Array.from({ length: 7 }, (_, n) => work(n)))
   await times(async (n) => {
     const user = await api.expect(201, 'POST', '/users', { email: `p${n}@acme.test`, name: 'P' })
-    await api.expect(200, 'PUT', `${inOrganization}/members/${user.id}`, { role: 'member' })
-    await api.expect(200, 'PUT', `/workspaces/${stock.workspace}/members/${user.id}`)
+    await api.expect(201, 'PUT', `${inOrganization}/members/${user.id}`, { role: 'member' })
+    await api.expect(201, 'PUT', `/workspaces/${stock.workspace}/members/${user.id}`)
     await api.expect(201, 'POST', '/organizations', { name: `Acme ${n}` })
     await api.expect(201, 'POST', `${inOrganization}/workspaces`, { name: `Workspace ${n}` })
     const app = await api.expect(201, 'POST', '/apps', newApp())
     const install = `${inOrganization}/installs/${app.client_id}`
-    await api.expect(200, 'PUT', install, { permissions: [], workspace_ids: null })
+    await api.expect(201, 'PUT', install, { permissions: [], workspace_ids: null })
     const keySet = { name: `Key set ${n}`, interface: 'legacy', permissions: [] }
     await api.expect(201, 'POST', `${inOrganization}/key-sets`, keySet)
     await api.expect(201, 'POST', '/resource-servers', { name: `Server ${n}` })

@@ -32,7 +32,7 @@ await onEveryBackend(async (t, api) => {
   })
 
   t.test('an own permission is added, changed, read and retired', async (t) => {
-    const added = await api.expect(200, 'PUT', path, invoices)
+    const added = await api.expect(201, 'PUT', path, invoices)
     const described = { ...invoices, read_permission: false, built_in: false }
     t.same(added, { interface: 'current', name: 'invoices:approve', ...described })
     t.same(await api.expect(200, 'GET', path), added)
@@ -77,7 +77,7 @@ await onEveryBackend(async (t, api) => {
 
   t.test('at most one permission is needed for reading', async (t) => {
     const put = (name: string, read_permission: boolean) =>
-      api.expect(200, 'PUT', `/permissions/current/${name}`, {
+      api.expect(201, 'PUT', `/permissions/current/${name}`, {
         sentence: 'Read',
         group: 'read',
         read_permission,
@@ -153,18 +153,18 @@ await onEveryBackend(async (t, api) => {
     }
     await api.expect(404, 'GET', '/permissions/current/stock')
     for (const name of ['constructor', 'a', '0', 'x'.repeat(64), 'a:b.c_d-e']) {
-      await api.expect(200, 'PUT', `/permissions/current/${name}`, valid)
+      await api.expect(201, 'PUT', `/permissions/current/${name}`, valid)
       await api.expect(204, 'DELETE', `/permissions/current/${name}`)
     }
   })
 
   t.test('a permission in use cannot be retired', async (t) => {
-    await api.expect(200, 'PUT', path, invoices)
+    await api.expect(201, 'PUT', path, invoices)
     const permissions = ['invoices:approve', 'records:create']
     const { client_id } = await api.expect(201, 'POST', '/apps', newApp({ permissions }))
     const organization = (await api.expect(201, 'POST', '/organizations', { name: 'Acme' })).id
     const installed = `/organizations/${organization}/installs/${client_id}`
-    await api.expect(200, 'PUT', installed, { permissions, workspace_ids: null })
+    await api.expect(201, 'PUT', installed, { permissions, workspace_ids: null })
     const keySet = { name: 'Export', interface: 'current', permissions }
     const keySets = `/organizations/${organization}/key-sets`
     const { id, permissions: given } = await api.expect(201, 'POST', keySets, keySet)
@@ -194,7 +194,7 @@ await onEveryBackend(async (t, api) => {
   t.test('the same name in both interfaces is two permissions', async () => {
     const body = { sentence: 'Count', group: 'read' }
     for (const one of ['legacy', 'current'])
-      await api.expect(200, 'PUT', `/permissions/${one}/stock`, body)
+      await api.expect(201, 'PUT', `/permissions/${one}/stock`, body)
     await api.expect(201, 'POST', '/apps', newApp({ permissions: ['stock'] }))
     await api.expect(204, 'DELETE', '/permissions/legacy/stock')
     await api.expect(409, 'DELETE', '/permissions/current/stock')
@@ -205,7 +205,7 @@ await onEveryBackend(async (t, api) => {
   t.test('the permissions of an app fit into a token', async (t) => {
     const names = Array.from({ length: 150 }, (_, at) => `${'long'.repeat(14)}:${at}`)
     for (const name of names)
-      await api.expect(200, 'PUT', `/permissions/current/${name}`, {
+      await api.expect(201, 'PUT', `/permissions/current/${name}`, {
         sentence: 'Use it',
         group: 'other',
       })
@@ -218,7 +218,7 @@ await onEveryBackend(async (t, api) => {
     for (let round = 0; round < 12; round++) {
       const name = `race:${round}`
       const one = `/permissions/current/${name}`
-      await api.expect(200, 'PUT', one, { sentence: 'Race', group: 'other' })
+      await api.expect(201, 'PUT', one, { sentence: 'Race', group: 'other' })
       const create = () => api.call('POST', '/apps', newApp({ permissions: [name] }))
       const answers = await Promise.all([
         ...Array.from({ length: 4 }, create),

@@ -18,7 +18,7 @@ await onOneBackend(async (t, api) => {
       const [legacy, first, second] = [await legacyApp(), await register(), await register()]
       const path = `/apps/${legacy}/twin`
       t.equal((await api.call('GET', path)).status, 404)
-      const made = await api.expect(200, 'PUT', path, { client_id: first, worth })
+      const made = await api.expect(201, 'PUT', path, { client_id: first, worth })
       t.match(made, { legacy_client_id: legacy, client_id: first, worth })
       t.same(
         await api.expect(200, 'PUT', path, { client_id: first, worth }),
@@ -57,8 +57,8 @@ await onOneBackend(async (t, api) => {
     ]
     for (const [of, twin, part, pointer] of refusals)
       t.match(await put(of, twin, part), { status: 400, body: { errors: [{ pointer }] } })
-    t.equal((await put(open, currentOpen)).status, 200, 'both public')
-    t.equal((await put(legacy, current)).status, 200)
+    t.equal((await put(open, currentOpen)).status, 201, 'both public')
+    t.equal((await put(legacy, current)).status, 201)
     t.equal((await put(open, current)).status, 409, 'it is already the successor of another app')
     t.match(await put(await legacyApp(), current), { status: 409 })
   })
@@ -75,7 +75,7 @@ await onOneBackend(async (t, api) => {
 
   t.test('a deleted app is no longer a successor', async (t) => {
     const [legacy, current] = [await legacyApp(), await register()]
-    await api.expect(200, 'PUT', `/apps/${legacy}/twin`, { client_id: current, worth })
+    await api.expect(201, 'PUT', `/apps/${legacy}/twin`, { client_id: current, worth })
     await api.expect(204, 'DELETE', `/apps/${current}`)
     t.equal((await api.call('GET', `/apps/${legacy}/twin`)).status, 404)
   })

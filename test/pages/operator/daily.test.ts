@@ -50,7 +50,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
   await t.test('the catalogue has its sentences in the language of the operator', async (t) => {
     const sentence = { en: 'Read invoices', de: 'Rechnungen lesen' }
     const made = { sentence, group: 'read', mark: null }
-    t.equal((await operator('PUT', '/permissions/current/invoices:read', made)).status, 200)
+    t.equal((await operator('PUT', '/permissions/current/invoices:read', made)).status, 201)
     const german = await visitAs(running, stores, 'permissions:read')
     await operator('PATCH', `/users/${german.person.id}`, { locale: 'de' })
     const words = wordsOf(await german.visitor.get('/operator/permissions'))

@@ -131,7 +131,7 @@ await onEachBackend(
     await t.test('a new permission does not replace one that exists', async (t) => {
       const path = '/permissions/current/invoices:read'
       const stored = { sentence: 'Read invoices', group: 'read', mark: null }
-      t.equal((await operator('PUT', path, stored)).status, 200)
+      t.equal((await operator('PUT', path, stored)).status, 201)
       const again = { permission: 'invoices:read', sentence: 'Something else' }
       const page = await send('/operator/permissions/new', again)
       t.equal(page.status, 400)

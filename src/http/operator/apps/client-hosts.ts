@@ -39,7 +39,6 @@ const params = Type.Object({
 const checked = 'host'
 
 const put = on.put('putClientHost', 'Set the policy for metadata documents of a host', {
-  creates: true,
   checked,
   params,
   body: closed({ policy }),
@@ -70,7 +69,7 @@ export const clientHostRoutes = (scope: Scope, { clientHosts }: { clientHosts: C
     const context = changeOf(request, hostJson)
     const { item, created } = await clientHosts.put(host, request.body.policy, ...context)
     if (created)
-      reply.code(201).header('location', `${scope.prefix}/client-hosts/${encodeURIComponent(host)}`)
+      reply.header('location', `${scope.prefix}/client-hosts/${encodeURIComponent(host)}`)
     return hostJson(item)
   })
 

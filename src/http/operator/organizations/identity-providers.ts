@@ -65,7 +65,6 @@ const put = on.put(
   'putIdentityProvider',
   'Name the identity provider of an organization, or replace it',
   {
-    creates: true,
     description:
       'Its assertions (ID-JAG) give apps with `identity_assertions` tokens of members without a page, within the install.',
     params,
@@ -94,13 +93,12 @@ export const identityProviderRoutes = (
     providerJson(await identityProviders.read(params.organization_id)),
   )
 
-  scope.put(path, put, async (request, reply) => {
+  scope.put(path, put, async (request) => {
     const { organization_id } = request.params
     const { issuer, client_ids: clientIds = null, jwks_uri: jwksUri = null } = request.body
     const settings = { issuer, clientIds, jwksUri }
     const context = changeOf(request, providerJson)
-    const { item, created } = await identityProviders.put(organization_id, settings, ...context)
-    if (created) reply.code(201)
+    const { item } = await identityProviders.put(organization_id, settings, ...context)
     return providerJson(item)
   })
 

@@ -62,7 +62,6 @@ const put = on.put(
   'putOrganization',
   'Create or replace an organization under an id of the platform',
   {
-    creates: true,
     checked: 'organization_id',
     description: 'The case of letters counts. A repetition changes nothing.',
     refusals: [],
@@ -106,7 +105,7 @@ export const organizationRoutes = (
     const { name } = request.body
     const context = changeOf(request, organizationJson)
     const { item, created } = await organizations.put(id, name, ...context)
-    if (created) reply.code(201).header('location', `${scope.prefix}/organizations/${id}`)
+    if (created) reply.header('location', `${scope.prefix}/organizations/${id}`)
     return organizationJson(item)
   })
 

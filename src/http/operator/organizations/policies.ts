@@ -48,6 +48,7 @@ const read = on.read(
 
 const put = on.put('putOrganizationPolicy', 'Replace the policy of an organization', {
   description: 'It decides about new installs and consents. Those that exist stay as they are.',
+  creates: false, // each organization has one
   params,
   body: closed({ connect, ...optional(defaultEnds) }),
 })

@@ -46,7 +46,6 @@ const readInOrganization = on.read(
 )
 
 const put = on.put('putWorkspace', 'Create or replace a workspace under an id of the platform', {
-  creates: true,
   checked: 'workspace_id',
   description:
     'The case of letters counts. A repetition changes nothing. An id that belongs to another organization is a conflict.',
@@ -85,7 +84,7 @@ export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Work
     const { name } = request.body
     const context = changeOf(request, workspaceJson)
     const { item, created } = await workspaces.put(organization_id, id, name, ...context)
-    if (created) reply.code(201).header('location', `${scope.prefix}/workspaces/${id}`)
+    if (created) reply.header('location', `${scope.prefix}/workspaces/${id}`)
     return workspaceJson(item)
   })
 

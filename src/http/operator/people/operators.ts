@@ -78,9 +78,13 @@ export const operatorRoutes = (scope: Scope, { operators }: { operators: Operato
   scope.put(path, put, async (request) => {
     const { permissions } = request.body
     const { user_id } = request.params
-    return operatorJson(
-      await operators.put(user_id, permissions, ...changeOf(request, operatorJson)),
-    )
+    const [cause, precondition] = changeOf(request, operatorJson)
+    const put = await operators.put(user_id, permissions, cause, (before) => {
+      precondition(before)
+      // Each user has this resource; one without permissions is not an operator yet.
+      request.isNew = before?.permissions.length === 0 && permissions.length > 0
+    })
+    return operatorJson(put)
   })
 
   scope.delete(path, remove, async (request) => {

@@ -124,7 +124,6 @@ const list = on.list('listUsers', 'List users, or find the one with an e-mail ad
 const read = on.read('readUser', 'Read a user', { params })
 
 const put = on.put('putUser', 'Create or change a user under an id of the platform', {
-  creates: true,
   checked: 'user_id',
   description:
     'The case of letters counts. Fields that are left out stay as they are, so a repetition changes nothing, and a ' +
@@ -204,7 +203,7 @@ export const userRoutes = (
     const { user_id: id } = request.params
     const wanted = fieldsOf(request.body)
     const { item, created } = await users.put(id, wanted, ...changeOf(request, versionOf))
-    if (created) reply.code(201).header('location', `${scope.prefix}/users/${id}`)
+    if (created) reply.header('location', `${scope.prefix}/users/${id}`)
     return write(reply, item)
   })
 

@@ -78,10 +78,16 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     ]) {
       for (const path of ['/login', '/authorize', '/nowhere', '/api/admin/v1/apps']) {
         const bytes = `${[`GET ${path} HTTP/1.1`, ...lines, close].join('\r\n')}\r\n\r\n`
-        const { statuses } = await sendRaw(issuer, bytes)
+        const { statuses, text, closed } = await sendRaw(issuer, bytes)
         t.match(statuses.join(), /^40[01]$/, `${path} ${lines.join()}`)
+        t.match(text, /\r\nx-request-id: \S/i, 'like any other answer')
+        t.ok(closed)
       }
     }
+    const unknown = `GET /login HTTP/1.1\r\n${own}\r\nExpect: 200-maybe\r\n${close}\r\n\r\n`
+    const answer = await sendRaw(issuer, unknown)
+    t.same(answer.statuses, [200], 'RFC 9110 §10.1.1: an unknown expectation may be ignored')
+    t.match(answer.text, /\r\nx-request-id: \S/i)
   })
 
   t.test('HTTP-03 rejects request smuggling', async (t) => {

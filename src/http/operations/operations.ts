@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Registry } from 'prom-client'
 import { allowOthers, watchRoutes } from '../server/allowed-methods.ts'
 import { newRequestId } from '../server/request-id.ts'
+import { lacksHost } from '../server/server.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface OperationsDependencies {
@@ -63,7 +64,12 @@ export const metricsServer = (
   metrics: () => Promise<string>,
   readiness: Readiness,
 ): FastifyInstance => {
-  const server = Fastify({ logger: false, exposeHeadRoutes: false, genReqId: newRequestId })
+  const server = Fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    genReqId: newRequestId,
+    http: { requireHostHeader: false },
+  })
   watchRoutes(server)
   server.setNotFoundHandler((request, reply) => {
     const status = allowOthers(request, reply) ? 405 : 404
@@ -71,7 +77,8 @@ export const metricsServer = (
   })
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    if (!lacksHost(request.raw)) return done()
+    void reply.code(400).header('connection', 'close').send({ status: 'no_host' })
   })
   server.get('/metrics', async (_request, reply) =>
     reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics()),

@@ -1,4 +1,8 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http'
 import { fileURLToPath } from 'node:url'
 import view from '@fastify/view'
 import { Eta } from 'eta'
@@ -48,10 +52,13 @@ const listenInOrder = (listener: RequestListener) => {
       requestTimeout: 15_000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 2_000, // Node's default is 30 s
+      requireHostHeader: false, // Node's own answer would have no headers
     },
     serveInOrder(listener, idleTimeout),
   )
   server.setTimeout(idleTimeout)
+  // An unknown expectation is ignored (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   return server
 }
 
@@ -60,6 +67,10 @@ const pathOf = (url: string | undefined) => (url ?? '').split(/[?#]/, 1)[0]?.sli
 
 // RFC 9110 §5.3: these headers may be sent once. Node silently keeps the first of several.
 const singular = ['authorization', 'content-type', 'host', 'origin']
+
+/** RFC 9112 §3.2. */
+export const lacksHost = ({ httpVersion, headers }: IncomingMessage) =>
+  httpVersion === '1.1' && headers.host === undefined
 
 /** @param rawHeaders alternating names and values, as they were sent */
 const repeatsHeader = (rawHeaders: readonly string[]) => {
@@ -127,6 +138,10 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       // HTTP/0.9 has no headers and one request per connection. Data that follows must not be read as another request.
       reply.header('connection', 'close')
       return done(invalidRequest('the request names no version of HTTP', 'http_version'))
+    }
+    if (lacksHost(request.raw)) {
+      reply.header('connection', 'close')
+      return done(invalidRequest('the request has no Host header', 'no_host'))
     }
     const isRepeated = repeatsHeader(request.raw.rawHeaders)
     done(isRepeated ? invalidRequest('a header is repeated', 'repeated_header') : undefined)

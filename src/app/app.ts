@@ -109,16 +109,14 @@ const assemble = async (
     trustedProxies: config.trustedProxies,
     issuer: config.issuer,
     watch: tracing?.watch,
+    answered: (request, status, ms) =>
+      metrics.answered(request.routeOptions.url ?? 'none', status, ms / 1000),
   })
   const connections = watchConnections(server)
   let closing = false
   let leaveOther = () => {}
   const measuring = await registerOperations(server, foundation, services, place, () => closing)
   await registerFronts(server, foundation, services)
-  server.addHook('onResponse', (request, reply, done) => {
-    metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
-    done()
-  })
   // Before the first request, whose events may cause mails.
   if (config.mail) await stores.mailOutbox.announce()
   const stopTimers = startTimers(foundation, services)

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { TokenOutcome } from '../oauth/token-answer.ts'
+import { brokenOff } from '../server/answers.ts'
 import { declareIn } from './declare.ts'
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
 
@@ -32,6 +33,9 @@ export interface Metrics {
   answered(route: string, status: number, seconds: number): void
   stores: StoreMetrics
 }
+
+const statusClass = (status: number) =>
+  status === brokenOff ? 'aborted' : `${Math.floor(status / 100)}xx`
 
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
@@ -126,7 +130,7 @@ export const createMetrics = (): Metrics => {
   )
   const requests = durations(
     'latchkey_http_request_duration_seconds',
-    'Time to answer, by route and status class',
+    'Time to answer, by route and status class; aborted: the client closed the connection before it had the answer',
     ['route', 'status'],
   )
 
@@ -159,6 +163,6 @@ export const createMetrics = (): Metrics => {
     spansExported: (count, succeeded) =>
       spans.inc({ outcome: succeeded ? 'exported' : 'lost' }, count),
     answered: (route, status, seconds) =>
-      requests.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds),
+      requests.observe({ route, status: statusClass(status) }, seconds),
   }
 }

@@ -16,6 +16,7 @@ import Fastify, {
 import { invalidRequest } from '../../core/language/errors.ts'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { watchRoutes } from './allowed-methods.ts'
+import { type Answered, brokenOff, watchAnswers } from './answers.ts'
 import { createClientAddress } from './client-address.ts'
 import { refuseUnparsable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
@@ -30,6 +31,8 @@ export interface ServerOptions {
   issuer: string
   /** Adds hooks before all others. */
   watch?: ((server: FastifyInstance) => void) | undefined
+  /** Called for each request when it is over. */
+  answered?: Answered
 }
 
 declare module 'fastify' {
@@ -146,18 +149,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     const isRepeated = repeatsHeader(request.raw.rawHeaders)
     done(isRepeated ? invalidRequest('a header is repeated', 'repeated_header') : undefined)
   })
-  server.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: pathOf(request.raw.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        address: request.ip,
-      },
-      'answered',
-    )
-    done()
+  watchAnswers(server, (request, status, ms) => {
+    const { method, ip: address } = request
+    const path = pathOf(request.raw.url)
+    const message = status === brokenOff ? 'broken off' : 'answered'
+    request.log.info({ method, path, status, ms: Math.round(ms), address }, message)
+    options.answered?.(request, status, ms)
   })
   return server
 }

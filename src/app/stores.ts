@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { randomText } from '../core/crypto/random.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
 import { auditStores } from '../stores/postgres/audit/stores.ts'
 import { authorizationStores } from '../stores/postgres/authorization/stores.ts'
@@ -151,6 +152,8 @@ export const openStores = async (
     logger.warn({ err: { message: err.message } }, 'store time not read'),
   )
   const redis = await openRedis(config, logger, observer)
+  const table = createRecordTable(database)
+  const instance = randomText(9)
   const families = redis
     ? createFamilyStore(redis)
     : createFamilyTable(database, config.storeTimeout, clock)
@@ -177,7 +180,7 @@ export const openStores = async (
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
     latestMigration: latestMigration(database),
-    records: redis ? createRecordStore(redis) : createRecordTable(database),
+    records: redis ? createRecordStore(redis) : table,
     /** Milliseconds since 1970 by the clock of Postgres, the same on all instances. */
     now: clock.now,
     readTime,
@@ -185,8 +188,9 @@ export const openStores = async (
     estimateRows: () => estimateRows(database),
     estimateFamilies: () => estimateFamilies(database),
     redisKeys: redis?.size ?? null,
+    /** Each rejects when its store does not respond or takes no writes. */
     checks: {
-      postgres: () => database.run('select 1'),
+      postgres: () => table.put('ready', instance, { state: '', value: '' }, 60),
       ...(redis && { redis: redis.ping }),
     },
     /** Configuration problems of the stores that do not stop them from working. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { Redis } from 'ioredis'
+import pg from 'pg'
 import t from 'tap'
 import {
   createReadiness,
@@ -13,6 +15,7 @@ import { startLatchkey } from '../support/latchkey.ts'
 import { storesNamed } from '../support/open-stores.ts'
 import { noPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { noRedis, startOwnRedis } from '../support/own-redis.ts'
+import { sql } from '../support/traces.ts'
 import { createWorld } from '../support/world.ts'
 
 const read = async (url: string, headers: Record<string, string> = {}) => {
@@ -76,6 +79,75 @@ t.test(
     t.same(await health(issuer, 'ready'), ready)
   },
 )
+
+t.test(
+  'readiness names the store that takes no writes, until it takes them again',
+  noRedis || noPostgres || {},
+  async (t) => {
+    const [postgres, redis, primary] = await Promise.all([
+      startOwnPostgres(t),
+      startOwnRedis(t),
+      startOwnRedis(t),
+    ])
+    const own = {
+      name: 'servers' as const,
+      databaseUrl: postgres.url,
+      redisUrl: redis.url,
+      drop: async () => undefined,
+    }
+    const running = await startLatchkey(own)
+    t.teardown(() => running.stop())
+    const { issuer } = running
+    const [admin, control] = [new pg.Client(postgres.url), new Redis(redis.url)]
+    await admin.connect()
+    t.teardown(async () => {
+      await admin.end()
+      control.disconnect()
+    })
+    t.same(await health(issuer, 'ready'), ready)
+
+    await admin.query('alter system set default_transaction_read_only = on')
+    await admin.query('select pg_reload_conf()')
+    await untilDown(issuer, 'postgres')
+    await admin.query('alter system reset default_transaction_read_only')
+    await admin.query('select pg_reload_conf()')
+    await untilReady(issuer)
+
+    await control.config('SET', 'maxmemory-policy', 'noeviction')
+    await control.config('SET', 'maxmemory', '1')
+    await untilDown(issuer, 'redis')
+    await control.config('SET', 'maxmemory', '0')
+    await untilReady(issuer)
+
+    await control.replicaof('127.0.0.1', primary.port)
+    await untilDown(issuer, 'redis')
+    await control.replicaof('NO', 'ONE')
+    await untilReady(issuer)
+    t.same(await health(issuer, 'ready'), ready)
+  },
+)
+
+t.test('embedded stores that take no writes are named', async (t) => {
+  const embedded = await storesNamed('embedded')
+  if (!embedded) return t.pass('only servers are tested')
+  t.teardown(() => embedded.drop())
+  const running = await startLatchkey(embedded)
+  t.teardown(() => running.stop())
+  const [row] = await sql<{ name: string }>(embedded, 'select current_database() as name')
+  const set = async (how: string) => {
+    const change = `alter database "${row?.name}" ${how}`
+    await sql(embedded, `set transaction read write; ${change}`)
+    await sql(
+      embedded,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  }
+  await set('set default_transaction_read_only = on')
+  await untilDown(running.issuer, 'postgres')
+  await set('reset default_transaction_read_only')
+  await untilReady(running.issuer)
+})
 
 t.test('one check of the stores answers all probes within a second', async (t) => {
   let [checks, now, isAway] = [0, 1000, false]

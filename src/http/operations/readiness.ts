@@ -1,5 +1,5 @@
 export interface ReadinessDependencies {
-  /** One check per store; rejects when the store is unavailable. */
+  /** One check per store; rejects when the store is unavailable or takes no writes. */
   stores: Record<string, () => Promise<void>>
   /** Configuration problems of the stores that do not stop them from working. */
   warnings(): string[]

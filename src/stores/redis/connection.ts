@@ -2,7 +2,7 @@
 import { type Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../core/language/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
-import { countKeys, createDriver } from './driver.ts'
+import { countKeys, createDriver, keysOnAllNodes } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'
 import { createReplicaWaiter } from './replicas.ts'
 
@@ -24,6 +24,7 @@ export interface RedisConnection {
   clock: StoreClock
   /** Milliseconds after which a command fails with StoreUnavailable. */
   timeout: number
+  /** @throws StoreUnavailable also when it takes no writes: it is full, a replica, or cannot save */
   ping(): Promise<void>
   /** Number of keys. */
   size(): Promise<number>
@@ -54,6 +55,14 @@ export interface RedisOptions {
   onWarnings?(warnings: RedisWarning[]): void
   /** Milliseconds between two checks of the persistence. */
   lookEvery?: number
+}
+
+/** Writes a number that nobody reads, with commands that a full Redis refuses. */
+const touch: Script = {
+  name: 'latchkeyTouch',
+  lua: `
+redis.call('INCRBY', KEYS[1], 1)
+return redis.call('PEXPIRE', KEYS[1], 60000)`,
 }
 
 type Arguments = (string | number)[]
@@ -155,7 +164,12 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
       ),
     clock,
     timeout: options.timeout,
-    ping: () => guard('ping', async () => void (await redis.ping())),
+    ping: () =>
+      guard('ping', async () => {
+        await Promise.all(
+          keysOnAllNodes(redis, 'lk:ready').map((key) => call(redis, touch, key, [])),
+        )
+      }),
     size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {
       clearInterval(looking)

@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { type RedisAddress, readRedisUrl } from './address.ts'
+import { slotOf } from './slot.ts'
 
 const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1000)
 
@@ -61,6 +62,15 @@ export const createDriver = (url: string, timeout: number): Redis | Cluster => {
 /** The primary nodes; each node of a cluster has keys and settings of its own. */
 export const primaryNodes = (redis: Redis | Cluster): Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis]
+
+const keysTried = 100
+
+/** A key for each node that has one of the first hundred; a node has none only with very few slots. */
+export const keysOnAllNodes = (redis: Redis | Cluster, name: string): string[] => {
+  if (!(redis instanceof Cluster)) return [name]
+  const keys = Array.from({ length: keysTried }, (_, at) => `${name}:${at}`)
+  return [...new Map(keys.map((key) => [redis.slots[slotOf(key)]?.[0], key])).values()]
+}
 
 /** Number of keys on all nodes. */
 export const countKeys = async (redis: Redis | Cluster): Promise<number> => {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { randomText } from '../core/crypto/random.ts'
+import { StoreUnavailable } from '../core/language/errors.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
 import { auditStores } from '../stores/postgres/audit/stores.ts'
 import { authorizationStores } from '../stores/postgres/authorization/stores.ts'
@@ -15,6 +16,7 @@ import {
   createRecordStore as createRecordTable,
 } from '../stores/postgres/connection/records.ts'
 import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
+import { checkSettings } from '../stores/postgres/connection/settings.ts'
 import { credentialStores } from '../stores/postgres/credentials/stores.ts'
 import { delegationStores } from '../stores/postgres/delegation/stores.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
@@ -145,6 +147,13 @@ export const openStores = async (
     onRoundTrip: (statement, began, failed) =>
       observer.roundTrip('postgres', statement, began, failed),
     onShared: observer.shared,
+  })
+  await checkSettings(database).catch(async (error) => {
+    // The server starts without its stores, and is not ready.
+    if (error instanceof StoreUnavailable) return
+    await database.close()
+    await postgres.stop()
+    throw error
   })
   const readTime = () => readClock(database, clock)
   // On failure, the date of this machine is used until the next attempt.

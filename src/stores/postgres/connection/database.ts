@@ -10,6 +10,7 @@ import {
   explainPooler,
   type Pooler,
 } from './pooler.ts'
+import { OwnClient, PooledClient } from './settings.ts'
 import { ask } from './timed-query.ts'
 
 /** A statement, its parameters from $1, and a name that makes it a prepared one. */
@@ -128,6 +129,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const named = allowsNamedStatements(pooler)
   const begin = beginTransaction(pooler, options.timeout)
   const pool = new pg.Pool({
+    Client: pooler === 'none' ? OwnClient : PooledClient,
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: options.timeout,

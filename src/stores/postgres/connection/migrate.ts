@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { explainSetting, PooledClient } from './settings.ts'
 
 const connectPatience = 10_000 // ms to connect to Postgres
 /**
@@ -30,7 +31,7 @@ const migrationsOnDisk = (): Migration[] =>
 
 /** @throws Error that Postgres cannot be reached, and why */
 export const connect = async (url: string) => {
-  const client = new pg.Client({
+  const client = new PooledClient({
     connectionString: url,
     application_name: 'latchkey migrate',
     connectionTimeoutMillis: connectPatience,
@@ -59,14 +60,17 @@ const isContended = (error: unknown) =>
  * statement, unless it checks the connection (a setting since Postgres 14, not on all platforms). The role's
  * statement timeout is meant for requests: a migration may take longer, but waits for locks only as long as allowed.
  */
-const limitTransaction = async (client: pg.Client, timeout: number) => {
-  await client.query('set local statement_timeout = 0')
-  await client.query(`set local idle_in_transaction_session_timeout = ${Math.ceil(timeout / 2)}`)
+const beginLimited = async (client: pg.Client, timeout: number) => {
+  // At once: the role's limits hold between two messages.
+  await client.query(
+    `begin; set local statement_timeout = 0;
+     set local idle_in_transaction_session_timeout = ${Math.ceil(timeout / 2)}`,
+  )
   await client.query('savepoint limits')
   await client
     .query(
-      `select set_config(name, '1000', true) from pg_settings
-        where name = 'client_connection_check_interval'`,
+      `select set_config(name, case name when 'transaction_timeout' then '0' else '1000' end, true)
+         from pg_settings where name in ('client_connection_check_interval', 'transaction_timeout')`,
     )
     .catch(() => client.query('rollback to limits'))
 }
@@ -124,9 +128,8 @@ class TablesInUse extends Error {
 
 /** Applies one migration in a transaction of its own. @returns its name; null when none is missing */
 const applyNext = async (client: pg.Client, timeout: number): Promise<string | null> => {
-  await client.query('begin')
+  await beginLimited(client, timeout)
   try {
-    await limitTransaction(client, timeout)
     await takeTurn(client, timeout)
     const migration = await firstMissing(client)
     if (migration) await apply(client, migration)
@@ -134,7 +137,7 @@ const applyNext = async (client: pg.Client, timeout: number): Promise<string | n
     return migration?.name ?? null
   } catch (error) {
     await client.query('rollback').catch(() => undefined) // the first error is reported
-    throw error
+    throw explainSetting(error)
   }
 }
 

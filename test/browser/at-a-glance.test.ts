@@ -61,7 +61,8 @@ await inChromium(
       await signIn(page, kim)
       await page.waitForSelector('h1:has-text("Install Report Builder in Acme?")')
       await glance(t, page, `.decide a[href="/organizations/${acme}/apps"]`)
-      const sum = 'Can create, update and delete records in all workspaces.'
+      const sum =
+        'Can read everything, and create, update and delete records in all workspaces. This is the whole request.'
       t.equal(await page.innerText('.summary'), sum)
       t.match(await page.innerText('main .app'), 'by Northwind')
       t.match(await page.innerText('fieldset .tick'), /^Delete records\s+data can be lost/)
@@ -69,15 +70,26 @@ await inChromium(
       t.notOk(await page.isVisible('.options'), 'no list without the choice')
       await onlyThese(page)
       t.ok(await page.isVisible('.options'))
-      t.match(await page.innerText('.summary'), 'Only what is ticked below.')
+      const less = 'Only what is ticked below.'
+      t.equal(await page.innerText('.summary'), less)
       await page.check('input[name="workspace_ids"][value="*"]')
+      t.equal(await page.innerText('.summary'), sum, 'all is ticked again')
+      await page.uncheck('[value="records:delete"]')
+      t.equal(await page.innerText('.summary'), less)
+      await page.check('[value="records:delete"]')
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("with your account?")')
       await glance(t, page, '.decide a[href="/account/apps"]')
-      t.match(await page.innerText('.summary'), /^Can create, update and delete records in 2 work/)
-      t.ok(await page.isChecked('[name="later_workspaces"]'))
+      const some = await page.innerText('.summary')
+      t.match(some, /^Can read everything, and create, update and delete records in 2 work/)
+      for (const box of ['[name="permissions"]', '[name="later_workspaces"]']) {
+        await page.uncheck(`${box} >> nth=0`)
+        t.equal(await page.innerText('.summary'), less, box)
+        await page.check(`${box} >> nth=0`)
+      }
       await page.uncheck('.options input >> nth=0')
       t.notOk(await page.isVisible('.later'), 'a list of some has no future ones')
+      t.equal(await page.innerText('.summary'), less)
     })
 
     test('the legacy interface, and an app that cannot be recognised', async (t, { page }) => {
@@ -86,7 +98,7 @@ await inChromium(
       await signIn(page, kim)
       await page.waitForSelector('h1:has-text("Install Sheets")')
       await glance(t, page, '.decide a')
-      t.match(await page.innerText('.summary'), /^Can .* in Acme\./)
+      t.match(await page.innerText('.summary'), /^Can read everything, and .* in Acme\./)
 
       const redirect = 'com.example.app:/back'
       const native = { client_type: 'public', redirect_uris: [redirect], permissions: records }

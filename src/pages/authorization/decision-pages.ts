@@ -44,6 +44,7 @@ const decisionOf = (
 ) => {
   const { text, catalogue, app } = visit
   const { offered } = step
+  const offer = { catalogue, api: app.interface, permissions: offered, reach }
   const before = step.kind === 'consent' ? step.before : null
   const permissionGroups = describePermissions(
     text,
@@ -62,7 +63,8 @@ const decisionOf = (
   return {
     ...organizationFrameOf(visit, step),
     mayUntick: offered.length > 0,
-    summary: summaryOf(text, { catalogue, api: app.interface, permissions: offered, reach }),
+    // With no workspace chosen, the whole request would contradict the form.
+    summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
     permissionGroups: forDecision(text, permissionGroups),
     error: faultWords(text, fault),
   }

@@ -40,6 +40,18 @@ const isBuiltIn = (words: Words, { catalogue, api }: Offer, name: string) => {
   return known !== null && own === sentenceIn(known.sentence, english.language.code)
 }
 
+/** The permission that reading everything needs; null: reading is free. */
+const readPermissionOf = ({ catalogue, api }: Offer) =>
+  api === 'legacy' ? 'readData' : catalogue.readPermission()
+
+/** An offer with reading apart from the other permissions. It is the widest power, so each sentence names it first. */
+type Split = Offer & { reads: boolean }
+
+const withReading = ({ summary: words }: Text, { reads }: Split, things: string) => {
+  if (!reads) return things
+  return things === '' ? words.things.read : words.readAnd(things)
+}
+
 /** The parts of "create and update records, read documents", at most four, sensitive ones first when some are left out. */
 const partsOf = (text: Text, { catalogue, api, permissions }: Offer): string[] => {
   const words = text.summary
@@ -58,30 +70,36 @@ const partsOf = (text: Text, { catalogue, api, permissions }: Offer): string[] =
   return [...named, words.more(narrow.length - marked.filter((one) => narrow.includes(one)).length)]
 }
 
-const builtIn = (text: Text, offer: Offer): Phrase => {
+const builtIn = (text: Text, offer: Split): Phrase => {
   const words = text.summary
   const { allWords } = text.formats.list
-  const { catalogue, api, permissions, reach } = offer
-  const isFree = api === 'current' && catalogue.readPermission() === null
-  const own = partsOf(text, offer)
-  const things = allWords(own.length === 0 && isFree ? [words.things.read] : own)
+  const { permissions, reach } = offer
+  const parts = partsOf(text, offer)
   const wideThings = permissions.flatMap((name) => wordIn(words.wideThings, name) ?? [])
+  if (reach.kind === 'organization') {
+    const all = withReading(text, offer, allWords([...parts, ...wideThings]))
+    return all === '' ? [words.nothing] : words.inOrganization(all, reach.name)
+  }
+  const things = withReading(text, offer, allWords(parts))
   const wide = allWords(wideThings)
   if (things === '') return [wide === '' ? words.nothing : words.onlyWide(wide)]
-  if (reach.kind === 'organization') {
-    const all = [...(own.length === 0 ? [things] : own), ...wideThings]
-    return words.inOrganization(allWords(all), reach.name)
-  }
   if (reach.kind === 'all')
     return [wide === '' ? words.inAll(things) : words.inAllAndWide(things, wide)]
   const { count } = reach
   return [wide === '' ? words.inSome(things, count) : words.inSomeAndWide(things, count, wide)]
 }
 
-const counted = ({ count: words }: Words, { permissions, reach }: Offer): Phrase => {
+const counted = (text: Text, offer: Split): Phrase => {
+  const { permissions, reach, reads } = offer
+  const { count, more, ...words } = text.summary
   const { length } = permissions
-  if (reach.kind === 'organization') return words.inOrganization(length, reach.name)
-  return [reach.kind === 'all' ? words.inAll(length) : words.inSome(length, reach.count)]
+  const things = withReading(text, offer, more(length))
+  if (reach.kind === 'organization')
+    return reads
+      ? words.inOrganization(things, reach.name)
+      : count.inOrganization(length, reach.name)
+  if (reach.kind === 'all') return [reads ? words.inAll(things) : count.inAll(length)]
+  return [reads ? words.inSome(things, reach.count) : count.inSome(length, reach.count)]
 }
 
 /** The sentences of the marked permissions and of those without a description. */
@@ -99,10 +117,15 @@ const sensitive = (text: Text, { catalogue, api, permissions }: Offer): Phrase[]
 }
 
 /**
- * Sums up what a decision page offers, in one sentence. Permissions that the platform has added are counted, and a second
- * sentence names the sensitive ones.
+ * Sums up what a decision page offers, in one sentence, with "read everything" first. Permissions that the platform has
+ * added are counted, and a second sentence names the sensitive ones.
  */
-export const summaryOf = (text: Text, offer: Offer): Phrase[] =>
-  offer.permissions.every((name) => isBuiltIn(text.summary, offer, name))
-    ? [builtIn(text, offer)]
-    : [counted(text.summary, offer), ...sensitive(text, offer)]
+export const summaryOf = (text: Text, offer: Offer): Phrase[] => {
+  const reader = readPermissionOf(offer)
+  const permissions = offer.permissions.filter((name) => name !== reader)
+  const reads = reader === null || permissions.length < offer.permissions.length
+  const split = { ...offer, permissions, reads }
+  return permissions.every((name) => isBuiltIn(text.summary, offer, name))
+    ? [builtIn(text, split)]
+    : [counted(text, split), ...sensitive(text, split)]
+}

@@ -128,6 +128,7 @@ export const permissions = {
     all: 'All workspaces, including future ones',
     only: 'Only these…',
     later: 'Also workspaces that you join later',
+    total: message('{total, plural, one {# workspace} other {# workspaces}}', 'total'),
     ticked: message(
       '{count} of {total, plural, one {# workspace} other {# workspaces}}',
       'count',

@@ -3,6 +3,8 @@ import { message, phraseOf } from '../message.ts'
 
 export const summary = {
   summary: {
+    whole: 'This is the whole request.',
+    /** Stands there instead of the line and of `whole` once less is ticked. */
     less: 'Only what is ticked below.',
     /** What the app does with records. A list of these is the value of `records`. */
     verbs: {
@@ -17,7 +19,6 @@ export const summary = {
     /** Continues "Can …", within the workspaces or the databases. */
     things: {
       read: 'read everything',
-      readData: 'read everything',
       addFields: 'add fields',
       readMembers: 'see the people of the organization',
       'documents:read': 'read documents',
@@ -25,6 +26,8 @@ export const summary = {
       'table:create': 'create tables',
       'table:modify': 'change the choices of dropdown fields',
     },
+    /** Reading is the widest power, so it comes first. Other things follow. */
+    readAnd: message('read everything, and {things}', 'things'),
     /** Continues "Can …", in the whole organization. */
     wideThings: { 'teams:read': 'see the teams', 'rootTable:create': 'create tables' },
     more: message('do {count, plural, one {# more thing} other {# more things}}', 'count'),

@@ -16,7 +16,7 @@ interface Offered {
 
 /**
  * The choice of workspaces. While "all" is chosen, nothing in a long list is ticked, so that a user who wants only some
- * starts with none.
+ * starts with none, and no count of ticks stands beside "all".
  */
 export const workspaceChoice = (
   text: Text,
@@ -26,10 +26,11 @@ export const workspaceChoice = (
   if (options.length <= fewWorkspaces) return { ...shared, options, fold: null }
   const isAll = all?.ticked ?? false
   const shown = isAll ? options.map((one) => ({ ...one, ticked: false })) : options
+  const { total: ofAll, ticked: of } = text.workspaces
   const ticked = shown.filter((one) => one.ticked).length
   const fold = {
-    summary: text.workspaces.ticked(String(ticked), options.length),
-    some: text.workspaces.ticked('{count}', options.length),
+    summary: isAll ? ofAll(options.length) : of(String(ticked), options.length),
+    some: of('{count}', options.length),
   }
   return { ...shared, options: shown, fold }
 }

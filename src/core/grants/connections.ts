@@ -20,6 +20,8 @@ export interface Connection {
   workspaceNames: string[]
   since: Date
   lastUsed: Date | null
+  /** By an admin of the organization or the operator: the app gets nothing now. */
+  suspended: boolean
   /** The end of the user's consent or of the install, whichever comes first. */
   expiresAt: Date | null
   idleSeconds: number | null

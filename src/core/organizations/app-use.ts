@@ -10,13 +10,13 @@ export interface AppUseInOrganization {
   /** The permissions of the install. */
   permissions: string[]
   suspended: boolean
-  /** Users with a live authorization. */
+  /** Members with access: by a consent, a grant or an assertion. Those who have moved to the successor are not counted. */
   people: number
   /** Live authorizations of the successor that began as authorizations of this app. */
   moved: number
   /** null: the app has no successor */
   twinInstalled: boolean | null
-  /** Last use of a live authorization. */
+  /** Last token, for anybody or for the app itself; null: not used yet. */
   lastUsedAt: Date | null
   /** Access tokens by grant type in the period. */
   issued: Record<string, number>
@@ -24,7 +24,7 @@ export interface AppUseInOrganization {
   refused: Record<string, number>
 }
 
-/** A live authorization. */
+/** A member with access. */
 export interface AppPerson {
   userId: string
   name: string

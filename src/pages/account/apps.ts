@@ -44,6 +44,7 @@ const connectedApp = (
   since: momentOf(text, connection.since),
   lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
   end: endOf(text, connection),
+  isSuspended: connection.suspended,
   movedFrom: connection.movedFrom,
   actors: connection.actors,
 })
@@ -67,10 +68,11 @@ export const recentApps = async (
   { user }: Session,
 ): Promise<RecentApp[]> => {
   const { items } = await connections.list(user.id, { limit: mostRecent, after: null })
-  return items.map(({ app, organizationId, organizationName, lastUsed }) => ({
+  return items.map(({ app, organizationId, organizationName, lastUsed, suspended }) => ({
     app: cardOf(app, app.redirectUris[0] as string),
     organization: { id: organizationId, name: organizationName },
     lastUsed: lastUsed && momentOf(text, lastUsed),
+    isSuspended: suspended,
   }))
 }
 

@@ -1,7 +1,7 @@
 import { everything } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
-import { code, linked, links, marked, plain, timed } from '../rendering/forms/blocks.ts'
+import { code, linked, links, marked, plain, timed, usedAt } from '../rendering/forms/blocks.ts'
 import { firstPart, type ListPart } from '../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from './console-page.ts'
 import { codeField, linesField, linesOrNull, nameField, rightsField } from './fields.ts'
@@ -42,7 +42,7 @@ const tokensTable = (visit: OperatorVisit) => {
       [columns.hint, (one) => code(one.hint)],
       [columns.permissions, (one) => plain(one.permissions.join(', '))],
       [columns.organization, (one) => plain(one.organization_ids?.join(', ') ?? all)],
-      [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+      [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
       [columns.ends, (one) => timed(text, one.expires_at)],
       [columns.action, (one) => linked(tokens.remove, `${path}/${one.id}/delete`)],
     ],

@@ -12,7 +12,7 @@ export const account = {
     connectedApps: 'Connected apps',
     connectedAppsHint: 'See what each app may do, and disconnect it',
     lastUsed: message('Last used {day}', 'day'),
-    neverUsed: 'Never used',
+    neverUsed: 'Not used yet',
     sessions: 'Sessions',
     sessionsHint: 'See where you are signed in, and sign out there',
     passkeys: 'Passkeys',
@@ -48,7 +48,7 @@ export const account = {
     actors: 'Other apps that act for you through it',
     since: 'Connected',
     lastUsed: 'Last used',
-    never: 'never',
+    never: 'not used yet',
     movedFrom: phraseOf(
       'It continues with the access that you gave {app}, an earlier version of it.',
       'app',

@@ -29,7 +29,7 @@ export const organizationPolicy = {
   review: {
     title: 'Review',
     heading: phraseOf('Access to review in {organization}', 'organization'),
-    lead: 'Access that no one seems to need, and access that ends soon.',
+    lead: 'Access that is not used yet, or that no one seems to need, and access that ends soon.',
     download: 'Download all as CSV',
     apps: 'Apps',
     connections: 'Connections of people',
@@ -41,11 +41,11 @@ export const organizationPolicy = {
     since: 'Since',
     action: 'What you can do',
     open: 'Open the app',
-    never: 'never',
+    never: 'not used yet',
     noEnd: 'no end',
     findings: {
       unused: 'Not used for 90 days',
-      never_used: 'Never used',
+      never_used: 'Not used yet',
       expiring: 'Ends within 30 days',
       surplus: 'No one uses all it may do',
     },
@@ -54,7 +54,7 @@ export const organizationPolicy = {
     surplusHint:
       'This service does not see which permissions an app uses. It compares what an admin has approved with what people have allowed.',
     nothingHeading: 'Nothing to review',
-    nothing: 'All apps and connections were used in the last 90 days, and none ends soon.',
+    nothing: 'No app or connection is unused, and none ends soon.',
     csv: {
       kind: 'kind',
       app: 'app',

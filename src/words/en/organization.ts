@@ -23,7 +23,7 @@ export const organization = {
     where: 'In',
     everywhere: 'All workspaces, including future ones',
     nowhere: 'No workspace',
-    never: 'never',
+    never: 'not used yet',
     ends: 'Ends',
     idle: message(
       '{days, plural, one {after # day without use} other {after # days without use}}',

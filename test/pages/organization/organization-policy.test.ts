@@ -62,7 +62,7 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
       return app
     }
     const soon = new Date(Date.now() + 86_400_000).toISOString()
-    const [never, , wide] = [
+    const [never, , wide, inOrder] = [
       await named('=Never Used'),
       await named('Ending Soon', { expires_at: soon }),
       await named('Wide Open'),
@@ -73,6 +73,9 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
       `update installs set created_at = now() - interval '100 days' where client_id = $1`,
       [never.client_id],
     )
+    await sql(stores, 'update installs set last_used_at = now() where client_id = $1', [
+      inOrder.client_id,
+    ])
     await currentCode(running, wide, ana, { organization_id: acme })
     const [kept] = currentPermissions
     await sql(stores, 'update consents set permissions = $2 where client_id = $1', [
@@ -91,9 +94,10 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
 
     const page = await admin.get(review)
     const words = wordsOf(page)
-    t.match(words, /=Never Used Never used/)
-    t.match(words, /Ending Soon Ends within 30 days/)
-    t.match(words, /Wide Open No one uses all it may do No person has allowed: /)
+    t.match(words, /=Never Used Not used yet/)
+    t.match(words, /Wide Open Not used yet No one/, 'also one that was installed just now')
+    t.match(words, /Ending Soon Not used yet Ends within 30 days/)
+    t.match(words, /No one uses all it may do No person has allowed: /)
     t.match(words, /Left Behind ana\S* \S+@acme.test Not used for 90 days/)
     t.notMatch(words, 'In Order')
     t.ok(page.dom.querySelector(`a[href="/organizations/${acme}/apps/${never.client_id}"]`))
@@ -153,7 +157,7 @@ await onEachBackend('rules and review', async (t, { running, issuer, world, stor
     const shown = [...linesOf(wordsOf(first)), ...linesOf(wordsOf(second))]
     t.ok(shown.length > 40 && shown.length <= 50)
     t.equal(new Set(shown).size, shown.length, 'no line is repeated')
-    t.notMatch(wordsOf(second), 'Never Used Never used', 'the other list is not repeated')
+    t.notMatch(wordsOf(second), '=Never Used Not used yet', 'the other list is not repeated')
     t.equal((await again.get(`${review}?people_after=0.gone,gone`)).status, 200)
 
     const csv = await (await again.fetch(`${issuer}${review}?format=csv`)).text()

@@ -68,10 +68,18 @@ export const appUseSchema = component('AppUse', 'How one organization uses an ap
     description: 'Approved by an admin of the organization.',
   }),
   suspended: Type.Boolean(),
-  people: Type.Integer({ description: 'Users with a live grant.' }),
+  people: Type.Integer({
+    description:
+      'Members whom the app may act for, as an admin sees them. Users who have migrated to the twin are not counted.',
+  }),
   moved: Type.Integer({ description: 'Grants migrated to the twin.' }),
   twin_installed: nullable(Type.Boolean({ description: 'null: the app has no twin.' })),
-  last_used_at: nullable(timestamp),
+  last_used_at: nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Last access token, for a user or for the app itself. null: not used yet.',
+    }),
+  ),
   issued: counts('Access tokens in the period, by grant type.'),
   refused: counts('Refused token requests in the period, by reason.'),
 })
@@ -99,7 +107,7 @@ const on = operations({
 
 const organizations = on.list('listAppUse', 'List the use of an app by organization', {
   description:
-    'Each organization that has installed the app: users with a grant, last use, and tokens and refusals of the ' +
+    'Each organization that has installed the app: users, last use, and tokens and refusals of the ' +
     'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
     'use and counts are written every few seconds.',
   params: pathIds('client_id'),

@@ -12,6 +12,7 @@ import {
   marked,
   plain,
   timed,
+  usedAt,
   yesNo,
 } from '../../rendering/forms/blocks.ts'
 import { logoFaultIn } from '../../rendering/logos.ts'
@@ -73,7 +74,7 @@ const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[
       [
         [columns.hint, hintOf],
         [columns.created, (one) => timed(text, one.created_at)],
-        [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+        [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
         [columns.ends, (one) => timed(text, one.expires_at)],
       ],
       { id: 'secrets', heading: apps.secrets, empty: apps.noSecrets },
@@ -96,7 +97,7 @@ const useTable = (visit: OperatorVisit, app: AppJson, part: ListPart) => {
     columns: [
       [columns.organization, organizationOf],
       [columns.people, (one) => plain(one.people)],
-      [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+      [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
       [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
     ],
     empty: apps.noUse,

@@ -1,7 +1,16 @@
 // The key sets of an organization.
 import { workloadName } from '../../../core/clients/workloads.ts'
 import type { KeySetJson } from '../../../http/operator/organizations/key-sets.ts'
-import { code, codes, facts, linked, links, plain, timed } from '../../rendering/forms/blocks.ts'
+import {
+  code,
+  codes,
+  facts,
+  linked,
+  links,
+  plain,
+  timed,
+  usedAt,
+} from '../../rendering/forms/blocks.ts'
 import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -71,7 +80,7 @@ const secretsTable = ({ text }: OperatorVisit, { secrets, workloads }: KeySetJso
     [
       [columns.hint, (one) => code(one.hint)],
       [columns.created, (one) => timed(text, one.created_at)],
-      [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+      [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
       [columns.ends, (one) => timed(text, one.expires_at)],
     ],
     {

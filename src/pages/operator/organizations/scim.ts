@@ -6,7 +6,7 @@ import type {
   ScimTokenJson,
 } from '../../../http/operator/organizations/scim-tokens.ts'
 import type { Text } from '../../../words/text.ts'
-import { code, linked, links, plain, timed } from '../../rendering/forms/blocks.ts'
+import { code, linked, links, plain, timed, usedAt } from '../../rendering/forms/blocks.ts'
 import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { choiceField, nameField } from '../fields.ts'
@@ -46,7 +46,7 @@ export const scimBlocks = async (
         [scim.groups, (one) => plain(kindWords(text)[one.groups])],
         [columns.hint, (one) => code(one.hint)],
         [columns.created, (one) => timed(text, one.created_at)],
-        [columns.lastUsed, (one) => timed(text, one.last_used_at)],
+        [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
         mayChange && [columns.action, (one) => linked(scim.remove, `${url}/${one.id}/delete`)],
       ],
       empty: scim.empty,

@@ -35,6 +35,10 @@ export const timed = (text: Text, iso: string | null): Cell =>
         },
       })
 
+/** The last use by the API; null: not used yet. */
+export const usedAt = (text: Text, iso: string | null): Cell =>
+  iso === null ? plain(text.organization.facts.never) : timed(text, iso)
+
 export const codes = (text: Text, values: readonly string[]): Cell[] =>
   values.length === 0 ? [plain(text.form.none)] : values.map(code)
 

@@ -22,6 +22,8 @@ export type ConnectedApp = {
   lastUsed: Moment | null
   /** When it ends by itself; null: it does not. */
   end: ShownEnd | null
+  /** The organization has suspended the app. */
+  isSuspended: boolean
   /** The legacy app whose authorization was migrated to this app. */
   movedFrom: string | null
   /** Names of other apps that act through it. */

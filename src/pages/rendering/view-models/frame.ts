@@ -78,7 +78,13 @@ export type ErrorPage = PageFrame & {
 export type DocumentPage = { title: string; html: string }
 
 /** A connected app, as the first page shows it. */
-export type RecentApp = { app: AppCard; organization: OrganizationName; lastUsed: Moment | null }
+export type RecentApp = {
+  app: AppCard
+  organization: OrganizationName
+  lastUsed: Moment | null
+  /** The organization has suspended the app. */
+  isSuspended: boolean
+}
 
 export type HomePage = PageFrame & {
   signInUrl: string

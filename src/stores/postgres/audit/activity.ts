@@ -1,5 +1,6 @@
 import type { ActivityStore, Named, Names, SecretInUse } from '../../../core/audit/activity.ts'
 import type { Database } from '../connection/database.ts'
+import { lastUseOfInstall } from './last-use.ts'
 
 // Key sets and workspaces of other organizations have no name here.
 const namesQuery = `
@@ -35,7 +36,7 @@ select 'key_set' as kind, k.name, s.hint, s.created_at as "createdAt", s.last_us
  where k.organization_id = $1 and (s.expires_at is null or s.expires_at > now())
 union all
 select 'app', a.name, '', s.created_at,
-  greatest(i.last_used_at, (select max(last_used_at) from grants where install_id = i.id)), null
+  ${lastUseOfInstall}, null
   from installs i join apps a on a.client_id = i.client_id
   join app_secrets s on s.client_id = a.client_id
  where i.organization_id = $1 and i.ended_at is null

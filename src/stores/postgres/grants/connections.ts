@@ -7,6 +7,7 @@ import type {
 } from '../../../core/grants/connections.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { lastUseFor } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
@@ -30,7 +31,8 @@ const columns = selected<ConnectionRow>({
   workspaceIds: of('c'),
   workspaceNames: computed(`coalesce(w.names, '{}')`),
   since: computed('least(c.created_at, g.since, ac.created_at)'),
-  lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
+  lastUsed: computed(lastUseFor('i.id', '$1')),
+  suspended: computed('i.suspended_at is not null'),
   expiresAt: computed('least(i.expires_at, c.expires_at)'),
   idleSeconds: computed('least(i.idle_seconds, c.idle_seconds)'),
   movedFrom: of('l', 'name'),
@@ -68,7 +70,6 @@ left join asserted_connections ac
  and ac.install_id = k.install_id
 left join lateral (
   select min(created_at) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as since,
-         max(last_used_at) as last_used, -- whatever has become of the grant
          max(moved_from) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as moved_from,
          (select permissions from grants
            where user_id = $1 and install_id = k.install_id and ended_at is null

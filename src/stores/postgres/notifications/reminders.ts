@@ -1,6 +1,7 @@
 import { reminderTypes } from '../../../core/notifications/mail-rules.ts'
 import type { EndingSecret, ReminderStore } from '../../../core/notifications/reminders.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { lastUseOfInstall } from '../audit/last-use.ts'
 import type { Database } from '../connection/database.ts'
 
 /** The same reminder may be given again after this time. */
@@ -42,9 +43,8 @@ const queueUnused = `with page as materialized (
     select id, organization_id, client_id, created_at, last_used_at, ended_at from installs
      where id > $2 order by id limit $3::integer),
   used as (
-    select page.*, greatest(created_at, last_used_at,
-      (select max(g.last_used_at) from grants g where g.install_id = page.id)) as used_at
-      from page where ended_at is null),
+    select i.*, greatest(i.created_at, ${lastUseOfInstall}) as used_at
+      from page i where ended_at is null),
   due as (
     select 'unused ' || id || ' ' || used_at::date as reminder, $1::text as type, organization_id,
       client_id, jsonb_build_object('used_at', used_at) as detail

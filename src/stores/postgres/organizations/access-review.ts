@@ -3,10 +3,11 @@ import type {
   AccessReviewStore,
   ReviewedAccess,
 } from '../../../core/organizations/access-review.ts'
+import { lastUseFor, lastUseOfInstall } from '../audit/last-use.ts'
 import type { Database } from '../connection/database.ts'
 
 const findings = `array_remove(array[
-    case when r.last_used_at is null and r.since < now() - interval '7 days' then 'never_used' end,
+    case when r.last_used_at is null and r.install_id is not null then 'never_used' end,
     case when r.last_used_at < now() - interval '90 days' then 'unused' end,
     case when cardinality(r.surplus) > 0 then 'surplus' end,
     case when r.expires_at < now() + interval '30 days' then 'expiring' end
@@ -43,7 +44,7 @@ select ${columns}, f.findings, ${placeOf('s')}
 const installs = (source: string) => `
   select i.id as install_id, '' as user_id, i.client_id, a.name as app_name, a.interface,
          null::json as person, i.created_at as since, i.expires_at, i.idle_seconds,
-         greatest(i.last_used_at, (select max(last_used_at) from grants where install_id = i.id)) as last_used_at,
+         ${lastUseOfInstall} as last_used_at,
          case when a.interface = 'current' and c.people > 0 and not exists (
                 select from usage_days
                  where organization_id = i.organization_id and client_id = i.client_id
@@ -62,8 +63,7 @@ const consents = (source: string) => `
   select c.install_id, c.user_id, c.client_id, a.name as app_name, a.interface,
          json_build_object('id', u.id, 'name', u.name, 'email', u.email) as person,
          c.created_at as since, c.expires_at, c.idle_seconds,
-         greatest(c.last_used_at, (select max(last_used_at) from grants
-           where user_id = c.user_id and install_id = c.install_id)) as last_used_at,
+         ${lastUseFor('c.install_id', 'c.user_id')} as last_used_at,
          '{}'::text[] as surplus
     from ${source} c
     join installs i on i.id = c.install_id and i.ended_at is null

@@ -3,6 +3,7 @@ import type {
   PersonOfApp,
   SecretOfApp,
 } from '../../../core/organizations/app-people.ts'
+import { lastUseFor } from '../audit/last-use.ts'
 import { type Columns, column, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { afterUser, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
@@ -17,16 +18,27 @@ const isLive = `g.ended_at is null and g.app_epoch = a.families_epoch
 const asserted = `ac.user_id = m.user_id and ac.client_id = i.client_id
   and ac.organization_id = i.organization_id and ac.install_id = i.id and a.identity_assertions`
 
+// The consent remains when its last grant migrates to the successor of a legacy app.
+const hasMoved = `(a.interface = 'legacy' and exists (
+  select 1 from grants n where n.user_id = m.user_id and n.moved_from = i.client_id
+     and n.organization_id = i.organization_id and n.ended_at is null))`
+
 /** The member `m`, who is the user `u`, has access by the install `i` of the app `a`. */
 export const hasAccess = `(
-  exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id and ${liveConsent})
+  exists (select 1 from consents c
+    where c.install_id = i.id and c.user_id = m.user_id and ${liveConsent} and not ${hasMoved})
   or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id and ${isLive})
   or exists (select 1 from asserted_connections ac where ${asserted}))`
+
+/** How many members have access by the install `i` of the app `a`. */
+export const peopleWithAccess = `(
+  select count(*)::integer from members m join users u on u.id = m.user_id and u.disabled_at is null
+   where m.organization_id = i.organization_id and ${hasAccess})`
 
 /** The access of the member `m` by the install `i`: when it began, was last used, and ends. */
 export const accessColumns: Columns<Omit<PersonOfApp, 'userId' | 'name' | 'email'>> = {
   since: computed('coalesce(least(c.created_at, g.since, ac.created_at), i.created_at)'),
-  lastUsed: computed('greatest(c.last_used_at, g.last_used, ac.last_used_at)'),
+  lastUsed: computed(lastUseFor('i.id', 'm.user_id')),
   expiresAt: of('c'),
   idleSeconds: of('c'),
   hasConsent: computed('c.user_id is not null'),
@@ -38,8 +50,7 @@ left join consents c on c.install_id = i.id and c.user_id = m.user_id and ${live
 left join asserted_connections ac
   on ac.user_id = m.user_id and ac.client_id = i.client_id and ac.organization_id = i.organization_id
 cross join lateral (
-  select min(created_at) as since, max(last_used_at) as last_used
-    from grants where install_id = i.id and user_id = m.user_id
+  select min(created_at) as since from grants where install_id = i.id and user_id = m.user_id
 ) g`
 
 const columns: Columns<PersonOfApp> = {

@@ -4,16 +4,10 @@ import type {
   AppUseInOrganization,
   AppUseStore,
 } from '../../../core/organizations/app-use.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  of,
-  plain,
-  selected,
-  since,
-} from '../connection/columns.ts'
+import { lastUseOfInstall } from '../audit/last-use.ts'
+import { type Columns, column, computed, of, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
+import { accessColumns, accessJoins, hasAccess, peopleWithAccess } from './app-people.ts'
 
 /** The id in a place of these lists. */
 const idOf = ({ after }: PageRequest) => after?.split('.')[1] ?? ''
@@ -23,12 +17,12 @@ const useColumns: Columns<AppUseInOrganization> = {
   organizationName: of('o', 'name'),
   permissions: column,
   suspended: since('suspended_at'),
-  people: of('g'),
+  people: computed(peopleWithAccess),
   moved: computed('coalesce(m.moved, 0)'),
   twinInstalled: computed(
     'case when t.client_id is not null then coalesce(m.installed, false) end',
   ),
-  lastUsedAt: of('g'),
+  lastUsedAt: computed(lastUseOfInstall),
   issued: of('u'),
   refused: of('u'),
 }
@@ -36,19 +30,16 @@ const useColumns: Columns<AppUseInOrganization> = {
 // Selects the page first, then counts only for the organizations on it.
 const organizationsQuery = `
 with page as materialized (
-  select id, organization_id, permissions, suspended_at from installs
+  select id, client_id, organization_id, permissions, suspended_at, last_used_at from installs
    where client_id = $1 and ended_at is null and organization_id > $2
    order by organization_id limit $3::integer + 1
 )
 select ${selected(useColumns, 'i')},
   '0.' || i.organization_id as place
 from page i
+join apps a on a.client_id = i.client_id
 join organizations o on o.id = i.organization_id
 left join app_twins t on t.legacy_client_id = $1
-cross join lateral (
-  select count(distinct user_id)::integer as people, max(last_used_at) as last_used_at
-    from grants where install_id = i.id and ended_at is null and used
-) g
 left join lateral (
   select true as installed,
          (select count(*)::integer from grants
@@ -68,22 +59,32 @@ cross join lateral (
 order by i.organization_id`
 
 const personColumns: Columns<AppPerson> = {
-  userId: column,
+  userId: of('m'),
   name: of('u'),
   email: of('u'),
-  ...plain('permissions', 'since', 'lastUsedAt'),
+  permissions:
+    computed(`coalesce(c.permissions, case when ac.user_id is not null then i.permissions end,
+    (select permissions from grants where install_id = i.id and user_id = m.user_id and ended_at is null
+      order by created_at desc limit 1), '{}')`),
+  since: accessColumns.since,
+  lastUsedAt: accessColumns.lastUsed,
 }
 
+// Chooses the page first, then reads the access of its members only.
 const peopleQuery = `
-select ${selected(personColumns, 'g')}, '0.' || u.id as place
+select ${selected(personColumns)}, '0.' || u.id as place
 from (
-  select distinct on (user_id) user_id, permissions,
-         min(created_at) over (partition by user_id) as since,
-         max(last_used_at) over (partition by user_id) as last_used_at
-    from grants where install_id = $1 and ended_at is null and used and user_id > $2
-   order by user_id, created_at desc limit $3::integer + 1
-) g
-join users u on u.id = g.user_id
+  select m.user_id
+  from installs i
+  join apps a on a.client_id = i.client_id
+  join members m on m.organization_id = i.organization_id
+  join users u on u.id = m.user_id and u.disabled_at is null
+  where i.id = $1 and m.user_id > $2 and ${hasAccess}
+  order by m.user_id limit $3::integer + 1
+) m
+join users u on u.id = m.user_id
+join installs i on i.id = $1
+${accessJoins}
 order by u.id`
 
 export const createAppUseStore = (database: Database): AppUseStore => ({

@@ -3,6 +3,7 @@ import type {
   OrganizationAppStore,
   WaitingDecisions,
 } from '../../../core/organizations/organization-apps.ts'
+import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, of, plain, selected, since } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
@@ -13,7 +14,7 @@ import {
   nameContains,
   orderByNames,
 } from '../connection/paging.ts'
-import { hasAccess } from './app-people.ts'
+import { peopleWithAccess } from './app-people.ts'
 
 type Listed = InstalledApp['install']
 type InstalledRow = Omit<InstalledApp, 'install'> & Listed
@@ -29,13 +30,11 @@ const installedColumns: Columns<InstalledRow> = {
   ...installColumns,
   app: computed(appJson),
   installedBy: of('b', 'name'),
-  people: of('p'),
-  lastUsed: computed(
-    'greatest(i.last_used_at, (select max(last_used_at) from grants where install_id = i.id))',
-  ),
+  people: computed(peopleWithAccess),
+  lastUsed: computed(lastUseOfInstall),
 }
 
-// Counts current members with a consent or a live grant of this install, for one page only.
+// Counts people, and looks for the last use, for one page only.
 const installed = (where: string, count: string) => `
 select ${selected(installedColumns, 'i')}, ${installPlace}
 from (
@@ -49,19 +48,12 @@ join apps a on a.client_id = i.client_id
 ${appJoins}
 join organizations o on o.id = i.organization_id
 left join users b on b.id = i.installed_by
-cross join lateral (
-  select count(*)::integer as people
-  from members m join users u on u.id = m.user_id and u.disabled_at is null
-  where m.organization_id = i.organization_id and ${hasAccess}
-) p
 order by ${orderByNames}`
 
 const longUnused = 90 // days
 
 /** The install `i` was used at some time in the last days, or is younger than that. */
-const isInUse = `(greatest(i.created_at, i.last_used_at) > now() - interval '${longUnused} days' or exists (
-  select 1 from grants
-   where install_id = i.id and last_used_at > now() - interval '${longUnused} days'))`
+const isInUse = `greatest(i.created_at, ${lastUseOfInstall}) > now() - interval '${longUnused} days'`
 
 /** The state of the install `i` is the one in `$n`; true when `$n` is null. */
 const inState = (n: number) => `case $${n}::text

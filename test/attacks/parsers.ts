@@ -429,7 +429,8 @@ export const parsers: Parser[] = [
       const members = memberIds.map((userId) => ({ groupId: 'g', userId, userName: userId }))
       await setImmediate()
       const reply = { code: () => reply, type: () => reply, send: () => undefined }
-      const group = { id: 'g', displayName: 'Group', externalId: null, createdAt: new Date(0) }
+      const at = { createdAt: new Date(0), updatedAt: new Date(0) }
+      const group = { id: 'g', displayName: 'Group', externalId: null, ...at }
       await sendResource(reply as never, 200, groupResource('https://id.example', group, members))
     },
     worst: () => Object.keys(scimGroups),

@@ -592,6 +592,135 @@ await onEachBackend('groups', async (t, scene) => {
     t.equal((await running.operator('GET', `/workspaces/${world.sales}`)).status, 200)
   })
 
+  t.test('SCM-08 who names nobody removes nobody', async (t) => {
+    const { id } = (
+      await scim.call('POST', '/Groups', { displayName: 'Named', members: [{ value: one }] })
+    ).body
+    const roles = await connectProvider(running, world.acme, 'roles')
+    const admins = async () => (await roles.call('GET', '/Groups/admin')).body.members
+    const before = await admins()
+    for (const value of [[], null]) {
+      const operation = { op: 'Remove', path: 'members', value }
+      t.equal((await patch(id, operation)).status, 204)
+      t.same(await membersOf(id), [one], JSON.stringify(value))
+      await roles.call('PATCH', '/Groups/admin', patchOf(operation))
+      t.same(await admins(), before)
+      const user = `/Users/${one}`
+      const { emails } = (await scim.call('GET', user)).body
+      await scim.call('PATCH', user, patchOf({ op: 'Remove', path: 'emails', value }))
+      t.same((await scim.call('GET', user)).body.emails, emails)
+    }
+    isError(t, await patch(id, { op: 'replace', path: 'members' }), 400, 'invalidValue')
+    t.same(await membersOf(id), [one])
+    await patch(id, { op: 'replace', path: 'members', value: [] })
+    t.same(await membersOf(id), [], 'a replacement may be empty')
+    await patch(id, { op: 'add', path: 'members', value: [{ value: two }] })
+    await patch(id, { op: 'remove', path: 'members' })
+    t.same(await membersOf(id), [], 'without a value, all are meant')
+    await scim.call('DELETE', `/Groups/${id}`)
+  })
+
+  t.test('a PATCH answers with the attributes that are asked for (RFC 7644 §3.5.2)', async (t) => {
+    const members = [{ value: one }]
+    const { id } = (await scim.call('POST', '/Groups', { displayName: 'Asked', members })).body
+    const ask = (query: string) =>
+      scim.call(
+        'PATCH',
+        `/Groups/${id}?${query}`,
+        patchOf({ op: 'add', path: 'members', value: members }),
+      )
+    const named = await ask('attributes=displayName')
+    t.equal(named.status, 200)
+    t.same(Object.keys(named.body), ['schemas', 'id', 'displayName'])
+    t.match(await ask('attributes=members'), { status: 200, body: { members } })
+    t.notOk('members' in (await ask('excludedAttributes=members')).body)
+    t.match(await ask(''), { status: 204, body: undefined })
+    isError(t, await ask('attributes=id&attributes=members'), 400, 'invalidValue')
+    await scim.call('DELETE', `/Groups/${id}`)
+  })
+
+  t.test('each change of a group moves its lastModified (RFC 7643 §3.1)', async (t) => {
+    const { id } = (await scim.call('POST', '/Groups', { displayName: 'Dated' })).body
+    const away = (await scim.call('POST', '/Users', newScimUser())).body.id
+    const roles = await connectProvider(running, world.acme, 'roles')
+    const modified = async (at = scim, group = id) =>
+      (await at.call('GET', `/Groups/${group}`)).body.meta.lastModified as string
+    const moves = async (what: string, change: () => Promise<unknown>, at = scim, group = id) => {
+      const before = await modified(at, group)
+      t.match(before, /^\d{4}-.*Z$/)
+      await eventually(async () => new Date().toISOString() > before)
+      await change()
+      t.ok((await modified(at, group)) > before, what)
+    }
+    const active = (value: boolean) =>
+      scim.call('PATCH', `/Users/${away}`, patchOf({ op: 'replace', value: { active: value } }))
+    const add = (value: string) => patch(id, { op: 'add', path: 'members', value: [{ value }] })
+    await moves('a member', () => add(one))
+    await moves('a name', () => patch(id, { op: 'replace', value: { displayName: 'Dated 2' } }))
+    await moves('an id', () => patch(id, { op: 'replace', value: { externalId: 'dated' } }))
+    await moves('the name, by the operator', () =>
+      running.operator('PATCH', `/workspaces/${id}`, { name: 'Dated 3' }),
+    )
+    await moves('a member who is removed by the operator', () =>
+      running.operator('DELETE', `/workspaces/${id}/members/${one}`),
+    )
+    await active(false)
+    await moves('a member who is not active', () => add(away))
+    await moves('who is deleted', () => scim.call('DELETE', `/Users/${away}`))
+    const { body } = await scim.call('POST', '/Users', newScimUser())
+    await add(body.id)
+    await moves('a member who is deleted', () => running.operator('DELETE', `/users/${body.id}`))
+    const before = await modified()
+    await patch(id, { op: 'remove', path: 'members', value: [{ value: one }] })
+    t.equal(await modified(), before, 'a change that changes nothing')
+    const found = await scim.find('Groups', `meta.lastModified ge "${before}" and id eq "${id}"`)
+    t.equal(found.length, 1)
+
+    const role = (name: string) => () =>
+      running.operator('PUT', `/organizations/${world.acme}/members/${three}`, { role: name })
+    await moves('an admin', role('admin'), roles, 'admin')
+    await moves('an admin no longer', role('member'), roles, 'admin')
+    t.equal((await roles.find('Groups', 'meta.created pr and meta.lastModified pr')).length, 1)
+    await scim.call('DELETE', `/Groups/${id}`)
+  })
+
+  t.test('what is created between two pages comes after them', async (t) => {
+    for (const [kind, create] of [
+      ['Users', () => newScimUser()],
+      ['Groups', () => ({ displayName: 'Paged' })],
+    ] as const) {
+      const made: string[] = []
+      const add = async () => made.push((await scim.call('POST', `/${kind}`, create())).body.id)
+      const page = async (query: string) =>
+        (await scim.call('GET', `/${kind}?${query}`)).body.Resources.map((one: Json) => one.id)
+      const filter = kind === 'Users' ? 'userName ew "@corp.test"' : 'displayName eq "Paged"'
+      for (const query of [
+        '',
+        `filter=${encodeURIComponent(filter)}`,
+        'filter=title%20pr%20or%20id%20pr',
+      ]) {
+        for (let count = 0; count < 6; count++) await add()
+        const first = await page(`${query}&count=5`)
+        for (let count = 0; count < 6; count++) await add()
+        const all = [...first, ...(await page(`${query}&startIndex=6&count=200`))]
+        t.equal(new Set(all).size, all.length, `${kind} ${query}`)
+        t.same(all.slice(-made.length), made, 'in the order in which they were made')
+      }
+      for (const id of made) await scim.call('DELETE', `/${kind}/${id}`)
+    }
+  })
+
+  t.test('a member whom the provider describes keeps the age and the place', async (t) => {
+    const path = `/Users/${world.ana.id}`
+    const { created } = (await scim.call('GET', path)).body.meta
+    const described = await scim.call(
+      'PATCH',
+      path,
+      patchOf({ op: 'replace', value: { externalId: 'old' } }),
+    )
+    t.equal(described.body.meta.created, created)
+  })
+
   t.test('an inactive user keeps groups, and changes of them count on the return', async (t) => {
     const { id } = (
       await scim.call('POST', '/Groups', { displayName: 'Kept', members: [{ value: one }] })
@@ -706,6 +835,26 @@ await onEachBackend('the protocol', async (t, { running, world }) => {
       ],
     ]
     for (const [answer, status, scimType] of cases) isError(t, await answer, status, scimType)
+  })
+
+  t.test('what the protocol has and this service has not is 501 (RFC 7644 §3.12)', async (t) => {
+    const cases: [string, string, RegExp][] = [
+      ['GET', '/Me', /Users/],
+      ['PATCH', '/Me?attributes=id', /Users/],
+      ['DELETE', '/Me', /Users/],
+      ['GET', '/Me/roles', /Users/],
+      ['POST', '/.search', /Users.*Groups/],
+      ['GET', '?filter=userName%20eq%20%22x%22', /Users.*Groups/],
+      ['GET', '/?filter=userName%20eq%20%22x%22', /Users.*Groups/],
+      ['POST', '/Bulk', /each/],
+    ]
+    for (const [method, path, detail] of cases) {
+      const body = method === 'POST' || method === 'PATCH' ? {} : undefined
+      const answer = await scim.call(method, path, body)
+      isError(t, answer, 501)
+      t.match(answer.body.detail, detail, `${method} ${path}`)
+    }
+    isError(t, await scimAt(running.urls[0] as string, 'lksc_wrong').call('GET', '/Me'), 401)
   })
 
   t.test('SCM-05 no value makes the server fail', async (t) => {

@@ -74,10 +74,11 @@ const patchMembers = (change: GroupChange, { op, path, value }: PlacedOperation)
     const chosen = selectedBy(path.filter)
     return op === 'remove' ? take(change, chosen) : put(change, chosen)
   }
+  if (op === 'replace' && value === undefined) throw invalidValue('replace needs a value')
   const ids = memberIdsOf(value)
   if (op === 'add') return put(change, ids)
-  // Entra ID removes members by a list in the value; without one, all are meant.
-  if (op === 'remove') return ids.length > 0 ? take(change, ids) : empty(change)
+  // Entra ID removes members by a list in the value: a list of nobody removes nobody. Without a value, all are meant.
+  if (op === 'remove') return value === undefined ? empty(change) : take(change, ids)
   empty(change)
   return put(change, ids)
 }

@@ -14,6 +14,8 @@ export interface ProvisionedGroup {
   displayName: string
   externalId: string | null
   createdAt: Date
+  /** When its name, its own id or its members changed last. */
+  updatedAt: Date
 }
 
 export interface GroupMember {
@@ -105,6 +107,13 @@ export const byGroup = (all: readonly GroupMember[]): Map<string, GroupMember[]>
   return groups
 }
 
+/** What filters compare of `meta`. */
+const metaOf = ({ createdAt, updatedAt }: ProvisionedGroup) => ({
+  resourceType: 'Group',
+  created: createdAt.toISOString(),
+  lastModified: updatedAt.toISOString(),
+})
+
 /** The members on which the filter depends, by group. @throws ScimError tooMany */
 const decidingMembers = async (
   store: ScimGroupStore,
@@ -130,7 +139,7 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
       const budget = createWorkBudget()
       return filterInSlices(candidates, (group) =>
         meets(
-          { ...group, members: membersOf.get(group.id) ?? [] },
+          { ...group, meta: metaOf(group), members: membersOf.get(group.id) ?? [] },
           filter,
           within(budget, mostOfGroup),
         ),

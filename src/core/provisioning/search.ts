@@ -69,7 +69,7 @@ export interface SearchStore<Resource> {
   /** Attributes by which it finds resources without reading all. */
   indexed: readonly string[]
   count(organizationId: string): Promise<number>
-  /** A page of those that meet the filter, by id; null: the store cannot decide each term of it. */
+  /** A page of those that meet the filter, by age, so that new ones come last; null: the store cannot decide each term of it. */
   find(
     organizationId: string,
     search: Search | null,

@@ -87,11 +87,13 @@ const patchEmails = (
   // Values that are given cost as much: they are read, and compared with those that are there.
   budget.spend(1 + current.length + (Array.isArray(value) ? 2 * value.length : 0))
   if (path.filter !== null || path.sub !== null) return patchSelected(current, operation, budget)
-  if (op === 'remove') return []
+  if (op === 'remove' && value === undefined) return []
   const said = emailsOf(value)
   if (op === 'replace') return said
   const known = new Set(said.map((one) => one.value.toLowerCase()))
-  return [...current.filter((one) => !known.has(one.value.toLowerCase())), ...said]
+  const others = current.filter((one) => !known.has(one.value.toLowerCase()))
+  // A remove with a list takes those that it names, as of the members of a group.
+  return op === 'remove' ? others : [...others, ...said]
 }
 
 const without = (attributes: UserAttributes, name: keyof UserAttributes): UserAttributes => {

@@ -81,7 +81,8 @@ const refusalOf = (error: unknown): Refusal => {
 
 export const sendScimError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
   const { status, scimType, detail, retryAfter } = refusalOf(error)
-  if (status >= 500) request.log.error({ err: error }, 'failed')
+  // What is not implemented is no failure of the server.
+  if (status >= 500 && !(error instanceof ScimError)) request.log.error({ err: error }, 'failed')
   else request.log.info({ status, ...(scimType && { scimType }) }, 'refused')
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))
   const body = {

@@ -9,7 +9,15 @@ import { allowOthers } from '../server/allowed-methods.ts'
 import { listOf, sendResource, sendScimError } from './answers.ts'
 import { providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { causeOf, type GuardOptions, guard } from './guard.ts'
-import { acceptScimJson, checkBody, listQuery, searchIn, selection, textIn } from './input.ts'
+import {
+  acceptScimJson,
+  asksForAttributes,
+  checkBody,
+  listQuery,
+  searchIn,
+  selection,
+  textIn,
+} from './input.ts'
 import { groupResource, prefix, type Resource, selected, userResource } from './resources.ts'
 
 export interface ScimFrontOptions extends GuardOptions {
@@ -50,10 +58,10 @@ const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions)
   const organizationOf = ({ provider }: FastifyRequest) => provider.organizationId
 
   scope.post('/Users', async (request, reply) => {
+    const chosen = selection(request)
     const user = await users.add(request.provider, request.body, causeOf(request))
-    const resource = resourceOf(user)
     reply.header('location', `${issuer}${prefix}/Users/${user.id}`)
-    return sendResource(reply, 201, selected(resource, selection(request)))
+    return sendResource(reply, 201, selected(resourceOf(user), chosen))
   })
 
   const found = async ({ provider }: FastifyRequest, query: unknown): Promise<Resource> => {
@@ -86,8 +94,9 @@ const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions)
       url: '/Users/:id',
       handler: async (request, reply) => {
         const id = idIn(request)
+        const chosen = selection(request)
         const user = await change(request.provider, id, request.body, causeOf(request))
-        return sendResource(reply, 200, selected(resourceOf(user), selection(request)))
+        return sendResource(reply, 200, selected(resourceOf(user), chosen))
       },
     })
   }
@@ -103,16 +112,20 @@ const groupRoutes = (scope: FastifyInstance, { issuer, groups, limits }: ScimFro
   const counted = async ({ provider }: FastifyRequest, change: Promise<{ unlisted: number }>) =>
     limits.alsoProvisioned(provider.organizationId, (await change).unlisted)
 
-  const whole = async (request: FastifyRequest, id: string): Promise<Resource> => {
-    const chosen = selection(request)
+  const whole = async (
+    request: FastifyRequest,
+    id: string,
+    chosen = selection(request),
+  ): Promise<Resource> => {
     const { group, members } = await groups.read(request.provider, id, chosen.includes('members'))
     return selected(groupResource(issuer, group, members), chosen)
   }
 
   scope.post('/Groups', async (request, reply) => {
+    const chosen = selection(request)
     const { id } = await groups.add(request.provider, request.body, causeOf(request))
     reply.header('location', `${issuer}${prefix}/Groups/${id}`)
-    return sendResource(reply, 201, await whole(request, id))
+    return sendResource(reply, 201, await whole(request, id, chosen))
   })
 
   const found = async ({ provider }: FastifyRequest, query: unknown): Promise<Resource> => {
@@ -141,15 +154,19 @@ const groupRoutes = (scope: FastifyInstance, { issuer, groups, limits }: ScimFro
 
   scope.put('/Groups/:id', async (request, reply) => {
     const id = idIn(request)
+    const chosen = selection(request)
     await counted(request, groups.replace(request.provider, id, request.body, causeOf(request)))
-    return sendResource(reply, 200, await whole(request, id))
+    return sendResource(reply, 200, await whole(request, id, chosen))
   })
 
-  // Without the group, because it may be large (RFC 7644 §3.5.2).
+  // Without the group, because it may be large, unless the client says what it wants of it (RFC 7644 §3.5.2).
   scope.patch('/Groups/:id', async (request, reply) => {
     const id = idIn(request)
+    const chosen = asksForAttributes(request) ? selection(request) : null
     await counted(request, groups.patch(request.provider, id, request.body, causeOf(request)))
-    return reply.code(204).send()
+    return chosen
+      ? sendResource(reply, 200, await whole(request, id, chosen))
+      : reply.code(204).send()
   })
 
   scope.delete('/Groups/:id', async (request, reply) => {
@@ -181,6 +198,28 @@ const discoveryRoutes = (scope: FastifyInstance, issuer: string) => {
   }
 }
 
+const instead = 'ask /Users or /Groups, or their /.search'
+
+/** Optional parts of the protocol that this service does not have (RFC 7644 §3.12, 501), and what to ask instead. */
+const absentRoutes = (scope: FastifyInstance) => {
+  const absent = (path: string, methods: string[], detail: string) =>
+    scope.route({
+      method: methods,
+      url: path,
+      handler: async () => {
+        throw new ScimError(501, null, detail)
+      },
+    })
+  // RFC 7644 §3.4.2.1, §3.4.3: a search of all types of resources.
+  absent('/', ['GET'], `resources are searched by type only: ${instead}`)
+  absent('/.search', ['POST'], `resources are searched by type only: ${instead}`)
+  // RFC 7644 §3.11: a token belongs to an organization, not to a user.
+  const every = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+  absent('/Me', every, 'the token belongs to no user: ask /Users/{id}')
+  absent('/Me/*', every, 'the token belongs to no user: ask /Users/{id}')
+  absent('/Bulk', ['POST'], 'bulk operations are not supported: send each by itself')
+}
+
 /** Served under `/scim/v2`, whatever prefix it is registered with. */
 export const scimFront =
   (options: ScimFrontOptions): FastifyPluginAsync =>
@@ -203,6 +242,7 @@ export const scimFront =
       discoveryRoutes(scope, options.issuer)
       userRoutes(scope, options)
       groupRoutes(scope, options)
+      absentRoutes(scope)
     }
     await app.register(front, { prefix })
   }

@@ -114,6 +114,10 @@ export const searchIn = ({ body }: FastifyRequest): Record<string, unknown> => {
   return Object.fromEntries(texts)
 }
 
+/** Did the client say which attributes it wants (RFC 7644 §3.9)? */
+export const asksForAttributes = ({ query }: { query: unknown }): boolean =>
+  ['attributes', 'excludedAttributes'].some((name) => textIn(query, name) !== undefined)
+
 export const selection = ({ query }: { query: unknown }) =>
   selectionOf({
     attributes: textIn(query, 'attributes'),

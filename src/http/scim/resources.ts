@@ -12,12 +12,11 @@ export type Resource = Record<string, unknown>
 const metaOf = (
   issuer: string,
   resourceType: 'User' | 'Group',
-  { id, createdAt }: { id: string; createdAt: Date },
-  updatedAt: Date | null,
+  { id, createdAt, updatedAt }: { id: string; createdAt: Date; updatedAt: Date },
 ) => ({
   resourceType,
   created: createdAt.toISOString(),
-  ...(updatedAt && { lastModified: updatedAt.toISOString() }),
+  lastModified: updatedAt.toISOString(),
   location: `${issuer}${prefix}/${resourceType}s/${id}`,
 })
 
@@ -39,7 +38,7 @@ export const userResource =
     userName: user.userName,
     ...attributesOf(user),
     active: user.active,
-    meta: metaOf(issuer, 'User', user, user.updatedAt),
+    meta: metaOf(issuer, 'User', user),
   })
 
 /** @param members of this group; null: they were not asked for */
@@ -60,7 +59,7 @@ export const groupResource = (
       $ref: `${issuer}${prefix}/Users/${userId}`,
     })),
   }),
-  meta: metaOf(issuer, 'Group', group, null),
+  meta: metaOf(issuer, 'Group', group),
 })
 
 const alwaysReturned = ['schemas', 'id']

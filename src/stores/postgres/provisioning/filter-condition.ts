@@ -168,12 +168,15 @@ export const given = '$2::text[] is not null'
 export const timeText = (sql: string) =>
   `to_char(date_trunc('milliseconds', ${sql}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** A page and the number of all. @param ids a query of ids @param page a query of resources among those of `found` */
+/** Of a page: new resources come last, so that a page that was read stays as it was. */
+export const pageOfFound = 'select id from found order by since, id offset $3 limit $4'
+
+/** A page and the number of all. @param ids a query of ids, and since when they exist @param page a query of resources among those of `found` */
 export const pageOf = (ids: string, page: string) => `
-with found (id) as materialized (${ids})
+with found (id, since) as materialized (${ids})
 select (select count(*)::integer from found) as total, page.*
   from (select) one left join lateral (${page}) page on true
- order by page.id`
+ order by page."createdAt", page.id`
 
 /** The rows of `pageOf`. */
 export const foundOf = <Resource extends { id: string }>(

@@ -11,13 +11,12 @@ import { insertMemberEvents, splitByState } from './group-members.ts'
 const admins = 'admin'
 
 const read = async (on: Queryable, organizationId: string): Promise<ProvisionedGroup | null> => {
-  const row = await on.row<{ created_at: Date }>(
-    'select created_at from organizations where id = $1',
+  const row = await on.row<Pick<ProvisionedGroup, 'createdAt' | 'updatedAt'>>(
+    `select created_at as "createdAt", coalesce(admins_changed_at, created_at) as "updatedAt"
+       from organizations where id = $1`,
     [organizationId],
   )
-  return row
-    ? { id: admins, displayName: admins, externalId: null, createdAt: row.created_at }
-    : null
+  return row ? { id: admins, displayName: admins, externalId: null, ...row } : null
 }
 
 /** Those whose role has changed, active or not. */

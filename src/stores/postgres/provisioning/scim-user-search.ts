@@ -5,6 +5,8 @@ import { type Columns, computed, of, plain, selected } from '../connection/colum
 import type { Queryable } from '../connection/database.ts'
 import { type Attributes, collectValues, conditionOf, given, timeText } from './filter-condition.ts'
 
+const since = 'coalesce(s.created_at, m.created_at)'
+
 const userColumns: Columns<ProvisionedUser> = {
   ...plain('id', 'email', 'name', 'locale'),
   userName: computed('coalesce(s.user_name, u.email)'),
@@ -12,7 +14,7 @@ const userColumns: Columns<ProvisionedUser> = {
   attributes: of('s'),
   active: computed('m.user_id is not null and u.disabled_at is null'),
   isMember: computed('m.user_id is not null'),
-  createdAt: computed('coalesce(s.created_at, m.created_at)'),
+  createdAt: computed(since),
   updatedAt: computed('coalesce(s.updated_at, m.created_at)'),
 }
 
@@ -25,11 +27,20 @@ const joined = `
 export const usersIn = (ids: string) => `
 select ${selected(userColumns, 'u')} ${joined}
  where u.id in (${ids}) and (m.user_id is not null or s.user_id is not null)
- order by u.id`
+ order by ${since}, u.id`
 
 export const everyone = `
 select user_id from members where organization_id = $1
 union select user_id from scim_users where organization_id = $1`
+
+/** As `everyone`, and since when. */
+const everyoneSince = `
+select id, since from (
+  select user_id, created_at from scim_users where organization_id = $1
+  union all
+  select user_id, created_at from members m where organization_id = $1
+     and not exists (select from scim_users s where s.organization_id = $1 and s.user_id = m.user_id)
+) known (id, since) where true`
 
 /** The account's own data, until a provider has described the user. */
 const described = (path: string, own: string) => ({
@@ -61,7 +72,7 @@ const attributes: Attributes = {
         described(`name,${part}`, own),
       ]),
     ),
-    'meta.created': { sql: timeText('coalesce(s.created_at, m.created_at)') },
+    'meta.created': { sql: timeText(since) },
     'meta.lastmodified': { sql: timeText('coalesce(s.updated_at, m.created_at)') },
   },
   lists: {
@@ -89,17 +100,16 @@ export const withKey: Record<string, (value: string) => string> = {
     `select user_id from scim_users where organization_id = $1 and external_id = ${value}`,
 }
 
-/** The query of the ids that the filter leaves, with $1 and $2; `isWhole`: it decides each term. */
+/** The query of the ids that the filter leaves, and since when they exist, with $1 and $2; `isWhole`: it decides each term. */
 export const chosen = (search: Search | null) => {
   const { values, put } = collectValues()
-  const from = search?.keys
+  if (!search) return { text: `${everyoneSince} and ${given}`, values, isWhole: true }
+  const from = search.keys
     ? search.keys.map(({ attribute, value }) => withKey[attribute]?.(put(value))).join(' union ')
     : everyone
-  const condition = search && conditionOf(search.filter, attributes, put)
-  const text = condition
-    ? `select u.id ${joined} where u.id in (${from}) and ${given} and (${condition.text})`
-    : `select * from (${from}) known (id) where ${given}`
-  return { text, values, isWhole: search === null || condition?.isWhole === true }
+  const condition = conditionOf(search.filter, attributes, put)
+  const text = `select u.id, ${since} ${joined} where u.id in (${from}) and ${given} and (${condition?.text ?? true})`
+  return { text, values, isWhole: condition?.isWhole === true }
 }
 
 export const read = (on: Queryable, organizationId: string, id: string) =>

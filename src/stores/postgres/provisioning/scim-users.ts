@@ -10,7 +10,7 @@ import { type Database, onUniqueViolation, type Queryable } from '../connection/
 import { deleteMembership } from '../organizations/members.ts'
 import { isEmailVerified } from '../people/people.ts'
 import { standingColumns } from '../people/standing.ts'
-import { foundOf, pageOf } from './filter-condition.ts'
+import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
 
 interface Account {
@@ -122,8 +122,8 @@ const write = async (
   change: UserChange,
 ) => {
   await tx.query(
-    `insert into scim_users (organization_id, user_id, user_name, external_id, attributes)
-     values ($1, $2, $3, $4, $5)
+    `insert into scim_users (organization_id, user_id, user_name, external_id, attributes, created_at)
+     values ($1, $2, $3, $4, $5, coalesce((select created_at from members where organization_id = $1 and user_id = $2), now()))
      on conflict (organization_id, user_id) do update
        set user_name = $3, external_id = $4, attributes = $5, updated_at = now()
      where $6::boolean or (scim_users.user_name, scim_users.external_id, scim_users.attributes)
@@ -160,7 +160,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
     const { text, values, isWhole } = chosen(search)
     if (!isWhole) return null
     const rows = await database.rows<ProvisionedUser & { total: number }>(
-      pageOf(text, usersIn('select id from found order by id offset $3 limit $4')),
+      pageOf(text, usersIn(pageOfFound)),
       [organizationId, values, start, count],
     )
     return foundOf(rows)
@@ -168,11 +168,10 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
 
   candidates: async (organizationId, search, limit) => {
     const { text, values } = chosen(search)
-    return database.rows<ProvisionedUser>(`${usersIn(text)} limit $3`, [
-      organizationId,
-      values,
-      limit,
-    ])
+    return database.rows<ProvisionedUser>(
+      `${usersIn(`select id from (${text}) chosen (id, since)`)} limit $3`,
+      [organizationId, values, limit],
+    )
   },
 
   count: async (organizationId) =>
@@ -195,7 +194,7 @@ export const createScimUserStore = (database: Database): ScimUserStore => ({
   remove: (organizationId, id, events) =>
     database.transaction(async (tx) => {
       if (!(await locked(tx, organizationId, id))) return false
-      await leave(tx, organizationId, id, false)
+      await deleteMembership(tx, organizationId, id)
       await tx.query('delete from scim_users where organization_id = $1 and user_id = $2', [
         organizationId,
         id,

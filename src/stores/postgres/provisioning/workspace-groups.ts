@@ -8,7 +8,7 @@ import type {
 } from '../../../core/provisioning/scim-groups.ts'
 import type { Search } from '../../../core/provisioning/search.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
-import { type Columns, column, named, of, selected } from '../connection/columns.ts'
+import { type Columns, column, computed, named, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import {
   type Attributes,
@@ -17,15 +17,19 @@ import {
   foundOf,
   given,
   pageOf,
+  pageOfFound,
   timeText,
 } from './filter-condition.ts'
 import { insertMemberEvents, splitByState } from './group-members.ts'
+
+const changed = 'coalesce(w.changed_at, w.created_at)'
 
 const groupColumns: Columns<ProvisionedGroup> = {
   id: column,
   displayName: named('name'),
   externalId: of('g'),
   createdAt: column,
+  updatedAt: computed(changed),
 }
 
 const joined = `
@@ -39,6 +43,7 @@ const attributes: Attributes = {
     displayname: { sql: 'w.name' },
     externalid: { sql: 'g.external_id', isExact: true },
     'meta.created': { sql: timeText('w.created_at') },
+    'meta.lastmodified': { sql: timeText(changed) },
   },
   lists: {
     members: {
@@ -102,6 +107,10 @@ const addMembers = async (tx: Queryable, id: string, organizationId: string, ids
 /** Thrown to roll a transaction back. */
 class UnknownMember extends Error {}
 
+/** For what no trigger sees: users who are not active, and the provider's own id. */
+const markChanged = (tx: Queryable, id: string) =>
+  tx.query('update workspaces set changed_at = clock_timestamp() where id = $1', [id])
+
 const changeMembers = async (
   tx: Queryable,
   place: [string, string],
@@ -113,6 +122,7 @@ const changeMembers = async (
   const added = await addMembers(tx, id, organizationId, [...change.add])
   if (!added) throw new UnknownMember()
   await insertMemberEvents(tx, id, { removed, added }, memberEvent)
+  if (removed.length + added.length > 0) await markChanged(tx, id)
 }
 
 const unknownMember = (error: unknown) => {
@@ -120,13 +130,20 @@ const unknownMember = (error: unknown) => {
   throw error
 }
 
-const putExternalId = (tx: Queryable, id: string, externalId: string | null, isOwn: boolean) =>
-  tx.query(
+const putExternalId = async (
+  tx: Queryable,
+  id: string,
+  externalId: string | null,
+  isOwn: boolean,
+) => {
+  const isChanged = await tx.affects(
     `insert into scim_groups (workspace_id, external_id, is_own) values ($1, $2, $3)
      on conflict (workspace_id) do update set external_id = $2
      where scim_groups.external_id is distinct from $2`,
     [id, externalId, isOwn],
   )
+  if (isChanged) await markChanged(tx, id)
+}
 
 /** Groups that are the workspaces of the organization. */
 export const createWorkspaceGroups = (
@@ -140,8 +157,8 @@ export const createWorkspaceGroups = (
   find: async (organizationId, search, { start, count }) => {
     const { text, values, isWhole } = chosen(search)
     if (!isWhole) return null
-    const ids = `select w.id ${joined} and ${text}`
-    const page = `${groups} and w.id in (select id from found order by id offset $3 limit $4)`
+    const ids = `select w.id, w.created_at ${joined} and ${text}`
+    const page = `${groups} and w.id in (${pageOfFound})`
     const rows = await database.rows<ProvisionedGroup & { total: number }>(pageOf(ids, page), [
       organizationId,
       values,
@@ -153,11 +170,10 @@ export const createWorkspaceGroups = (
 
   candidates: async (organizationId, search, limit) => {
     const { text, values } = chosen(search)
-    return database.rows<ProvisionedGroup>(`${groups} and ${text} order by w.id limit $3`, [
-      organizationId,
-      values,
-      limit,
-    ])
+    return database.rows<ProvisionedGroup>(
+      `${groups} and ${text} order by w.created_at, w.id limit $3`,
+      [organizationId, values, limit],
+    )
   },
 
   count: async (organizationId) =>

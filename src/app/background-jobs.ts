@@ -7,6 +7,7 @@ import { createLogoFetch } from '../core/logos/logo-fetch.ts'
 import { createEncodeLogo } from '../core/logos/logo-image.ts'
 import { createMailDelivery, type MailDelivery } from '../core/notifications/mail-delivery.ts'
 import { createReminders } from '../core/notifications/reminders.ts'
+import { normaliseEmail } from '../core/people/email-address.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
 import { createWebhookSender } from '../core/webhooks/sender.ts'
 import { createMailMessages } from '../http/mail/mail-message.ts'
@@ -133,6 +134,16 @@ const reportLongApps = async ({ logger }: Foundation, { apps }: Services) => {
     )
 }
 
+/** Names the accounts whose address has no form that people can sign in with, or that of another account. */
+const listOldSpellings = ({ stores, logger }: Foundation) =>
+  stores.oldSpellings
+    .list(normaliseEmail)
+    .then((accounts) => {
+      const message = 'accounts whose e-mail address is not in the stored form: give them another'
+      if (accounts.length > 0) logger.warn({ accounts }, message)
+    })
+    .catch((err) => logger.warn({ err }, 'accounts not compared'))
+
 /** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
 export const startBackgroundJobs = (foundation: Foundation, services: Services) => {
   const { config, stores, metrics, logger } = foundation
@@ -169,6 +180,7 @@ export const startBackgroundJobs = (foundation: Foundation, services: Services) 
   reportLongApps(foundation, services).catch((err) =>
     logger.warn({ err }, 'apps with long permissions not read'),
   )
+  void listOldSpellings(foundation)
   logger.debug('runs background jobs')
   const jobs = [webhooks, documents, mails, reminders, logos, ending, cleaning]
   return { close: () => Promise.all(jobs.map((job) => job?.close())) }

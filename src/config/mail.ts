@@ -1,5 +1,5 @@
 import type { MailAddress, MailServer } from '../core/notifications/mail-server.ts'
-import { isEmailAddress } from '../core/people/email-address.ts'
+import { isEmailAddress, sentAddress } from '../core/people/email-address.ts'
 import { type SettingValues, text } from './setting.ts'
 import { isLoopback } from './values.ts'
 
@@ -45,7 +45,7 @@ const readServer = (value: string, faults: string[]): MailServer['server'] | nul
 /** An address, or `Name <address>`. */
 const readAddress = (name: string, value: string, faults: string[]): MailAddress => {
   const [, displayed = '', inBrackets] = /^\s*(.*?)\s*<([^<>]*)>\s*$/.exec(value) ?? []
-  const address = (inBrackets ?? value).trim()
+  const address = sentAddress(inBrackets ?? value)
   if (!isEmailAddress(address) || /[\p{Cc}\p{Cf}<>]/u.test(displayed))
     faults.push(`${name} must be an e-mail address or Name <address>`)
   return { name: displayed.replace(/^"(.*)"$/, '$1'), address }

@@ -1,4 +1,5 @@
 import { type Fault, type FaultReason, faultAt } from './faults.ts'
+import { seenJoiners } from './joiners.ts'
 
 export const longestName = 100
 export const longestDescription = 1000
@@ -13,15 +14,12 @@ const separators = '\\u2028\\u2029\\ufff9-\\ufffc'
 
 // Characters that are never shown: controls, lone surrogates, line separators, characters that reorder the text
 // around them, and all invisible ones (Unicode TR 36 §2.5, §2.10; among the ignorable ones are U+200B to U+200D,
-// U+2060, U+FEFF, Hangul fillers and tags). With them an attacker could change what a consent page seems to say, or
+// U+2060, U+FEFF, Hangul fillers and tags; `joiners.ts` has the places where some are seen). With them an attacker could change what a consent page seems to say, or
 // make two names look alike.
 const unseen = `\\p{Cs}${ignorable}${separators}`
 const hidden = `${controls}${unseen}`
 
-// Variation selectors with a visible effect: after an emoji, and in a keycap. Names must not contain joiners even
-// where emoji and Persian use them: they are mostly invisible, and a name is readable without them.
-const seenSelector = '(?<=\\p{ExtPict})[\\ufe0e\\ufe0f]|(?<=[#*0-9])\\ufe0f(?=\\u20e3)'
-const shown = `(?:[^${hidden}]|${seenSelector})*`
+const shown = `(?:[^${hidden}]|${seenJoiners})*`
 /** Requires a visible character: not only spaces, marks without a letter, or the Braille pattern without dots. */
 const visible = '(?=.*[^\\p{Z}\\p{M}\\p{Cf}\\u2800])'
 const spaces = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000\\u2800'
@@ -32,7 +30,7 @@ export const namePattern = `^${visible}${shown}$`
 export const descriptionPattern = `^${shown}$`
 
 // The same for other languages, without Unicode properties and surrogates, so that a client can check and generate texts.
-// They refuse the variation selectors of emoji, and accept a name of marks only.
+// They refuse the selectors and joiners of emoji and words, and accept a name of marks only.
 const portable = `[^${controls}${ignorable}${separators}]*`
 export const portableNamePattern = `^(?=.*[^${spaces}])${portable}$`
 export const portableDescriptionPattern = `^${portable}$`
@@ -77,7 +75,7 @@ export const descriptionFaults = (pointer: string, text: string | null): Fault[]
     : [faultAt(pointer, 'description', 'has invisible, control or direction characters')]
 }
 
-// Running text keeps the joiners that have a visible effect: between emoji, and after letters that join.
+// Running text keeps more joiners: between pictures, and after each letter of a script that joins.
 const joined = [
   'Arab',
   'Syrc',
@@ -96,7 +94,7 @@ const seenJoiner =
   '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})' +
   `|(?<=[${joined.map((script) => `\\p{scx=${script}}`).join('')}])[\\u200c\\u200d]`
 const hiddenOnes = new RegExp(
-  `(${seenSelector}|${seenJoiner})|[${unseen}]|[^\\P{Cc}\\t\\n\\r]`,
+  `(${seenJoiners}|${seenJoiner})|[${unseen}]|[^\\P{Cc}\\t\\n\\r]`,
   'gu',
 )
 
@@ -107,3 +105,12 @@ const hiddenOnes = new RegExp(
  */
 export const withoutHidden = (text: string, instead = ''): string =>
   text.replace(hiddenOnes, (_, seen: string | undefined) => seen ?? instead)
+
+const shortened = (text: string) => [...text].slice(0, longestName).join('')
+
+/** The first that can be a name, as it is or without its joiners and other hidden characters; null: none can. */
+export const firstName = (texts: readonly (string | null | undefined)[]): string | null =>
+  texts
+    .flatMap((text) => [withoutHidden(text ?? ''), (text ?? '').replace(/\p{DI}/gu, '')])
+    .map((text) => shortened(text.trim()))
+    .find((text) => nameFaults('', text).length === 0) ?? null

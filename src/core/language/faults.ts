@@ -14,6 +14,7 @@ export type FaultReason =
   | 'current_only'
   | 'description'
   | 'email'
+  | 'email_letters'
   | 'event_type'
   | 'expires_at'
   | 'fapi2'

@@ -3,7 +3,7 @@ import type { Apps } from '../clients/apps.ts'
 import { isLimited, type Operator, reaches } from '../credentials/operator-permissions.ts'
 import { StoreUnavailable } from '../language/errors.ts'
 import { type AccountStanding, guardOf, type OperatorCause } from '../people/account-guard.ts'
-import { normaliseEmail } from '../people/email-address.ts'
+import { emailFaults, normaliseEmail } from '../people/email-address.ts'
 import { changedUser, type User } from '../people/user.ts'
 import type { Users } from '../people/users.ts'
 import { isRefusal, persistently, refusal, unavailable } from './import-attempts.ts'
@@ -99,10 +99,15 @@ const inOrder = (runs: readonly Placed[][], stored: readonly LineOutcome[][]): L
   return outcomes
 }
 
-const normalised = (line: BulkLine): BulkLine =>
-  line.type === 'user'
-    ? { type: 'user', row: { ...line.row, email: normaliseEmail(line.row.email) } }
-    : line
+/** An address in the form in which it is stored. */
+const normalised = (line: ImportLine): ImportLine => {
+  if (line.type !== 'user') return line
+  const email = normaliseEmail(line.row.email)
+  const [fault] = emailFaults(email)
+  return fault
+    ? { type: 'refused', detail: `email ${fault.detail}` }
+    : { type: 'user', row: { ...line.row, email } }
+}
 
 /** Lines that wait for each other, so that they are stored at once. */
 const createBatch = <Line>(
@@ -208,13 +213,13 @@ export const createImports = ({ store, users, apps, installs }: ImportsOptions) 
         await approvals.store(cause)
       }
       for (const [at, sent] of lines.entries()) {
-        const line = withinLimits(sent, cause.rights)
+        const line = normalised(withinLimits(sent, cause.rights))
         if (line.type === 'refused') outcomes[at] = { status: 'refused', detail: line.detail }
         else if (line.type === 'userWithPassword' || line.type === 'app') {
           await storeWaiting()
           outcomes[at] = await storeSingle(line, cause)
         } else if (line.type === 'install') approvals.add(at, line)
-        else bulk.add(at, normalised(line))
+        else bulk.add(at, line)
       }
       await storeWaiting()
       return outcomes

@@ -1,7 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
-import { isEmailAddress, normaliseEmail } from './email-address.ts'
+import { hasOtherLetters, isEmailAddress, normaliseEmail } from './email-address.ts'
 import type { Person } from './person.ts'
 import type { ProviderUser } from './provider-claims.ts'
 
@@ -21,7 +21,12 @@ export interface AccountCandidates {
 }
 
 /** Why a user whom the provider has authenticated is refused. */
-export type Refusal = 'disabled' | 'email_missing' | 'email_unverified' | 'email_taken'
+export type Refusal =
+  | 'disabled'
+  | 'email_missing'
+  | 'email_unusable'
+  | 'email_unverified'
+  | 'email_taken'
 
 export type Decision =
   | { kind: 'refused'; refusal: Refusal; userId: string | null }
@@ -48,14 +53,14 @@ interface Rules {
   requireVerifiedEmail: boolean
 }
 
-// Names of many languages contain zero-width characters, so these are removed. A name with characters that reorder
-// text is refused.
+// Zero-width characters without a visible effect are removed. A name with characters that reorder text is refused.
 const joiners = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
 /** The provider's name for the user if it can be displayed; else the fallback. */
 const nameOf = (providerUser: ProviderUser, fallback: string) => {
-  const name = (providerUser.name ?? '').replace(joiners, '').trim()
-  return name !== '' && nameFaults('/name', name).length === 0 ? name : fallback
+  const given = (providerUser.name ?? '').trim()
+  const names = [given, given.replace(joiners, '').trim()]
+  return names.find((name) => nameFaults('/name', name).length === 0) ?? fallback
 }
 
 const emailOf = ({ email }: ProviderUser) => {
@@ -109,7 +114,8 @@ export const decideSignIn = (
     if (known.disabled) return refused('disabled', known.id)
     return { kind: 'enter', fresh: null, ...updated(known, []) }
   }
-  if (email === null) return refused('email_missing')
+  if (email === null)
+    return refused(hasOtherLetters(providerUser.email ?? '') ? 'email_unusable' : 'email_missing')
   if (!mayTrust) return refused('email_unverified')
   if (sameEmail) {
     if (!providerUser.emailVerified || sameEmail.claimed)

@@ -7,7 +7,7 @@ import { type Filter, meets } from './filter.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, ScimError } from './scim-error.ts'
 import type { ScimProvider } from './scim-tokens.ts'
-import { type Found, type SearchStore, search } from './search.ts'
+import { type SearchStore, search } from './search.ts'
 import {
   addressOf,
   checkUser,
@@ -16,6 +16,7 @@ import {
   shownNameOf,
   type UserAttributes,
   type UserDraft,
+  withStoredForm,
 } from './user-attributes.ts'
 import { patchedUser } from './user-patch.ts'
 import { createWorkBudget, filterInSlices } from './work-budget.ts'
@@ -219,11 +220,8 @@ export const createScimUsers = (deps: {
       foundResource(await store.byId(organizationId, id)),
 
     /** @param page its `start` is from 0 @throws ScimError tooMany */
-    list: (
-      organizationId: string,
-      filter: Filter | null,
-      page: { start: number; count: number },
-    ): Promise<Found<ProvisionedUser>> => search(store, organizationId, filter, page, meeting),
+    list: (organizationId: string, filter: Filter | null, page: { start: number; count: number }) =>
+      search(store, organizationId, filter && withStoredForm(filter), page, meeting),
 
     /** Without `active`, the user stays as active as they are. @throws ScimError */
     replace: (provider: ScimProvider, id: string, body: unknown, cause: Cause) => {

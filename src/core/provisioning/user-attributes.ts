@@ -2,9 +2,16 @@
 import { given } from '../audit/changes.ts'
 import { acceptedTags } from '../language/accepted-tags.ts'
 import { bestLanguage } from '../language/best-language.ts'
-import { nameFaults, withoutHidden } from '../language/display-text.ts'
+import { firstName } from '../language/display-text.ts'
 import type { Language } from '../language/languages.ts'
-import { isEmailAddress, normaliseEmail } from '../people/email-address.ts'
+import {
+  hasOtherLetters,
+  isEmailAddress,
+  normaliseEmail,
+  otherLetters,
+  sentAddress,
+} from '../people/email-address.ts'
+import type { Filter } from './filter.ts'
 import { isObject, memberOf } from './patch-operations.ts'
 import { invalidSyntax, invalidValue } from './scim-error.ts'
 
@@ -124,6 +131,7 @@ export const addressOf = ({ userName, attributes }: UserDraft): string => {
     emails.find(({ type }) => type?.toLowerCase() === 'work') ??
     emails[0]
   const address = normaliseEmail(chosen?.value ?? userName)
+  if (hasOtherLetters(address)) throw invalidValue(`the e-mail address ${otherLetters}`)
   if (!isEmailAddress(address))
     throw invalidValue('the user needs an e-mail address, in emails or as userName')
   return address
@@ -143,14 +151,23 @@ export const languageOf = (attributes: UserAttributes | null): Language | null =
 export const shownNameOf = (draft: UserDraft): string => {
   const { displayName, name } = draft.attributes
   const whole = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
-  const candidates = [displayName, name?.formatted, whole, draft.userName].map((text) =>
-    [...withoutHidden(text ?? '').trim()].slice(0, 100).join(''),
-  )
-  return candidates.find((text) => nameFaults('/name', text).length === 0) ?? 'User'
+  return firstName([displayName, name?.formatted, whole, draft.userName]) ?? 'User'
 }
 
 /** @throws ScimError invalidValue */
 export const checkUser = (draft: UserDraft): UserDraft => {
   if (draft.userName === '') throw invalidValue('userName must not be empty')
   return draft
+}
+
+/** A member whom no provider has described has the stored form of the address, and is found by each form of it. */
+export const withStoredForm = (filter: Filter): Filter => {
+  if ('parts' in filter) return { ...filter, parts: filter.parts.map(withStoredForm) }
+  if (filter.kind === 'not') return { ...filter, part: withStoredForm(filter.part) }
+  if (filter.kind !== 'compare' || filter.operator !== 'eq' || typeof filter.value !== 'string')
+    return filter
+  const isAddress = ['username', 'emails', 'emails.value'].includes(filter.path.join('.'))
+  const value = sentAddress(filter.value)
+  if (!isAddress || value === filter.value.trim()) return filter
+  return { kind: 'or', parts: [filter, { ...filter, value }] }
 }

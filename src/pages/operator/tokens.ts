@@ -1,4 +1,5 @@
 import { everything } from '../../core/credentials/operator-permissions.ts'
+import { shownEmail } from '../../core/people/email-address.ts'
 import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
 import { code, linked, links, marked, plain, timed, usedAt } from '../rendering/forms/blocks.ts'
@@ -22,7 +23,7 @@ const operatorsTable = (visit: OperatorVisit, part: ListPart) => {
     id: 'operators',
     heading: tokens.operators,
     columns: [
-      [columns.email, (one) => linked(one.email, `${tabUrl('people')}/${one.user_id}`)],
+      [columns.email, (one) => linked(shownEmail(one.email), `${tabUrl('people')}/${one.user_id}`)],
       [columns.permissions, (one) => plain(one.permissions.join(', '))],
       [columns.created, (one) => timed(text, one.created_at)],
       [columns.state, (one) => (one.has_signed_in ? plain(null) : marked(people.neverSignedIn))],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthError } from '../../core/language/errors.ts'
 import { languageNames, languages } from '../../core/language/languages.ts'
 import type { ShownBrandStore } from '../../core/organizations/organization-brand.ts'
+import { shownEmail } from '../../core/people/email-address.ts'
 import type { Person } from '../../core/people/person.ts'
 import type { SecurityNotices } from '../../core/people/security-notices.ts'
 import type { Session } from '../../core/people/session.ts'
@@ -69,7 +70,7 @@ export interface Renderer {
   document(reply: FastifyReply, page: DocumentPage): Promise<string>
 }
 
-const signedIn = (user: Person) => ({ name: user.name, email: user.email })
+const signedIn = (user: Person) => ({ name: user.name, email: shownEmail(user.email) })
 
 /** A day in words and in ISO form. */
 export const momentOf = (text: Text, date: Date): Moment => ({

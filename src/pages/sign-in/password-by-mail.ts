@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PasswordRequests } from '../../core/notifications/password-requests.ts'
-import { isEmailAddress, normaliseEmail } from '../../core/people/email-address.ts'
+import {
+  hasOtherLetters,
+  isEmailAddress,
+  normaliseEmail,
+  shownEmail,
+} from '../../core/people/email-address.ts'
 import type { PasswordLink, PasswordLinks } from '../../core/people/password-links.ts'
 import type { PasswordReason } from '../../core/people/password-rules.ts'
 import { causeOf } from '../../http/browser/browser.ts'
@@ -41,7 +46,8 @@ const forgottenPassword = (
 
   scope.post(askPath, async (request, reply) => {
     const email = field(request, 'email').trim().slice(0, longestEmail)
-    const { incomplete } = textOf(request).forgotten
+    const { forgotten, faults } = textOf(request)
+    const incomplete = hasOtherLetters(email) ? faults.email_letters : forgotten.incomplete
     if (!isEmailAddress(normaliseEmail(email)))
       return show(request, reply, { email, error: incomplete, status: 400 })
     try {
@@ -74,7 +80,7 @@ const newPassword = (
       action: setPath,
       token,
       heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
-      email: person.email,
+      email: shownEmail(person.email),
       consequence: isInvitation ? null : words.consequence,
       error: fault ? text.faults[fault] : null,
     })

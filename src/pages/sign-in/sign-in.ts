@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signInDemand } from '../../core/authorization/requests.ts'
+import { normaliseEmail } from '../../core/people/email-address.ts'
 import type { PasswordSignIn } from '../../core/people/password-sign-in.ts'
 import type { ProviderSignIn } from '../../core/people/provider-sign-in.ts'
 import { evaluateSignIn } from '../../core/people/sign-in-demand.ts'
@@ -61,8 +62,8 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
   // Continues when the same user has just signed in in another tab, which makes this form out of date.
   const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const session = isOutOfDate(error) ? await browser.session(request) : null
-    const typed = field(request, 'email').trim().toLowerCase()
-    if (session?.user.email.toLowerCase() !== typed) throw error
+    const typed = normaliseEmail(field(request, 'email'))
+    if (session === null || normaliseEmail(session.user.email) !== typed) throw error
     return leave({ reply }, localPath(field(request, 'return_to'), origin))
   }
 

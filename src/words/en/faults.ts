@@ -22,6 +22,8 @@ export const faults = {
   current_only: 'This is for the current interface only.',
   description: 'Enter at most 1,000 characters, without control characters.',
   email: 'Enter an e-mail address.',
+  email_letters:
+    'Enter an address with only ASCII letters before the @: not every mail server takes others.',
   event_type: 'One of these is no type of event.',
   expires_at: 'Enter a time in the future, such as 2030-01-31T12:00:00Z.',
   fapi2: 'The security profile fapi2 does not allow this.',

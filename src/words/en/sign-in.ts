@@ -43,6 +43,12 @@ export const signIn = {
       message: 'The sign-in service did not send it, and an account needs one.',
       move: 'An administrator has to allow the sign-in service to send it.',
     },
+    email_unusable: {
+      heading: 'Your e-mail address cannot be used here',
+      message:
+        'It has letters before the @ that not every mail server takes. Only ASCII letters can stand there.',
+      move: 'An administrator can give you another address in the sign-in service.',
+    },
     email_unverified: {
       heading: 'Your e-mail address is not verified yet',
       message: 'The sign-in service has not checked that the address is yours.',

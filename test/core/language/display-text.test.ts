@@ -1,6 +1,7 @@
 import t from 'tap'
 import {
   descriptionFaults,
+  firstName,
   nameFaults,
   portableDescriptionPattern,
   portableNamePattern,
@@ -23,6 +24,19 @@ const good = [
   'Mail ✉\ufe0e',
   'No. 1\ufe0f\u20e3',
   '👩🏽',
+  // Joiners in words (RFC 5892 A.1, A.2) and in emoji (Unicode TS 51).
+  'علی\u200cرضا',
+  'ب\u064f\u200cت',
+  'क\u094d\u200dष',
+  'क\u094d\u200cष',
+  'ශ\u0dca\u200dරී',
+  'Team 👩\u200d💻',
+  '👨\u200d👩\u200d👧\u200d👦',
+  '🧑🏽\u200d🦰',
+  '❤\ufe0f\u200d🔥',
+  '⛹🏽\u200d♀\ufe0f',
+  '🏳\ufe0f\u200d🌈',
+  '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
   '🇫🇷',
   '-',
   '1',
@@ -76,6 +90,38 @@ t.test('accepts names and descriptions that can be displayed', async (t) => {
     t.equal(withoutHidden(text), text)
   }
   t.same(descriptionFaults('/description', ''), [])
+})
+
+t.test('joiners that join nothing are refused', async (t) => {
+  for (const text of [
+    '\u200cعلی',
+    'علی\u200c',
+    'علی\u200c\u200cرضا',
+    'علی\u200c رضا',
+    'رضا\u200cعلی',
+    'علی\u200dرضا',
+    'क\u200dष',
+    'क\u094d\u200d\u200dष',
+    '\u200d👩',
+    '👩\u200d',
+    '👩\u200d\u200d💻',
+    '👩\u200dA',
+    'A\u200d💻',
+    '1\u200d2',
+    '©\u200dA',
+    '🏴\u{e0067}\u{e0062}',
+    '🏴\u{e0061}\u{e007f}',
+  ])
+    t.match(nameFaults('/name', text), [{ reason: 'name' }], JSON.stringify(text))
+})
+
+t.test('a name of another party is taken as it is, or without what hides', async (t) => {
+  t.equal(firstName([null, ' علی\u200cرضا ']), 'علی\u200cرضا')
+  t.equal(firstName(['Ac\u200dme\u202e']), 'Acme')
+  t.equal(firstName(['علی\u200c']), 'علی')
+  t.equal(firstName(['\u200b', undefined, 'Ana']), 'Ana')
+  t.equal(firstName(['', '\u200d']), null)
+  t.equal(firstName([`${'a'.repeat(99)}👩\u200d💻`]), `${'a'.repeat(99)}👩`)
 })
 
 t.test('rejects hidden characters anywhere', async (t) => {
@@ -133,20 +179,17 @@ t.test('a name needs a visible character', async (t) => {
   for (const text of blanks) t.ok(nameFaults('/name', text).length > 0, JSON.stringify(text))
 })
 
-t.test(
-  'joiners are refused in names, and allowed where they are visible in running text',
-  async (t) => {
-    const running = [
-      '👩\u200d💻',
-      '🏳\ufe0f\u200d🌈',
-      'می\u200cخواهم',
-      'क\u094d\u200dष',
-      'two\nlines\tand tabs\r\n',
-    ]
-    for (const text of running) t.equal(withoutHidden(text), text, text)
-    for (const text of running.slice(0, 4)) t.ok(nameFaults('/name', text).length > 0, text)
-    t.equal(withoutHidden('👩\u200dAcme'), '👩Acme')
-    t.equal(withoutHidden('1\ufe0f'), '1')
-    t.equal(withoutHidden('©\ufe0f'), '©\ufe0f')
-  },
-)
+t.test('joiners are allowed where they are visible, in names and in running text', async (t) => {
+  const running = [
+    '👩\u200d💻',
+    '🏳\ufe0f\u200d🌈',
+    'می\u200cخواهم',
+    'क\u094d\u200dष',
+    'two\nlines\tand tabs\r\n',
+  ]
+  for (const text of running) t.equal(withoutHidden(text), text, text)
+  for (const text of running.slice(0, 4)) t.same(nameFaults('/name', text), [], text)
+  t.equal(withoutHidden('👩\u200dAcme'), '👩Acme')
+  t.equal(withoutHidden('1\ufe0f'), '1')
+  t.equal(withoutHidden('©\ufe0f'), '©\ufe0f')
+})

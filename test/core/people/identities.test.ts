@@ -47,6 +47,12 @@ t.test('finds the account for a user from the provider', async (t) => {
     ['the same, allowed', decide(unverified, {}, false), { fresh: 'user' }],
     ['no address', decide({ email: null }, {}), { refusal: 'email_missing' }],
     ['not an address', decide({ email: 'ana' }, {}), { refusal: 'email_missing' }],
+    ['other letters', decide({ email: 'zoë@acme.test' }, {}), { refusal: 'email_unusable' }],
+    [
+      'an IDN domain',
+      decide({ email: 'Ana@Bücher.test', name: 'علی\u200cرضا' }, {}),
+      { fresh: 'user', user: { email: 'ana@xn--bcher-kva.test', name: 'علی\u200cرضا' } },
+    ],
     ['verified, known address', decide({}, { sameEmail: free }), { fresh: 'identity' }],
     [
       'case does not matter',

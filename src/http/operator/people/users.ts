@@ -3,7 +3,11 @@ import { type Static, Type } from 'typebox'
 import { portableTypedPattern, typedPattern } from '../../../core/language/display-text.ts'
 import { languages } from '../../../core/language/languages.ts'
 import type { Invitations } from '../../../core/notifications/invitations.ts'
-import { emailPattern, longestEmail } from '../../../core/people/email-address.ts'
+import {
+  emailPattern,
+  longestEmail,
+  typedEmailPattern,
+} from '../../../core/people/email-address.ts'
 import { longestPassword, shortestPassword } from '../../../core/people/password-rules.ts'
 import type { User } from '../../../core/people/user.ts'
 import type { Users } from '../../../core/people/users.ts'
@@ -27,9 +31,11 @@ import {
 
 const email = Type.String({
   maxLength: longestEmail,
-  pattern: emailPattern,
+  pattern: typedEmailPattern,
+  'x-pattern': emailPattern,
   'x-reason': 'email',
-  description: 'Stored in lower case; unique.',
+  description:
+    'Stored in lower case, with the IDN form of its domain (A-labels); unique. Only ASCII letters before the @.',
 })
 
 const emailVerified = Type.Boolean({

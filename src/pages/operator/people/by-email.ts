@@ -1,4 +1,5 @@
 // Users whom operators name by their e-mail addresses.
+import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
 import { code, linked } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
@@ -64,7 +65,11 @@ export const personNames = async (
   const users = may('users:read') ? await api.each<UserJson>('/users', ids) : null
   return ids.map((id) => {
     const user = users?.get(id)
-    return { id, name: user?.email ?? id, neverSignedIn: user?.has_signed_in === false }
+    return {
+      id,
+      name: user ? shownEmail(user.email) : id,
+      neverSignedIn: user?.has_signed_in === false,
+    }
   })
 }
 

@@ -1,5 +1,7 @@
 // Forms that create, change and disable users, and give them the role of an operator.
+
 import { everything } from '../../../core/credentials/operator-permissions.ts'
+import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserOperatorJson } from '../../../http/operator/people/operators.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
@@ -50,7 +52,7 @@ const changes = ({ form, confirm }: Tab) => {
     const { item, etag, at, url } = await readUser(visit)
     return {
       words: visit.text.operator.daily.deleteUser,
-      subject: `${item.name} (${item.email})`,
+      subject: `${item.name} (${shownEmail(item.email)})`,
       cancelUrl: url,
       etag,
       call: { method: 'DELETE', path: at },

@@ -1,4 +1,5 @@
 import { everything } from '../../../core/credentials/operator-permissions.ts'
+import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserOperatorJson } from '../../../http/operator/people/operators.ts'
 import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
@@ -59,7 +60,7 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
       itemTable(
         items,
         [
-          [columns.email, (user) => linked(user.email, personUrl(user.id))],
+          [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id))],
           [columns.name, (user) => plain(user.name)],
           [columns.created, (user) => timed(text, user.created_at)],
           [columns.state, (user) => stateOf(visit, user)],
@@ -104,7 +105,7 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
     heading: user.name,
     blocks: [
       facts(null, [
-        [columns.email, plain(user.email)],
+        [columns.email, plain(shownEmail(user.email))],
         [columns.id, code(user.id)],
         [columns.created, timed(text, user.created_at)],
         [columns.state, stateOf(visit, user)],

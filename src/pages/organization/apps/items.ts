@@ -5,6 +5,7 @@ import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
 import { endOf } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
@@ -204,7 +205,7 @@ export const requestItem = (
     people: requests.map(({ id, user, createdAt, reason }) => ({
       requestId: id,
       name: user.name,
-      email: user.email,
+      email: shownEmail(user.email),
       on: momentOf(text, createdAt),
       reason,
     })),

@@ -2,6 +2,7 @@ import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import { shownEmail } from '../../../core/people/email-address.ts'
 import { endOf } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
@@ -59,7 +60,7 @@ export const organizationApp = (
       peopleHeading: text.organization.app.people(one.people),
       people: page.items.map((person) => ({
         name: person.name,
-        email: person.email,
+        email: shownEmail(person.email),
         since: momentOf(text, person.since),
         lastUsed: person.lastUsed && momentOf(text, person.lastUsed),
         ...accessLinks(text, url, person.userId, person),

@@ -1,6 +1,7 @@
 import { found } from '../../../core/language/service-errors.ts'
 import type { AppOfMember, ListedMember } from '../../../core/organizations/member-list.ts'
 import { roles } from '../../../core/organizations/members.ts'
+import { shownEmail } from '../../../core/people/email-address.ts'
 import type { Text } from '../../../words/text.ts'
 import { linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import { momentOf } from '../../rendering/render.ts'
@@ -15,7 +16,7 @@ import type { AdminRoutes } from '../routes.ts'
 const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember): MemberRow => ({
   href: `${base}/members/${encodeURIComponent(member.userId)}`,
   name: member.name,
-  email: member.email,
+  email: shownEmail(member.email),
   isSelf: member.userId === session.user.id,
   isDisabled: member.disabled,
   role: text.organization.members.roles[member.role],

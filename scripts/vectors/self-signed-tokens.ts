@@ -108,7 +108,12 @@ export const selfSignedTokens = (): Theme => ({
       { ...known, workspace_ids: [] },
       allows(access, { workspaceIds: [] }),
     ),
-    requested('a self-signed token without typ', self({}, { typ: undefined }), known, allows(access)),
+    requested(
+      'a self-signed token without typ',
+      self({}, { typ: undefined }),
+      known,
+      allows(access),
+    ),
     requested(
       'a self-signed token with a kid, as some libraries write',
       self({}, { kid: 'x' }),
@@ -212,7 +217,12 @@ export const introspectionAnswers = (): Theme => ({
       knownSecret,
       invalid('inactive'),
     ),
-    requested('an answer about a self-signed token for a secret', secret, known, invalid('inactive')),
+    requested(
+      'an answer about a self-signed token for a secret',
+      secret,
+      known,
+      invalid('inactive'),
+    ),
     requested(
       'members of an inactive answer, which do not count',
       self(),

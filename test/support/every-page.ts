@@ -20,7 +20,7 @@ const everyOperation = async (t: Test, { operator }: Place) => {
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body as Json
   }
-  const stock = await fillStock({ expect }, receiver.url)
+  const stock = await fillStock({ expect, call: operator }, receiver.url)
   for (const one of operations) {
     const body = one.body?.url ? { ...one.body, url: `${receiver.url}/${one.method}` } : one.body
     const { status } = await operator(one.method, pathOf(one, stock), body)

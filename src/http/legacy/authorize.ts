@@ -9,7 +9,7 @@ import type {
 } from '../../core/authorization/requests.ts'
 import { registeredTarget } from '../../core/authorization/web-message.ts'
 import type { App } from '../../core/clients/app.ts'
-import { matchRedirectUri, withFragment, withAnswer } from '../../core/clients/redirect-uri.ts'
+import { matchRedirectUri, withAnswer, withFragment } from '../../core/clients/redirect-uri.ts'
 import type { TokenLifetimes } from '../../core/clients/token-lifetime.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { briefGrantLifetime } from '../../core/grants/code-lifetime.ts'

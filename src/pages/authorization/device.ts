@@ -76,13 +76,17 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
   })
 
   const settling = { exposeHeadRoute: false }
-  scope.get<{ Params: { id: string } }>('/interaction/:id/device', settling, async (request, reply) => {
-    const { device, answer } = await answeredRequest(deps, request, 'device')
-    const settled = device ? await devices.settle(device, answer) : 'late'
-    const { heading, message } = textOf(request).device[settled]
-    const context = { session: await browser.session(request), title: heading }
-    return renderer.page(request, reply, 'done', context, { heading, message })
-  })
+  scope.get<{ Params: { id: string } }>(
+    '/interaction/:id/device',
+    settling,
+    async (request, reply) => {
+      const { device, answer } = await answeredRequest(deps, request, 'device')
+      const settled = device ? await devices.settle(device, answer) : 'late'
+      const { heading, message } = textOf(request).device[settled]
+      const context = { session: await browser.session(request), title: heading }
+      return renderer.page(request, reply, 'done', context, { heading, message })
+    },
+  )
 }
 
 /** When and from where a device asked. @param now milliseconds since 1970 */

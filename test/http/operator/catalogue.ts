@@ -52,7 +52,7 @@ const appKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.expo
 })
 
 export const fillStock = async (
-  api: Pick<OperatorApi, 'expect'> & Partial<Pick<OperatorApi, 'database'>>,
+  api: Pick<OperatorApi, 'call' | 'expect'> & Partial<Pick<OperatorApi, 'database'>>,
   hookUrl = 'https://hooks.example/all',
 ): Promise<Stock> => {
   const id = async (path: string, body: unknown) => (await api.expect(201, 'POST', path, body)).id

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts'
 
 /** An account whose address is not stored in the form of today. */
-interface OldSpelling {
+export interface OldSpelling {
   userId: string
   /** Another account that has the normalised address; null: there is none. */
   equalTo: string | null

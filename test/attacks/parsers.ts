@@ -19,6 +19,7 @@ import {
   redirectUriFault,
 } from '../../src/core/clients/redirect-uri.ts'
 import { isResource } from '../../src/core/clients/resource-limits.ts'
+import { hasResource, stemsOf } from '../../src/core/clients/resources.ts'
 import { type Workload, workloadFaults } from '../../src/core/clients/workloads.ts'
 import { readCompactJws } from '../../src/core/crypto/compact-jws.ts'
 import { isClientIdShaped, isIdShaped } from '../../src/core/crypto/identifiers.ts'
@@ -35,7 +36,11 @@ import { brandFaults } from '../../src/core/organizations/organization-brand.ts'
 import { objectOf } from '../../src/core/outbound/discovery.ts'
 import { freshSeconds } from '../../src/core/outbound/freshness.ts'
 import { verifyWithKeys } from '../../src/core/outbound/verify-with-keys.ts'
-import { isEmailAddress, normaliseEmail } from '../../src/core/people/email-address.ts'
+import {
+  isEmailAddress,
+  normaliseEmail,
+  typedEmailPattern,
+} from '../../src/core/people/email-address.ts'
 import { passwordFaults } from '../../src/core/people/password-rules.ts'
 import { deviceOf } from '../../src/core/people/user-agent.ts'
 import { meets, readFilter } from '../../src/core/provisioning/filter.ts'
@@ -89,6 +94,7 @@ const service = ['Latchkey', 'auth.example.com']
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 const filled = (most: number, begin: string, middle: string, end = '') =>
   begin + middle.repeat(Math.floor((most - begin.length - end.length) / middle.length)) + end
+const typedEmail = new RegExp(typedEmailPattern, 'u')
 const inToken = (text: string) => `${base64url('{"alg":"ES256"}')}.${base64url(text)}.AAAA`
 const operator = { id: 'configured', permissions: ['*'], organizationIds: null }
 const lifetimes = { accessTokenSeconds: { least: 60, most: 3600, preset: 600 } }
@@ -175,8 +181,18 @@ export const parsers: Parser[] = [
   {
     name: 'a resource',
     most: body,
-    read: isResource,
-    sites: ['src/core/clients/resource-limits.ts RegExp'],
+    read: (text) => isResource(text) || hasResource([`${text}/`], text) || stemsOf([text]),
+    worst: (most) => [
+      filled(most, 'https://', '@', '!'),
+      filled(most, 'https://', ':1', '!'),
+      filled(most, 'https://a:', '1', '!'),
+      filled(most, 'a:', '%aa', '!'),
+    ],
+    sites: [
+      'src/core/clients/resource-limits.ts RegExp',
+      'src/core/clients/resources.ts /^[^:]+:\\/\\/[^/]*?(?=(?::\\d+)?\\/)/',
+      'packages/verify/src/rules/resource-form.ts /^([a-z][a-z0-9+.-]*):\\/\\/([^/?#]*@)?([^/?#]*?)(?::(\\d*))?([/?#].*)?$/i',
+    ],
   },
   {
     name: 'an origin of the platform',
@@ -457,13 +473,18 @@ export const parsers: Parser[] = [
   {
     name: 'an e-mail address',
     most: body,
-    read: (text) => isEmailAddress(normaliseEmail(text)),
-    worst: () => [
+    read: (text) => isEmailAddress(normaliseEmail(text)) || typedEmail.test(text),
+    worst: (most) => [
+      filled(most, 'a@a', ' ', '!'),
+      filled(most, ' ', 'a', '@'),
       filled(254, 'a@a', '.a', '!'),
       filled(254, 'a@', 'a', '!'),
       filled(254, 'a@a', '-', '!'),
     ],
-    sites: ['src/core/people/email-address.ts RegExp'],
+    sites: [
+      'src/core/people/email-address.ts RegExp',
+      'src/core/people/email-address.ts /^\\s*[^\\s@]+@[^\\s@]+\\s*$/u',
+    ],
   },
   {
     name: 'a password',

@@ -137,7 +137,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.equal(next.status, 200)
     const thief = await createHolder()
     const again = await exchange(old, await thief.posts(tokenUrl))
-    t.match(again, { status: 400, body: { error: 'invalid_grant' } })
+    t.match(again, { status: 400, body: { error: 'invalid_request' } })
     const ended = await refresh(issuer, twin, next.body.refresh_token, {}, await proven())
     t.match(ended, { status: 400 }, 'one legacy token with two keys: neither family stays valid')
   })

@@ -45,7 +45,7 @@ await onEachBackend(
       [said.document_secret, { client_secret_expires_at: 0 }],
       [said.document_method, { token_endpoint_auth_method: 'client_secret_basic' }],
       [said.document_method, { token_endpoint_auth_method: 'private_key_jwt' }],
-      [said.document_name, { client_name: '' }],
+      [said.document_name, { client_name: 'x'.repeat(101) }],
       [said.document_redirects, { redirect_uris: [] }],
       [said.document_redirects, { redirect_uris: ['http://agent.example/cb'] }],
       [said.document_grants, { grant_types: ['implicit'] }],

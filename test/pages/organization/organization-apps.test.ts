@@ -40,7 +40,7 @@ await onEachBackend(
       t.match(wordsOf(page), 'Apps in Acme')
       const row = rowOf(page, confidential.client_id) ?? ''
       t.match(row, /Report Builder.*Create records.*and 1 more All workspaces 1 .*Working/)
-      t.match(rowOf(page, second.client_id), /All workspaces 0 never Working/)
+      t.match(rowOf(page, second.client_id), /All workspaces 0 not used yet Working/)
       t.match(rowOf(page, legacy.client_id), 'Read everything in the databases')
       const own = wordsOf(await admin.get(`${path}/${confidential.client_id}`))
       t.match(own, 'Read everything in the workspaces below')

@@ -24,6 +24,7 @@ const said = (
   summaryOf(textIn(language), { catalogue, api, permissions, reach })
     .map((one) => one.map((part) => (typeof part === 'string' ? part : part.name)).join(''))
     .join(' ')
+    .replaceAll(/[\u2068\u2069]/g, '')
 
 t.test('one sentence sums up what an app may do, and where', async (t) => {
   const records = ['records:create', 'records:update', 'records:delete']

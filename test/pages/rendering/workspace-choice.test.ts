@@ -45,7 +45,10 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     t.same(ticked(page, 'workspace_ids'), ['*'])
     t.equal(isOpen(page), true)
     t.equal(summaryOf(page), '12 workspaces')
-    t.match(wordsOf(page), /Can read everything in all workspaces\.\s+This is the whole request\./)
+    t.match(
+      wordsOf(page),
+      /Can read everything, and .* in all workspaces\.\s+This is the whole request\./,
+    )
     t.ok(hasScript(page))
     const none = await admin.submit(page, { decision: 'approve', workspace_ids: null })
     t.equal(none.status, 400)

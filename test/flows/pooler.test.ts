@@ -7,6 +7,7 @@ import pg from 'pg'
 import t from 'tap'
 import { openDatabase } from '../../src/stores/postgres/connection/database.ts'
 import { migrate } from '../../src/stores/postgres/connection/migrate.ts'
+import { checkSettings } from '../../src/stores/postgres/connection/settings.ts'
 import { latchkeyProcess } from '../cli/latchkey-command.ts'
 import { everyFlow } from '../support/every-flow.ts'
 import { everyPage } from '../support/every-page.ts'
@@ -14,6 +15,7 @@ import { clientCredentials } from '../support/flows.ts'
 import { masterKey, startLatchkey } from '../support/latchkey.ts'
 import { keepsStatements, noPooler, startPooler } from '../support/pgbouncer.ts'
 import { testStores } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
 
 const serverConnections = 4
 const [stores] = await testStores({ only: 'servers', content: 'nothing' })
@@ -84,6 +86,35 @@ t.test(
     t.same(rows, [{ limit: '0' }])
   },
 )
+
+t.test('settings of the role are overruled, or the start names them', skipped, async (t) => {
+  const [row] = await sql<{ name: string }>({ databaseUrl }, 'select current_database() as name')
+  const set = (how: string) => sql({ databaseUrl }, `alter database "${row?.name}" ${how}`)
+  for (const one of [`datestyle = 'German, DMY'`, `timezone = 'Asia/Kathmandu'`])
+    await set(`set ${one}`)
+  await set('set standard_conforming_strings = off')
+  const { url } = await startPooler(t, databaseUrl, 2)
+  await migrate(url)
+  const options = { url, poolSize: 4, pooler: 'transaction', timeout: 5000 } as const
+  const database = openDatabase({ ...options, onError: () => undefined })
+  t.teardown(database.close)
+  await checkSettings(database)
+  const read = () => database.value<Date>(`select '2026-11-28T10:00:00Z'::timestamptz`)
+  const all = await Promise.all(Array.from({ length: 20 }, read))
+  t.ok(all.every((at) => at?.toISOString() === '2026-11-28T10:00:00.000Z'))
+
+  await set(`set bytea_output = 'escape'`)
+  const fresh = await startPooler(t, databaseUrl, 2)
+  const { code, stderr } = await latchkeyProcess(['serve'], {
+    DATABASE_URL: fresh.url,
+    DATABASE_POOLER: 'transaction',
+    LATCHKEY_MASTER_KEY: masterKey,
+    LOG_LEVEL: 'silent',
+  }).ended
+  t.equal(code, 1)
+  t.match(stderr, `bytea_output is 'escape'`)
+  await set('reset all')
+})
 
 t.test('an undeclared pooler is reported by name', skipped, async (t) => {
   const { url } = await startPooler(t, databaseUrl, serverConnections)

@@ -45,7 +45,7 @@ const newCredential = (origin: string) => {
 await onEachBackend(
   'passkey answers of a browser',
   async (t, { running, issuer, world, stores }) => {
-    const url = running.urls[0] as string
+    const url = issuer
 
     /** Sends the form of a page as its script does. */
     const post = async (visitor: Visitor, page: string, path: string, fields = {}) => {

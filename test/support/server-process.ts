@@ -96,7 +96,7 @@ const startAt = async (t: Test, settings: ServerSettings, port: number): Promise
   const url = `http://127.0.0.1:${port}`
   return {
     url,
-    issuer: settings.environment?.ISSUER ?? url,
+    issuer: settings.environment?.ISSUER ?? `http://localhost:${port}`,
     child,
     log: () => said,
     signal: (name) => void child.kill(name),

@@ -152,7 +152,7 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
   })
 
   t.test('many permissions and many workspaces make no token that is too long', async (t) => {
-    const names = Array.from({ length: 300 }, (_, at) => `custom:perm-${100 + at}`)
+    const names = Array.from({ length: 100 }, (_, at) => `custom:perm-${100 + at}`)
     const entry = { sentence: 'Do it', group: 'other', mark: null }
     for (const name of names) await running.operator('PUT', `/permissions/current/${name}`, entry)
     const able = await createApp(running, { name: 'Able', permissions: names })
@@ -161,12 +161,12 @@ await onEachBackend('a token for 20,000 workspaces', async (t, scene) => {
     const { body } = await clientCredentials(issuer, able, acme, {
       workspace_ids: requested.join(' '),
     })
-    t.ok(body.access_token.length < 15_500, `${body.access_token.length} characters`)
+    t.ok(body.access_token.length < 8000, `${body.access_token.length} characters`)
     const seen = await introspect(body.access_token)
     t.match(seen, { active: true, workspace_ids: requested })
-    t.equal(seen.permissions.length, 300)
+    t.equal(seen.permissions.length, 100)
     const access = await verifier.verify(body.access_token)
-    t.ok(access.reaches(acme, requested[0] as string) && access.can(names[299] as string))
+    t.ok(access.reaches(acme, requested[0] as string) && access.can(names[99] as string))
     const tooLong = names.map((name) => `${name}-longer`)
     const refused = await running.operator('POST', '/apps', {
       name: 'Too able',

@@ -271,7 +271,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     await running.operator('PATCH', legacyInstall, { suspended: true })
     isUnacceptable(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', legacyInstall, { suspended: false })
-    t.equal((await putTwin(running, elsewhere, stranger)).status, 200)
+    t.equal((await putTwin(running, elsewhere, stranger)).status, 201)
     isUnacceptable(t, await exchange(issuer, stranger, old))
     t.same(await amounts(stores), before, 'nothing was written')
 
@@ -381,7 +381,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     isRefused(t, await exchange(issuer, twin, second.refresh_token), 'unauthorized_client')
     t.equal((await refresh(issuer, twin, moved.body.refresh_token)).status, 200)
     t.equal((await refreshLegacy(issuer, legacy, second.refresh_token)).status, 200)
-    t.equal((await putTwin(running, legacy, twin)).status, 200)
+    t.equal((await putTwin(running, legacy, twin)).status, 201)
   })
 
   t.test(

@@ -106,9 +106,15 @@ export const createUsers = (options: {
     /** @throws NotFound */
     read: async (id: string): Promise<User> => found(await store.byId(id), 'user'),
 
-    /** Oldest first; `email` finds the one user with this address. */
-    list: (page: PageRequest, filter: { email?: string | undefined } = {}): Promise<Page<User>> =>
-      store.list(page, { email: filter.email === undefined ? null : normaliseEmail(filter.email) }),
+    /** Oldest first; `email` finds the one user with this address. @throws Invalid for a filter that is none */
+    list: async (
+      page: PageRequest,
+      filter: { email?: string | undefined } = {},
+    ): Promise<Page<User>> => {
+      const email = filter.email === undefined ? null : normaliseEmail(filter.email)
+      if (email !== null) refuse(emailFaults(email))
+      return store.list(page, { email })
+    },
 
     /**
      * Creates or changes a user with an id of the platform. A password that the user already has changes nothing.

@@ -69,7 +69,7 @@ await onOneBackend(async (t, api) => {
     const answers = await Promise.all(
       legacies.map((one) => api.call('PUT', `/apps/${one}/twin`, { client_id: current, worth })),
     )
-    t.equal(answers.filter(({ status }) => status === 200).length, 1)
+    t.equal(answers.filter(({ status }) => status === 201).length, 1)
     t.equal(answers.filter(({ status }) => status === 409).length, 9)
   })
 

@@ -1,6 +1,5 @@
 // Settings of a role, a database or a server that change what we read, or what our statements mean.
 import pg from 'pg'
-import type { Database } from './database.ts'
 
 /** Poolers in transaction mode accept these at the start of a connection, and keep them for it. */
 const kept = { DateStyle: 'ISO', TimeZone: 'UTC', standard_conforming_strings: 'on' }
@@ -53,7 +52,9 @@ const needed: Record<string, readonly string[]> = {
 }
 
 /** @throws Error that names a setting with which the server would misread its data */
-export const checkSettings = async (database: Database): Promise<void> => {
+export const checkSettings = async (database: {
+  rows<Row extends object>(sql: string, values: unknown[]): Promise<Row[]>
+}): Promise<void> => {
   const found = await database.rows<{ name: string; setting: string }>(
     'select name, setting from pg_settings where name = any($1::text[])',
     [Object.keys(needed)],

@@ -44,7 +44,7 @@ const newCredential = (origin: string) => {
 
 await onEachBackend(
   'passkey answers of a browser',
-  async (t, { running, issuer, world, stores }) => {
+  async (t, { issuer, world, stores }) => {
     const url = issuer
 
     /** Sends the form of a page as its script does. */

@@ -592,7 +592,7 @@ await onEachBackend('groups', async (t, scene) => {
     t.equal((await running.operator('GET', `/workspaces/${world.sales}`)).status, 200)
   })
 
-  t.test('SCM-07 who names nobody removes nobody', async (t) => {
+  t.test('SCM-07 a removal that names no member removes no member', async (t) => {
     const { id } = (
       await scim.call('POST', '/Groups', { displayName: 'Named', members: [{ value: one }] })
     ).body

@@ -77,7 +77,7 @@ const patchMembers = (change: GroupChange, { op, path, value }: PlacedOperation)
   if (op === 'replace' && value === undefined) throw invalidValue('replace needs a value')
   const ids = memberIdsOf(value)
   if (op === 'add') return put(change, ids)
-  // Entra ID removes members by a list in the value: a list of nobody removes nobody. Without a value, all are meant.
+  // Entra ID lists the members to remove in the value. An empty list removes none; without a value all are removed.
   if (op === 'remove') return value === undefined ? empty(change) : take(change, ids)
   empty(change)
   return put(change, ids)

@@ -13,7 +13,7 @@ interface Names {
 }
 
 /**
- * Where the issuer has a name of this computer, leads whoever asks for a page by another of these names to the issuer's.
+ * If the issuer is a name of this computer, a page that a browser requests by another of these names is redirected to it.
  * The port stays, for a tunnel or another instance.
  */
 export const leadToIssuerName = (

@@ -20,7 +20,7 @@ export const watchAnswers = (server: FastifyInstance, answered: Answered): void 
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // An answer to a request that has not arrived in full reaches nobody when its connection is gone.
+    // When the connection ends before the whole request has arrived, no client is left to read the answer.
     if (reply.raw.writableFinished)
       report(request, reply, hasLeft(request) ? brokenOff : reply.statusCode)
     done()

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * For a server that listens at 127.0.0.1: also accepts its connections at `[::1]`, because a browser may try either
- * address for `localhost`. Without IPv6 nobody can ask there.
+ * address for `localhost`. Without IPv6 no browser can connect there.
  * @returns stops to accept
  * @throws Error when another program has the port there: browsers would reach that one
  */

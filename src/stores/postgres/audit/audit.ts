@@ -3,6 +3,7 @@ import { newId } from '../../../core/crypto/identifiers.ts'
 import { mailDetail, mailTypeOf } from '../../../core/notifications/mail-rules.ts'
 import { webhookEventOf } from '../../../core/webhooks/events.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import type { Table } from '../connection/lists.ts'
 import { insertNotices, noticesOf } from './security-notices.ts'
 
 const columns =
@@ -124,40 +125,50 @@ export const insertAuditEvents = async (on: Queryable, events: readonly AuditEve
   await on.query(`with ${before.join(', ')} ${last}`, values)
 }
 
+/** Runs the work in the caller's transaction, or in one of its own. */
+const together = <Result>(
+  on: Queryable | Database,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> => ('transaction' in on ? on.transaction(work) : work(on))
+
 /**
- * Runs a statement that changes one row and returns it, and writes its events.
+ * Runs a statement that changes one row and returns it, and writes its events with it.
  * @returns null when it changed none; then no event is written
  */
-export const changeRow = async <Row extends object>(
-  tx: Queryable,
+export const changeRow = <Row extends object>(
+  on: Queryable | Database,
   text: string,
   values: readonly unknown[],
   events: readonly AuditEvent[] | ((row: Row) => readonly AuditEvent[]),
-): Promise<Row | null> => {
-  const row = await tx.row<Row>(text, values)
-  if (row) await insertAuditEvents(tx, typeof events === 'function' ? events(row) : events)
-  return row
-}
+): Promise<Row | null> =>
+  together(on, async (tx) => {
+    const row = await tx.row<Row>(text, values)
+    if (row) await insertAuditEvents(tx, typeof events === 'function' ? events(row) : events)
+    return row
+  })
 
-/** Deletes a row that the statement returns, and writes its events. @returns false when there is none */
-export const removeRow = <Row extends object>(
-  database: Database,
-  text: string,
-  values: readonly unknown[],
-  admit: (row: Row) => readonly AuditEvent[],
-): Promise<boolean> =>
-  database.transaction(async (tx) => (await changeRow(tx, text, values, admit)) !== null)
-
-/** Runs a statement, and writes the events if it has changed a row. @returns false when it changed none */
-export const changeRows = async (
-  tx: Queryable,
+/** Runs a statement, and writes the events with it if it has changed a row. @returns false when it changed none */
+export const changeRows = (
+  on: Queryable | Database,
   text: string,
   values: readonly unknown[],
   events: readonly AuditEvent[],
+): Promise<boolean> =>
+  together(on, async (tx) => {
+    const hasChanged = await tx.affects(text, values)
+    if (hasChanged) await insertAuditEvents(tx, events)
+    return hasChanged
+  })
+
+/** Deletes a row, and writes its events. @returns false when there is none */
+export const removeRow = async <Row extends object>(
+  database: Database,
+  { table, key = 'id', columns }: Table,
+  id: string,
+  admit: (row: Row) => readonly AuditEvent[],
 ): Promise<boolean> => {
-  const hasChanged = await tx.affects(text, values)
-  if (hasChanged) await insertAuditEvents(tx, events)
-  return hasChanged
+  const text = `delete from ${table} where ${key} = $1 returning ${columns}`
+  return (await changeRow(database, text, [id], admit)) !== null
 }
 
 export const createAuditStore = (database: Database): AuditStore => ({

@@ -177,16 +177,16 @@ export const createConsentStore = (database: Database): ConsentStore => {
           await tx.query(giveUsualEnd, [userId, organizationId, clientId])
         await insertAuditEvents(tx, [granted])
       }),
-    fileInstallRequest: ({ organizationId, clientId, userId, permissions, reason }, audit) =>
-      database.transaction(async (tx) => {
-        await changeRows(
-          tx,
-          `insert into install_requests (id, organization_id, client_id, user_id, permissions, reason)
+    fileInstallRequest: async (request, audit) => {
+      const { organizationId, clientId, userId, permissions, reason } = request
+      await changeRows(
+        database,
+        `insert into install_requests (id, organization_id, client_id, user_id, permissions, reason)
          values ($1, $2, $3, $4, $5, $6)
          on conflict (organization_id, client_id, user_id) where decided_at is null do nothing`,
-          [newId('installRequest'), organizationId, clientId, userId, permissions, reason],
-          [audit],
-        )
-      }),
+        [newId('installRequest'), organizationId, clientId, userId, permissions, reason],
+        [audit],
+      )
+    },
   }
 }

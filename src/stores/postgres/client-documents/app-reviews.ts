@@ -27,16 +27,16 @@ const valuesOf = ({ id, clientId, host, document }: Requested) => [
 
 /** The host's policy, locked, so that its queue is counted by one request at a time. */
 const mayWait = async (tx: Queryable, host: string, most: number) => {
-  const { count: isOpen } = await tx.query(
+  const isOpen = await tx.affects(
     `select from client_hosts where host = $1 and policy = 'review' for no key update`,
     [host],
   )
-  if (isOpen === 0) return false
-  const row = await tx.row<{ waiting: number }>(
+  if (!isOpen) return false
+  const waiting = await tx.value<number>(
     `select count(*)::integer as waiting from app_reviews where host = $1 and decided_at is null`,
     [host],
   )
-  return (row?.waiting ?? 0) < most
+  return (waiting ?? 0) < most
 }
 
 const decisionOf = (tx: Queryable, clientId: string) =>
@@ -80,16 +80,14 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
     }),
 
   requestChange: (review, events) =>
-    database.transaction((tx) =>
-      changeRows(
-        tx,
-        `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
-         on conflict (client_id) do update set ${anew}
-           where app_reviews.document <> excluded.document
-             or app_reviews.decision = 'approve' and app_reviews.decided_at < now() - interval '5 minutes'`,
-        valuesOf(review),
-        events,
-      ),
+    changeRows(
+      database,
+      `insert into app_reviews (id, client_id, host, document) values ($1, $2, $3, $4)
+       on conflict (client_id) do update set ${anew}
+         where app_reviews.document <> excluded.document
+           or app_reviews.decision = 'approve' and app_reviews.decided_at < now() - interval '5 minutes'`,
+      valuesOf(review),
+      events,
     ),
 
   propose: (review, events) =>
@@ -111,14 +109,12 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
     database.run('delete from app_reviews where client_id = $1 and decided_at is null', [clientId]),
 
   decide: (id, decision, events) =>
-    database.transaction((tx) =>
-      changeRows(
-        tx,
-        `update app_reviews set decided_at = now(), decision = $2
-         where id = $1 and decided_at is null`,
-        [id, decision],
-        events,
-      ),
+    changeRows(
+      database,
+      `update app_reviews set decided_at = now(), decision = $2
+        where id = $1 and decided_at is null`,
+      [id, decision],
+      events,
     ),
 
   undecide: (id) =>

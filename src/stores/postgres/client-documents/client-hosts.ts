@@ -1,31 +1,27 @@
 import type { ClientHost, ClientHostStore } from '../../../core/client-documents/client-hosts.ts'
-import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
+import { changeRow, removeRow } from '../audit/audit.ts'
 import { type Columns, plain, selected } from '../connection/columns.ts'
-import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import type { Database } from '../connection/database.ts'
+import { findRow, listByCreation } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 
 const hostColumns: Columns<ClientHost> = plain('host', 'policy', 'createdAt', 'updatedAt')
 const columns = selected(hostColumns)
-
-const find = (on: Queryable, host: string, lock: '' | 'for no key update' = '') =>
-  on.row<ClientHost>(`select ${columns} from client_hosts where host = $1 ${lock}`, [host])
+const hosts = { table: 'client_hosts', key: 'host', columns }
 
 export const createClientHostStore = (database: Database): ClientHostStore => ({
   put: (host, policy, decide) =>
     database.transaction((tx) =>
       putOnly<ClientHost>({
-        find: () => find(tx, host, 'for no key update'),
-        insert: async () => {
-          const events = decide(null)
-          const row = await tx.row<ClientHost>(
+        find: () => findRow(tx, hosts, host, 'for no key update'),
+        insert: () =>
+          changeRow<ClientHost>(
+            tx,
             `insert into client_hosts (host, policy) values ($1, $2)
              on conflict do nothing returning ${columns}`,
             [host, policy],
-          )
-          if (row) await insertAuditEvents(tx, events)
-          return row ?? null
-        },
+            decide(null),
+          ),
         change: async (current) => {
           const events = decide(current)
           if (events.length === 0) return current
@@ -40,16 +36,9 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
       }),
     ),
 
-  byHost: (host) => find(database, host),
+  byHost: (host) => findRow(database, hosts, host),
 
-  list: (page) =>
-    listByCreation<ClientHost>(database, page, { columns, table: 'client_hosts', key: 'host' }),
+  list: (page) => listByCreation<ClientHost>(database, page, hosts),
 
-  remove: (host, admit) =>
-    removeRow<ClientHost>(
-      database,
-      `delete from client_hosts where host = $1 returning ${columns}`,
-      [host],
-      admit,
-    ),
+  remove: (host, admit) => removeRow<ClientHost>(database, hosts, host, admit),
 })

@@ -45,7 +45,7 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
 
   failed: (clientId, after, events) =>
     database.transaction(async (tx) => {
-      const { count } = await tx.query(
+      const isFirst = await tx.affects(
         `update client_documents set failing_since = now() where client_id = $1
            and failing_since is null`,
         [clientId],
@@ -54,6 +54,6 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
         clientId,
         after,
       ])
-      if (count > 0) await insertAuditEvents(tx, events)
+      if (isFirst) await insertAuditEvents(tx, events)
     }),
 })

@@ -4,8 +4,8 @@ import { Conflict } from '../../../core/language/service-errors.ts'
 import { changeRow, changeRows } from '../audit/audit.ts'
 import { insertInto, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
-import { registeredColumns } from './app-columns.ts'
+import { findRow, listByCreation } from '../connection/lists.ts'
+import { apps } from './app-columns.ts'
 import { isOwner } from './app-owners.ts'
 
 const requested = {
@@ -18,6 +18,7 @@ const columns = selected<StoredAppChange>({
   ...requested,
   ...plain('createdAt', 'decidedAt', 'decision', 'note'),
 })
+const changes = { table: 'app_changes', columns }
 const insertChange = insertInto<Parameters<AppChangeStore['request']>[0]>('app_changes', requested)
 
 /**
@@ -39,21 +40,14 @@ export const approveChange = async (
 
 /** Locks the app of an owner. @returns null when it does not exist or has no such owner */
 const lockOwned = async (tx: Queryable, clientId: string, ownerId: string) => {
-  const row = await tx.row<RegisteredApp>(
-    `select ${selected(registeredColumns)} from apps where client_id = $1 for no key update`,
-    [clientId],
-  )
+  const row = await findRow<RegisteredApp>(tx, apps, clientId, 'for no key update')
   // A statement of its own: one that waited for the lock would check the owners of before.
   return row && (await isOwner(tx, clientId, ownerId)) ? row : null
 }
 
 export const createAppChangeStore = (database: Database): AppChangeStore => ({
   list: (page) =>
-    listByCreation<StoredAppChange>(database, page, {
-      columns,
-      table: 'app_changes',
-      where: 'decided_at is null',
-    }),
+    listByCreation<StoredAppChange>(database, page, { ...changes, where: 'decided_at is null' }),
 
   latest: (clientId, most) =>
     database.rows<StoredAppChange>(
@@ -62,8 +56,7 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
       [clientId, most],
     ),
 
-  byId: (id) =>
-    database.row<StoredAppChange>(`select ${columns} from app_changes where id = $1`, [id]),
+  byId: (id) => findRow(database, changes, id),
 
   request: (change, admit) =>
     database.transaction(async (tx) => {
@@ -91,13 +84,11 @@ export const createAppChangeStore = (database: Database): AppChangeStore => ({
     }),
 
   refuse: (id, note, events) =>
-    database.transaction((tx) =>
-      changeRows(
-        tx,
-        `update app_changes set decided_at = now(), decision = 'refuse', note = $2
-         where id = $1 and decided_at is null`,
-        [id, note],
-        events,
-      ),
+    changeRows(
+      database,
+      `update app_changes set decided_at = now(), decision = 'refuse', note = $2
+        where id = $1 and decided_at is null`,
+      [id, note],
+      events,
     ),
 })

@@ -36,6 +36,9 @@ export const registeredColumns: Columns<RegisteredApp> = {
   ...plain('reviewedAt', 'createdAt', 'updatedAt'),
 }
 
+/** Apps as registered, by their client ids. */
+export const apps = { table: 'apps', key: 'client_id', columns: selected(registeredColumns) }
+
 const {
   clientId: _id,
   familiesEpoch: _epoch,

@@ -3,15 +3,14 @@ import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { findRow, listByCreation } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { writeAcceptedDocument } from './accepted-documents.ts'
 import { approveChange } from './app-changes.ts'
-import { registeredColumns, settingColumns } from './app-columns.ts'
+import { apps, settingColumns } from './app-columns.ts'
 import { isOwner, writeOwners } from './app-owners.ts'
 import { permissionsOfCatalogue } from './permission-catalogue.ts'
 
-const columns = selected(registeredColumns)
 const insertApp = insertInto('apps', { clientId: column, ...settingColumns })
 const { interface: _, ...changeable } = settingColumns
 const changeApp = assigned({ ...changeable, familiesEpoch: column }, 2)
@@ -30,7 +29,7 @@ export const createAppStore = (database: Database): AppStore => ({
     database.transaction(async (tx) => {
       await permissionsOfCatalogue(tx, app.interface, app.permissions)
       const row = await tx.row<RegisteredApp>(
-        `${insertApp.text} on conflict do nothing returning ${columns}`,
+        `${insertApp.text} on conflict do nothing returning ${apps.columns}`,
         insertApp.values(app),
       )
       if (!row || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
@@ -41,8 +40,7 @@ export const createAppStore = (database: Database): AppStore => ({
       return { ...row, owners: app.owners }
     }),
 
-  byId: (clientId) =>
-    database.row<RegisteredApp>(`select ${columns} from apps where client_id = $1`, [clientId]),
+  byId: (clientId) => findRow(database, apps, clientId),
 
   withLongPermissions: (characters) =>
     database.rows(
@@ -56,9 +54,7 @@ export const createAppStore = (database: Database): AppStore => ({
       database,
       page,
       {
-        columns,
-        table: 'apps',
-        key: 'client_id',
+        ...apps,
         where:
           '($4::text is null or position(lower($4::text) in lower(name)) > 0) and ($5::boolean is null or (reviewed_at is not null) = $5::boolean)',
       },
@@ -67,11 +63,7 @@ export const createAppStore = (database: Database): AppStore => ({
 
   change: (clientId, decide, { ownerId, approves, document } = {}) =>
     database.transaction(async (tx) => {
-      const locked = await tx.query<RegisteredApp>(
-        `select ${columns} from apps where client_id = $1 for no key update`,
-        [clientId],
-      )
-      const [current] = locked.rows
+      const current = await findRow<RegisteredApp>(tx, apps, clientId, 'for no key update')
       if (!current) return null
       // Statements of their own: one that waited for the lock would check the rows of before.
       if (ownerId !== undefined && !(await isOwner(tx, clientId, ownerId))) return null
@@ -84,7 +76,7 @@ export const createAppStore = (database: Database): AppStore => ({
       await writeOwners(tx, clientId, current.owners, app.owners)
       const row = await tx.row<RegisteredApp>(
         `update apps set ${changeApp.text}, updated_at = now() where client_id = $1
-         returning ${columns}`,
+         returning ${apps.columns}`,
         [clientId, ...changeApp.values(app)],
       )
       if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])
@@ -92,11 +84,5 @@ export const createAppStore = (database: Database): AppStore => ({
       return row!
     }),
 
-  remove: (clientId, admit) =>
-    removeRow<RegisteredApp>(
-      database,
-      `delete from apps where client_id = $1 returning ${columns}`,
-      [clientId],
-      admit,
-    ),
+  remove: (clientId, admit) => removeRow<RegisteredApp>(database, apps, clientId, admit),
 })

@@ -20,12 +20,13 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { findRow, listByCreation } from '../connection/lists.ts'
 
 const limits: Columns<ResourceLimits> = plain('resource', 'permissions', 'organizationIds')
 const settings: Columns<ResourceServerSettings> = { name: column, ...limits }
 const given = { clientId: column, ...settings, hint: column }
 const columns = selected<ResourceServer>({ ...given, createdAt: column })
+const servers = { table: 'resource_servers', key: 'client_id', columns }
 const insertResourceServer = insertInto<Parameters<ResourceServerStore['insert']>[0]>(
   'resource_servers',
   { ...given, digest: column, digestKeyId: column },
@@ -88,16 +89,11 @@ const insertServer = async (
   ))!
 }
 
-const find = (on: Queryable, clientId: string, lock: '' | 'for no key update' = '') =>
-  on.row<ResourceServer>(`select ${columns} from resource_servers where client_id = $1 ${lock}`, [
-    clientId,
-  ])
-
 const changeServer = async (
   tx: Queryable,
   [clientId, decide]: Parameters<ResourceServerStore['change']>,
 ) => {
-  const current = await find(tx, clientId, 'for no key update')
+  const current = await findRow<ResourceServer>(tx, servers, clientId, 'for no key update')
   if (!current) return null
   const { values, events, rivals } = decide(current)
   if (events.length === 0) return current
@@ -134,23 +130,12 @@ export const createResourceServerStore = (
         'servers_with_resource',
       ),
 
-    byId: (clientId) => find(database, clientId),
+    byId: (clientId) => findRow(database, servers, clientId),
 
     change: (...given) => database.transaction((tx) => changeServer(tx, given)),
 
-    list: (page) =>
-      listByCreation<ResourceServer>(database, page, {
-        columns,
-        table: 'resource_servers',
-        key: 'client_id',
-      }),
+    list: (page) => listByCreation<ResourceServer>(database, page, servers),
 
-    remove: (clientId, admit) =>
-      removeRow<ResourceServer>(
-        database,
-        `delete from resource_servers where client_id = $1 returning ${columns}`,
-        [clientId],
-        admit,
-      ),
+    remove: (clientId, admit) => removeRow<ResourceServer>(database, servers, clientId, admit),
   }
 }

@@ -6,6 +6,7 @@ import type {
 import { changeRow, removeRow } from '../audit/audit.ts'
 import { column, named, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { findRow } from '../connection/lists.ts'
 
 const columns = selected<StoredSuccessor>({
   ...plain('legacyClientId', 'clientId'),
@@ -17,10 +18,7 @@ type Half = NonNullable<SuccessorContext['legacy']>
 
 const halfColumns = selected<Half>({ interface: column, clientType: column, permissions: column })
 
-const find = (on: Queryable, legacyClientId: string) =>
-  on.row<StoredSuccessor>(`select ${columns} from app_twins where legacy_client_id = $1`, [
-    legacyClientId,
-  ])
+const twins = { table: 'app_twins', key: 'legacy_client_id', columns }
 
 /** Locks both apps in the order of their ids, so that other changes of them wait. */
 const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: string) => {
@@ -35,17 +33,17 @@ const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: strin
 }
 
 export const createSuccessorStore = (database: Database): SuccessorStore => ({
-  find: (legacyClientId) => find(database, legacyClientId),
+  find: (legacyClientId) => findRow(database, twins, legacyClientId),
 
   put: (legacyClientId, clientId, decide) =>
     database.transaction(async (tx) => {
       const halves = await lockHalves(tx, legacyClientId, clientId)
-      const before = await find(tx, legacyClientId)
-      const taken = await tx.query(
+      const before = await findRow<StoredSuccessor>(tx, twins, legacyClientId)
+      const isTaken = await tx.affects(
         'select 1 from app_twins where client_id = $1 and legacy_client_id <> $2',
         [clientId, legacyClientId],
       )
-      const { values, events } = decide({ ...halves, before, isTaken: taken.count > 0 })
+      const { values, events } = decide({ ...halves, before, isTaken })
       if (events.length === 0) return before
       return (await changeRow<StoredSuccessor>(
         tx,
@@ -59,10 +57,5 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
     }),
 
   remove: (legacyClientId, admit) =>
-    removeRow<StoredSuccessor>(
-      database,
-      `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
-      [legacyClientId],
-      admit,
-    ),
+    removeRow<StoredSuccessor>(database, twins, legacyClientId, admit),
 })

@@ -1,4 +1,4 @@
-// Lists in the order of creation.
+// Rows by their keys, and lists of them in the order of creation.
 import { type PageRequest, partsOfPlace } from '../../../core/language/paging.ts'
 import type { Queryable } from './database.ts'
 
@@ -19,12 +19,24 @@ export const pageValues = ({ after, limit }: PageRequest) => {
   return [Number(micros), key, limit]
 }
 
-interface List {
+/** A table as a store reads it. */
+export interface Table {
+  table: string
+  /** Its unique column; `id` by default. */
+  key?: string
   /** What is read of each row. */
   columns: string
-  table: string
-  /** The unique column that orders rows of one moment; `id` by default. */
-  key?: string
+}
+
+/** The row with this key. @param lock until the end of the transaction */
+export const findRow = <Row extends object>(
+  on: Queryable,
+  { table, key = 'id', columns }: Table,
+  id: string,
+  lock: '' | 'for update' | 'for no key update' = '',
+) => on.row<Row>(`select ${columns} from ${table} where ${key} = $1 ${lock}`, [id])
+
+interface List extends Table {
   /** A condition, whose parameters begin at $4. */
   where?: string
 }

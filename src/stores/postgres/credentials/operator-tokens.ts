@@ -11,6 +11,7 @@ import { tokenByDigest } from './token-digests.ts'
 
 const given = plain('id', 'name', 'permissions', 'organizationIds', 'hint', 'expiresAt')
 const columns = selected<OperatorToken>({ ...given, createdAt: column, lastUsedAt: column })
+const tokens = { table: 'operator_tokens', columns }
 const insertToken = insertInto<Parameters<OperatorTokenStore['insert']>[0]>('operator_tokens', {
   ...given,
   ...plain('digest', 'digestKeyId'),
@@ -50,14 +51,7 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
     live: '(expires_at is null or expires_at > now())',
   }),
 
-  list: (page) =>
-    listByCreation<OperatorToken>(database, page, { columns, table: 'operator_tokens' }),
+  list: (page) => listByCreation<OperatorToken>(database, page, tokens),
 
-  remove: (id, admit) =>
-    removeRow<OperatorToken>(
-      database,
-      `delete from operator_tokens where id = $1 returning ${columns}`,
-      [id],
-      admit,
-    ),
+  remove: (id, admit) => removeRow<OperatorToken>(database, tokens, id, admit),
 })

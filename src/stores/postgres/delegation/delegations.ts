@@ -1,6 +1,6 @@
 import type { DelegationStore } from '../../../core/delegation/delegation.ts'
 import { changeRows } from '../audit/audit.ts'
-import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 
 const unnamed = `
 select 1 from unnest($2::text[], $3::text[]) as link (actor, holder)
@@ -22,13 +22,8 @@ export const createDelegationStore = (database: Database): DelegationStore => ({
     return !(await database.affects(unnamed, [clientId, actors, holders], 'may_act'))
   },
   record: async ({ installId, userId, actorInstallId }, event) => {
-    try {
-      await database.transaction(async (tx) => {
-        await changeRows(tx, recordUse, [installId, userId, actorInstallId], [event])
-      })
-    } catch (error) {
-      // An install or the user was deleted meanwhile. Introspection and the feed end the token.
-      if (!isForeignKeyViolation(error)) throw error
-    }
+    const values = [installId, userId, actorInstallId]
+    // An install or the user was deleted meanwhile. Introspection and the feed end the token.
+    await changeRows(database, recordUse, values, [event]).catch(onForeignKeyViolation(false))
   },
 })

@@ -6,6 +6,7 @@ import type {
 import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { findRow } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
 
@@ -15,6 +16,7 @@ const columns = selected<IdentityProvider>({
   ...settingColumns,
   ...plain('createdAt', 'updatedAt'),
 })
+const providers = { table: 'identity_providers', key: 'organization_id', columns }
 const insertProvider = insertInto<ProviderSettings & { organizationId: string }>(
   'identity_providers',
   { organizationId: column, ...settingColumns },
@@ -22,12 +24,6 @@ const insertProvider = insertInto<ProviderSettings & { organizationId: string }>
 const newSettings = assigned<ProviderSettings>(settingColumns, 2)
 
 export const createIdentityProviderStore = (database: Database): IdentityProviderStore => {
-  const find = (on: Queryable, organizationId: string, lock = '') =>
-    on.row<IdentityProvider>(
-      `select ${columns} from identity_providers where organization_id = $1 ${lock}`,
-      [organizationId],
-    )
-
   const change = async (tx: Queryable, current: IdentityProvider, values: ProviderSettings) => {
     const { organizationId } = current
     const row = await tx.row<IdentityProvider>(
@@ -41,7 +37,7 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
   }
 
   return {
-    find: (organizationId) => find(database, organizationId),
+    find: (organizationId) => findRow(database, providers, organizationId),
 
     unknownApps: (clientIds) =>
       database.values<string>(
@@ -54,7 +50,7 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
       database.transaction(async (tx) => {
         if (!(await lockOrganization(tx, organizationId))) return null
         return putOnly<IdentityProvider>({
-          find: () => find(tx, organizationId, 'for update'),
+          find: () => findRow(tx, providers, organizationId, 'for update'),
           insert: async () => {
             const { values, events } = decide(null)
             return changeRow<IdentityProvider>(
@@ -75,11 +71,6 @@ export const createIdentityProviderStore = (database: Database): IdentityProvide
       }),
 
     remove: (organizationId, admit) =>
-      removeRow<IdentityProvider>(
-        database,
-        `delete from identity_providers where organization_id = $1 returning ${columns}`,
-        [organizationId],
-        admit,
-      ),
+      removeRow<IdentityProvider>(database, providers, organizationId, admit),
   }
 }

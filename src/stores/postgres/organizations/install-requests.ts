@@ -81,25 +81,23 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
   ofUser: (userId) => database.rows<OwnRequest>(ownQuery, [userId], 'own_requests'),
   answer: (decision, organizationId, clientId, ids, decidedBy, eventsOf) =>
     database.transaction(async (tx) => {
-      const rows = await tx.rows<{ user_id: string }>(
+      const userIds = await tx.values<string>(
         `update install_requests set decided_at = now(), decided_by = $4, decision = $5
          where organization_id = $1 and client_id = $2 and decided_at is null
            and ($3::text[] is null or id = any($3))
          returning user_id`,
         [organizationId, clientId, ids, decidedBy, decision],
       )
-      await insertAuditEvents(tx, eventsOf(rows.map((row) => row.user_id)))
-      return rows.length
+      await insertAuditEvents(tx, eventsOf(userIds))
+      return userIds.length
     }),
   // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.
   withdraw: ({ userId, clientId, organizationId, events }) =>
-    database.transaction((tx) =>
-      changeRows(
-        tx,
-        `update install_requests set decided_at = now(), decided_by = $1, decision = 'withdrawn'
-         where user_id = $1 and client_id = $2 and organization_id = $3 and decided_at is null`,
-        [userId, clientId, organizationId],
-        events,
-      ),
+    changeRows(
+      database,
+      `update install_requests set decided_at = now(), decided_by = $1, decision = 'withdrawn'
+        where user_id = $1 and client_id = $2 and organization_id = $3 and decided_at is null`,
+      [userId, clientId, organizationId],
+      events,
     ),
 })

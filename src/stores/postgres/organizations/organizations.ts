@@ -8,7 +8,7 @@ import type {
 import { changeRow, insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { computed, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { listByCreation } from '../connection/lists.ts'
+import { findRow, listByCreation } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 
 const columns = selected<Organization>({
@@ -19,6 +19,8 @@ const columns = selected<Organization>({
   ),
   ...plain('logoUri', 'accent', 'createdAt'),
 })
+
+const organizations = { table: 'organizations', columns }
 
 /**
  * Serialises changes of an organization's installs and workspaces.
@@ -37,7 +39,7 @@ export const lockOrganizations = async (tx: Queryable, ids: readonly string[]) =
 }
 
 const locked = (tx: Queryable, id: string) =>
-  tx.row<Organization>(`select ${columns} from organizations where id = $1 for no key update`, [id])
+  findRow<Organization>(tx, organizations, id, 'for no key update')
 
 const write = async (
   tx: Queryable,
@@ -67,25 +69,21 @@ export const createOrganizationStore = (
         'organization_brand',
       ),
 
-    insert: (organization, events) =>
-      database.transaction(
-        async (tx) =>
-          (await changeRow<Organization>(
-            tx,
-            `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
-            [organization.id, organization.name],
-            events,
-          ))!,
-      ),
+    insert: async ({ id, name }, events) =>
+      (await changeRow<Organization>(
+        database,
+        `insert into organizations (id, name) values ($1, $2) returning ${columns}`,
+        [id, name],
+        events,
+      ))!,
 
-    byId: (id) =>
-      database.row<Organization>(`select ${columns} from organizations where id = $1`, [id]),
+    byId: (id) => findRow(database, organizations, id),
 
     list: (page, ids) =>
       listByCreation<Organization>(
         database,
         page,
-        { columns, table: 'organizations', where: '($4::text[] is null or id = any($4))' },
+        { ...organizations, where: '($4::text[] is null or id = any($4))' },
         [ids],
       ),
 
@@ -113,12 +111,6 @@ export const createOrganizationStore = (
         }),
       ),
 
-    remove: (id, admit) =>
-      removeRow<Organization>(
-        database,
-        `delete from organizations where id = $1 returning ${columns}`,
-        [id],
-        admit,
-      ),
+    remove: (id, admit) => removeRow<Organization>(database, organizations, id, admit),
   }
 }

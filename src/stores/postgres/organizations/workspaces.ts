@@ -3,15 +3,16 @@ import type { Workspace, WorkspaceStore } from '../../../core/organizations/work
 import { changeRow, insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { listOfOrganization, organizationExists } from '../connection/lists.ts'
+import { findRow, listOfOrganization, organizationExists } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
 const columns = selected<Workspace>(plain('id', 'organizationId', 'name', 'createdAt'))
+const workspaces = { table: 'workspaces', columns }
 
-const find = (on: Queryable, id: string, lock: '' | 'for no key update' = '') =>
-  on.row<Workspace>(`select ${columns} from workspaces where id = $1 ${lock}`, [id])
+const find = (on: Queryable, id: string, lock?: 'for no key update') =>
+  findRow<Workspace>(on, workspaces, id, lock)
 
 const write = async (
   tx: Queryable,
@@ -50,24 +51,19 @@ export const ownWorkspaces = async (
 }
 
 export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
-  insert: (workspace, events) =>
-    database
-      .transaction(
-        async (tx) =>
-          (await changeRow<Workspace>(
-            tx,
-            `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
-           returning ${columns}`,
-            [workspace.id, workspace.organizationId, workspace.name],
-            events,
-          ))!,
-      )
-      .catch(withoutOrganization),
+  insert: ({ id, organizationId, name }, events) =>
+    changeRow<Workspace>(
+      database,
+      `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
+       returning ${columns}`,
+      [id, organizationId, name],
+      events,
+    ).catch(withoutOrganization),
 
   byId: (id) => find(database, id),
 
   list: (organizationId, page) =>
-    listOfOrganization<Workspace>(database, organizationId, page, { columns, table: 'workspaces' }),
+    listOfOrganization<Workspace>(database, organizationId, page, workspaces),
 
   names: (organizationId) =>
     database.rows<{ id: string; name: string }>(

@@ -58,13 +58,11 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
     ),
 
   rename: ({ userId, id, name, event }) =>
-    database.transaction((tx) =>
-      changeRows(
-        tx,
-        'update passkeys set name = $3 where user_id = $1 and id = $2',
-        [userId, id, name],
-        [event],
-      ),
+    changeRows(
+      database,
+      'update passkeys set name = $3 where user_id = $1 and id = $2',
+      [userId, id, name],
+      [event],
     ),
 
   // The passkey is deleted first: a session that is being made with it either exists by then, or is not made.

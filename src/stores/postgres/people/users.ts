@@ -75,16 +75,14 @@ const isClient = (tx: Queryable, id: string) =>
 
 export const createUserStore = (database: Database): UserStore => ({
   insert: ({ id, email, name, emailVerified, locale, createdByToken }, passwordHash, events) =>
-    database.transaction((tx) =>
-      changeRow<User>(
-        tx,
-        `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
-         values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
-         on conflict (lower(email)) do nothing
-         returning ${userColumns}`,
-        [id, email, name, passwordHash, emailVerified, locale, createdByToken],
-        events,
-      ),
+    changeRow<User>(
+      database,
+      `insert into users (id, email, name, password_hash, verified_email, locale, created_by_token)
+       values ($1, $2, $3, $4, case when $5 then $2 end, $6, $7)
+       on conflict (lower(email)) do nothing
+       returning ${userColumns}`,
+      [id, email, name, passwordHash, emailVerified, locale, createdByToken],
+      events,
     ),
 
   byId: (id) => database.row<User>(`select ${userColumns} from users where id = $1`, [id]),
@@ -135,15 +133,13 @@ export const createUserStore = (database: Database): UserStore => ({
 
   // Disabling the user has increased an epoch too.
   changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
-    database.transaction((tx) =>
-      changeRow<Person>(
-        tx,
-        `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
-          where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
-         returning ${personColumns}`,
-        [id, passwordHash, credentialsEpoch, sessionsEpoch],
-        events,
-      ),
+    changeRow<Person>(
+      database,
+      `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
+        where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
+       returning ${personColumns}`,
+      [id, passwordHash, credentialsEpoch, sessionsEpoch],
+      events,
     ),
 
   remove: (id, admit) =>

@@ -3,7 +3,7 @@ import type {
   ScimToken,
   ScimTokenStore,
 } from '../../../core/provisioning/scim-tokens.ts'
-import { changeRow, removeRow } from '../audit/audit.ts'
+import { changeRow } from '../audit/audit.ts'
 import { type Columns, column, insertInto, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
@@ -25,17 +25,12 @@ const providerColumns: Columns<ScimProvider> = plain(
 
 export const createScimTokenStore = (database: Database): ScimTokenStore => ({
   insert: (token, events) =>
-    database
-      .transaction(
-        async (tx) =>
-          (await changeRow<ScimToken>(
-            tx,
-            `${insertToken.text} returning ${columns}`,
-            insertToken.values(token),
-            events,
-          ))!,
-      )
-      .catch(onForeignKeyViolation(null)),
+    changeRow<ScimToken>(
+      database,
+      `${insertToken.text} returning ${columns}`,
+      insertToken.values(token),
+      events,
+    ).catch(onForeignKeyViolation(null)),
 
   useByDigest: tokenByDigest<ScimProvider>(database, 'scim_token_digest', {
     table: 'scim_tokens',
@@ -48,11 +43,8 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => ({
       table: 'scim_tokens',
     }),
 
-  remove: (organizationId, id, admit) =>
-    removeRow<ScimToken>(
-      database,
-      `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`,
-      [id, organizationId],
-      admit,
-    ),
+  remove: async (organizationId, id, admit) => {
+    const text = `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`
+    return (await changeRow(database, text, [id, organizationId], admit)) !== null
+  },
 })

@@ -16,27 +16,20 @@ import { organizationExists } from '../connection/lists.ts'
 const addStatement = `
 with known as materialized (
   select id from organizations where id = any(array(
-    select organization_id from jsonb_to_recordset($1::jsonb) as part (organization_id text)))
+    select "organizationId" from jsonb_to_recordset($1::jsonb) as part ("organizationId" text)))
   order by id for key share
 )
 insert into usage_days as u (organization_id, day, client_id, outcome, reason, count)
-select part.organization_id, part.day, part.client_id, part.outcome, part.reason, part.count
-  from jsonb_to_recordset($1::jsonb) as part (organization_id text, day date, client_id text,
+select part."organizationId", part.day, part."clientId", part.outcome, part.reason, part.count
+  from jsonb_to_recordset($1::jsonb) as part ("organizationId" text, day date, "clientId" text,
     outcome text, reason text, count bigint)
-  join known on known.id = part.organization_id
+  join known on known.id = part."organizationId"
  order by 1, 2, 3, 4, 5
 on conflict (organization_id, day, client_id, outcome, reason)
 do update set count = u.count + excluded.count`
 
 export const createUsageStore = (database: Database): UsageStore => ({
-  add: async (counts) => {
-    const rows = counts.map(({ organizationId, clientId, ...part }) => ({
-      organization_id: organizationId,
-      client_id: clientId,
-      ...part,
-    }))
-    await database.query(addStatement, [JSON.stringify(rows)])
-  },
+  add: (counts) => database.run(addStatement, [JSON.stringify(counts)]),
 })
 
 /** Counts of one app in all organizations. */

@@ -97,12 +97,11 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
     ),
 
   find: async (userId, clientId, most) => {
-    const apps = await database.query<RegisteredApp>(
+    const app = await database.row<RegisteredApp>(
       `select ${selected(registeredColumns)} from apps where client_id = $1
          and exists (select from app_owners where client_id = $1 and user_id = $2)`,
       [clientId, userId],
     )
-    const [app] = apps.rows
     if (!app) return null
     const installs = await database.row<InstallCounts>(
       `select count(*)::integer as live, count(suspended_at)::integer as suspended
@@ -114,7 +113,7 @@ export const createAppOwnerStore = (database: Database): AppOwnerStore => ({
         order by created_at, id`,
       [clientId],
     )
-    return { app, installs: installs!, secrets: secrets }
+    return { app, installs: installs!, secrets }
   },
 
   userNames: async (ids) => {

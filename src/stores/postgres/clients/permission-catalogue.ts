@@ -87,18 +87,18 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
       await lockCatalogue(tx)
       const { interface: generation, name } = permission
       const before = await findIn(tx, generation, name, 'for no key update')
-      const row = await tx.row<{ count: number }>(
-        'select count(*)::integer as count from permissions where interface = $1',
+      const count = await tx.value<number>(
+        'select count(*)::integer from permissions where interface = $1',
         [generation],
       )
-      const events = decide(before, row!.count)
+      const events = decide(before, count!)
       if (before && events.length === 0) return before
       if (permission.readPermission)
         await tx.query(
           'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
           [generation, name],
         )
-      const rows = await tx.rows<StoredPermission>(
+      const row = await tx.row<StoredPermission>(
         `${insertPermission.text}
          on conflict (interface, name) do update
            set ${excluded(words)}, updated_at = now()
@@ -107,7 +107,7 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
       )
       await nextVersion(tx)
       await insertAuditEvents(tx, events)
-      return rows[0]!
+      return row!
     }),
 
   remove: (generation, name, admit) =>
@@ -143,11 +143,11 @@ export const permissionsOfCatalogue = async (
   const own = permissions.filter((one) => !vocabulary[generation].includes(one))
   if (own.length === 0) return
   // The order of names keeps two lists from waiting for each other.
-  const rows = await tx.rows<{ name: string }>(
+  const found = await tx.values<string>(
     'select name from permissions where interface = $1 and name = any($2) order by name for key share',
     [generation, own],
   )
   const detail = `has a name that is not a permission of the ${generation} interface`
-  if (rows.length < new Set(own).size)
+  if (found.length < new Set(own).size)
     throw new Invalid([faultAt('/permissions', 'unknown_permission', detail)])
 }

@@ -7,11 +7,11 @@ const longestTrip = 500
 /** Sets the clock from Postgres, the common clock of all instances. */
 export const readClock = async (database: Database, clock: StoreClock): Promise<void> => {
   const asked = performance.now()
-  const row = await database.row<{ ms: string }>(
+  const ms = await database.value<string>(
     'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms',
     [],
     'clock',
   )
   const trip = performance.now() - asked
-  if (row && trip < longestTrip) clock.observe(Number(row.ms), trip / 2)
+  if (ms !== null && trip < longestTrip) clock.observe(Number(ms), trip / 2)
 }

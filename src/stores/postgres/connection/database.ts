@@ -225,7 +225,7 @@ const hasCode = (code: string) => (error: unknown) =>
 export const isUniqueViolation = hasCode('23505')
 
 /** True when a referenced row was missing (SQLSTATE 23503). */
-export const isForeignKeyViolation = hasCode('23503')
+const isForeignKeyViolation = hasCode('23503')
 
 const insteadOf =
   (isExpected: (error: unknown) => boolean) =>

@@ -35,12 +35,11 @@ export const createRecordStore = (database: Database): RecordStore => ({
       [collection, key, from, record.state, record.value],
     ),
   take: async (collection, key) => {
-    const rows = await database.rows<ExpiringRecord & { live: boolean }>(
+    const row = await database.row<ExpiringRecord & { live: boolean }>(
       `delete from records where collection = $1 and key = $2
        returning state, value, expires_at > clock_timestamp() as live`,
       [collection, key],
     )
-    const row = rows[0]
     return row?.live ? { state: row.state, value: row.value } : null
   },
   delete: (collection, key) =>

@@ -21,6 +21,23 @@ export const appSecretTable: SecretTable = { table: 'app_secrets', owner: 'clien
 export const keySetSecretTable: SecretTable = { table: 'key_set_secrets', owner: 'key_set_id' }
 export const webhookSecretTable: SecretTable = { table: 'webhook_secrets', owner: 'webhook_id' }
 
+/** These owners with their active secrets, oldest first. @param columns of a secret */
+export const withSecrets = async <Owner extends { id: string }, Row extends object>(
+  on: Queryable,
+  { table, owner }: SecretTable,
+  columns: Columns<Row>,
+  owners: readonly Owner[],
+) => {
+  const secrets = new Map(owners.map(({ id }) => [id, [] as Row[]]))
+  const rows = await on.rows<Row & { ownerId: string }>(
+    `select ${selected(columns)}, ${owner} as "ownerId" from ${table}
+      where ${owner} = any($1) and ${isActive} order by created_at, id`,
+    [[...secrets.keys()]],
+  )
+  for (const { ownerId, ...secret } of rows) secrets.get(ownerId)?.push(secret as unknown as Row)
+  return owners.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
+}
+
 /**
  * Sets an expiry on the owner's active secrets, unless they expire sooner. The owner's row must be locked.
  * @param after seconds; 0: at once

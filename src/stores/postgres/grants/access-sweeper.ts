@@ -72,9 +72,11 @@ const remindOfRequests = `update install_requests set reminded_at = now() ${ofWa
 const expireRequests = `
 update install_requests set decided_at = now(), decision = 'expired' ${ofWaiting('true')}`
 
-interface Examined {
-  over: boolean
-}
+type Examined<Over> = Omit<Over, 'reason'> & { over: boolean }
+
+/** Of the examined rows, those that are over. */
+const unusedOf = <Over>(rows: readonly Examined<Over>[]) =>
+  rows.flatMap(({ over, ...one }) => (over ? [{ ...one, reason: 'unused' as const }] : []))
 
 export const createAccessSweepStore = (database: Database): AccessSweepStore => {
   // Idle rows are examined in turns, a batch per call.
@@ -82,28 +84,18 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
   let afterConsent = ['', '', '']
 
   const unusedInstalls = async (): Promise<OverInstall[]> => {
-    const rows = await database.rows<Omit<OverInstall, 'reason'> & Examined>(
-      idleInstalls,
-      [afterInstall],
-      'idle_installs',
-    )
+    const values = [afterInstall]
+    const rows = await database.rows<Examined<OverInstall>>(idleInstalls, values, 'idle_installs')
     afterInstall = rows.length === batch ? (rows.at(-1)?.id ?? '') : ''
-    return rows
-      .filter(({ over }) => over)
-      .map(({ over: _, ...one }) => ({ ...one, reason: 'unused' }))
+    return unusedOf(rows)
   }
 
   const unusedConsents = async (): Promise<OverConsent[]> => {
-    const rows = await database.rows<Omit<OverConsent, 'reason'> & Examined>(
-      idleConsents,
-      afterConsent,
-      'idle_consents',
-    )
+    const values = afterConsent
+    const rows = await database.rows<Examined<OverConsent>>(idleConsents, values, 'idle_consents')
     const last = rows.length === batch ? rows.at(-1) : undefined
     afterConsent = last ? [last.userId, last.organizationId, last.clientId] : ['', '', '']
-    return rows
-      .filter(({ over }) => over)
-      .map(({ over: _, ...one }) => ({ ...one, reason: 'unused' }))
+    return unusedOf(rows)
   }
 
   const onRequests =
@@ -131,9 +123,8 @@ export const createAccessSweepStore = (database: Database): AccessSweepStore => 
     },
     endConsent: ({ userId, organizationId, clientId }, audit) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query(lockOverConsent, [userId, organizationId, clientId])
-        const connection = { userId, clientId, organizationId, audit }
-        return count === 0 ? null : endConnection(tx, connection)
+        const isOver = await tx.affects(lockOverConsent, [userId, organizationId, clientId])
+        return isOver ? endConnection(tx, { userId, clientId, organizationId, audit }) : null
       }),
     remind: onRequests(remindOfRequests),
     expireRequests: onRequests(expireRequests),

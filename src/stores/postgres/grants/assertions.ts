@@ -4,16 +4,11 @@ import type {
   AssertionPlace,
   WithPlaces,
 } from '../../../core/grants/assertion-rules.ts'
-import { insertAuditEvents } from '../audit/audit.ts'
-import { batchedRead } from '../connection/batched-reads.ts'
+import { changeRows } from '../audit/audit.ts'
 import { column, computed, nested, of, plain, selected, since } from '../connection/columns.ts'
-import {
-  type Database,
-  isForeignKeyViolation,
-  onForeignKeyViolation,
-} from '../connection/database.ts'
+import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { isLiveInstall, notAfter } from './grant-columns.ts'
-import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
+import { clientColumns, clientJoins, clientRead } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */
 const mostSearched = 100
@@ -119,46 +114,31 @@ on conflict (user_id, client_id, organization_id) do update
 where ac.install_id <> excluded.install_id or ac.last_used_at < now() - interval '1 minute'`
 
 export const createAssertionStore = (database: Database): AssertionStore => {
-  const readPlaces = batchedRead<Stored<WithPlaces>>(database, {
-    name: 'load_assertion',
-    query: placesQuery,
-    types: ['text', 'text', 'text'],
-  })
-
   return {
-    load: async (clientId, issuer, organizationId) => {
-      const row = await readPlaces([clientId, issuer, organizationId])
-      return row && { ...row, secrets: secretsOf(row) }
-    },
+    load: clientRead<WithPlaces>(database, {
+      name: 'load_assertion',
+      query: placesQuery,
+      types: ['text', 'text', 'text'],
+    }),
 
-    users: async (place, { issuer, subject, userId, email }) => {
-      const { organizationId, clientId, installId } = place
-      return database.rows<AssertedUser>(
+    users: ({ organizationId, clientId, installId }, { issuer, subject, userId, email }) =>
+      database.rows<AssertedUser>(
         usersQuery,
         [organizationId, clientId, installId, issuer, subject, userId, email],
         'asserted_users',
-      )
-    },
+      ),
 
-    connect: async (place, userId) => {
-      const { organizationId, clientId, installId } = place
-      try {
-        await database.query(connectUser, [userId, clientId, organizationId, installId])
-      } catch (error) {
+    connect: ({ organizationId, clientId, installId }, userId) =>
+      database
+        .run(connectUser, [userId, clientId, organizationId, installId])
         // The user, the app or the provider has just been removed: the grant cannot be made, or expires soon.
-        if (!isForeignKeyViolation(error)) throw error
-      }
-    },
+        .catch(onForeignKeyViolation(undefined)),
 
-    link: (place, subject, userId, audit) =>
+    link: ({ organizationId, issuer }, subject, userId, audit) =>
       database
         .transaction(async (tx) => {
-          const key = [place.organizationId, place.issuer, subject]
-          const { count } = await tx.query(linkSubject, [...key, userId])
-          if (count === 1) {
-            await insertAuditEvents(tx, [audit])
-            return true
-          }
+          const key = [organizationId, issuer, subject]
+          if (await changeRows(tx, linkSubject, [...key, userId], [audit])) return true
           // A concurrent request may have made the same link.
           return (await tx.value<string>(linkedUser, key)) === userId
         })

@@ -7,9 +7,9 @@ import type {
   WithInstall,
 } from '../../../core/grants/store.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
-import { batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
+import { type BatchedRead, batchedRead, bytesOf, type InJson } from '../connection/batched-reads.ts'
 import { type Columns, computed, nested, of, selected } from '../connection/columns.ts'
-import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import {
   grantColumns,
   grantJoins,
@@ -54,8 +54,16 @@ left join installs i
 ${installJoins}
 where a.client_id = $1`
 
-export const secretsOf = ({ secrets }: Stored<LoadedClient>): SecretDigest[] =>
-  secrets.map(({ id, digest }) => ({ id, digest: bytesOf(digest) }))
+/** Reads a client, and what else the query finds with it. @returns a function of the query's parameters */
+export const clientRead = <Loaded extends LoadedClient>(database: Database, read: BatchedRead) => {
+  const find = batchedRead<Stored<Loaded>>(database, read)
+  return async (...values: (string | null)[]): Promise<Loaded | null> => {
+    const row = await find(values)
+    if (!row) return null
+    const secrets = row.secrets.map(({ id, digest }) => ({ id, digest: bytesOf(digest) }))
+    return { ...row, secrets } as unknown as Loaded
+  }
+}
 
 // Recorded once per secret and day (UTC), with an audit event for the organization.
 const noteEndless = `
@@ -103,36 +111,21 @@ export const createGrantStore = (database: Database): GrantStore => {
       await database.query(noteUse(table, type), [ids.slice(from, from + mostNoted)])
   }
 
-  const readGrant = batchedRead<Stored<WithGrant>>(database, {
-    name: 'load_grant',
-    query: grantQuery,
-    types: ['text', 'uuid'],
-  })
-  const readInstall = batchedRead<Stored<WithInstall>>(database, {
-    name: 'load_install',
-    query: installQuery,
-    types: ['text', 'text'],
-  })
-
   const insert = batchedInsert(database)
 
   return {
-    loadGrant: async (clientId, familyId) => {
-      const row = await readGrant([clientId, familyId])
-      return row && { ...row, secrets: secretsOf(row) }
-    },
-    loadInstall: async (clientId, organizationId) => {
-      const row = await readInstall([clientId, organizationId])
-      return row && { ...row, secrets: secretsOf(row) }
-    },
-    insert: async (grant, countUpTo) => {
-      try {
-        return (await insert(grant, countUpTo)) ?? false
-      } catch (error) {
-        if (isForeignKeyViolation(error)) return null
-        throw error
-      }
-    },
+    loadGrant: clientRead<WithGrant>(database, {
+      name: 'load_grant',
+      query: grantQuery,
+      types: ['text', 'uuid'],
+    }),
+    loadInstall: clientRead<WithInstall>(database, {
+      name: 'load_install',
+      query: installQuery,
+      types: ['text', 'text'],
+    }),
+    insert: (grant, countUpTo) =>
+      insert(grant, countUpTo).then((inserted) => inserted ?? false, onForeignKeyViolation(null)),
     surplus: surplusOf(database),
     discard: (grantId) => database.run('delete from grants where id = $1 and not used', [grantId]),
     bind: (grantId, jkt) =>

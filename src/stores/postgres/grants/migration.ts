@@ -6,7 +6,6 @@ import type {
   SuccessorState,
 } from '../../../core/grants/migration-rules.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { batchedRead } from '../connection/batched-reads.ts'
 import {
   type Columns,
   computed,
@@ -18,7 +17,7 @@ import {
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { grantColumns, grantJoins, installColumns, isLiveInstall } from './grant-columns.ts'
-import { clientColumns, clientJoins, type Stored, secretsOf } from './grants.ts'
+import { clientColumns, clientJoins, clientRead, type Stored } from './grants.ts'
 import { insertGrant } from './insert-grants.ts'
 
 const legacyColumns: Columns<LegacyApp> = {
@@ -55,26 +54,23 @@ left join grants n on n.id = $3::uuid and n.client_id = a.client_id and g.id is 
 where a.client_id = $1`
 
 export const createMigrationStore = (database: Database): MigrationStore => {
-  const read = batchedRead<Stored<LoadedMigration>>(database, {
+  const read = clientRead<LoadedMigration>(database, {
     name: 'load_move',
     query: migrationQuery,
     types: ['text', 'uuid', 'uuid'],
   })
 
   return {
-    load: async (clientId, familyId) => {
-      const row = await read([clientId, familyId, familyId && successorGrantId(familyId)])
-      return row && { ...row, secrets: secretsOf(row) }
-    },
+    load: (clientId, familyId) => read(clientId, familyId, familyId && successorGrantId(familyId)),
     migrate: (legacyGrantId, successor, from, audit, countUpTo) =>
       database.transaction(async (tx) => {
         // One at a time: the second request waits here, and finds the grant ended.
-        const { count } = await tx.query(
+        const isFirst = await tx.affects(
           `update grants set ended_at = now(), ended_reason = 'moved'
             where id = $1 and ended_at is null`,
           [legacyGrantId],
         )
-        if (count === 0) return null
+        if (!isFirst) return null
         const inserted = await insertGrant(tx, successor, { from }, countUpTo)
         await insertAuditEvents(tx, [audit])
         return inserted ?? { connectionEpoch: 0, others: 0 }

@@ -187,12 +187,11 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
     keySet: async (resourceServer, clientId) =>
       withBytes(await readKeySet(resourceServer, clientId)),
     keySetBySecret: async (resourceServer, digests) => {
-      const rows = await database.rows<{ row: Row<StoredKeySet> }>(
+      const row = (await database.value<Row<StoredKeySet>>(
         `select to_json(t) as row from (${keySetBySecret}) t`,
         [resourceServer, digests],
         'introspect_secret_key',
-      )
-      const { row } = rows[0] as { row: Row<StoredKeySet> }
+      ))!
       return withBytes({ resourceServer: toCredentials(row), found: row.found })
     },
     actors: async (installIds, tokenIds) => {

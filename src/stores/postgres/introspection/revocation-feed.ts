@@ -34,12 +34,10 @@ export const createRevocationFeedStore = (database: Database): RevocationFeedSto
     )
     return row ? { id: Number(row.id), tag: row.tag } : null
   },
-  has: async (id, tag) => {
-    const rows = await database.rows(
+  has: (id, tag) =>
+    database.affects(
       'select 1 from revocations where id = $1 and tag::text = $2',
       [id, tag],
       'revocations_has',
-    )
-    return rows.length === 1
-  },
+    ),
 })

@@ -82,9 +82,7 @@ export const createReminderStore = (database: Database): ReminderStore => ({
   },
 
   risingRefusals: async () => {
-    const today = await database.row<{ day: string }>(
-      `select (now() at time zone 'utc')::date::text as day`,
-    )
-    await database.query(queueRefusals, [reminderTypes.risingRefusals, today?.day])
+    const today = await database.value<string>(`select (now() at time zone 'utc')::date::text`)
+    await database.run(queueRefusals, [reminderTypes.risingRefusals, today])
   },
 })

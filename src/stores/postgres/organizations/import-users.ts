@@ -16,10 +16,10 @@ const clients = `select client_id as id from apps where client_id = any($1)
   union all select client_id from resource_servers where client_id = any($1)`
 
 const line = `jsonb_to_recordset($1::jsonb) as line
-  (id text, email text, name text, verified boolean, disabled boolean, locale text)`
+  (id text, email text, name text, "emailVerified" boolean, disabled boolean, locale text)`
 
 const inserted = `insert into users (id, email, name, verified_email, disabled_at, locale)
-  select id, email, name, case when verified then email end, case when disabled then now() end,
+  select id, email, name, case when "emailVerified" then email end, case when disabled then now() end,
       locale
     from ${line} order by id
   on conflict do nothing returning id`
@@ -27,21 +27,9 @@ const inserted = `insert into users (id, email, name, verified_email, disabled_a
 const updated = `update users u set email = line.email, name = line.name, locale = line.locale,
     sessions_epoch = u.sessions_epoch + (u.disabled_at is null and line.disabled)::integer,
     disabled_at = case when line.disabled then coalesce(u.disabled_at, now()) end,
-    verified_email = case when line.verified then line.email end
+    verified_email = case when line."emailVerified" then line.email end
   from ${line}
   where u.id = line.id and u.id = any(array(select id from ${line}))`
-
-const json = (users: readonly User[]) =>
-  JSON.stringify(
-    users.map(({ id, email, name, emailVerified: verified, disabled, locale }) => ({
-      id,
-      email,
-      name,
-      verified,
-      disabled,
-      locale,
-    })),
-  )
 
 const refused = (detail: string): LineOutcome => ({ status: 'refused', detail })
 
@@ -83,9 +71,9 @@ export const storeUsers = async (
     return { status }
   })
   if (inserts.length > 0) {
-    const { count } = await tx.query(inserted, [json(inserts)])
+    const { count } = await tx.query(inserted, [JSON.stringify(inserts)])
     if (count < inserts.length) return null
   }
-  if (updates.length > 0) await tx.query(updated, [json(updates)])
+  if (updates.length > 0) await tx.query(updated, [JSON.stringify(updates)])
   return { outcomes, changes }
 }

@@ -1,5 +1,4 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
-import type { Interface } from '../../../core/language/permissions.ts'
 import type { StoredInstall } from '../../../core/organizations/install.ts'
 import type {
   ApprovalScene,
@@ -33,7 +32,7 @@ const findLive = (on: Queryable, organizationId: string, clientId: string) =>
   )
 
 /** Pairs of organization and app: `$1` and `$2` of a statement. */
-const pairsOf = (installs: readonly { organizationId: string; clientId: string }[]) => [
+const pairsOf = (installs: readonly Pair[]) => [
   installs.map((one) => one.organizationId),
   installs.map((one) => one.clientId),
 ]
@@ -42,47 +41,37 @@ const pairsOf = (installs: readonly { organizationId: string; clientId: string }
 const ofPairs = `organization_id = any($1) and client_id = any($2)
   and (organization_id, client_id) in (select * from unnest($1::text[], $2::text[]))`
 
-const keyOf = (organizationId: string, clientId: string) => `${organizationId} ${clientId}`
+interface Pair {
+  organizationId: string
+  clientId: string
+}
+
+const keyOf = ({ organizationId, clientId }: Pair) => `${organizationId} ${clientId}`
 
 /** Ends the expired installs of the pairs, so that a new approval makes a new install. */
 const endExpired = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
-  const rows = await tx.rows<{ organization_id: string; client_id: string }>(
+  const rows = await tx.rows<Pair>(
     `update installs set ended_at = now(), updated_at = now()
       where ${ofPairs} and ended_at is null and expires_at <= now()
-     returning organization_id, client_id`,
+     returning organization_id as "organizationId", client_id as "clientId"`,
     pairsOf(wanted),
   )
-  await insertAuditEvents(
-    tx,
-    wanted
-      .filter((one) =>
-        rows.some(
-          (row) => row.organization_id === one.organizationId && row.client_id === one.clientId,
-        ),
-      )
-      .map(({ expired }) => expired),
-  )
+  const ended = new Set(rows.map(keyOf))
+  const events = wanted.flatMap((one) => (ended.has(keyOf(one)) ? [one.expired] : []))
+  await insertAuditEvents(tx, events)
 }
 
 /** Reads all data that the approvals depend on; the organizations must be locked. */
 const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   // The key share lock keeps an app from being deleted before an install refers to it.
-  const apps = await tx.rows<{
-    client_id: string
-    interface: Interface
-    permissions: string[]
-  }>(
-    `select client_id, interface, permissions from apps where client_id = any($1)
+  const apps = await tx.rows<ApprovalScene['app'] & { clientId: string }>(
+    `select client_id as "clientId", interface, permissions from apps where client_id = any($1)
       order by client_id for key share`,
     [[...new Set(wanted.map(({ clientId }) => clientId))]],
   )
-  const requests = await tx.rows<{
-    organization_id: string
-    client_id: string
-    user_id: string
-  }>(
-    `select organization_id, client_id, user_id from install_requests
-      where ${ofPairs} and decided_at is null order by 1, 2, 3 for update`,
+  const requests = await tx.rows<Pair & { userId: string }>(
+    `select organization_id as "organizationId", client_id as "clientId", user_id as "userId"
+       from install_requests where ${ofPairs} and decided_at is null order by 1, 2, 3 for update`,
     pairsOf(wanted),
   )
   const owners = await ownersOfWorkspaces(tx, [
@@ -96,31 +85,29 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     tx,
     wanted.map(({ organizationId }) => organizationId),
   )
-  const appOf = new Map(apps.map((app) => [app.client_id, app]))
-  const liveOf = new Map(live.map((row) => [keyOf(row.organizationId, row.clientId), row]))
+  const appOf = new Map(apps.map((app) => [app.clientId, app]))
+  const liveOf = new Map(live.map((row) => [keyOf(row), row]))
   const usersOf = new Map<string, string[]>()
-  for (const { organization_id, client_id, user_id } of requests) {
-    const key = keyOf(organization_id, client_id)
-    usersOf.set(key, [...(usersOf.get(key) ?? []), user_id])
+  for (const { userId, ...pair } of requests) {
+    const key = keyOf(pair)
+    usersOf.set(key, [...(usersOf.get(key) ?? []), userId])
   }
-  return ({ organizationId, clientId, requested }: WantedApproval): ApprovalScene | null => {
-    const app = appOf.get(clientId)
+  return (one: WantedApproval): ApprovalScene | null => {
+    const { organizationId } = one
+    const app = appOf.get(one.clientId)
     if (!app) return null
-    const key = keyOf(organizationId, clientId)
     return {
       app,
-      workspaceIds: requested.filter((id) => owners.get(id) === organizationId),
-      live: liveOf.get(key) ?? null,
-      requestedBy: usersOf.get(key) ?? [],
+      workspaceIds: one.requested.filter((id) => owners.get(id) === organizationId),
+      live: liveOf.get(keyOf(one)) ?? null,
+      requestedBy: usersOf.get(keyOf(one)) ?? [],
       usualEnd: usualEndOf(organizationId),
     }
   }
 }
 
-interface Decided {
+interface Decided extends Pair {
   at: number
-  organizationId: string
-  clientId: string
   scene: ApprovalScene
   values: InstallValues
   events: readonly AuditEvent[]
@@ -128,27 +115,20 @@ interface Decided {
 
 const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<StoredInstall[]> => {
   const rows = decided.map(({ organizationId, clientId, values }) => ({
-    organization: organizationId,
-    client: clientId,
-    id: values.id,
-    permissions: values.permissions,
-    workspaces: values.workspaceIds,
-    installer: values.installedBy,
-    suspended: values.suspended,
-    declined: values.declinedPermissions,
-    expires: values.expiresAt,
-    idle: values.idleSeconds,
+    organizationId,
+    clientId,
+    ...values,
   }))
   const stored = await tx.rows<StoredInstall>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
         declined_permissions, expires_at, idle_seconds)
-     select id, organization, client, permissions, workspaces, installer,
-       case when suspended then now() end, declined, expires, idle
-       from jsonb_to_recordset($1::jsonb) as wanted (id text, organization text, client text,
-         permissions text[], workspaces text[], installer text, suspended boolean, declined text[],
-         expires timestamptz, idle integer)
-      order by organization, client
+     select id, "organizationId", "clientId", permissions, "workspaceIds", "installedBy",
+       case when suspended then now() end, "declinedPermissions", "expiresAt", "idleSeconds"
+       from jsonb_to_recordset($1::jsonb) as wanted (id text, "organizationId" text, "clientId" text,
+         permissions text[], "workspaceIds" text[], "installedBy" text, suspended boolean,
+         "declinedPermissions" text[], "expiresAt" timestamptz, "idleSeconds" integer)
+      order by "organizationId", "clientId"
      on conflict (organization_id, client_id) where ended_at is null
      do update set permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
        declined_permissions = excluded.declined_permissions, updated_at = now(),
@@ -158,8 +138,8 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
      returning ${columns}`,
     [JSON.stringify(rows)],
   )
-  const installs = new Map(stored.map((row) => [keyOf(row.organizationId, row.clientId), row]))
-  return decided.map((one) => installs.get(keyOf(one.organizationId, one.clientId))!)
+  const installs = new Map(stored.map((row) => [keyOf(row), row]))
+  return decided.map((one) => installs.get(keyOf(one))!)
 }
 
 /** Answers the requests of the scenes only: one that was filed since then has no audit event. */

@@ -2,7 +2,15 @@ import type { KeySet, KeySetSecret, StoredKeySet } from '../../../core/organizat
 import type { KeySetStore } from '../../../core/organizations/key-sets.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
-import { type Columns, column, insertInto, json, plain, selected } from '../connection/columns.ts'
+import {
+  assigned,
+  type Columns,
+  column,
+  insertInto,
+  json,
+  plain,
+  selected,
+} from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import {
@@ -11,16 +19,21 @@ import {
   isActive,
   keySetSecretTable,
   retireSecrets,
+  withSecrets,
 } from '../credentials/secrets.ts'
 import { lockOrganization } from './organizations.ts'
 import { ownWorkspaces } from './workspaces.ts'
 
 type KeySetRow = Omit<StoredKeySet, 'secrets'>
 
-export const keySetColumns: Columns<KeySet> = {
-  ...plain('id', 'clientId', 'organizationId', 'interface', 'name', 'description', 'permissions'),
-  ...plain('workspaceIds'),
+const changeable = {
+  ...plain('name', 'description', 'permissions', 'workspaceIds'),
   workloads: json,
+}
+
+export const keySetColumns: Columns<KeySet> = {
+  ...plain('id', 'clientId', 'organizationId', 'interface'),
+  ...changeable,
 }
 
 const writtenColumns: Columns<Omit<KeySetRow, 'createdAt' | 'updatedAt'>> = {
@@ -28,23 +41,12 @@ const writtenColumns: Columns<Omit<KeySetRow, 'createdAt' | 'updatedAt'>> = {
   createdBy: column,
 }
 const columns = selected<KeySetRow>({ ...writtenColumns, createdAt: column, updatedAt: column })
-const secretColumns = selected<KeySetSecret & { keySetId: string }>({
-  ...columnsOfSecret,
-  ...plain('keySetId', 'endlessTokenSeenAt'),
-})
+const secretColumns: Columns<KeySetSecret> = { ...columnsOfSecret, endlessTokenSeenAt: column }
 const insertKeySet = insertInto('key_sets', writtenColumns)
+const changeKeySet = assigned(changeable, 2)
 
-/** These key sets with their active secrets. */
-const withSecrets = async (on: Queryable, keySets: readonly KeySetRow[]) => {
-  const secrets = new Map(keySets.map(({ id }) => [id, [] as KeySetSecret[]]))
-  const rows = await on.rows<KeySetSecret & { keySetId: string }>(
-    `select ${secretColumns} from key_set_secrets
-     where key_set_id = any($1) and ${isActive} order by created_at, id`,
-    [[...secrets.keys()]],
-  )
-  for (const { keySetId, ...secret } of rows) secrets.get(keySetId)?.push(secret)
-  return keySets.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
-}
+const complete = (on: Queryable, keySets: readonly KeySetRow[]) =>
+  withSecrets(on, keySetSecretTable, secretColumns, keySets)
 
 const find = async (
   on: Queryable,
@@ -56,7 +58,7 @@ const find = async (
     `select ${columns} from key_sets where id = $1 and organization_id = $2 ${lock}`,
     [id, organizationId],
   )
-  return (await withSecrets(on, rows))[0] ?? null
+  return (await complete(on, rows))[0] ?? null
 }
 
 export const createKeySetStore = (database: Database): KeySetStore => ({
@@ -82,7 +84,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
   list: async (organizationId, page) => {
     const list = { columns, table: 'key_sets' }
     const found = await listOfOrganization<KeySetRow>(database, organizationId, page, list)
-    return found && { ...found, items: await withSecrets(database, found.items) }
+    return found && { ...found, items: await complete(database, found.items) }
   },
 
   change: (organizationId, id, requested, decide) =>
@@ -94,17 +96,9 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       if (events.length === 0) return current
       await permissionsOfCatalogue(tx, values.interface, values.permissions)
       const row = await tx.row<KeySetRow>(
-        `update key_sets set name = $2, description = $3, permissions = $4, workspace_ids = $5,
-           workloads = $6, updated_at = now()
-         where id = $1 returning ${columns}`,
-        [
-          id,
-          values.name,
-          values.description,
-          values.permissions,
-          values.workspaceIds,
-          JSON.stringify(values.workloads),
-        ],
+        `update key_sets set ${changeKeySet.text}, updated_at = now()
+          where id = $1 returning ${columns}`,
+        [id, ...changeKeySet.values(values)],
       )
       await insertAuditEvents(tx, events)
       return { ...row!, secrets: current.secrets }

@@ -20,11 +20,8 @@ const lockSandbox = (tx: Queryable, ownerId: string) =>
   ])
 
 const isFull = async (tx: Queryable, organizationId: string, most: number) => {
-  const { count } = await tx.query('select from test_people where organization_id = $1 limit $2', [
-    organizationId,
-    most,
-  ])
-  return count >= most
+  const query = 'select from test_people where organization_id = $1 limit $2'
+  return (await tx.query(query, [organizationId, most])).count >= most
 }
 
 export const createTestPeopleStore = (database: Database): TestPeopleStore => ({

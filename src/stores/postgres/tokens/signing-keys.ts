@@ -23,9 +23,9 @@ const columns = selected<StoredSigningKey>({
   inForce: computed(`status <> 'next' and activated_at <= clock_timestamp()`),
 })
 
-/** @param at time as text: a Date would lose the microseconds */
+/** @param at time as text: a Date would lose the microseconds @returns when it became active */
 const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at: string) =>
-  on.query<{ activated_at: Date }>(
+  on.value<Date>(
     `insert into ${tables[key.alg]} (kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at)
      values ($1, $2, $3, $4, $5, $6, case when $5 = 'active' then $6::timestamptz end)
      returning activated_at`,
@@ -33,19 +33,17 @@ const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at
   )
 
 const insertFirst = async (on: Queryable, { active, next }: FirstKeys, at: string) => {
-  const { rows } = await insert(on, active, 'active', at)
+  const activatedAt = await insert(on, active, 'active', at)
   await insert(on, next, 'next', at)
-  return (rows[0] as { activated_at: Date }).activated_at
+  return activatedAt as Date
 }
 
 const lock = (tx: Queryable, alg: SigningAlgorithm) =>
   tx.query(`lock table ${tables[alg]} in share row exclusive mode`)
 
 /** Not now(): a transaction that waited for the lock began before it. */
-const timeIn = async (tx: Queryable) => {
-  const row = await tx.row<{ at: string }>('select clock_timestamp()::text as at')
-  return (row as { at: string }).at
-}
+const timeIn = async (tx: Queryable) =>
+  (await tx.value<string>('select clock_timestamp()::text as at')) as string
 
 /**
  * When the next key may sign; null: there is none. The first next key was published from the beginning; readers may have
@@ -109,8 +107,8 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
       const { alg } = keys.active
       // Several first uses at once: the lock lets one continue, and the others find its keys.
       await lock(tx, alg)
-      const rows = await tx.rows(`select 1 from ${tables[alg]} limit 1`)
-      if (rows.length === 0) await insertFirst(tx, keys, await timeIn(tx))
+      if (!(await tx.affects(`select 1 from ${tables[alg]} limit 1`)))
+        await insertFirst(tx, keys, await timeIn(tx))
     }),
   rotate: (next, times, audit) =>
     database.transaction(async (tx) => {

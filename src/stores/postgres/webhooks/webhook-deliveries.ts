@@ -52,11 +52,11 @@ export const resendDelivery = async (
     [webhookId, id],
   )
   if (row) return row
-  const { count } = await tx.query(
+  const waits = await tx.affects(
     'select from webhook_deliveries where webhook_id = $1 and id = $2',
     [webhookId, id],
   )
-  return count > 0 ? 'waiting' : null
+  return waits ? 'waiting' : null
 }
 
 /** @returns the number of undelivered events per organization (null: none) */

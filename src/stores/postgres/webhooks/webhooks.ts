@@ -7,10 +7,10 @@ import type {
 } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { isOwner } from '../clients/app-owners.ts'
-import { plain, selected } from '../connection/columns.ts'
+import { type Columns, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listByCreation } from '../connection/lists.ts'
-import { isActive, retireSecrets, webhookSecretTable } from '../credentials/secrets.ts'
+import { retireSecrets, webhookSecretTable, withSecrets } from '../credentials/secrets.ts'
 import { abandonPending, insertTest, listDeliveries, resendDelivery } from './webhook-deliveries.ts'
 
 type WebhookRow = Omit<Webhook, 'secrets'>
@@ -19,29 +19,20 @@ const columns = selected<WebhookRow>({
   ...plain('id', 'url', 'clientId', 'events', 'description', 'disabledReason', 'createdAt'),
   ...plain('updatedAt'),
 })
-const secretColumns = selected<WebhookSecret>(plain('id', 'hint', 'createdAt', 'expiresAt'))
+const secretColumns: Columns<WebhookSecret> = plain('id', 'hint', 'createdAt', 'expiresAt')
 
-/** These webhooks with their active secrets. */
-const withSecrets = async (on: Queryable, webhooks: readonly WebhookRow[]) => {
-  const secrets = new Map(webhooks.map(({ id }) => [id, [] as WebhookSecret[]]))
-  const rows = await on.rows<WebhookSecret & { webhook_id: string }>(
-    `select ${secretColumns}, webhook_id from webhook_secrets
-     where webhook_id = any($1) and ${isActive} order by created_at, id`,
-    [[...secrets.keys()]],
-  )
-  for (const { webhook_id, ...secret } of rows) secrets.get(webhook_id)?.push(secret)
-  return webhooks.map((one) => ({ ...one, secrets: secrets.get(one.id) ?? [] }))
-}
+const complete = (on: Queryable, webhooks: readonly WebhookRow[]) =>
+  withSecrets(on, webhookSecretTable, secretColumns, webhooks)
 
 const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
   const query = `select ${columns} from webhooks where id = $1 ${lock}`
-  return (await withSecrets(on, await on.rows<WebhookRow>(query, [id])))[0] ?? null
+  return (await complete(on, await on.rows<WebhookRow>(query, [id])))[0] ?? null
 }
 
 const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) =>
   (await tx.row<WebhookSecret>(
     `insert into webhook_secrets (id, webhook_id, sealed, hint, created_at)
-     values ($1, $2, $3, $4, clock_timestamp()) returning ${secretColumns}`,
+     values ($1, $2, $3, $4, clock_timestamp()) returning ${selected(secretColumns)}`,
     [secret.id, webhookId, secret.sealed, secret.hint],
   ))!
 
@@ -53,11 +44,11 @@ const roomFor = async (
 ): Promise<'room' | 'full' | null> => {
   await tx.query('select from apps where client_id = $1 for no key update', [clientId])
   if (clientId === null || !(await isOwner(tx, clientId, userId))) return null
-  const row = await tx.row<{ present: number }>(
+  const present = await tx.value<number>(
     'select count(*)::integer as present from webhooks where client_id = $1',
     [clientId],
   )
-  return (row?.present ?? 0) < most ? 'room' : 'full'
+  return (present ?? 0) < most ? 'room' : 'full'
 }
 
 /** @returns null when the app does not exist or has no such owner */
@@ -89,12 +80,12 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
   list: async (page) => {
     const list = { columns, table: 'webhooks' }
     const found = await listByCreation<WebhookRow>(database, page, list)
-    return { ...found, items: await withSecrets(database, found.items) }
+    return { ...found, items: await complete(database, found.items) }
   },
 
   ofApp: async (clientId) => {
     const query = `select ${columns} from webhooks where client_id = $1 order by created_at, id`
-    return withSecrets(database, await database.rows<WebhookRow>(query, [clientId]))
+    return complete(database, await database.rows<WebhookRow>(query, [clientId]))
   },
 
   change: (id, decide) =>
@@ -140,8 +131,8 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
     }),
 
   deliveries: async (id, page) => {
-    const webhook = await database.query('select id from webhooks where id = $1', [id])
-    return webhook.count === 0 ? null : listDeliveries(database, id, page)
+    const exists = await database.affects('select id from webhooks where id = $1', [id])
+    return exists ? listDeliveries(database, id, page) : null
   },
 
   addTest: (id, messageId, admit) =>

@@ -18,12 +18,12 @@ import {
 import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
 import { checkSettings } from '../stores/postgres/connection/settings.ts'
 import { credentialStores } from '../stores/postgres/credentials/stores.ts'
-import { delegationStores } from '../stores/postgres/delegation/stores.ts'
+import { createDelegationStore } from '../stores/postgres/delegation/delegations.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
 import { createFamilyStore as createFamilyTable } from '../stores/postgres/grants/families.ts'
 import { grantStores } from '../stores/postgres/grants/stores.ts'
 import { introspectionStores } from '../stores/postgres/introspection/stores.ts'
-import { logoStores } from '../stores/postgres/logos/stores.ts'
+import { createLogoStore } from '../stores/postgres/logos/logos.ts'
 import { notificationStores } from '../stores/postgres/notifications/stores.ts'
 import { organizationStores } from '../stores/postgres/organizations/stores.ts'
 import { peopleStores } from '../stores/postgres/people/stores.ts'
@@ -176,16 +176,16 @@ export const openStores = async (
     ...clientDocumentStores(database),
     ...clientStores(database),
     ...credentialStores(database),
-    ...delegationStores(database),
     ...grantStores(database),
     ...introspectionStores(database),
-    ...logoStores(database),
     ...notificationStores(database),
     ...organizationStores(database),
     ...peopleStores(database),
     ...provisioningStores(database),
     ...tokenStores(database),
     ...webhookStores(database),
+    delegations: createDelegationStore(database),
+    logos: createLogoStore(database),
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
     latestMigration: latestMigration(database),

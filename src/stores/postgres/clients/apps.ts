@@ -1,11 +1,10 @@
-import type { AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
+import type { AcceptedDocumentState, AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
 import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, listByCreation } from '../connection/lists.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
-import { writeAcceptedDocument } from './accepted-documents.ts'
 import { approveChange } from './app-changes.ts'
 import { apps, settingColumns } from './app-columns.ts'
 import { isOwner, writeOwners } from './app-owners.ts'
@@ -22,6 +21,20 @@ const isTaken = (tx: Queryable, clientId: string) =>
      union all select from key_sets where client_id = $1
      union all select from resource_servers where client_id = $1`,
     [clientId],
+  )
+
+/** In the transaction of the app: without this row its document would never be read again. */
+const writeAcceptedDocument = (
+  tx: Queryable,
+  clientId: string,
+  { scopes, etag, freshSeconds }: AcceptedDocumentState,
+) =>
+  tx.run(
+    `insert into client_documents (client_id, scopes, etag, due_at)
+     values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4::float8))
+     on conflict (client_id) do update set scopes = excluded.scopes, etag = excluded.etag,
+       due_at = excluded.due_at, read_at = now(), failing_since = null`,
+    [clientId, scopes, etag, freshSeconds],
   )
 
 export const createAppStore = (database: Database): AppStore => ({

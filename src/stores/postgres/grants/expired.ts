@@ -1,7 +1,6 @@
 import type { FamilyStore } from '../../../core/grants/families.ts'
 import type { Database } from '../connection/database.ts'
-import { createDeadGrants } from './dead-grants.ts'
-import { removeGrants } from './removed-grants.ts'
+import { createDeadGrants, removeGrants } from './dead-grants.ts'
 
 /** Days for which outdated rows are kept; `audit` 0: for ever. */
 export interface Retention {

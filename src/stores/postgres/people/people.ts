@@ -1,4 +1,5 @@
 import type { UserinfoStore, UserProfile } from '../../../core/introspection/userinfo.ts'
+import type { AccountStanding } from '../../../core/people/account-guard.ts'
 import type { PeopleStore, Person } from '../../../core/people/person.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import { type Columns, computed, plain, selected } from '../connection/columns.ts'
@@ -13,6 +14,14 @@ export const personColumns = selected(columnsOfPerson)
 
 /** Is the user's address the verified one? */
 export const isEmailVerified = 'coalesce(lower(verified_email) = lower(email), false)'
+
+/** The columns of `AccountStanding`. Read them after the lock of the user, in a statement of their own. @param id a column */
+export const standingColumns = (id: string) =>
+  `exists (select from operators where user_id = ${id}) as "isOperator",
+   exists (select from app_owners where user_id = ${id}) as "ownsApps"`
+
+export const readStanding = async (database: Database, userId: string): Promise<AccountStanding> =>
+  (await database.row<AccountStanding>(`select ${standingColumns('$1')}`, [userId]))!
 
 const profileColumns = selected<UserProfile>({
   ...plain('name', 'email'),

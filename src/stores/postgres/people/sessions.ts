@@ -12,8 +12,7 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { columnsOfPerson } from './people.ts'
-import { readStanding } from './standing.ts'
+import { columnsOfPerson, readStanding } from './people.ts'
 
 /**
  * True for a session of an enabled user with current epochs, not expired and not idle for too long (`idle` seconds;

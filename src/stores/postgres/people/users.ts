@@ -8,9 +8,8 @@ import { type Database, onUniqueViolation, type Queryable } from '../connection/
 import { hasSignedIn } from '../connection/has-signed-in.ts'
 import { listByCreation } from '../connection/lists.ts'
 import { putRow } from '../connection/put-row.ts'
-import { isEmailVerified, personColumns } from './people.ts'
+import { isEmailVerified, personColumns, standingColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
-import { standingColumns } from './standing.ts'
 
 /** The columns of a user. */
 const userColumns = selected<User>({

@@ -8,8 +8,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
 import { deleteMembership } from '../organizations/members.ts'
-import { isEmailVerified } from '../people/people.ts'
-import { standingColumns } from '../people/standing.ts'
+import { isEmailVerified, standingColumns } from '../people/people.ts'
 import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
 

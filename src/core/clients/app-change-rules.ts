@@ -1,6 +1,6 @@
 // The settings that owners of an app may change, and which changes are the operator's decision.
-import { createHash } from 'node:crypto'
 import { changedFields, type Patch } from '../audit/changes.ts'
+import { fingerprintOf } from '../crypto/digests.ts'
 import { isOtherThanReviewed } from './app-setting-rules.ts'
 import type { AppSettings } from './app-settings.ts'
 
@@ -45,7 +45,4 @@ export const isOutdated = (app: OwnerSettings, before: OwnerPatch): boolean =>
 
 /** An opaque version of the settings that owners may change. */
 export const versionOfSettings = (app: OwnerSettings): string =>
-  createHash('sha256')
-    .update(JSON.stringify(ownerSettings.map((field) => app[field])))
-    .digest('base64url')
-    .slice(0, 22)
+  fingerprintOf(ownerSettings.map((field) => app[field]))

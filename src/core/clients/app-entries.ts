@@ -1,6 +1,6 @@
 // One redirect URI, permission or key of an app at a time, so that two operators do not overwrite each other's lists.
-import { createHash } from 'node:crypto'
 import type { Cause } from '../audit/audit.ts'
+import { digestOf } from '../crypto/digests.ts'
 import type { Fault } from '../language/faults.ts'
 import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { Conflict, Invalid, NotFound, refuse } from '../language/service-errors.ts'
@@ -12,8 +12,6 @@ export interface AppEntry<Value> {
   id: string
   value: Value
 }
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 // RFC 7638 §3.2: the members that make a key, in the order of their names.
 const keyMembers: Record<string, readonly string[]> = {

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
+import { singleUseKey } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidClient, invalidRequest } from '../language/errors.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { RecordStore } from '../limits/records.ts'

@@ -1,6 +1,6 @@
 // The token of a workload as the client's authentication (RFC 7523 §2.2).
 import { decodeJwt, type JWTPayload } from 'jose'
-import { singleUseKey } from '../crypto/single-use.ts'
+import { singleUseKey } from '../crypto/digests.ts'
 import { invalidClient } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
 import { assertionAlgorithms } from '../outbound/public-keys.ts'

@@ -1,6 +1,6 @@
 // Places in the revocation feed, as resource servers keep them.
-import { createHash } from 'node:crypto'
 import { isLimited, type ResourceLimits } from '../clients/resource-limits.ts'
+import { fingerprintOf } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 
 /** A resource server that reads the feed. */
@@ -20,10 +20,7 @@ const placeOf = (text: string): FeedPosition | null => {
 
 /** Changes with the limits. */
 const limitsMark = ({ resource, permissions, organizationIds }: ResourceLimits) =>
-  createHash('sha256')
-    .update(JSON.stringify([resource, permissions, organizationIds]))
-    .digest('base64url')
-    .slice(0, 11)
+  fingerprintOf([resource, permissions, organizationIds]).slice(0, 11)
 
 /** So that the length of a cursor does not tell how many entries there are. */
 const longestPlace = 15 + 1 + 36

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { fingerprintOf } from '../crypto/digests.ts'
 import type { WorkspaceLimit } from './scope.ts'
 
 /** An object that two admins may edit at the same time. */
@@ -17,18 +17,13 @@ const sorted = (values: readonly string[]) => [...values].sort()
  * such as secrets, do not count.
  */
 export const versionOf = ({ id, name, description, permissions, workspaceIds }: Editable) =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        id,
-        name ?? null,
-        description ?? null,
-        sorted(permissions),
-        workspaceIds && sorted(workspaceIds),
-      ]),
-    )
-    .digest('base64url')
-    .slice(0, 22)
+  fingerprintOf([
+    id,
+    name ?? null,
+    description ?? null,
+    sorted(permissions),
+    workspaceIds && sorted(workspaceIds),
+  ])
 
 /** Would this change overwrite another user's change since `shown`? Two equal changes do not conflict. */
 export const isEditConflict = (shown: string, saved: Editable, wanted: Editable): boolean =>

@@ -1,10 +1,9 @@
 import { OAuthError } from '../language/errors.ts'
 import { networkOf } from '../language/network.ts'
-import { counterName as name } from './counter-name.ts'
 import { createFailureLimits } from './failure-limits.ts'
 import type { LimitReason, LimitSettings } from './limit-settings.ts'
 import type { CounterStore } from './records.ts'
-import { createSignInLimits, tenMinutes } from './sign-in-limits.ts'
+import { createSignInLimits, nameOf, tenMinutes } from './sign-in-limits.ts'
 
 /** The sender of a request. */
 export interface Caller {
@@ -62,12 +61,12 @@ export const createLimits = (
     const { clientFailures, clientFailuresPerAddress } = settings
     return [
       {
-        key: name('client', network, clientId, ...page),
+        key: nameOf('client', network, clientId, ...page),
         most: clientFailures,
         reason: 'client_failures',
       },
       {
-        key: name('clients', network, ...page),
+        key: nameOf('clients', network, ...page),
         most: clientFailuresPerAddress,
         reason: 'client_failures_of_address',
       },
@@ -77,7 +76,7 @@ export const createLimits = (
   const operatorLimits = (address: string) =>
     [
       {
-        key: name('operator', networkOf(address)),
+        key: nameOf('operator', networkOf(address)),
         most: settings.clientFailures,
         reason: 'operator_failures',
       },
@@ -111,7 +110,7 @@ export const createLimits = (
      */
     tokenRequested: async (clientId: string, address: string | null) => {
       if (settings.tokenRequests === 0) return
-      const key = name('tokens', clientId, address === null ? '' : networkOf(address))
+      const key = nameOf('tokens', clientId, address === null ? '' : networkOf(address))
       // An unavailable store must not refuse a request that needs no store.
       await count(key, settings.tokenRequests, 'token_requests', minute).catch((error) => {
         if (error instanceof OAuthError) throw error
@@ -128,8 +127,8 @@ export const createLimits = (
     authorizationBegun: async (address: string, userId: string | null) => {
       const [key, reason] =
         userId === null
-          ? ([name('authorize', networkOf(address)), 'authorizations_of_address'] as const)
-          : ([name('authorize of', userId), 'authorizations_of_person'] as const)
+          ? ([nameOf('authorize', networkOf(address)), 'authorizations_of_address'] as const)
+          : ([nameOf('authorize of', userId), 'authorizations_of_person'] as const)
       await hold(key, settings.authorizations, reason)
       return key
     },
@@ -145,41 +144,41 @@ export const createLimits = (
      */
     deviceBegun: async (address: string, clientId: string | null) => {
       if (clientId !== null) return
-      const key = name('devices', networkOf(address))
+      const key = nameOf('devices', networkOf(address))
       await count(key, settings.authorizations, 'devices_of_address')
     },
 
     /** Counts a metadata document that is fetched because an unknown client URL was sent. @param host of the URL */
     documentRequested: async (address: string, host: string) => {
       const { ofAddress, ofHost } = documents
-      await count(name('documents', networkOf(address)), ofAddress, 'documents_of_address')
-      await count(name('documents of host', host), ofHost, 'documents_of_host')
+      await count(nameOf('documents', networkOf(address)), ofAddress, 'documents_of_address')
+      await count(nameOf('documents of host', host), ofHost, 'documents_of_host')
     },
 
     /** Counts a pushed request of a public client, whose id any caller may send, within the same limit. */
     requestPushed: (address: string, clientId: string) => {
-      const key = name('pushed', networkOf(address), clientId)
+      const key = nameOf('pushed', networkOf(address), clientId)
       return count(key, settings.authorizations, 'pushed_requests_of_address')
     },
 
     /** Counts a user code that a user enters, before it is looked up. @returns undoes the count when the code is right */
     userCodeTried: async (userId: string) => {
-      const key = name('user codes', userId)
+      const key = nameOf('user codes', userId)
       await hold(key, settings.userCodes, 'user_codes')
       return () => undo(key)
     },
 
     /** Counts a grant of a user and app that have many already. */
     authorizedAgain: (userId: string, clientId: string) =>
-      count(name('grants', userId, clientId), settings.grants, 'grants', minute),
+      count(nameOf('grants', userId, clientId), settings.grants, 'grants', minute),
 
     /**
      * Counts a download of an organization; each user may run one at a time, and each organization three.
      * @returns undoes the count when the download has ended
      */
     exportBegun: async (userId: string, organizationId: string) => {
-      const own = name('exports', userId)
-      const shared = name('exports of', organizationId)
+      const own = nameOf('exports', userId)
+      const shared = nameOf('exports of', organizationId)
       await hold(own, 1, 'exports', exportCounts)
       try {
         await hold(shared, exportsOfOrganization, 'exports', exportCounts)
@@ -192,13 +191,13 @@ export const createLimits = (
 
     /** Counts a request of a user who forgot their password; for any address, known or not. */
     passwordRequested: (address: string) => {
-      const key = name('password requests', networkOf(address))
+      const key = nameOf('password requests', networkOf(address))
       return count(key, settings.passwordRequests, 'password_requests')
     },
 
     /** Counts changes that the identity provider of an organization sends, before they are made. */
     provisioned: async (organizationId: string, changes: number) => {
-      const key = name('provisioned', organizationId)
+      const key = nameOf('provisioned', organizationId)
       const { count, resetsIn } = await counters.hit(key, changes, tenMinutes)
       // A request that begins within the limit may exceed it, so that a whole group fits into one.
       if (count - changes < provisionedChanges) return
@@ -208,11 +207,13 @@ export const createLimits = (
 
     /** Counts changes that a request has made beyond those that it listed: the next one waits for them. */
     alsoProvisioned: async (organizationId: string, changes: number) => {
-      if (changes > 0) await counters.hit(name('provisioned', organizationId), changes, tenMinutes)
+      if (changes > 0)
+        await counters.hit(nameOf('provisioned', organizationId), changes, tenMinutes)
     },
 
     /** Counts a form of a signed-in user. */
-    pagePosted: (userId: string) => count(name('posts', userId), settings.pagePosts, 'page_posts'),
+    pagePosted: (userId: string) =>
+      count(nameOf('posts', userId), settings.pagePosts, 'page_posts'),
   }
 }
 

@@ -1,9 +1,12 @@
+import { fingerprintOf } from '../crypto/digests.ts'
 import { networkOf } from '../language/network.ts'
-import { counterName as name } from './counter-name.ts'
 import type { LimitReason, LimitSettings } from './limit-settings.ts'
 import type { CounterStore } from './records.ts'
 
 export const tenMinutes = 600 // seconds
+
+/** The name of a counter. */
+export const nameOf = (...parts: string[]) => fingerprintOf(parts)
 
 /** Sign-ins count by network, and by network and account. */
 export const createSignInLimits = (deps: {
@@ -13,8 +16,8 @@ export const createSignInLimits = (deps: {
   hold(key: string, most: number, reason: LimitReason): Promise<void>
 }) => {
   const { counters, settings, refusal, hold } = deps
-  const signInsFrom = (address: string) => name('sign-in', networkOf(address))
-  const anySignInFrom = (address: string) => name('any sign-in', networkOf(address))
+  const signInsFrom = (address: string) => nameOf('sign-in', networkOf(address))
+  const anySignInFrom = (address: string) => nameOf('any sign-in', networkOf(address))
 
   return {
     /**
@@ -24,8 +27,8 @@ export const createSignInLimits = (deps: {
      */
     signInAttempt: async (address: string, email: string) => {
       const network = networkOf(address)
-      const failures = [name('sign-in', network, email), signInsFrom(address)] as const
-      const all = [name('any sign-in', network, email), anySignInFrom(address)] as const
+      const failures = [nameOf('sign-in', network, email), signInsFrom(address)] as const
+      const all = [nameOf('any sign-in', network, email), anySignInFrom(address)] as const
       const add = (keys: readonly string[], by: number) =>
         Promise.all(keys.map((key) => counters.hit(key, by, tenMinutes)))
       const counted = await add([...failures, ...all], 1)

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { digestOf } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { RecordStore } from '../limits/records.ts'
 
@@ -36,8 +37,7 @@ export const createOneTimeSecrets = <Made extends object>(
 ): OneTimeSecrets<Made> => {
   const { records, keyring } = deps
   // The key depends on the browser, so another browser can neither read nor consume this record.
-  const keyOf = (name: string, browser: string) =>
-    createHash('sha256').update(`${name} ${browser}`).digest('base64url')
+  const keyOf = (name: string, browser: string) => digestOf(`${name} ${browser}`)
 
   const recordOf = (made: Made, key: string) => ({
     state: 'waiting',

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { digestOf } from '../crypto/digests.ts'
 import type { RecordStore } from '../limits/records.ts'
 import type { Person } from './person.ts'
 import type { RelyingParty } from './relying-party.ts'
@@ -32,8 +32,6 @@ const transportWords = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal',
 
 /** Loaded with the first passkey, because it takes more memory than the rest of the sign-in. */
 const webauthn = () => import('@simplewebauthn/server')
-
-const keyOf = (challenge: string) => createHash('sha256').update(challenge).digest('base64url')
 
 /** Reads which credential answers which challenge; the library reads the rest. */
 const readAnswer = (answer: string) => {
@@ -72,12 +70,12 @@ export const createPasskeyCeremonies = (
 
   const remember = async (challenge: string, challenged: Challenged) => {
     const record = { state: 'asked', value: JSON.stringify(challenged) }
-    await records.put(collection, keyOf(challenge), record, lifetime)
+    await records.put(collection, digestOf(challenge), record, lifetime)
   }
 
   /** Consumes the challenge, whether the response is valid or not. */
   const take = async (challenge: string, requested: Omit<Challenged, 'userId'>) => {
-    const record = await records.take(collection, keyOf(challenge))
+    const record = await records.take(collection, digestOf(challenge))
     const challenged = record && (JSON.parse(record.value) as Challenged)
     const isOurs =
       challenged?.browser === requested.browser && challenged.purpose === requested.purpose

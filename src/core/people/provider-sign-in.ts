@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
+import { digestOf } from '../crypto/digests.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { RecordStore } from '../limits/records.ts'
 import type { Identities, Refusal } from './identities.ts'
@@ -48,7 +48,6 @@ interface Begun {
 
 const collection = 'oidc'
 const lifetime = 1800 // s: a user may have to fetch a phone for the provider
-const keyOf = (state: string) => createHash('sha256').update(state).digest('base64url')
 
 /** `onWait` is called before a wait for the provider. */
 export const createProviderSignIn = (deps: {
@@ -85,7 +84,7 @@ export const createProviderSignIn = (deps: {
       })
       const begun: Begun = { checks, browser, returnTo, again, address, signedOut }
       const record = { state: 'begun', value: JSON.stringify(begun) }
-      await records.put(collection, keyOf(checks.state), record, lifetime)
+      await records.put(collection, digestOf(checks.state), record, lifetime)
       return url
     },
 
@@ -98,7 +97,7 @@ export const createProviderSignIn = (deps: {
       onWait: () => void,
     ): Promise<ProviderOutcome> => {
       const state = answer.get('state') ?? ''
-      const record = browser === null ? null : await records.take(collection, keyOf(state))
+      const record = browser === null ? null : await records.take(collection, digestOf(state))
       if (!record) return { kind: 'unknown' }
       const begun = JSON.parse(record.value) as Begun
       // Attack: a link with another user's response would sign this browser in as them (RFC 9700 §4.7).

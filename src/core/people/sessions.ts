@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
+import { digestOf } from '../crypto/digests.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import { type AccountCause, refuseGuarded } from './account-guard.ts'
@@ -13,9 +13,6 @@ const lifetime = 12 * 3600
 const seenEvery = 60
 /** As many as a page shows. */
 const mostListed = 1000
-// Only hashes are stored, so a copy of the store opens no session.
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
-
 /** A token is a secret of its own, followed by the lineage that all tokens of the session share. */
 const newToken = (lineage: string) => `${newSecret('session')}-${lineage}`
 const lineageOf = (token: string) => token.slice(token.indexOf('-') + 1)
@@ -46,8 +43,8 @@ export const createSessions = (deps: {
       ...signIn,
       ...deviceOf(cause.userAgent),
       id,
-      lineageHash: hashOf(lineage),
-      tokenHash: hashOf(token),
+      lineageHash: digestOf(lineage),
+      tokenHash: digestOf(token),
       address: cause.address,
       lifetime,
     })
@@ -62,10 +59,13 @@ export const createSessions = (deps: {
   const counts = ({ methods }: Pick<SignIn, 'methods'>) =>
     accepts.some((one) => methods.includes(one))
 
-  /** For a query that finds the session together with other data. Its result must be accepted. */
+  /**
+   * For a query that finds the session together with other data. Its result must be accepted. Only hashes are stored, so
+   * a copy of the store opens no session.
+   */
   const keyOf = (token: string): SessionKey => ({
-    lineageHash: hashOf(lineageOf(token)),
-    tokenHash: hashOf(token),
+    lineageHash: digestOf(lineageOf(token)),
+    tokenHash: digestOf(token),
     idle,
   })
 
@@ -91,7 +91,7 @@ export const createSessions = (deps: {
      */
     renew: async (session: Session) => {
       const token = newToken(session.lineage)
-      const isRenewed = await store.renew(session.id, { ...session, tokenHash: hashOf(token) })
+      const isRenewed = await store.renew(session.id, { ...session, tokenHash: digestOf(token) })
       return isRenewed ? token : null
     },
 
@@ -108,7 +108,7 @@ export const createSessions = (deps: {
     },
 
     /** Ends the session; also accepts a token from before it was renewed. */
-    end: (token: string) => store.endLineage(hashOf(lineageOf(token))),
+    end: (token: string) => store.endLineage(digestOf(lineageOf(token))),
 
     /** Do both tokens belong to one session? */
     continues: (before: string, token: string) => lineageOf(before) === lineageOf(token),

@@ -1,4 +1,4 @@
-import { constants, createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import {
   isFresh,
   longestProof,
@@ -13,8 +13,8 @@ import {
 } from '#verify/rules/dpop-proof'
 import { toDer } from '#verify/rules/ecdsa-signature'
 import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
+import { digestOf, singleUseKey } from '../crypto/digests.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidProof, staleProof } from '../language/errors.ts'
 import type { RecordStore } from '../limits/records.ts'
 
@@ -64,8 +64,6 @@ const isSigned = ({ jwk, algorithm }: ProofKey, { signingInput, signature }: Com
     return false // the point is not on the curve
   }
 }
-
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** @throws OAuthError for a fault */
 const accepted = <Value extends object>(value: Value | ProofFault): Value => {

@@ -1,6 +1,6 @@
 // The webhooks of one app, as its owners manage them.
-import { createHash } from 'node:crypto'
 import type { Cause } from '../audit/audit.ts'
+import { digestOf } from '../crypto/digests.ts'
 import { Conflict, editConflict, Invalid, NotFound } from '../language/service-errors.ts'
 import type { Webhook, WebhookStore, Webhooks } from './webhooks.ts'
 
@@ -14,8 +14,7 @@ export interface WebhookForm {
   description: string | null
 }
 
-const webhookIdOf = (...form: string[]) =>
-  `whk${createHash('sha256').update(form.join(' ')).digest('base64url').slice(0, 22)}`
+const webhookIdOf = (...form: string[]) => `whk${digestOf(form.join(' ')).slice(0, 22)}`
 
 /** A new signing secret, for the next page. */
 export interface ShownWebhookSecret {

@@ -1,6 +1,6 @@
 // Ends what is over: installs and consents after their end, and requests that no admin has answered.
 import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
-import { type EndReason, installEnded } from '../organizations/ended-install.ts'
+import { type EndReason, installEnded } from '../organizations/install.ts'
 import type { FamilyStore } from './families.ts'
 
 /** An install that is over. */

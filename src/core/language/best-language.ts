@@ -1,6 +1,19 @@
 import { match } from '@formatjs/intl-localematcher'
 import { isLanguage, type Language, languages } from './languages.ts'
 
+/** Tags of `Accept-Language` by their weight (RFC 9110 §12.5.4). */
+export const acceptedTags = (header: string): string[] =>
+  header
+    .split(',', 50)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim())
+      const weight = parameters.find((one) => /^q=/i.test(one))
+      return { tag, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+    })
+    .filter(({ weight }) => weight > 0 && weight <= 1)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag)
+
 const mostWanted = 10
 const tagShape = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 const isTag = (value: string) => {

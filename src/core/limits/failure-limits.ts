@@ -1,5 +1,4 @@
 import { type OAuthError, StoreUnavailable } from '../language/errors.ts'
-import { createLocalCounters } from './local-counters.ts'
 import type { CounterStore } from './records.ts'
 
 /** A failure counter, and its maximum in a minute. */
@@ -12,7 +11,38 @@ export interface FailureLimit<Reason extends string> {
 const minute = 60
 /** Milliseconds for which wrong credentials are remembered as wrong. */
 const wrongFor = 2000
+/** More keys than honest clients of one instance have. A new key replaces the oldest one. */
 const mostKept = 10_000
+
+interface Counted {
+  count: number
+  /** performance.now() */
+  until: number
+}
+
+/** Counters of this process. They replace the shared counters while their store is unavailable. */
+const createLocalCounters = (): CounterStore => {
+  const kept = new Map<string, Counted>()
+
+  const counted = (key: string, window: number): Counted => {
+    const known = kept.get(key)
+    if (known && known.until > performance.now()) return known
+    kept.delete(key)
+    const [oldest] = kept.keys()
+    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+    const fresh = { count: 0, until: performance.now() + window * 1000 }
+    kept.set(key, fresh)
+    return fresh
+  }
+
+  return {
+    hit: async (key, by, window) => {
+      const one = counted(key, window)
+      one.count = Math.max(0, one.count + by)
+      return { count: one.count, resetsIn: Math.ceil((one.until - performance.now()) / 1000) }
+    },
+  }
+}
 
 /** Remembers keys, each for a given time. When there are too many, the oldest one is dropped. */
 const createMemory = () => {

@@ -1,5 +1,5 @@
 import { OAuthError } from '../language/errors.ts'
-import { networkOf } from '../language/network.ts'
+import { networkOf } from '../language/ip-address.ts'
 
 /** The account and address for which CPU-bound work is done. */
 export interface Caller {

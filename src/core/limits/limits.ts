@@ -1,5 +1,5 @@
 import { OAuthError } from '../language/errors.ts'
-import { networkOf } from '../language/network.ts'
+import { networkOf } from '../language/ip-address.ts'
 import { createFailureLimits } from './failure-limits.ts'
 import type { LimitReason, LimitSettings } from './limit-settings.ts'
 import type { CounterStore } from './records.ts'

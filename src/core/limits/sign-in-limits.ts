@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../crypto/digests.ts'
-import { networkOf } from '../language/network.ts'
+import { networkOf } from '../language/ip-address.ts'
 import type { LimitReason, LimitSettings } from './limit-settings.ts'
 import type { CounterStore } from './records.ts'
 

@@ -8,8 +8,7 @@ import { type Fault, faultAt } from '../language/faults.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { NotFound, refuse } from '../language/service-errors.ts'
-import { installEnded } from './ended-install.ts'
-import type { Install, StoredInstall } from './install.ts'
+import { type Install, installEnded, type StoredInstall } from './install.ts'
 
 /** The content of an admin's approval. */
 export interface InstallApproval extends Patch<AccessEnd> {

@@ -1,3 +1,4 @@
+import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
 import type { AccessEnd } from '../language/access-end.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 
@@ -37,3 +38,12 @@ export const wideningOf = (
     declined: missing.filter((one) => install.declinedPermissions.includes(one)),
   }
 }
+
+/** Why access has ended without a person's decision. */
+export type EndReason = 'expired' | 'unused'
+
+/** The event of an uninstall by the server, which differs from an admin's in its reason only. */
+export const installEnded = (
+  about: { organizationId: string; clientId: string },
+  reason: EndReason,
+): AuditEvent => auditEvent(byServer, 'install.ended', { ...about, detail: { reason } })

@@ -4,8 +4,7 @@ import { nameFaults } from '../language/display-text.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Credential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import type { PeopleStore } from './person.ts'
-import type { Session } from './session.ts'
-import { type SessionEnd, sessionEnd } from './session-ends.ts'
+import { type Session, type SessionEnd, sessionEnd } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** A passkey as its user sees it. */

@@ -1,5 +1,5 @@
 import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
-import { networkOf } from '../language/network.ts'
+import { networkOf } from '../language/ip-address.ts'
 import { overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
 import { normaliseEmail } from './email-address.ts'

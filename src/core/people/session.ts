@@ -1,7 +1,7 @@
-// A session of a signed-in user, and its store.
+// A session of a signed-in user, its end, and its store.
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { AccountStanding } from './account-guard.ts'
 import type { Person } from './person.ts'
-import type { SessionEnd } from './session-ends.ts'
 import type { Method } from './sign-in-method.ts'
 import type { Device } from './user-agent.ts'
 
@@ -59,6 +59,17 @@ interface NewSession extends SignIn, Device {
   /** Seconds. */
   lifetime: number
 }
+
+/** Makes the audit event of a session that ends. */
+export type SessionEnd = (sessionId: string) => AuditEvent
+
+/** Why a session ended early, other than by its own sign-out. */
+type EndReason = 'ended' | 'too_many' | 'passkey_removed'
+
+export const sessionEnd =
+  (cause: Cause, userId: string, reason: EndReason): SessionEnd =>
+  (id) =>
+    auditEvent(cause, 'session.ended', { userId, detail: { session_id: id, reason } })
 
 /** `idle`: seconds without a request after which a session is invalid; 0: no limit. */
 export interface SessionStore {

@@ -3,8 +3,14 @@ import { digestOf } from '../crypto/digests.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import { type AccountCause, refuseGuarded } from './account-guard.ts'
-import type { FoundSession, Session, SessionKey, SessionStore, SignIn } from './session.ts'
-import { sessionEnd } from './session-ends.ts'
+import {
+  type FoundSession,
+  type Session,
+  type SessionKey,
+  type SessionStore,
+  type SignIn,
+  sessionEnd,
+} from './session.ts'
 import type { Method } from './sign-in-method.ts'
 import { deviceOf } from './user-agent.ts'
 

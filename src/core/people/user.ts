@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import type { Put } from '../language/precondition.ts'
 import type { AccountStanding } from './account-guard.ts'
 import type { Person } from './person.ts'
-import type { SessionEnd } from './session-ends.ts'
+import type { SessionEnd } from './session.ts'
 
 /** A person who can sign in. */
 export interface User {

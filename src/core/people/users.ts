@@ -17,7 +17,7 @@ import {
 import { emailFaults, normaliseEmail } from './email-address.ts'
 import { passwordFaults } from './password-rules.ts'
 import type { Person } from './person.ts'
-import { sessionEnd } from './session-ends.ts'
+import { sessionEnd } from './session.ts'
 import {
   changedUser,
   type NewUser,

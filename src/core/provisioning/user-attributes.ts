@@ -1,7 +1,6 @@
 // The attributes of a user that SCIM keeps (RFC 7643 §4.1). All others are accepted and ignored.
 import { given } from '../audit/changes.ts'
-import { acceptedTags } from '../language/accepted-tags.ts'
-import { bestLanguage } from '../language/best-language.ts'
+import { acceptedTags, bestLanguage } from '../language/best-language.ts'
 import { firstName } from '../language/display-text.ts'
 import type { Language } from '../language/languages.ts'
 import {

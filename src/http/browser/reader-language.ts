@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { acceptedTags } from '../../core/language/accepted-tags.ts'
-import { bestLanguage } from '../../core/language/best-language.ts'
+import { acceptedTags, bestLanguage } from '../../core/language/best-language.ts'
 import { isLanguage, type Language } from '../../core/language/languages.ts'
 
 /** What is known about the language of the person who reads the answer to a request. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { networkOf } from '../../core/language/network.ts'
+import { networkOf } from '../../core/language/ip-address.ts'
 import { type ActiveRequest, createActiveRequests } from './active-requests.ts'
 import { createAdaptiveLimit } from './adaptive-limit.ts'
 import { createFairTurns } from './fair-turns.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { networkOf } from '../../../src/core/language/network.ts'
+import { networkOf } from '../../../src/core/language/ip-address.ts'
 
 t.test('an IPv4 address is its own network, an IPv6 address belongs to its /64', async (t) => {
   const rows: [address: string, network: string][] = [

@@ -2,7 +2,7 @@
 import t from 'tap'
 import type { AuditEvent } from '../../../src/core/audit/audit.ts'
 import { createPasswords } from '../../../src/core/people/passwords.ts'
-import { sessionEnd } from '../../../src/core/people/session-ends.ts'
+import { sessionEnd } from '../../../src/core/people/session.ts'
 import { createSessions } from '../../../src/core/people/sessions.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
 import { onEachStores } from '../../support/open-stores.ts'

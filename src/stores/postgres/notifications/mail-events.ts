@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
-import { networkOf } from '../../../core/language/network.ts'
+import { networkOf } from '../../../core/language/ip-address.ts'
 import {
   isMailType,
   mailRuleOf,

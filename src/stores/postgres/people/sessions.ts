@@ -1,5 +1,4 @@
-import type { ListedSession, SessionStore } from '../../../core/people/session.ts'
-import type { SessionEnd } from '../../../core/people/session-ends.ts'
+import type { ListedSession, SessionEnd, SessionStore } from '../../../core/people/session.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import {

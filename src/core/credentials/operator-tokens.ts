@@ -1,12 +1,12 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { removal } from '../audit/removal.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { anyVersion, type Precondition } from '../language/precondition.ts'
-import { Invalid, NotFound, refuse } from '../language/service-errors.ts'
+import { Invalid, refuse } from '../language/service-errors.ts'
 import type { SecretShown } from './digest-renewal.ts'
 import {
   distinctPermissions,
@@ -127,18 +127,9 @@ export const createOperatorTokens = ({
   list: (page: PageRequest): Promise<Page<OperatorToken>> => store.list(page),
 
   /** Revokes the token at once. @throws NotFound, PreconditionFailed */
-  remove: async (
-    id: string,
-    cause: Cause,
-    precondition: Precondition<OperatorToken> = anyVersion,
-  ): Promise<void> => {
-    const detail = { operator_token_id: id }
-    const removed = await store.remove(id, (current) => {
-      precondition(current)
-      return [auditEvent(cause, 'operator_token.deleted', { detail })]
-    })
-    if (!removed) throw new NotFound('operator token')
-  },
+  remove: removal('operator token', store.remove, (cause, { id }) =>
+    auditEvent(cause, 'operator_token.deleted', { detail: { operator_token_id: id } }),
+  ),
 })
 
 export type OperatorTokens = ReturnType<typeof createOperatorTokens>

@@ -1,5 +1,6 @@
 import type { AuditEvent, Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import { removal } from '../audit/removal.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
 import { overlapFaults, type Secret } from '../credentials/secrets.ts'
@@ -9,14 +10,7 @@ import { descriptionFaults } from '../language/display-text.ts'
 import { faultAt } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
-import {
-  Conflict,
-  editConflict,
-  found,
-  Invalid,
-  NotFound,
-  refuse,
-} from '../language/service-errors.ts'
+import { Conflict, editConflict, found, Invalid, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from '../outbound/addresses.ts'
 import { createDeliveries, type DeliveryStore, webhookEvent } from './deliveries.ts'
 import { newWebhookSecret, webhookSealPlace } from './signature.ts'
@@ -207,17 +201,9 @@ export const createWebhooks = (
     },
 
     /** Deletes the webhook and its waiting messages. @throws NotFound, PreconditionFailed */
-    remove: async (
-      id: string,
-      cause: Cause,
-      precondition: Precondition<Webhook> = anyVersion,
-    ): Promise<void> => {
-      const removed = await store.remove(id, (webhook) => {
-        precondition(webhook)
-        return [webhookEvent(cause, 'webhook.deleted', webhook)]
-      })
-      if (!removed) throw new NotFound('webhook')
-    },
+    remove: removal('webhook', store.remove, (cause, webhook) =>
+      webhookEvent(cause, 'webhook.deleted', webhook),
+    ),
 
     /**
      * Adds a signing secret. Until the others expire, messages are signed with all of them.

@@ -16,6 +16,12 @@ export interface RecordedStatement {
 const folder = join(import.meta.dirname, '../../src/stores/postgres')
 /** Functions that pass on every statement; their callers matter. */
 const passing = ['connection/database.ts', 'connection/timed-query.ts']
+/** Of commands that an operator runs while no instance does. */
+const commands = ['connection/migrate.ts', 'connection/after-restore.ts']
+/** Their methods that send a statement. */
+const sending = ['query', 'run', 'rows', 'row', 'values', 'value', 'affects', 'page']
+/** Their names in the stores. */
+const databases = /^(?:database|on|tx|client)$/
 const frame = new RegExp(
   `src/stores/postgres/(?!${passing.join('|').replaceAll('.', '\\.')})([\\w-]+/[\\w-]+\\.ts):(\\d+)`,
 )
@@ -62,9 +68,7 @@ export const recordStatements = () => {
 export const statementSites = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter(
-      (file) => file.endsWith('.ts') && !passing.includes(file) && file !== 'connection/migrate.ts',
-    )
+    .filter((file) => file.endsWith('.ts') && ![...passing, ...commands].includes(file))
     .flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
       const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -73,7 +77,8 @@ export const statementSites = (): string[] =>
         if (
           ts.isCallExpression(node) &&
           ts.isPropertyAccessExpression(node.expression) &&
-          node.expression.name.text === 'query'
+          sending.includes(node.expression.name.text) &&
+          databases.test(node.expression.expression.getText(source))
         ) {
           const at = source.getLineAndCharacterOfPosition(node.expression.name.getStart(source))
           sites.push(`${file}:${at.line + 1}`)

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
+import t from 'tap'
 import {
   authorizeUrl,
   challengeOf,
@@ -12,6 +13,7 @@ import {
   exchangeCode,
   newVerifier,
 } from '../support/flows.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { createApp, install, password, type TestApp } from '../support/world.ts'
 import { add, byPassword, onLocalhost, signIn } from './passkeys.ts'
 import { press } from './press.ts'
@@ -51,6 +53,10 @@ const take = async (page: Page, name: string, part: Locator) => {
   }
   await page.setViewportSize(before)
 }
+
+// The guide names the page of notifications, which only a server that sends mails has.
+const smtp = await startSmtpServer()
+t.teardown(smtp.stop)
 
 await onLocalhost(
   'the guide for admins',
@@ -248,5 +254,8 @@ await onLocalhost(
       t.ok(all.reduce((sum, one) => sum + one, 0) < most, 'together')
     })
   },
-  { onlyOn: 'embedded' },
+  {
+    onlyOn: 'embedded',
+    environment: { SMTP_URL: smtp.url, MAIL_FROM: 'latchkey@mail.test' },
+  },
 )

@@ -51,8 +51,7 @@ export const pagesArgument = (
     authorization: {
       ...shared,
       mails: config.mail !== null,
-      install: (cause, { organizationId, clientId, ...approval }) =>
-        services.installs.install(organizationId, clientId, approval, cause),
+      install: (cause, approval) => services.installs.install(approval, cause),
     },
     organization: shared,
     developer: { ...shared, oneTimeSecrets: services.oneTimeAppSecrets },

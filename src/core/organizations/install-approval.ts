@@ -8,7 +8,7 @@ import { type Fault, faultAt } from '../language/faults.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { NotFound, refuse } from '../language/service-errors.ts'
-import { type Install, installEnded, type StoredInstall } from './install.ts'
+import { type Install, type InstallKey, installEnded, type StoredInstall } from './install.ts'
 
 /** The content of an admin's approval. */
 export interface InstallApproval extends Patch<AccessEnd> {
@@ -48,10 +48,17 @@ export type Wanted = Patch<InstallApproval & { suspended: boolean }>
 /** `install`: only if there is no live install; `replace`: with or without one; `change`: only a live one. */
 type Mode = 'install' | 'replace' | 'change'
 
+/** An approval before its scene is read. */
+interface PlannedApproval extends InstallKey {
+  workspaceIds?: WorkspaceLimit | undefined
+  /** May throw. */
+  wantedIn(scene: ApprovalScene): Wanted
+  mode: Mode
+  cause: Cause
+}
+
 /** An approval of one app in one organization. */
-export interface WantedApproval {
-  organizationId: string
-  clientId: string
+export interface WantedApproval extends InstallKey {
   /** Workspaces whose owner `decide` needs to know. */
   requested: readonly string[]
   /** The event when the live install has expired, and ends before the scene is read. */
@@ -89,7 +96,7 @@ const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
 const eventsOf = (
   scene: ApprovalScene,
   after: InstallValues,
-  subject: { organizationId: string; clientId: string },
+  subject: InstallKey,
   cause: Cause,
 ): AuditEvent[] => {
   const detail = {
@@ -169,19 +176,15 @@ const valuesOf = (
 /** @param now milliseconds since 1970 */
 export const createApprovalOf =
   (now: () => number) =>
-  /**
-   * @param named the workspaces of the approval
-   * @param wantedIn may throw
-   */
-  (
-    organizationId: string,
-    clientId: string,
-    named: WorkspaceLimit | undefined,
-    wantedIn: (scene: ApprovalScene) => Wanted,
-    mode: Mode,
-    cause: Cause,
-  ): WantedApproval => {
-    const requested = [...new Set(named ?? [])]
+  ({
+    organizationId,
+    clientId,
+    workspaceIds,
+    wantedIn,
+    mode,
+    cause,
+  }: PlannedApproval): WantedApproval => {
+    const requested = [...new Set(workspaceIds ?? [])]
     const decide = (scene: ApprovalScene): Change<InstallValues> => {
       const { live } = scene
       if (!live && mode === 'change') throw new NotFound('install')

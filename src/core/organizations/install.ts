@@ -2,6 +2,9 @@ import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
 import type { AccessEnd } from '../language/access-end.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 
+/** One app in one organization. */
+export type InstallKey = Record<'organizationId' | 'clientId', string>
+
 /** An organization admin's approval of an app. */
 export interface Install extends AccessEnd {
   id: string
@@ -43,7 +46,5 @@ export const wideningOf = (
 export type EndReason = 'expired' | 'unused'
 
 /** The event of an uninstall by the server, which differs from an admin's in its reason only. */
-export const installEnded = (
-  about: { organizationId: string; clientId: string },
-  reason: EndReason,
-): AuditEvent => auditEvent(byServer, 'install.ended', { ...about, detail: { reason } })
+export const installEnded = (about: InstallKey, reason: EndReason): AuditEvent =>
+  auditEvent(byServer, 'install.ended', { ...about, detail: { reason } })

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { editConflict, found, Invalid, NotFound } from '../language/service-errors.ts'
-import type { StoredInstall } from './install.ts'
+import type { InstallKey, StoredInstall } from './install.ts'
 import {
   type ApprovalScene,
   createApprovalOf,
@@ -40,10 +40,7 @@ export interface InstallStore {
 }
 
 /** An approval of one app in one organization, as part of many. */
-export interface NamedApproval extends InstallApproval {
-  organizationId: string
-  clientId: string
-}
+export interface NamedApproval extends InstallApproval, InstallKey {}
 
 export type ApprovalOutcome = 'created' | 'updated' | 'unchanged' | Invalid | NotFound
 
@@ -59,9 +56,8 @@ export const createInstalls = (deps: {
   const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
     found(await store.live(organizationId, clientId), 'install')
 
-  const write = async (...approval: Parameters<typeof approvalOf>) => {
-    const [, , , , , cause] = approval
-    const [install] = await store.approve([approvalOf(...approval)], cause.actor.id)
+  const write = async (approval: Parameters<typeof approvalOf>[0]) => {
+    const [install] = await store.approve([approvalOf(approval)], approval.cause.actor.id)
     return found(install ?? null, 'organization or app')
   }
 
@@ -72,9 +68,7 @@ export const createInstalls = (deps: {
      * @throws Invalid for more permissions than the app has, and for foreign workspaces; NotFound; PreconditionFailed
      */
     approve: (
-      organizationId: string,
-      clientId: string,
-      approval: InstallApproval,
+      approval: NamedApproval,
       cause: Cause,
       precondition: Precondition<StoredInstall> = anyVersion,
     ) => {
@@ -82,7 +76,7 @@ export const createInstalls = (deps: {
         precondition(live)
         return approval
       }
-      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', cause)
+      return write({ ...approval, wantedIn, mode: 'replace', cause })
     },
 
     /**
@@ -93,9 +87,8 @@ export const createInstalls = (deps: {
      */
     approveMany: async (approvals: readonly NamedApproval[], cause: Cause) => {
       const outcomes: ApprovalOutcome[] = approvals.map(() => new NotFound('organization or app'))
-      const wanted = approvals.map(({ organizationId, clientId, ...approval }, at) => {
-        const named = approval.workspaceIds
-        const one = approvalOf(organizationId, clientId, named, () => approval, 'replace', cause)
+      const wanted = approvals.map((approval, at) => {
+        const one = approvalOf({ ...approval, wantedIn: () => approval, mode: 'replace', cause })
         const decide = (scene: ApprovalScene) => {
           try {
             const change = one.decide(scene)
@@ -118,21 +111,16 @@ export const createInstalls = (deps: {
      * Installs the app unless a live install exists: an approval by another admin in the meantime stays.
      * @throws Invalid, NotFound
      */
-    install: (organizationId: string, clientId: string, approval: InstallApproval, cause: Cause) =>
-      write(organizationId, clientId, approval.workspaceIds, () => approval, 'install', cause),
+    install: (approval: NamedApproval, cause: Cause) =>
+      write({ ...approval, wantedIn: () => approval, mode: 'install', cause }),
 
     /** Installs the app as the answer to members' requests. @throws Invalid; NotFound when no request is open */
-    approveRequested: (
-      organizationId: string,
-      clientId: string,
-      approval: InstallApproval,
-      cause: Cause,
-    ) => {
+    approveRequested: (approval: NamedApproval, cause: Cause) => {
       const wantedIn = ({ live, requestedBy }: ApprovalScene) => {
         if (live || requestedBy.length === 0) throw new NotFound('install request')
         return approval
       }
-      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', cause)
+      return write({ ...approval, wantedIn, mode: 'replace', cause })
     },
 
     /**
@@ -140,8 +128,7 @@ export const createInstalls = (deps: {
      * @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile
      */
     change: (
-      organizationId: string,
-      clientId: string,
+      install: InstallKey,
       patch: Wanted,
       cause: Cause,
       { shown, precondition = anyVersion }: InstallVersion = {},
@@ -152,7 +139,8 @@ export const createInstalls = (deps: {
           throw editConflict()
         return patch
       }
-      return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', cause)
+      const { workspaceIds } = patch
+      return write({ ...install, workspaceIds, wantedIn, mode: 'change', cause })
     },
 
     /**
@@ -160,8 +148,7 @@ export const createInstalls = (deps: {
      * @throws Invalid, NotFound
      */
     widen: (
-      organizationId: string,
-      clientId: string,
+      install: InstallKey,
       { permissions, declined }: Pick<InstallApproval, 'permissions' | 'declined'>,
       cause: Cause,
     ) => {
@@ -170,7 +157,7 @@ export const createInstalls = (deps: {
         const kept = intersect(app.permissions, live?.permissions ?? [])
         return { permissions: [...kept, ...permissions], declined }
       }
-      return write(organizationId, clientId, undefined, wantedIn, 'change', cause)
+      return write({ ...install, wantedIn, mode: 'change', cause })
     },
 
     /** @throws NotFound */
@@ -188,8 +175,7 @@ export const createInstalls = (deps: {
      * @throws NotFound, PreconditionFailed
      */
     end: async (
-      organizationId: string,
-      clientId: string,
+      { organizationId, clientId }: InstallKey,
       cause: Cause,
       precondition: Precondition<StoredInstall> = anyVersion,
     ): Promise<void> => {

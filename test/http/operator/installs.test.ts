@@ -164,12 +164,9 @@ await onEveryBackend(async (t, api) => {
         [`${request}${id}`, id, client, user.id],
       )
     const origin = { actor: { kind: 'user', id: user.id }, address: null, requestId: null } as const
-    const install = await api.installs.approve(
-      id,
-      app,
-      { permissions: ['records:create'], workspaceIds: null },
-      origin,
-    )
+    const approval = { permissions: ['records:create'], workspaceIds: null }
+    const key = { organizationId: id, clientId: app }
+    const install = await api.installs.approve({ ...key, ...approval }, origin)
     t.equal(install.installedBy, user.id)
     const { rows } = await api.database.query(
       `select client_id, decision, decided_by from install_requests
@@ -187,10 +184,10 @@ await onEveryBackend(async (t, api) => {
     const { id } = await organization()
     const app = await register()
     const origin = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
-    const wide = { permissions: ['records:create'], workspaceIds: null }
-    const narrow = { permissions: [], workspaceIds: null }
-    const first = await api.installs.install(id, app, narrow, origin)
-    t.match(await api.installs.install(id, app, wide, origin), { id: first.id, permissions: [] })
+    const narrow = { organizationId: id, clientId: app, permissions: [], workspaceIds: null }
+    const wide = { ...narrow, permissions: ['records:create'] }
+    const first = await api.installs.install(narrow, origin)
+    t.match(await api.installs.install(wide, origin), { id: first.id, permissions: [] })
     t.match(await api.installs.read(id, app), { permissions: [], workspaceIds: null })
     t.same(await eventsOf(app), ['install.approved'])
   })

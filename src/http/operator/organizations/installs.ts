@@ -118,10 +118,8 @@ export const installRoutes = (scope: Scope, { installs }: { installs: Installs }
   )
 
   scope.put(`${path}/:client_id`, put, async (request) => {
-    const { organization_id, client_id } = request.params
-    const approval = withEnd(fieldsOf(request.body))
-    const context = changeOf(request, installJson)
-    return installJson(await installs.approve(organization_id, client_id, approval, ...context))
+    const approval = { ...withEnd(fieldsOf(request.body)), ...fieldsOf(request.params) }
+    return installJson(await installs.approve(approval, ...changeOf(request, installJson)))
   })
 
   scope.get(`${path}/:client_id`, read, async ({ params }) =>
@@ -129,17 +127,15 @@ export const installRoutes = (scope: Scope, { installs }: { installs: Installs }
   )
 
   scope.patch(`${path}/:client_id`, change, async (request) => {
-    const { organization_id, client_id } = request.params
     const patch = withEnd(fieldsOf(request.body))
     const [cause, precondition] = changeOf(request, installJson)
     return installJson(
-      await installs.change(organization_id, client_id, patch, cause, { precondition }),
+      await installs.change(fieldsOf(request.params), patch, cause, { precondition }),
     )
   })
 
   scope.delete(`${path}/:client_id`, remove, async (request) => {
-    const { organization_id, client_id } = request.params
-    await installs.end(organization_id, client_id, ...changeOf(request, installJson))
+    await installs.end(fieldsOf(request.params), ...changeOf(request, installJson))
   })
 }
 

@@ -87,7 +87,10 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
       return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     const again = askAgain(visit, one.app.interface, approval.permissions)
     if (again) return again
-    await installs.approveRequested(organization.id, clientId, approval, cause)
+    await installs.approveRequested(
+      { ...approval, organizationId: organization.id, clientId },
+      cause,
+    )
     return 'approved'
   }
 
@@ -113,7 +116,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const again = askAgain(visit, app.interface, fresh, `${appUrl(visit.base, clientId)}/change`)
     if (again) return again
     try {
-      await installs.change(organization.id, clientId, choice, cause, { shown })
+      await installs.change({ organizationId: organization.id, clientId }, choice, cause, { shown })
       return 'changed'
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
@@ -132,14 +135,18 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const again = askAgain(visit, app.interface, permissions)
     if (again) return again
     const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
-    await installs.widen(organization.id, clientId, { permissions, declined }, cause)
+    await installs.widen(
+      { organizationId: organization.id, clientId },
+      { permissions, declined },
+      cause,
+    )
     return permissions.length > 0 ? 'widened' : 'kept'
   }
 
   const hold =
     (suspended: boolean): Decide =>
     async ({ organization, cause }, clientId) => {
-      await installs.change(organization.id, clientId, { suspended }, cause)
+      await installs.change({ organizationId: organization.id, clientId }, { suspended }, cause)
       return suspended ? 'suspended' : 'resumed'
     }
 
@@ -160,7 +167,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     resume: hold(false),
     end,
     uninstall: async ({ organization, cause }, clientId) => {
-      await installs.end(organization.id, clientId, cause)
+      await installs.end({ organizationId: organization.id, clientId }, cause)
       return 'uninstalled'
     },
   }

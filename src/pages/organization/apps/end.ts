@@ -51,6 +51,7 @@ export const organizationAppEnd = (
   const ofInstall: ReadSubject = async (visit) => {
     const { text, organization, base, cause } = visit
     const { app, install } = await appOfVisit(deps, visit)
+    const key = { organizationId: organization.id, clientId: app.clientId }
     return {
       app,
       now: install,
@@ -58,9 +59,7 @@ export const organizationAppEnd = (
       hint: null,
       url: `${appUrl(base, app.clientId)}/ends`,
       write: (end, shown) =>
-        installs.change(organization.id, app.clientId, end, cause, {
-          precondition: (live) => requireVersion(live, shown),
-        }),
+        installs.change(key, end, cause, { precondition: (live) => requireVersion(live, shown) }),
     }
   }
 

@@ -2,7 +2,7 @@ import type { Cause } from '../audit/audit.ts'
 import { NotFound } from '../language/service-errors.ts'
 import type { Installs } from '../organizations/installs.ts'
 import type { Members } from '../organizations/members.ts'
-import type { Connections } from './connections.ts'
+import type { ConnectionKey, Connections } from './connections.ts'
 
 /** Ends the access of an app for one user, as an admin or an operator decides. */
 export const createAccessEnd =
@@ -17,12 +17,10 @@ export const createAccessEnd =
    * @returns false when there was no access
    * @throws NotFound when the app is not installed there; when there was no access and the user is no member
    */
-  async (
-    { organizationId, clientId, userId }: Record<'organizationId' | 'clientId' | 'userId', string>,
-    cause: Cause,
-  ): Promise<boolean> => {
+  async (connection: ConnectionKey, cause: Cause): Promise<boolean> => {
+    const { organizationId, clientId, userId } = connection
     await deps.installs.read(organizationId, clientId)
-    if (await deps.connections.disconnect({ userId, clientId, organizationId, cause })) return true
+    if (await deps.connections.disconnect(connection, cause)) return true
     // An unknown user and a user of other organizations get the same answer.
     await deps.members.read(organizationId, userId).catch((error: unknown) => {
       throw error instanceof NotFound ? new NotFound('user') : error

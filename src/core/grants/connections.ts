@@ -51,7 +51,7 @@ export const createConnections = (deps: {
   /** By the names of app and organization. */
   list: deps.store.list,
   /** Revokes all access of the app for this user in the organization, at once. @returns false when there was none */
-  disconnect: async ({ cause, ...connection }: ConnectionKey & { cause: Cause }) => {
+  disconnect: async (connection: ConnectionKey, cause: Cause) => {
     const audit = auditEvent(cause, 'connection.ended', connection)
     const ended = await deps.store.end({ ...connection, audit })
     if (ended === null) return false

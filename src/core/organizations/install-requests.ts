@@ -3,6 +3,7 @@ import type { EventsFrom } from '../audit/changes.ts'
 import type { App } from '../clients/app.ts'
 import { intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
+import type { InstallKey } from './install.ts'
 
 /** A member's request for an app that no admin has answered yet. */
 export interface InstallRequest {
@@ -38,7 +39,14 @@ export interface OwnRequest {
   expiredAt: Date | null
 }
 
-type RequestKey = Record<'userId' | 'clientId' | 'organizationId', string>
+type RequestKey = InstallKey & { userId: string }
+
+interface RequestAnswer extends InstallKey {
+  decision: 'approved' | 'refused'
+  /** Only these requests; null: all. */
+  ids: readonly string[] | null
+  decidedBy: string | null
+}
 
 export interface InstallRequestStore {
   /**
@@ -49,18 +57,10 @@ export interface InstallRequestStore {
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
    * Answers open requests for the app.
-   * @param ids only these; null: all
    * @param eventsOf makes the audit events from the requesting users
    * @returns the number of answered requests
    */
-  answer(
-    decision: 'approved' | 'refused',
-    organizationId: string,
-    clientId: string,
-    ids: readonly string[] | null,
-    decidedBy: string | null,
-    eventsOf: EventsFrom<readonly string[]>,
-  ): Promise<number>
+  answer(answer: RequestAnswer, eventsOf: EventsFrom<readonly string[]>): Promise<number>
   /** Withdraws the user's open request. @returns false when there is none */
   withdraw(request: RequestKey & { events: readonly AuditEvent[] }): Promise<boolean>
 }
@@ -84,19 +84,15 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
   const answering =
     (decision: 'approved' | 'refused') =>
     async (
-      organizationId: string,
-      clientId: string,
-      ids: readonly string[] | null,
+      { ids, ...about }: InstallKey & { ids: readonly string[] | null },
       cause: Cause,
     ): Promise<void> => {
-      const about = { organizationId, clientId }
       const eventsOf = (userIds: readonly string[]) =>
         userIds.map((userId) =>
           auditEvent(cause, `install_request.${decision}`, { ...about, userId }),
         )
-      const by = cause.actor.id
-      if ((await store.answer(decision, organizationId, clientId, ids, by, eventsOf)) === 0)
-        throw new NotFound('install request')
+      const answer = { ...about, ids, decision, decidedBy: cause.actor.id }
+      if ((await store.answer(answer, eventsOf)) === 0) throw new NotFound('install request')
     }
 
   return {
@@ -124,7 +120,7 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     approve: answering('approved'),
 
     /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
-    withdraw: ({ cause, ...request }: RequestKey & { cause: Cause }) => {
+    withdraw: (request: RequestKey, cause: Cause) => {
       const events = [auditEvent(cause, 'install_request.withdrawn', request)]
       return store.withdraw({ ...request, events })
     },

@@ -86,12 +86,12 @@ export const accountApps = (
     const clientId = field(request, 'client_id')
     const organizationId = field(request, 'organization_id')
     if (!isClientIdShaped(clientId) || !isIdShaped(organizationId)) return null
-    const about = { userId: session.user.id, clientId, organizationId, cause }
+    const about = { userId: session.user.id, clientId, organizationId }
     switch (field(request, 'decision')) {
       case 'disconnect':
-        return (await connections.disconnect(about)) ? 'disconnected' : null
+        return (await connections.disconnect(about, cause)) ? 'disconnected' : null
       case 'withdraw':
-        return (await installRequests.withdraw(about)) ? 'withdrawn' : 'late'
+        return (await installRequests.withdraw(about, cause)) ? 'withdrawn' : 'late'
       default:
         return null
     }

@@ -159,7 +159,7 @@ export const createStepAnswers = (
     const { app, session } = visit
     const request = { userId: session.user.id, clientId: app.clientId, organizationId }
     if (!isIdShaped(organizationId)) throw tamperedForm()
-    await installRequests.withdraw({ ...request, cause: causeOfVisit(visit) })
+    await installRequests.withdraw(request, causeOfVisit(visit))
     return again(visit)
   }
 

@@ -151,7 +151,7 @@ await onEachStores(t, 'the standing of a request', async (t, stores, setup) => {
     const insert = await issue()
     t.equal(await insert(), false)
     const connection = { userId: 'ana', clientId: 'app', organizationId: 'acme' }
-    t.ok(await connections.disconnect({ ...connection, cause: from }))
+    t.ok(await connections.disconnect(connection, from))
     t.equal(await insert(), true, 'read before')
     t.equal(await (await issue())(), false, 'read after')
   })

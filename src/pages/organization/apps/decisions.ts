@@ -66,10 +66,11 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     workspaceIds: fault === 'outdated' ? workspaceIds : [],
   })
 
-  /** The requests that were on the page; null: all. */
-  const requestsIn = ({ request }: AdminVisit) => {
+  /** The requests that were on the page, or all for the app. */
+  const requestsIn = ({ request, organization }: AdminVisit, clientId: string) => {
     const seen = fields(request, 'request_id').filter(isIdShaped)
-    return seen.length > 0 ? seen : null
+    const ids = seen.length > 0 ? seen : null
+    return { organizationId: organization.id, clientId, ids }
   }
 
   const approve: Decide = async (visit, clientId) => {
@@ -78,7 +79,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const one = requested.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
     if (one.isInstalled) {
-      await installRequests.approve(organization.id, clientId, requestsIn(visit), cause)
+      await installRequests.approve(requestsIn(visit, clientId), cause)
       return 'admitted'
     }
     const present = await workspaceIds(visit)
@@ -95,8 +96,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
   }
 
   const refuse: Decide = async (visit, clientId) => {
-    const { organization, cause } = visit
-    await installRequests.refuse(organization.id, clientId, requestsIn(visit), cause)
+    await installRequests.refuse(requestsIn(visit, clientId), visit.cause)
     return 'refused'
   }
 

@@ -79,7 +79,7 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
     return rows.map(requestOf)
   },
   ofUser: (userId) => database.rows<OwnRequest>(ownQuery, [userId], 'own_requests'),
-  answer: (decision, organizationId, clientId, ids, decidedBy, eventsOf) =>
+  answer: ({ decision, organizationId, clientId, ids, decidedBy }, eventsOf) =>
     database.transaction(async (tx) => {
       const userIds = await tx.values<string>(
         `update install_requests set decided_at = now(), decided_by = $4, decision = $5

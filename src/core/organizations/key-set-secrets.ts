@@ -7,7 +7,7 @@ import { type NewSecret, newStoredSecret, overlapFaults } from '../credentials/s
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Interface } from '../language/permissions.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
-import type { StoredKeySet } from './key-set.ts'
+import type { KeySetKey, StoredKeySet } from './key-set.ts'
 
 /** `sealed`: the secret under the master key, where it verifies signatures (HS256); else null. */
 export interface NewKeySetSecret extends NewSecret {
@@ -78,8 +78,7 @@ export const createKeySetSecrets = (deps: { store: KeySetSecretStore; keyring: S
      * @throws Invalid, NotFound, Conflict too_many_secrets
      */
     rotate: async (
-      organizationId: string,
-      id: string,
+      { organizationId, id }: KeySetKey,
       retireOthersAfter: number,
       cause: Cause,
       handOver: DeliverSecret = noDelivery,
@@ -108,7 +107,7 @@ export const createKeySetSecrets = (deps: { store: KeySetSecretStore; keyring: S
     },
 
     /** Revokes one secret, and tokens signed with it, at once. @throws NotFound */
-    retire: async (organizationId: string, id: string, secretId: string, cause: Cause) => {
+    retire: async ({ organizationId, id }: KeySetKey, secretId: string, cause: Cause) => {
       const detail = { key_set_id: id, secret_id: secretId }
       const retired = await store.retire(organizationId, id, secretId, (clientId) => [
         auditEvent(cause, 'key_set.secret_retired', { organizationId, clientId, detail }),

@@ -19,6 +19,9 @@ export interface KeySet {
   workloads: Workload[]
 }
 
+/** One key set of an organization. */
+export type KeySetKey = Pick<KeySet, 'organizationId' | 'id'>
+
 /** The data of a key set's secret that can be read after its creation. */
 export interface KeySetSecret extends Secret {
   /** The last day on which the secret signed a token without an expiry. */

@@ -27,7 +27,7 @@ import { type Interface, inOrder } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
-import type { KeySet, StoredKeySet } from './key-set.ts'
+import type { KeySet, KeySetKey, StoredKeySet } from './key-set.ts'
 import {
   createKeySetSecrets,
   type DeliverSecret,
@@ -38,7 +38,7 @@ import {
   type SecretKeyring,
 } from './key-set-secrets.ts'
 
-export type NewKeySet = Pick<KeySet, 'name' | 'interface' | 'permissions'> &
+export type NewKeySet = Pick<KeySet, 'organizationId' | 'name' | 'interface' | 'permissions'> &
   Patch<Pick<KeySet, 'description' | 'workspaceIds' | 'workloads'>>
 
 export type KeySetPatch = Patch<
@@ -111,12 +111,11 @@ export interface KeySetsOptions extends WorkloadRules {
 export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOptions) => ({
   /** @returns the key set and its secret, which cannot be read again @throws Invalid, NotFound */
   create: async (
-    organizationId: string,
     draft: NewKeySet,
     cause: Cause,
     handOver: DeliverSecret = noDelivery,
   ): Promise<{ keySet: StoredKeySet; secret: string }> => {
-    const description = draft.description ?? null
+    const { organizationId, description = null } = draft
     await catalogue.meet(draft.permissions)
     refuse([
       ...nameFaults('/name', draft.name),
@@ -159,8 +158,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
    * @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile
    */
   change: async (
-    organizationId: string,
-    id: string,
+    { organizationId, id }: KeySetKey,
     patch: KeySetPatch,
     cause: Cause,
     { shown, precondition = anyVersion }: KeySetVersion = {},
@@ -199,8 +197,7 @@ export const createKeySets = ({ store, keyring, catalogue, ...rules }: KeySetsOp
 
   /** Revokes its tokens at once. Its ids are never used again. @throws NotFound, PreconditionFailed */
   remove: async (
-    organizationId: string,
-    id: string,
+    { organizationId, id }: KeySetKey,
     cause: Cause,
     precondition: Precondition<StoredKeySet> = anyVersion,
   ): Promise<void> => {

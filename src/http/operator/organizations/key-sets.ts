@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
+import type { KeySetKey, StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { KeySets } from '../../../core/organizations/key-sets.ts'
 import { secretJson } from '../apps/secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
@@ -75,6 +75,10 @@ const on = operations({
   page: 'Key sets.',
 })
 const params = pathIds('organization_id', 'key_set_id')
+const keyIn = (params: Record<'organization_id' | 'key_set_id', string>): KeySetKey => ({
+  organizationId: params.organization_id,
+  id: params.key_set_id,
+})
 const inOrganization = pathIds('organization_id')
 const withSecret = { description: 'The key set and its new secret.', schema: 'KeySetWithSecret' }
 
@@ -122,10 +126,9 @@ const path = '/organizations/:organization_id/key-sets'
 /** Organizations' own credentials. */
 export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) => {
   scope.post(path, create, async (request, reply) => {
-    const { organization_id } = request.params
-    const draft = fieldsOf(request.body)
-    const { keySet, secret } = await keySets.create(organization_id, draft, causeOf(request))
-    const location = `${scope.prefix}/organizations/${organization_id}/key-sets/${keySet.id}`
+    const draft = { ...fieldsOf(request.body), ...fieldsOf(request.params) }
+    const { keySet, secret } = await keySets.create(draft, causeOf(request))
+    const location = `${scope.prefix}/organizations/${draft.organizationId}/key-sets/${keySet.id}`
     reply.header('location', location)
     return { ...keySetJson(keySet), secret }
   })
@@ -139,24 +142,19 @@ export const keySetRoutes = (scope: Scope, { keySets }: { keySets: KeySets }) =>
   )
 
   scope.patch(`${path}/:key_set_id`, change, async (request) => {
-    const { organization_id, key_set_id } = request.params
     const patch = fieldsOf(request.body)
     const [cause, precondition] = changeOf(request, keySetJson)
-    return keySetJson(
-      await keySets.change(organization_id, key_set_id, patch, cause, { precondition }),
-    )
+    return keySetJson(await keySets.change(keyIn(request.params), patch, cause, { precondition }))
   })
 
   scope.post(`${path}/:key_set_id/rotate`, rotate, async (request) => {
-    const { organization_id, key_set_id } = request.params
     const after = request.body.retire_others_after_seconds ?? 0
-    const cause = causeOf(request)
-    const { keySet, secret } = await keySets.rotate(organization_id, key_set_id, after, cause)
+    const key = keyIn(request.params)
+    const { keySet, secret } = await keySets.rotate(key, after, causeOf(request))
     return { ...keySetJson(keySet), secret }
   })
 
   scope.delete(`${path}/:key_set_id`, remove, async (request) => {
-    const { organization_id, key_set_id } = request.params
-    await keySets.remove(organization_id, key_set_id, ...changeOf(request, keySetJson))
+    await keySets.remove(keyIn(request.params), ...changeOf(request, keySetJson))
   })
 }

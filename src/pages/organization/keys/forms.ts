@@ -118,10 +118,8 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
         const given = givenIn(body)
         if ('errors' in given) return given
         if (!isRecent(visit)) return signInUrl(formUrl(base, generation, given), 'confirm')
-        const made = { ...given, interface: generation }
-        return withSecret(visit, (handOver) =>
-          keySets.create(organization.id, made, cause, handOver),
-        )
+        const draft = { ...given, organizationId: organization.id, interface: generation }
+        return withSecret(visit, (handOver) => keySets.create(draft, cause, handOver))
       },
     }
   }
@@ -151,14 +149,14 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
         if ('errors' in given) return given
         const isWider = !covers(keySet.permissions, given.permissions)
         if (isWider && !isRecent(visit)) return signInUrl(`${base}/keys/${keySet.id}`, 'confirm')
-        await keySets.change(organization.id, keySet.id, given, cause, { shown })
+        await keySets.change(keySet, given, cause, { shown })
         return listUrl(visit, 'changed')
       },
     }
   }
 
   const rotate = async (visit: AdminVisit): Promise<AdminForm> => {
-    const { base, organization, cause, text } = visit
+    const { base, cause, text } = visit
     const { keySet, form } = await aboutOne(visit)
     const { keyRotate } = text.organization
     const { id, secrets } = keySet
@@ -176,7 +174,7 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
         if (!isRecent(visit)) return signInUrl(`${base}/keys/${id}/rotate`, 'confirm')
         try {
           return await withSecret(visit, (handOver) =>
-            keySets.rotate(organization.id, id, after, cause, handOver),
+            keySets.rotate(keySet, after, cause, handOver),
           )
         } catch (error) {
           if (error instanceof Conflict) return listUrl(visit, 'too_many')
@@ -187,7 +185,7 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
   }
 
   const retire = async (visit: AdminVisit): Promise<AdminForm> => {
-    const { request, organization, cause, text } = visit
+    const { request, cause, text } = visit
     const { keySet, form } = await aboutOne(visit)
     const said = text.organization.keyStop.retire
     const secretId = parameter(request, 'secret_id') || field(request, 'secret_id')
@@ -207,7 +205,7 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
         // The key set exists, but the secret has expired or another admin has retired it.
         if (!secret) return listUrl(visit, 'outdated')
         try {
-          await keySets.retire(organization.id, keySet.id, secretId, cause)
+          await keySets.retire(keySet, secretId, cause)
           return listUrl(visit, 'retired')
         } catch (error) {
           if (error instanceof NotFound) return listUrl(visit, 'outdated')
@@ -218,7 +216,7 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
   }
 
   const remove = async (visit: AdminVisit): Promise<AdminForm> => {
-    const { organization, cause, text } = visit
+    const { cause, text } = visit
     const { keySet, form } = await aboutOne(visit)
     const said = text.organization.keyStop.remove
     return {
@@ -231,7 +229,7 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
         decision: 'delete',
       }),
       work: async () => {
-        await keySets.remove(organization.id, keySet.id, cause)
+        await keySets.remove(keySet, cause)
         return listUrl(visit, 'deleted')
       },
     }

@@ -39,7 +39,7 @@ export const organizationKeyWorkloads = (
    * @returns the address that says so
    */
   const store = async (
-    { organization, cause }: AdminVisit,
+    { cause }: AdminVisit,
     { keySet, url }: { keySet: StoredKeySet; url: string },
     workloads: Workload[],
     done: string,
@@ -48,7 +48,7 @@ export const organizationKeyWorkloads = (
       if (!isDeepStrictEqual(current?.workloads, keySet.workloads)) throw editConflict()
     }
     try {
-      await keySets.change(organization.id, keySet.id, { workloads }, cause, { precondition })
+      await keySets.change(keySet, { workloads }, cause, { precondition })
       return `${url}?done=${done}`
     } catch (error) {
       if (error instanceof Conflict) return `${url}?done=outdated`

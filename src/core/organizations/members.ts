@@ -9,10 +9,10 @@ import type { OperatorCause } from '../people/account-guard.ts'
 export const roles = ['admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
+type MemberKey = Record<'organizationId' | 'userId', string>
+
 /** A user of an organization. */
-export interface Member {
-  organizationId: string
-  userId: string
+export interface Member extends MemberKey {
   role: Role
   createdAt: Date
 }
@@ -32,7 +32,7 @@ export interface MemberStore {
    * @returns null when the organization or the user does not exist
    */
   put(
-    member: Pick<Member, 'organizationId' | 'userId' | 'role'>,
+    member: MemberKey & { role: Role },
     admit: EventsFrom<Member | Newcomer>,
   ): Promise<Member | null>
   find(organizationId: string, userId: string): Promise<Member | null>
@@ -57,9 +57,7 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
    * @throws NotFound for a user whom a limited token does not know as for one that does not exist, PreconditionFailed
    */
   put: async (
-    organizationId: string,
-    userId: string,
-    role: Role,
+    { organizationId, userId, role }: MemberKey & { role: Role },
     cause: OperatorCause,
     precondition: Precondition<Member> = anyVersion,
   ): Promise<Member> => {
@@ -87,8 +85,7 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
    * @throws NotFound, PreconditionFailed
    */
   remove: async (
-    organizationId: string,
-    userId: string,
+    { organizationId, userId }: MemberKey,
     cause: Cause,
     precondition: Precondition<Member> = anyVersion,
   ): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { type Members, roles } from '../../../core/organizations/members.ts'
 import { changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, id, oneOf, pathIds, timestamp } from '../schemas.ts'
@@ -54,9 +54,8 @@ export const memberRoutes = (scope: Scope, { members }: { members: Members }) =>
   )
 
   scope.put(`${path}/:user_id`, put, async (request) => {
-    const { organization_id, user_id } = request.params
-    const context = changeOf(request, memberJson)
-    return memberJson(await members.put(organization_id, user_id, request.body.role, ...context))
+    const member = { ...fieldsOf(request.params), role: request.body.role }
+    return memberJson(await members.put(member, ...changeOf(request, memberJson)))
   })
 
   scope.get(`${path}/:user_id`, read, async ({ params }) =>
@@ -64,7 +63,6 @@ export const memberRoutes = (scope: Scope, { members }: { members: Members }) =>
   )
 
   scope.delete(`${path}/:user_id`, remove, async (request) => {
-    const { organization_id, user_id } = request.params
-    await members.remove(organization_id, user_id, ...changeOf(request, memberJson))
+    await members.remove(fieldsOf(request.params), ...changeOf(request, memberJson))
   })
 }

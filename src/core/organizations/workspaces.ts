@@ -18,9 +18,9 @@ export interface Workspace {
 
 export type WorkspaceName = Pick<Workspace, 'id' | 'name'>
 
-export interface WorkspaceMember {
-  workspaceId: string
-  userId: string
+type WorkspaceMemberKey = Record<'workspaceId' | 'userId', string>
+
+export interface WorkspaceMember extends WorkspaceMemberKey {
   createdAt: Date
 }
 
@@ -84,7 +84,10 @@ const renamed = ({ id, organizationId, name: before }: Workspace, name: string, 
 /** Workspaces of organizations, and their members. */
 export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   /** @throws Invalid, NotFound */
-  create: async (organizationId: string, name: string, cause: Cause): Promise<Workspace> => {
+  create: async (
+    { organizationId, name }: Pick<Workspace, 'organizationId' | 'name'>,
+    cause: Cause,
+  ): Promise<Workspace> => {
     refuse(nameFaults('/name', name))
     const id = newId('workspace')
     const detail = { workspace_id: id }
@@ -122,9 +125,7 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
    * @throws Invalid, NotFound, PreconditionFailed, Conflict id_taken
    */
   put: async (
-    organizationId: string,
-    id: string,
-    name: string,
+    { organizationId, id, name }: Pick<Workspace, 'organizationId' | 'id' | 'name'>,
     cause: Cause,
     precondition: Precondition<Workspace> = anyVersion,
   ): Promise<Put<Workspace>> => {
@@ -150,13 +151,12 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
 
   /** @throws NotFound, PreconditionFailed, Conflict not_a_member */
   putMember: async (
-    id: string,
-    userId: string,
+    { workspaceId, userId }: WorkspaceMemberKey,
     cause: OperatorCause,
     precondition: Precondition<WorkspaceMember> = anyVersion,
   ): Promise<WorkspaceMember> => {
-    const detail = { workspace_id: id }
-    const member = await store.putMember(id, userId, (current, organizationId) => {
+    const detail = { workspace_id: workspaceId }
+    const member = await store.putMember(workspaceId, userId, (current, organizationId) => {
       precondition(current)
       const about = { organizationId, userId, detail }
       return current ? [] : [auditEvent(cause, 'workspace_member.added', about)]
@@ -180,13 +180,12 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
 
   /** @throws NotFound, PreconditionFailed */
   removeMember: async (
-    id: string,
-    userId: string,
+    { workspaceId, userId }: WorkspaceMemberKey,
     cause: Cause,
     precondition: Precondition<WorkspaceMember> = anyVersion,
   ): Promise<void> => {
-    const detail = { workspace_id: id }
-    const removed = await store.removeMember(id, userId, (current, organizationId) => {
+    const detail = { workspace_id: workspaceId }
+    const removed = await store.removeMember(workspaceId, userId, (current, organizationId) => {
       precondition(current)
       return [auditEvent(cause, 'workspace_member.removed', { organizationId, userId, detail })]
     })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, id, pathIds, timestamp } from '../schemas.ts'
@@ -54,10 +54,8 @@ export const workspaceMemberRoutes = (scope: Scope, { workspaces }: { workspaces
   )
 
   scope.put(`${path}/:user_id`, put, async (request) => {
-    const { workspace_id, user_id } = request.params
-    return workspaceMemberJson(
-      await workspaces.putMember(workspace_id, user_id, ...changeOf(request, workspaceMemberJson)),
-    )
+    const context = changeOf(request, workspaceMemberJson)
+    return workspaceMemberJson(await workspaces.putMember(fieldsOf(request.params), ...context))
   })
 
   scope.get(`${path}/:user_id`, read, async ({ params }) =>
@@ -65,7 +63,7 @@ export const workspaceMemberRoutes = (scope: Scope, { workspaces }: { workspaces
   )
 
   scope.delete(`${path}/:user_id`, remove, async (request) => {
-    const { workspace_id, user_id } = request.params
-    await workspaces.removeMember(workspace_id, user_id, ...changeOf(request, workspaceMemberJson))
+    const context = changeOf(request, workspaceMemberJson)
+    await workspaces.removeMember(fieldsOf(request.params), ...context)
   })
 }

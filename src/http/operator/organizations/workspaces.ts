@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import { causeOf, changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { changes, closed, component, id, name, ownId, pathIds, timestamp } from '../schemas.ts'
@@ -69,8 +69,8 @@ const inOrganizationPath = '/organizations/:organization_id/workspaces'
 /** Workspaces of organizations. */
 export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Workspaces }) => {
   scope.post(inOrganizationPath, create, async (request, reply) => {
-    const { organization_id } = request.params
-    const created = await workspaces.create(organization_id, request.body.name, causeOf(request))
+    const draft = { ...fieldsOf(request.params), name: request.body.name }
+    const created = await workspaces.create(draft, causeOf(request))
     reply.header('location', `${scope.prefix}/workspaces/${created.id}`)
     return workspaceJson(created)
   })
@@ -80,10 +80,9 @@ export const workspaceRoutes = (scope: Scope, { workspaces }: { workspaces: Work
   )
 
   scope.put(`${inOrganizationPath}/:workspace_id`, put, async (request, reply) => {
-    const { organization_id, workspace_id: id } = request.params
-    const { name } = request.body
-    const context = changeOf(request, workspaceJson)
-    const { item, created } = await workspaces.put(organization_id, id, name, ...context)
+    const { organization_id: organizationId, workspace_id: id } = request.params
+    const workspace = { organizationId, id, name: request.body.name }
+    const { item, created } = await workspaces.put(workspace, ...changeOf(request, workspaceJson))
     if (created) reply.header('location', `${scope.prefix}/workspaces/${id}`)
     return workspaceJson(item)
   })

@@ -90,8 +90,7 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
 
   /** Creates or renames the organization with an id of the platform. @throws Invalid, PreconditionFailed */
   put: (
-    id: string,
-    name: string,
+    { id, name }: Pick<Organization, 'id' | 'name'>,
     cause: Cause,
     precondition: Precondition<Organization> = anyVersion,
   ): Promise<Put<Organization>> => {

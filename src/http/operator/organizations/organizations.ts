@@ -102,9 +102,8 @@ export const organizationRoutes = (
 
   scope.put(path, put, async (request, reply) => {
     const { organization_id: id } = request.params
-    const { name } = request.body
     const context = changeOf(request, organizationJson)
-    const { item, created } = await organizations.put(id, name, ...context)
+    const { item, created } = await organizations.put({ id, name: request.body.name }, ...context)
     if (created) reply.header('location', `${scope.prefix}/organizations/${id}`)
     return organizationJson(item)
   })

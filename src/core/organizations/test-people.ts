@@ -57,10 +57,13 @@ export const createTestPeople = ({ store, hashPassword }: TestPeopleDeps) => ({
 
   /**
    * Adds a member with a made-up address and password.
-   * @param form unique for each form: sent twice, it adds one person
+   * `form` is unique for each form: sent twice, it adds one person.
    * @throws Invalid, NotFound without a sandbox, Conflict sandbox_full, email_taken when the form was sent before
    */
-  add: async (ownerId: string, name: string, form: string, cause: Cause) => {
+  add: async (
+    { ownerId, name, form }: Record<'ownerId' | 'name' | 'form', string>,
+    cause: Cause,
+  ) => {
     refuse(nameFaults('/name', name))
     const mark = createHash('sha256').update(`${ownerId} ${form}`).digest('hex').slice(0, 16)
     const email = `test-${mark}@sandbox.invalid`
@@ -92,7 +95,10 @@ export const createTestPeople = ({ store, hashPassword }: TestPeopleDeps) => ({
   },
 
   /** Deletes the user with all access. @throws NotFound */
-  remove: async (ownerId: string, id: string, cause: Cause): Promise<void> => {
+  remove: async (
+    { ownerId, id }: Record<'ownerId' | 'id', string>,
+    cause: Cause,
+  ): Promise<void> => {
     const removed = await store.remove(ownerId, id, (organizationId) => [
       auditEvent(cause, 'user.deleted', { organizationId, userId: id }),
     ])

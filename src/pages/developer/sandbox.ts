@@ -57,7 +57,8 @@ const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDepende
       secret: { oneTime: oneTimeTestPeople, shownAt },
       work: async ({ name }, { handover, mark }) => {
         try {
-          const made = await testPeople.add(session.user.id, String(name), handover, cause)
+          const person = { ownerId: session.user.id, name: String(name), form: handover }
+          const made = await testPeople.add(person, cause)
           await oneTimeTestPeople.offer(handover, made, mark)
           return shownAt(handover)
         } catch (error) {
@@ -80,7 +81,7 @@ const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDepende
       ...{ title, heading: heading(person.name), lead, submit },
       ...{ fields: [], isDanger: true, cancelUrl: peoplePath },
       work: async () => {
-        await testPeople.remove(session.user.id, id, cause)
+        await testPeople.remove({ ownerId: session.user.id, id }, cause)
         return `${peoplePath}?done=removed`
       },
     }

@@ -96,8 +96,7 @@ export const createScimTokens = (deps: {
 
     /** Revokes the token at once. The users stay as they are. @throws NotFound, PreconditionFailed */
     remove: async (
-      organizationId: string,
-      id: string,
+      { organizationId, id }: Pick<ScimToken, 'organizationId' | 'id'>,
       cause: Cause,
       precondition: Precondition<ScimToken> = anyVersion,
     ): Promise<void> => {

@@ -107,8 +107,8 @@ export const scimTokenRoutes = (scope: Scope, { scimTokens }: { scimTokens: Scim
     '/organizations/:organization_id/scim-tokens/:scim_token_id',
     remove,
     async (request) => {
-      const { organization_id, scim_token_id } = request.params
-      await scimTokens.remove(organization_id, scim_token_id, ...changeOf(request, scimTokenJson))
+      const { organization_id: organizationId, scim_token_id: id } = request.params
+      await scimTokens.remove({ organizationId, id }, ...changeOf(request, scimTokenJson))
     },
   )
 }

@@ -49,6 +49,12 @@ export interface RotationByOwner {
   deliver(made: CreatedAppSecret): Promise<boolean>
 }
 
+interface RequestedRotation extends SecretRotation {
+  clientId: string
+  /** Absent: the operator rotates. */
+  owner?: RotationByOwner
+}
+
 /** A deletion that an owner of the app confirmed on a page. */
 export interface RemovalByOwner {
   userId: string
@@ -101,14 +107,11 @@ export const tooManySecrets = () =>
 export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   /**
    * @returns the secret, which cannot be read again
-   * @param owner null: the operator
    * @throws Invalid, NotFound, Conflict public_app_has_no_secrets, too_many_secrets, changed_meanwhile
    */
   create: async (
-    clientId: string,
-    rotation: SecretRotation,
+    { clientId, owner, ...rotation }: RequestedRotation,
     cause: Cause,
-    owner: RotationByOwner | null = null,
   ): Promise<Secret & { clientSecret: string }> => {
     const { retireOthersAfter, endTokens } = rotation
     refuse(overlapFaults(retireOthersAfter))
@@ -140,24 +143,21 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
     found(await store.list(clientId, page), 'app'),
 
   /**
-   * Revokes the secret at once.
-   * @param owner null: the operator
+   * Revokes the secret at once. `owner`: absent for the operator.
    * @throws NotFound, PreconditionFailed, Conflict changed_meanwhile
    */
   remove: async (
-    clientId: string,
-    id: string,
+    { clientId, secretId, owner }: Omit<CreatedAppSecret, 'secret'> & { owner?: RemovalByOwner },
     cause: Cause,
     precondition: Precondition<Secret> = anyVersion,
-    owner: RemovalByOwner | null = null,
   ): Promise<void> => {
-    const detail = { secret_id: id }
+    const detail = { secret_id: secretId }
     const admit = (current: Secret, othersActive: number) => {
       precondition(current)
       if (owner?.hasOthersShown && othersActive === 0) throw editConflict()
       return [auditEvent(cause, 'app_secret.deleted', { clientId, detail })]
     }
-    const missing = await store.remove(clientId, id, admit, owner?.userId ?? null)
+    const missing = await store.remove(clientId, secretId, admit, owner?.userId ?? null)
     if (missing) throw new NotFound(missing)
   },
 })

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { mostSecrets } from '../../core/clients/app.ts'
 import type { RotationByOwner, SecretRotation } from '../../core/clients/app-secrets.ts'
-import { anyVersion } from '../../core/language/precondition.ts'
 import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.ts'
 import { links, words } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
@@ -38,8 +37,8 @@ const deletion = (form: DeveloperForm<OwnerVisit>, deps: DeveloperPagesDependenc
   form('/developer/apps/:client_id/secrets/:secret_id/delete', (visit) => {
     const { request, text, session, owned, cause, base } = visit
     const said = text.developer.deletion
-    const { secret_id: id } = request.params as { secret_id: string }
-    const secret = owned.secrets.find((one) => one.id === id)
+    const { secret_id: secretId } = request.params as { secret_id: string }
+    const secret = owned.secrets.find((one) => one.id === secretId)
     // A secret that is not active has no page; the second click of a double click finds none.
     if (!secret) return `${base}?done=${request.method === 'GET' ? 'outdated' : 'deleted'}`
     const isLast = owned.secrets.length === 1
@@ -60,8 +59,9 @@ const deletion = (form: DeveloperForm<OwnerVisit>, deps: DeveloperPagesDependenc
         // The page of the last secret has a warning, and says so in the form.
         const hasOthersShown = field(request, 'last') !== 'yes'
         const owner = { userId: session.user.id, hasOthersShown }
+        const { clientId } = owned.app
         try {
-          await deps.appSecrets.remove(owned.app.clientId, id, cause, anyVersion, owner)
+          await deps.appSecrets.remove({ clientId, secretId, owner }, cause)
           return `${base}?done=deleted`
         } catch (error) {
           if (error instanceof Conflict) return `${base}?done=outdated`
@@ -98,7 +98,7 @@ export const developerSecrets = (scope: FastifyInstance, deps: DeveloperPagesDep
       },
     }
     try {
-      await appSecrets.create(owned.app.clientId, rotation, cause, owner)
+      await appSecrets.create({ ...rotation, clientId: owned.app.clientId, owner }, cause)
       return shownAt(visit, handover)
     } catch (error) {
       if (isKept && isRefusal(error)) await oneTimeSecrets.withdraw(handover, mark)

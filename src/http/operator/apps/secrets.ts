@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AppSecrets } from '../../../core/clients/app-secrets.ts'
 import { causeOf, changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, pathIds, rotation, secretFields, shownOnce } from '../schemas.ts'
@@ -62,12 +62,12 @@ const remove = on.remove('deleteAppSecret', 'Delete a secret; it is invalid at o
 /** Secrets of confidential apps. */
 export const appSecretRoutes = (scope: Scope, { appSecrets }: { appSecrets: AppSecrets }) => {
   scope.post('/apps/:client_id/secrets', create, async (request) => {
-    const { client_id } = request.params
-    const chosen = {
+    const rotation = {
+      ...fieldsOf(request.params),
       retireOthersAfter: request.body.retire_others_after_seconds ?? 0,
       endTokens: request.body.end_tokens ?? false,
     }
-    const { clientSecret, ...secret } = await appSecrets.create(client_id, chosen, causeOf(request))
+    const { clientSecret, ...secret } = await appSecrets.create(rotation, causeOf(request))
     return { ...secretJson(secret), client_secret: clientSecret }
   })
 
@@ -76,7 +76,6 @@ export const appSecretRoutes = (scope: Scope, { appSecrets }: { appSecrets: AppS
   )
 
   scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request) => {
-    const { client_id, secret_id } = request.params
-    await appSecrets.remove(client_id, secret_id, ...changeOf(request, secretJson))
+    await appSecrets.remove(fieldsOf(request.params), ...changeOf(request, secretJson))
   })
 }

@@ -75,9 +75,7 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
    * @throws NotFound, Invalid, PreconditionFailed, Conflict twin_taken
    */
   put: async (
-    legacyClientId: string,
-    clientId: string,
-    requested: PermissionMap,
+    { legacyClientId, clientId, permissionMap: requested }: Successor,
     cause: Cause,
     precondition: Precondition<StoredSuccessor> = anyVersion,
   ): Promise<StoredSuccessor> => {

@@ -76,11 +76,9 @@ const path = '/apps/:client_id/twin'
 /** Migration of legacy apps to the current interface. */
 export const successorRoutes = (scope: Scope, { successors }: { successors: Successors }) => {
   scope.put(path, put, async (request) => {
-    const { client_id: clientId, worth } = request.body
-    const { client_id } = request.params
-    return successorJson(
-      await successors.put(client_id, clientId, worth, ...changeOf(request, successorJson)),
-    )
+    const { client_id: clientId, worth: permissionMap } = request.body
+    const successor = { legacyClientId: request.params.client_id, clientId, permissionMap }
+    return successorJson(await successors.put(successor, ...changeOf(request, successorJson)))
   })
 
   scope.get(path, read, async ({ params }) =>

@@ -2,6 +2,7 @@ import { createParsePeriod, type RequestedPeriod } from '../audit/usage-report.t
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Period } from '../language/period.ts'
 import { found } from '../language/service-errors.ts'
+import type { InstallKey } from './install.ts'
 
 /** An organization's use of an app. */
 export interface AppUseInOrganization {
@@ -66,7 +67,7 @@ export const createAppUse = (deps: {
       found(await deps.store.organizations(clientId, periodOf(requested), page), 'app'),
 
     /** @throws NotFound */
-    people: async (clientId: string, organizationId: string, page: PageRequest) =>
+    people: async ({ clientId, organizationId }: InstallKey, page: PageRequest) =>
       found(await deps.store.people(clientId, organizationId, page), 'install'),
   }
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { UsageReport } from '../../../core/audit/usage-report.ts'
 import { dayPattern } from '../../../core/language/period.ts'
 import type { AppUse } from '../../../core/organizations/app-use.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operation, operations, reference, type Scope } from '../operation.ts'
 import { pageJson, pageOf, pageParameters, pageQuery, readPage } from '../paging.ts'
 import { closed, component, id, nullable, pathIds, timestamp } from '../schemas.ts'
@@ -131,8 +131,7 @@ export const appUseRoutes = (scope: Scope, { appUse }: { appUse: AppUse }) => {
     pageJson(await appUse.organizations(params.client_id, query, readPage(query)), useJson),
   )
 
-  scope.get('/apps/:client_id/usage/:organization_id', people, async ({ params, query }) => {
-    const { client_id, organization_id } = params
-    return pageJson(await appUse.people(client_id, organization_id, readPage(query)), personJson)
-  })
+  scope.get('/apps/:client_id/usage/:organization_id', people, async ({ params, query }) =>
+    pageJson(await appUse.people(fieldsOf(params), readPage(query)), personJson),
+  )
 }

@@ -29,6 +29,12 @@ export interface AcceptDeps {
   store: Pick<DocumentStore, 'find'>
 }
 
+interface ChosenDocument {
+  clientUrl: string
+  document: ClientDocument
+  choice: OperatorChoice
+}
+
 /** null: there is no such app. */
 export const appOrNull = (apps: Pick<Apps, 'read'>, clientId: string) =>
   apps.read(clientId).catch((error: unknown) => {
@@ -40,35 +46,31 @@ export const appOrNull = (apps: Pick<Apps, 'read'>, clientId: string) =>
 export const createAcceptDocument = ({ apps, catalogue, store }: AcceptDeps) => {
   /** @returns the app as it was; null: there was none */
   const register = async (
-    clientUrl: string,
-    document: ClientDocument,
+    { clientUrl, document, choice }: ChosenDocument,
     state: AcceptedDocumentState,
-    choice: OperatorChoice,
     cause: Cause,
   ): Promise<RegisteredApp | null> => {
     const before = await appOrNull(apps, clientUrl)
     if (!before) {
       const draft = newAppOf(catalogue, clientUrl, document, choice)
-      await apps.registerDocument(clientUrl, draft, state, cause)
+      await apps.registerDocument({ clientId: clientUrl, draft, document: state }, cause)
       return null
     }
     const seen = (await store.find(clientUrl))?.scopes ?? []
     const patchOf = (app: RegisteredApp) => acceptedPatch(catalogue, app, document, seen, choice)
-    await apps.edit(clientUrl, patchOf, cause, patchOf(before).permissions ?? [], {
-      document: state,
-    })
+    const added = patchOf(before).permissions
+    await apps.edit({ clientId: clientUrl, patchOf, added, document: state }, cause)
     return before
   }
 
   return async (
-    clientUrl: string,
-    document: ClientDocument,
-    { etag, freshSeconds }: { etag: string | null; freshSeconds: number },
-    choice: OperatorChoice,
+    { etag, freshSeconds, ...chosen }: ChosenDocument & Omit<AcceptedDocumentState, 'scopes'>,
     cause: Cause,
   ): Promise<AcceptedDocument> => {
+    const { clientUrl, document } = chosen
     const state = { scopes: document.scopes ?? [], etag, freshSeconds }
-    const attempt = () => register(clientUrl, document, state, given(choice), cause)
+    const choice = given(chosen.choice)
+    const attempt = () => register({ clientUrl, document, choice }, state, cause)
     // Another request may register the same URL between the two steps. Then there is an app to change.
     const before = await attempt().catch((error: unknown) => {
       if (error instanceof Conflict && error.reason === 'id_taken') return attempt()

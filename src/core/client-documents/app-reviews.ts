@@ -39,6 +39,11 @@ export interface AppReview extends StoredReview {
 export const reviewDecisions = ['approve', 'refuse'] as const
 export type ReviewDecision = (typeof reviewDecisions)[number]
 
+interface DecidedReview extends OperatorChoice {
+  id: string
+  decision: ReviewDecision
+}
+
 /** A document for the operator, and the event of its request. */
 export const newReview = (clientId: string, document: ClientDocument, cause: Cause) => {
   const id = newId('appReview')
@@ -114,9 +119,9 @@ export const createAppReviews = (deps: {
   }
 
   const approve = async (review: StoredReview, choice: OperatorChoice, cause: Cause) => {
-    const read = { etag: null, freshSeconds }
+    const { clientId: clientUrl, document } = review
     try {
-      const { app } = await accept(review.clientId, review.document, read, choice, cause)
+      const { app } = await accept({ clientUrl, document, etag: null, freshSeconds, choice }, cause)
       return app
     } catch (error) {
       await store.undecide(review.id)
@@ -141,7 +146,7 @@ export const createAppReviews = (deps: {
      * @returns the app that was approved, or null for a refused document
      * @throws NotFound, Conflict review_decided, Invalid for permissions, which leaves the document in the queue
      */
-    decide: async (id: string, decision: ReviewDecision, choice: OperatorChoice, cause: Cause) => {
+    decide: async ({ id, decision, ...choice }: DecidedReview, cause: Cause) => {
       const { permissions = [] } = choice
       await catalogue.meet(permissions)
       refuse(permissionFaults(catalogue, 'current', permissions))

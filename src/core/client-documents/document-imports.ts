@@ -51,7 +51,7 @@ export const createDocumentImports = (deps: {
      */
     importUrl: async (url: string, choice: OperatorChoice, cause: Cause, onWait: () => void) => {
       const read = await readNow(url, onWait)
-      const accepted = await accept(url, read.document, read, choice, cause)
+      const accepted = await accept({ ...read, clientUrl: url, choice }, cause)
       await reviews.forget(url)
       return accepted
     },

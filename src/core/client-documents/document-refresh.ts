@@ -1,7 +1,7 @@
 // Reads the documents of apps again. What narrows an app follows; what widens it waits for the operator.
 
 import { auditEvent } from '../audit/audit.ts'
-import type { Apps } from '../clients/apps.ts'
+import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { periodically } from '../limits/periodically.ts'
 import { OutboundBusy } from '../outbound/waits.ts'
@@ -55,12 +55,8 @@ export const createDocumentRefresh = (options: {
   const follow = async ({ clientId, scopes: seen }: DocumentState, document: ClientDocument) => {
     const before = await appOrNull(apps, clientId)
     if (!before) return
-    const app = await apps.edit(
-      clientId,
-      (current) => followingPatch(current, document, seen),
-      system,
-      before.permissions,
-    )
+    const patchOf = (current: RegisteredApp) => followingPatch(current, document, seen)
+    const app = await apps.edit({ clientId, patchOf, added: before.permissions }, system)
     if (!needsReview(catalogue, app, document, seen)) return reviews.withdraw(clientId)
     await reviews.requestChange(...newReview(clientId, document, system))
     return undefined

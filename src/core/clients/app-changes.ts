@@ -135,11 +135,9 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
       // The operator has seen this change, so a review stays.
       return { ...change.after, reviewed: current.reviewed }
     }
-    const { permissions = [] } = change.after
-    return apps.edit(change.clientId, patchOf, cause, permissions, {
-      approves: { id: change.id, note },
-      events: [event],
-    })
+    const { id, clientId, after } = change
+    const approval = { approves: { id, note }, events: [event] }
+    return apps.edit({ clientId, patchOf, added: after.permissions, ...approval }, cause)
   }
 
   return {
@@ -176,9 +174,8 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
             throw editConflict()
           return part(wanted)
         }
-        const changed = await apps.edit(clientId, patchOf, cause, wanted.permissions, {
-          ownerId: userId,
-        })
+        const edit = { clientId, patchOf, added: wanted.permissions, ownerId: userId }
+        const changed = await apps.edit(edit, cause)
         return { kind: 'changed', app: changed }
       }
 

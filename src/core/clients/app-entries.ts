@@ -98,7 +98,10 @@ const entriesOf = <Value>(list: List<Value>, { apps }: Deps) => ({
         created = !values.some((one) => list.idOf(one) === id)
         return created ? list.patch([...values, value]) : {}
       }
-      const app = await apps.edit(clientId, patchOf, cause, [...present, ...list.named(value)])
+      const app = await apps.edit(
+        { clientId, patchOf, added: [...present, ...list.named(value)] },
+        cause,
+      )
       const stored = list.of(app).find((one) => list.idOf(one) === id) ?? value
       return { item: { id, value: stored }, created }
     } catch (error) {
@@ -108,8 +111,7 @@ const entriesOf = <Value>(list: List<Value>, { apps }: Deps) => ({
 
   /** @throws NotFound, PreconditionFailed, Conflict last_redirect_uri */
   remove: async (
-    clientId: string,
-    id: string,
+    { clientId, id }: Record<'clientId' | 'id', string>,
     cause: Cause,
     precondition: Precondition<AppEntry<Value>> = anyVersion,
   ): Promise<void> => {
@@ -121,7 +123,7 @@ const entriesOf = <Value>(list: List<Value>, { apps }: Deps) => ({
       precondition({ id, value })
       return list.patch(values.filter((one) => one !== value))
     }
-    await apps.edit(clientId, patchOf, cause, present)
+    await apps.edit({ clientId, patchOf, added: present }, cause)
   },
 })
 

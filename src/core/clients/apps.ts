@@ -56,6 +56,23 @@ export interface ChangeCondition {
   approves?: { id: string; note: string | null }
 }
 
+interface Registration {
+  clientId: string
+  draft: NewApp
+  secret?: NewSecret | undefined
+  document?: AcceptedDocumentState
+}
+
+interface AppEdit extends ChangeCondition {
+  clientId: string
+  /** Makes the patch from the stored app, under its lock. It may throw. */
+  patchOf(app: RegisteredApp): AppPatch
+  /** Permissions that the patch may add. */
+  added?: readonly string[] | undefined
+  /** Further events of the change. */
+  events?: readonly AuditEvent[]
+}
+
 /** null: any. */
 export interface AppFilter {
   /** A part of the name, in any case. */
@@ -115,18 +132,10 @@ export const createApps = (
     return values
   }
 
-  /**
-   * Changes the app by a patch that is made from the stored app, under its lock.
-   * @param added permissions that the patch may add
-   * @param options a condition, and further events of the change
-   * @throws Invalid, NotFound, what `patchOf` throws, and Conflict review_decided
-   */
+  /** @throws Invalid, NotFound, what `patchOf` throws, and Conflict review_decided */
   const edit = async (
-    clientId: string,
-    patchOf: (app: RegisteredApp) => AppPatch,
+    { clientId, patchOf, added = [], events = [], ...condition }: AppEdit,
     cause: Cause,
-    added: readonly string[] = [],
-    { events = [], ...condition }: ChangeCondition & { events?: readonly AuditEvent[] } = {},
   ): Promise<RegisteredApp> => {
     await catalogue.meet(added)
     const decide = (current: RegisteredApp) => {
@@ -143,11 +152,8 @@ export const createApps = (
   }
 
   const insert = async (
-    clientId: string,
-    draft: NewApp,
-    secret: NewSecret | null,
+    { clientId, draft, secret, document }: Registration,
     cause: Cause,
-    document: AcceptedDocumentState | null = null,
   ): Promise<RegisteredApp> => {
     const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
     const settings = withProfileDefaults(chosen, draft)
@@ -171,24 +177,20 @@ export const createApps = (
     }
     const events = [auditEvent(cause, 'app.created', { clientId, detail })]
     const app = { ...settings, permissions, clientId, familiesEpoch: 0 }
-    return store.insert(app, secret, events, document)
+    return store.insert(app, secret ?? null, events, document ?? null)
   }
 
   return {
     /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
     register: async (draft: NewApp, cause: Cause) => {
       const secret = draft.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
-      const app = await insert(newId('app'), draft, secret?.stored ?? null, cause)
+      const app = await insert({ clientId: newId('app'), draft, secret: secret?.stored }, cause)
       return { app, clientSecret: secret?.secret ?? null }
     },
 
     /** Registers an app together with the state of its document. @throws Invalid, Conflict id_taken */
-    registerDocument: (
-      clientId: string,
-      draft: NewApp,
-      document: AcceptedDocumentState,
-      cause: Cause,
-    ): Promise<RegisteredApp> => insert(clientId, draft, null, cause, document),
+    registerDocument: (app: Required<Omit<Registration, 'secret'>>, cause: Cause) =>
+      insert(app, cause),
 
     /**
      * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.
@@ -198,13 +200,13 @@ export const createApps = (
       const { interface: generation, ...patch } = draft
       const current = await store.byId(clientId)
       if (!current) {
-        await insert(clientId, draft, null, cause)
+        await insert({ clientId, draft }, cause)
         return 'created'
       }
       if (current.interface !== generation)
         refuse([faultAt('/interface', 'interface_fixed', 'cannot change')])
       await prepare(patch)
-      const app = await edit(clientId, () => patch, cause, patch.permissions)
+      const app = await edit({ clientId, patchOf: () => patch, added: patch.permissions }, cause)
       return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
     },
 
@@ -242,7 +244,7 @@ export const createApps = (
         precondition(current)
         return patch
       }
-      return edit(clientId, patchOf, cause, patch.permissions)
+      return edit({ clientId, patchOf, added: patch.permissions }, cause)
     },
 
     /** Also deletes its secrets, installs, consents and grants. @throws NotFound, PreconditionFailed */

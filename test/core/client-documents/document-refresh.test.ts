@@ -171,7 +171,7 @@ await onEachStores(t, 'refresh of documents', async (t, stores) => {
       documents.publish('/legal', { policy_uri: elsewhere })
       await again(url)
       const [review] = await waiting(url)
-      await reviews.decide(review!.id, 'approve', {}, cause)
+      await reviews.decide({ id: review!.id, decision: 'approve' }, cause)
       t.match(await apps.read(url), { policyUri: elsewhere })
       await again(url)
       t.same(await waiting(url), [], 'what was approved does not wait again')
@@ -218,7 +218,7 @@ await onEachStores(t, 'refresh of documents', async (t, stores) => {
       review?.changes.map(({ field }) => field),
       ['redirect_uris', 'permissions'],
     )
-    await reviews.decide(review!.id, 'approve', {}, cause)
+    await reviews.decide({ id: review!.id, decision: 'approve' }, cause)
     t.match(await apps.read(url), {
       redirectUris: https,
       permissions: ['records:create', 'records:delete'],
@@ -232,7 +232,7 @@ await onEachStores(t, 'refresh of documents', async (t, stores) => {
     await imports.importUrl(url, {}, cause, onWait)
     documents.publish('/refused', { redirect_uris: https })
     await again(url)
-    await reviews.decide((await waiting(url))[0]!.id, 'refuse', {}, cause)
+    await reviews.decide({ id: (await waiting(url))[0]!.id, decision: 'refuse' }, cause)
     await again(url)
     t.same(await waiting(url), [])
     documents.publish('/refused', { redirect_uris: [...https, 'https://agent.example/third'] })
@@ -242,7 +242,9 @@ await onEachStores(t, 'refresh of documents', async (t, stores) => {
     documents.publish('/refused')
     await again(url)
     t.same(await waiting(url), [], 'a document that asks for no more is withdrawn')
-    await t.rejects(reviews.decide(review!.id, 'approve', {}, cause), { name: 'NotFound' })
+    await t.rejects(reviews.decide({ id: review!.id, decision: 'approve' }, cause), {
+      name: 'NotFound',
+    })
   })
 
   await t.test('another type of client waits', async (t) => {

@@ -187,14 +187,8 @@ export const appDocumentRoutes = (
   )
 
   scope.post('/app-reviews/:review_id', decideReview, async (request) => {
-    const { decision, permissions } = request.body
-    const { review_id } = request.params
-    const { app, clientId } = await appReviews.decide(
-      review_id,
-      decision,
-      { permissions },
-      causeOf(request),
-    )
-    return { decision, client_id: clientId, app: app && appJson(app) }
+    const decided = { ...request.body, id: request.params.review_id }
+    const { app, clientId } = await appReviews.decide(decided, causeOf(request))
+    return { decision: decided.decision, client_id: clientId, app: app && appJson(app) }
   })
 }

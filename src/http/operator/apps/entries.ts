@@ -101,8 +101,8 @@ export const appEntryRoutes = (scope: Scope, { appEntries }: { appEntries: AppEn
     return redirectUriJson(put.item)
   })
   scope.delete(`${path}/redirect-uris/:redirect_uri_id`, removeUri, async (request) => {
-    const { client_id, redirect_uri_id } = request.params
-    await redirectUris.remove(client_id, redirect_uri_id, ...changeOf(request, redirectUriJson))
+    const { client_id: clientId, redirect_uri_id: id } = request.params
+    await redirectUris.remove({ clientId, id }, ...changeOf(request, redirectUriJson))
   })
 
   scope.get(`${path}/permissions`, listPermissions, async ({ params }) =>
@@ -115,8 +115,8 @@ export const appEntryRoutes = (scope: Scope, { appEntries }: { appEntries: AppEn
     return permissionJson(put.item)
   })
   scope.delete(`${path}/permissions/:name`, removePermission, async (request) => {
-    const { client_id, name } = request.params
-    await permissions.remove(client_id, name, ...changeOf(request, permissionJson))
+    const { client_id: clientId, name: id } = request.params
+    await permissions.remove({ clientId, id }, ...changeOf(request, permissionJson))
   })
 
   scope.get(`${path}/keys`, listKeys, async ({ params }) =>
@@ -129,7 +129,7 @@ export const appEntryRoutes = (scope: Scope, { appEntries }: { appEntries: AppEn
     return keyJson(put.item)
   })
   scope.delete(`${path}/keys/:key_id`, removeKey, async (request) => {
-    const { client_id, key_id } = request.params
-    await keys.remove(client_id, key_id, ...changeOf(request, keyJson))
+    const { client_id: clientId, key_id: id } = request.params
+    await keys.remove({ clientId, id }, ...changeOf(request, keyJson))
   })
 }

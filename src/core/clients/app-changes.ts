@@ -46,6 +46,9 @@ export interface AppChangeRequest extends StoredAppChange {
   outdated: boolean
 }
 
+/** An app, if this user owns it. */
+type OwnedApp = Record<'ownerId' | 'clientId', string>
+
 export interface AppChangeStore {
   /** Waiting ones, oldest first. */
   list(page: PageRequest): Promise<Page<StoredAppChange>>
@@ -64,11 +67,16 @@ export interface AppChangeStore {
     admit: EventsFrom<RegisteredApp>,
   ): Promise<StoredAppChange | 'waiting' | null>
   /** Removes a waiting request of an app. The user must be an owner of the app then. */
-  withdraw(
-    request: Record<'clientId' | 'id' | 'ownerId', string> & { events: readonly AuditEvent[] },
-  ): Promise<boolean>
+  withdraw(request: OwnedApp & { id: string; events: readonly AuditEvent[] }): Promise<boolean>
   /** Decides once. @returns false when it was decided before */
   refuse(id: string, note: string | null, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+interface DecidedChange {
+  id: string
+  decision: ChangeDecision
+  /** The operator's words for the owner. */
+  note?: string | null
 }
 
 /** What a form of an owner sends. */
@@ -146,14 +154,11 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
      * @throws Invalid, NotFound, Conflict changed_meanwhile, change_waits, document_app
      */
     propose: async (
-      userId: string,
-      clientId: string,
-      change: OwnerChange,
+      { ownerId, clientId, patch, shown: version, reason = null }: OwnedApp & OwnerChange,
       cause: Cause,
     ): Promise<OwnerChangeOutcome> => {
-      const { patch, shown: version, reason = null } = change
       refuse(descriptionFaults('/reason', reason))
-      const { app } = found(await owners.find(userId, clientId, 0), 'app')
+      const { app } = found(await owners.find(ownerId, clientId, 0), 'app')
       if (isClientUrl(clientId))
         throw new Conflict('document_app', 'the settings of the app are those of its document')
       const assertShown = (current: RegisteredApp) => {
@@ -174,7 +179,7 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
             throw editConflict()
           return part(wanted)
         }
-        const edit = { clientId, patchOf, added: wanted.permissions, ownerId: userId }
+        const edit = { clientId, patchOf, added: wanted.permissions, ownerId }
         const changed = await apps.edit(edit, cause)
         return { kind: 'changed', app: changed }
       }
@@ -185,7 +190,7 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
         clientId,
         detail: { change_id: id, changed: fields.map((one) => snakeCase(one)) },
       }
-      const stored = await store.request({ ...request, requestedBy: userId }, (current) => {
+      const stored = await store.request({ ...request, requestedBy: ownerId }, (current) => {
         assertShown(current)
         return [auditEvent(cause, 'app_change.requested', about)]
       })
@@ -195,10 +200,7 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
     },
 
     /** @throws NotFound, also for a request that was decided */
-    withdraw: async ({
-      cause,
-      ...request
-    }: Record<'clientId' | 'id' | 'ownerId', string> & { cause: Cause }): Promise<void> => {
+    withdraw: async (request: OwnedApp & { id: string }, cause: Cause): Promise<void> => {
       const about = { clientId: request.clientId, detail: { change_id: request.id } }
       const events = [auditEvent(cause, 'app_change.withdrawn', about)]
       if (!(await store.withdraw({ ...request, events }))) throw new NotFound('change')
@@ -221,11 +223,10 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
 
     /**
      * Decides once: concurrent decisions are refused. A review of the app stays.
-     * @param note the operator's words for the owner
      * @returns the changed app; null: the request was refused
      * @throws NotFound, Invalid, Conflict review_decided, change_outdated
      */
-    decide: async (id: string, decision: ChangeDecision, note: string | null, cause: Cause) => {
+    decide: async ({ id, decision, note = null }: DecidedChange, cause: Cause) => {
       refuse(descriptionFaults('/note', note))
       const change = found(await store.byId(id), 'change')
       if (change.decision !== null) throw decidedBefore()

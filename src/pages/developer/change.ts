@@ -90,8 +90,8 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
         const change = changeIn(text, app, body)
         if ('errors' in change) return change
         try {
-          const requested = { ...change, shown }
-          const { kind } = await appChanges.propose(session.user.id, app.clientId, requested, cause)
+          const owned = { ownerId: session.user.id, clientId: app.clientId }
+          const { kind } = await appChanges.propose({ ...change, ...owned, shown }, cause)
           return `${base}?done=${kind}`
         } catch (error) {
           if (!(error instanceof Conflict)) throw error
@@ -108,7 +108,7 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
     try {
       const id = field(request, 'change_id')
       const { clientId } = owned.app
-      await appChanges.withdraw({ clientId, id, ownerId: session.user.id, cause })
+      await appChanges.withdraw({ clientId, id, ownerId: session.user.id }, cause)
       return leave(visit, base, 'withdrawn')
     } catch (error) {
       if (!(error instanceof NotFound)) throw error

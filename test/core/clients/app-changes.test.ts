@@ -66,7 +66,10 @@ const setUp = (stores: Stores) => {
     clientId: string,
     patch: OwnerChange['patch'],
     part: Partial<OwnerChange> = {},
-  ) => changes.propose(owner, clientId, { patch, shown: await shownOf(clientId), ...part }, cause)
+  ) => {
+    const change = { ownerId: owner, clientId, patch, shown: await shownOf(clientId), ...part }
+    return changes.propose(change, cause)
+  }
   const requested = async (owner: string, clientId: string, patch: OwnerChange['patch']) => {
     const outcome = await propose(owner, clientId, patch)
     if (outcome.kind !== 'requested') throw new Error(outcome.kind)
@@ -119,12 +122,12 @@ await onEachStores(t, 'changes by owners', async (t, stores) => {
       },
     ])
     await apps.change(clientId, { retryWindowSeconds: 30 }, cause)
-    const { app } = await changes.decide(id, 'approve', 'Fine', cause)
+    const { app } = await changes.decide({ id, decision: 'approve', note: 'Fine' }, cause)
     t.match(app, { name: 'Letters 2', redirectUris: added, retryWindowSeconds: 30 })
     t.same(app?.reviewedAt, before.reviewedAt, 'the review stays')
     t.match(await changes.latest(clientId), [{ id, decision: 'approve', note: 'Fine' }])
     t.same(await waiting(clientId), [])
-    await rejectedWith(t, 'review_decided', changes.decide(id, 'refuse', null, cause))
+    await rejectedWith(t, 'review_decided', changes.decide({ id, decision: 'refuse' }, cause))
   })
 
   await t.test('each widening change is a request, and a new name of a reviewed app', async (t) => {
@@ -152,9 +155,11 @@ await onEachStores(t, 'changes by owners', async (t, stores) => {
     const { id } = await requested(owner, clientId, { redirectUris: added })
     await apps.change(clientId, { redirectUris: ['https://app.example/moved'] }, cause)
     t.match(await waiting(clientId), [{ outdated: true }])
-    await rejectedWith(t, 'change_outdated', changes.decide(id, 'approve', null, cause))
+    await rejectedWith(t, 'change_outdated', changes.decide({ id, decision: 'approve' }, cause))
     t.equal((await waiting(clientId)).length, 1, 'it still waits')
-    t.match(await changes.decide(id, 'refuse', 'Send it again', cause), { app: null })
+    t.match(await changes.decide({ id, decision: 'refuse', note: 'Send it again' }, cause), {
+      app: null,
+    })
     t.match(await changes.latest(clientId), [{ decision: 'refuse', note: 'Send it again' }])
   })
 
@@ -162,22 +167,22 @@ await onEachStores(t, 'changes by owners', async (t, stores) => {
     const clientId = await newApp(owner)
     const { id } = await requested(owner, clientId, { redirectUris: added })
     await t.rejects(propose(other, clientId, { name: 'Mine' }), { name: 'NotFound' })
-    await t.rejects(changes.withdraw({ ownerId: other, clientId, id, cause }), { name: 'NotFound' })
+    await t.rejects(changes.withdraw({ ownerId: other, clientId, id }, cause), { name: 'NotFound' })
     const own = await newApp(other)
     await t.rejects(
-      changes.withdraw({ ownerId: other, clientId: own, id, cause }),
+      changes.withdraw({ ownerId: other, clientId: own, id }, cause),
       { name: 'NotFound' },
       'by another app',
     )
     await apps.change(clientId, { owners: [other] }, cause)
     await t.rejects(
-      changes.withdraw({ ownerId: owner, clientId, id, cause }),
+      changes.withdraw({ ownerId: owner, clientId, id }, cause),
       { name: 'NotFound' },
       'a former one',
     )
-    await changes.withdraw({ ownerId: other, clientId, id, cause })
+    await changes.withdraw({ ownerId: other, clientId, id }, cause)
     t.same(await changes.latest(clientId), [])
-    await t.rejects(changes.decide(id, 'approve', null, cause), { name: 'NotFound' })
+    await t.rejects(changes.decide({ id, decision: 'approve' }, cause), { name: 'NotFound' })
   })
 
   await t.test('breaks no rule of apps, and no version that was not shown', async (t) => {
@@ -216,7 +221,7 @@ await onEachStores(t, 'changes by owners', async (t, stores) => {
     const { id } = await requested(owner, clientId, { redirectUris: added })
     const decisions = await Promise.allSettled(
       Array.from({ length: 8 }, (_, at) =>
-        changes.decide(id, at % 2 === 0 ? 'approve' : 'refuse', null, cause),
+        changes.decide({ id, decision: at % 2 === 0 ? 'approve' : 'refuse' }, cause),
       ),
     )
     t.equal(decisions.filter(({ status }) => status === 'fulfilled').length, 1)

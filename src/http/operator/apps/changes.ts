@@ -95,9 +95,8 @@ export const appChangeRoutes = (scope: Scope, { appChanges }: { appChanges: AppC
   )
 
   scope.post('/app-changes/:change_id', decide, async (request) => {
-    const { decision, note = null } = request.body
-    const { change_id } = request.params
-    const { app, clientId } = await appChanges.decide(change_id, decision, note, causeOf(request))
-    return { decision, client_id: clientId, app: app && appJson(app) }
+    const decided = { ...request.body, id: request.params.change_id }
+    const { app, clientId } = await appChanges.decide(decided, causeOf(request))
+    return { decision: decided.decision, client_id: clientId, app: app && appJson(app) }
   })
 }

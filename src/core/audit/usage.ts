@@ -11,6 +11,8 @@ export interface UsageCount {
   count: number
 }
 
+type CountedRequest = Pick<UsageCount, 'organizationId' | 'clientId' | 'reason'>
+
 export interface UsageStore {
   /** Adds to the stored counts in one statement. Skips counts of deleted organizations. */
   add(counts: readonly UsageCount[]): Promise<void>
@@ -87,9 +89,7 @@ export const createUsage = (deps: {
 
   const count = (
     outcome: UsageCount['outcome'],
-    organizationId: string,
-    clientId: string,
-    reason: string,
+    { organizationId, clientId, reason }: CountedRequest,
   ) => tally.add({ organizationId, clientId, day: day(), outcome, reason, count: 1 })
 
   const reportLost = (cause: unknown) => {
@@ -113,11 +113,10 @@ export const createUsage = (deps: {
   })
 
   return {
-    issued: (organizationId: string, clientId: string, grantType: string) =>
-      count('issued', organizationId, clientId, grantType),
-    /** @param reason stable sub-reason of the refusal */
-    refused: (organizationId: string, clientId: string, reason: string) =>
-      count('refused', organizationId, clientId, reason),
+    /** `reason`: the type of the grant. */
+    issued: (request: CountedRequest) => count('issued', request),
+    /** `reason`: the stable sub-reason of the refusal. */
+    refused: (request: CountedRequest) => count('refused', request),
     /** Writes the counts in memory. */
     close: writeBehind.close,
   }

@@ -98,7 +98,8 @@ export const legacyAuthorize =
       const lifetime = deps.lifetimes.legacy
       const subject = await issuance.openImplicit({ ...grant, lifetime })
       const { accessToken, expiresIn } = accessTokens.issue(subject)
-      deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')
+      const { organizationId, clientId } = grant
+      deps.usage.issued({ organizationId, clientId, reason: 'implicit' })
       return {
         access_token: accessToken,
         token_type: 'bearer',

@@ -100,7 +100,7 @@ export const clientEndpoint =
       const error = await countFailure(limits, request, form, publicError(caught))
       const named = namedClient(request, form)
       const { about } = error
-      if (about) issues?.usage.refused(about.organizationId, about.clientId, error.reason)
+      if (about) issues?.usage.refused({ ...about, reason: error.reason })
       const isKnown = about !== null || isAudited(error, named)
       const refused = isKnown ? (about?.clientId ?? named) : null
       // Anyone can send a public app's id with any request, and the audit trail is kept for long. So such failures are

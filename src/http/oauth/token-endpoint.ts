@@ -130,7 +130,7 @@ export const tokenEndpoint = (deps: TokenEndpointDependencies, options: TokenEnd
       const { clientId, organizationId, delegated } = tokens.subject
       // An exchanged token belongs to another app's authorization. The app that got it is the one to count.
       const receiver = delegated?.actors[0]?.clientId ?? clientId
-      usage.issued(organizationId, receiver, countedGrant(form))
+      usage.issued({ organizationId, clientId: receiver, reason: countedGrant(form) })
       if (by.workload) auditWorkload(deps.audit, request, by.workload, receiver, tokens.subject)
       return answerTokens(tokens, options.issuedTokenType(form))
     },

@@ -19,6 +19,8 @@ const onLost = (count: number, cause: unknown) => {
   throw new Error(`${count} lost`, { cause })
 }
 
+const one = { organizationId: 'org1', clientId: 'app1', reason: 'refresh_token' }
+
 await onEachStores(t, 'usage', async (t, stores, setup) => {
   await sql(setup, `insert into organizations (id, name) values ('org1', 'A'), ('org2', 'B')`)
   t.afterEach(() => sql(setup, 'delete from usage_days'))
@@ -33,11 +35,11 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
     }
     let at = Date.parse('2026-05-03T23:59:59.999Z')
     const usage = createUsage({ store, now: () => at, onLost })
-    for (let n = 0; n < 3; n++) usage.issued('org1', 'app1', 'refresh_token')
+    for (let n = 0; n < 3; n++) usage.issued(one)
     at += 1
-    usage.issued('org1', 'app1', 'refresh_token')
-    usage.refused('org1', 'app1', 'code_reused')
-    usage.issued('org2', 'app1', 'refresh_token')
+    usage.issued(one)
+    usage.refused({ ...one, reason: 'code_reused' })
+    usage.issued({ ...one, organizationId: 'org2' })
     t.same(batches, [], 'nothing on the request path')
     await usage.close()
     t.same(batches, [4])
@@ -58,7 +60,7 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
     for (const [at, usage] of instances.entries()) {
       for (let n = 0; n < 200; n++) {
         const app = at % 2 === 0 ? n % 20 : 19 - (n % 20)
-        usage.issued('org1', `app${app}`, 'refresh_token')
+        usage.issued({ ...one, clientId: `app${app}` })
       }
     }
     await Promise.all(instances.map((usage) => usage.close()))
@@ -83,9 +85,9 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
       flushEvery: 30,
     })
     relay.cut()
-    for (let n = 0; n < 5; n++) usage.issued('org1', 'app1', 'refresh_token')
+    for (let n = 0; n < 5; n++) usage.issued(one)
     await sleep(200)
-    usage.issued('org1', 'app1', 'refresh_token')
+    usage.issued(one)
     t.same(await counted(setup), [])
     relay.mend()
     while ((await counted(setup)).length === 0) await sleep(30)
@@ -99,7 +101,7 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
       onLost: (count) => void lost.push(count),
     })
     relay.cut()
-    for (let n = 0; n < 3; n++) last.issued('org1', 'app1', 'refresh_token')
+    for (let n = 0; n < 3; n++) last.issued(one)
     await last.close()
     t.same(lost, [3], 'counts that cannot be written at the end are logged')
     relay.mend()
@@ -114,8 +116,8 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
       now: () => noon,
       onLost: (count) => void lost.push(count),
     })
-    for (let n = 0; n < 10_050; n++) usage.issued('org1', `app${n}`, 'refresh_token')
-    usage.issued('org1', 'app0', 'refresh_token')
+    for (let n = 0; n < 10_050; n++) usage.issued({ ...one, clientId: `app${n}` })
+    usage.issued({ ...one, clientId: 'app0' })
     await usage.close()
     t.equal((await counted(setup)).length, 10_000)
     t.ok((await counted(setup)).includes('org1 2026-05-03 app0 issued refresh_token 2'))
@@ -130,9 +132,9 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
       onLost: (count) => void lost.push(count),
       flushEvery: 30,
     })
-    usage.refused('org1', 'app1', 'nul \u0000')
+    usage.refused({ ...one, reason: 'nul \u0000' })
     while (lost.length === 0) await sleep(30)
-    usage.refused('org1', 'app1', 'code_reused')
+    usage.refused({ ...one, reason: 'code_reused' })
     await usage.close()
     t.same(lost, [1])
     t.same(await counted(setup), ['org1 2026-05-03 app1 refused code_reused 1'])

@@ -8,7 +8,7 @@ import type { EndReason } from '../organizations/install.ts'
 import type { Step, StepStore } from './consent-steps.ts'
 import { createNextStep } from './next-step.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
-import { type Asking, type AuthenticatedUser, mayAskFor, type RememberedConsent } from './places.ts'
+import { type Asking, mayAskFor, type RememberedConsent } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
 
@@ -16,6 +16,11 @@ export interface ConsentKey {
   userId: string
   organizationId: string
   clientId: string
+}
+
+interface AdminQuestion extends Pick<Asking, 'app' | 'signed'> {
+  step: Step & { kind: 'ask_admin' }
+  reason: string | null
 }
 
 export interface ConsentStore extends StepStore {
@@ -130,13 +135,7 @@ export const createConsents = (
   },
 
   /** Sends a member's request for the app to the admins. */
-  askAdmins: async (
-    step: Step & { kind: 'ask_admin' },
-    app: App,
-    signed: AuthenticatedUser,
-    reason: string | null,
-    cause: Cause,
-  ): Promise<void> => {
+  askAdmins: async ({ step, app, signed, reason }: AdminQuestion, cause: Cause): Promise<void> => {
     // The page offers no such form.
     if (!mayAskFor(step.membership)) throw new NotFound('request to the admins')
     const { organizationId } = step.membership

@@ -183,7 +183,7 @@ export const createStepAnswers = (
   const askAdmins = async (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
     const { request, app, session } = visit
     const reason = plainText(field(request, 'reason')).trim().slice(0, 500) || null
-    await consents.askAdmins(step, app, signedOf(session), reason, causeOfVisit(visit))
+    await consents.askAdmins({ step, app, signed: signedOf(session), reason }, causeOfVisit(visit))
     return again(visit)
   }
 

@@ -522,7 +522,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     if (step.kind !== 'ask_admin') throw new Error(step.kind)
     t.equal(step.membership.requestedAt, null)
     for (let i = 0; i < 3; i++)
-      await consents.askAdmins(step, app, signed('ana'), 'reports', origin)
+      await consents.askAdmins({ step, app, signed: signed('ana'), reason: 'reports' }, origin)
     t.match(await next('fresh', 'ana', hint), { membership: { requestedAt: Date } })
     const rows = await sql(setup, 'select permissions, reason from install_requests')
     t.same(rows, [{ permissions: ['records:create'], reason: 'reports' }])

@@ -34,6 +34,8 @@ const createAttempts = () => {
   }
 }
 
+type SignInForm = Record<'email' | 'password', string>
+
 export const createPasswordSignIn = (deps: {
   people: Pick<PeopleStore, 'findForSignIn'>
   passwords: Pick<Passwords, 'verify'>
@@ -46,7 +48,7 @@ export const createPasswordSignIn = (deps: {
   const attempts = createAttempts()
 
   /** Takes as long for an unknown or disabled user as for a wrong password. */
-  const check = async (email: string, password: string, cause: Cause) => {
+  const check = async ({ email, password }: SignInForm, cause: Cause) => {
     const found = email.includes('\0') ? null : await people.findForSignIn(email)
     const usable = found && !found.disabled && password.length <= longestPassword
     const matches = await passwords.verify(
@@ -57,9 +59,9 @@ export const createPasswordSignIn = (deps: {
     return { found, matches }
   }
 
-  const attempt = async (email: string, password: string, cause: Cause) => {
-    const undo = await limits.signInAttempt(cause.address ?? '', email)
-    const { found, matches } = await check(email, password, cause).catch(async (fault) => {
+  const attempt = async (form: SignInForm, cause: Cause) => {
+    const undo = await limits.signInAttempt(cause.address ?? '', form.email)
+    const { found, matches } = await check(form, cause).catch(async (fault) => {
       // A password that was not checked must not count as wrong.
       await undo().catch(() => undefined)
       throw fault
@@ -81,11 +83,11 @@ export const createPasswordSignIn = (deps: {
      * @returns the session's token; null when e-mail address or password are wrong (without saying which)
      * @throws OAuthError slow_down (429) after too many failures
      */
-    signIn: async (sentEmail: string, password: string, cause: Cause) => {
+    signIn: async (form: SignInForm, cause: Cause) => {
       // The limit and the look-up use the same spelling; else each other spelling would have a limit of its own.
-      const email = normaliseEmail(sentEmail)
+      const email = normaliseEmail(form.email)
       return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
-        attempt(email, password, cause),
+        attempt({ ...form, email }, cause),
       )
     },
   }

@@ -79,7 +79,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     if (email === '' || password === '')
       return show(request, reply, { ...form, error: words.incomplete, status: 400 })
     try {
-      const token = await passwordSignIn.signIn(email, password, causeOf(request, null))
+      const token = await passwordSignIn.signIn({ email, password }, causeOf(request, null))
       if (!token) return show(request, reply, { ...form, error: words.wrong, status: 401 })
       await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)

@@ -63,7 +63,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
   const somebody = async () => {
     const email = `person${people++}@acme.test`
     const { id } = await operators.create({ email, name: 'Kim', password }, from)
-    const token = (await signIn(email, password, from)) ?? ''
+    const token = (await signIn({ email, password }, from)) ?? ''
     const session = await sessions.find(token)
     if (!session) throw new Error('not signed in')
     return { id, email, token, session }
@@ -81,16 +81,16 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     const changed = await change(session, async () => undefined)
     t.ok('token' in changed && (await sessions.find(changed.token ?? '')))
     t.equal(await sessions.find(token), null)
-    t.equal(await signIn(email, password, from), null)
-    t.ok(await signIn(email, next, from))
+    t.equal(await signIn({ email, password }, from), null)
+    t.ok(await signIn({ email, password: next }, from))
   })
 
   t.test('a concurrent reset by the operator wins', async (t) => {
     const { id, email, session } = await somebody()
     const doing = () => operators.change(id, { password: reset }, from)
     t.same(await change(session, doing), { fault: 'wrong' })
-    t.equal(await signIn(email, next, from), null)
-    t.ok(await signIn(email, reset, from))
+    t.equal(await signIn({ email, password: next }, from), null)
+    t.ok(await signIn({ email, password: reset }, from))
   })
 
   t.test('a concurrent disabling wins, even if the user is enabled again', async (t) => {
@@ -102,8 +102,8 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
       }
       t.same(await change(session, doing), { fault: 'wrong' })
       await operators.change(id, { disabled: false }, from)
-      t.equal(await signIn(email, next, from), null)
-      t.ok(await signIn(email, password, from))
+      t.equal(await signIn({ email, password: next }, from), null)
+      t.ok(await signIn({ email, password }, from))
     }
   })
 

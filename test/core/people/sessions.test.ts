@@ -52,8 +52,8 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   await users.change(disabled.id, { disabled: true }, from)
   let visits = 0
   /** Each from its own address, to stay below the limits. */
-  const signIn = (address: string, secret: string) =>
-    passwordSignIn.signIn(address, secret, { ...from, address: `10.0.0.${visits++}` })
+  const signIn = (email: string, password: string) =>
+    passwordSignIn.signIn({ email, password }, { ...from, address: `10.0.0.${visits++}` })
 
   t.test('the correct password opens a session of that user', async (t) => {
     const token = await signIn(email, password)
@@ -146,7 +146,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
 
   t.test('a password that could not be checked is not counted as wrong', async (t) => {
     const answers = await Promise.allSettled(
-      Array.from({ length: crowd }, () => signInWith(crowd).signIn(email, password, from)),
+      Array.from({ length: crowd }, () => signInWith(crowd).signIn({ email, password }, from)),
     )
     const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
     t.ok(refused.length > 0)
@@ -158,10 +158,11 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   })
 
   t.test('after too many failures the correct password is refused too', async (t) => {
-    for (let i = 0; i < signInFailures; i++) await passwordSignIn.signIn(email, 'wrong', from)
+    for (let i = 0; i < signInFailures; i++)
+      await passwordSignIn.signIn({ email, password: 'wrong' }, from)
     for (const spelling of [email, email.toUpperCase(), ` ${email}`])
       await t.rejects(
-        passwordSignIn.signIn(spelling, password, from),
+        passwordSignIn.signIn({ email: spelling, password }, from),
         { code: 'slow_down' },
         spelling,
       )

@@ -123,7 +123,7 @@ export const createSessions = (deps: {
     list: async (userId: string) => (await store.list(userId, idle, mostListed)).filter(counts),
 
     /** @returns false when the user has no such session */
-    endOne: (userId: string, id: string, cause: Cause) =>
+    endOne: ({ userId, id }: Record<'userId' | 'id', string>, cause: Cause) =>
       store.end(userId, id, sessionEnd(cause, userId, 'ended')),
 
     /**

@@ -57,7 +57,7 @@ export const accountSessions = (
         await sessions.endAll(userId, session.id, { ...cause, rights: 'self' })
         return reply.redirect(`${path}?done=others`, 303)
       case 'end': {
-        const hasEnded = isIdShaped(id) && (await sessions.endOne(userId, id, cause))
+        const hasEnded = isIdShaped(id) && (await sessions.endOne({ userId, id }, cause))
         return reply.redirect(`${path}?done=${hasEnded ? 'ended' : 'gone'}`, 303)
       }
       default:

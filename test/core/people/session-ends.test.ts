@@ -77,7 +77,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.equal((await sessions.list(kim.id)).length, 1)
     const [other] = await sessions.list(ana.id)
     t.equal(
-      await sessions.endOne(kim.id, other?.id ?? '', from),
+      await sessions.endOne({ userId: kim.id, id: other?.id ?? '' }, from),
       false,
       'another user cannot end them',
     )
@@ -123,8 +123,8 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     const kim = await somebody()
     const tokens = [await open(kim), await open(kim), await open(kim)]
     const [here, other] = [await found(tokens[0] ?? ''), await found(tokens[1] ?? '')]
-    t.equal(await sessions.endOne(kim.id, other.id, from), true)
-    t.equal(await sessions.endOne(kim.id, other.id, from), false)
+    t.equal(await sessions.endOne({ userId: kim.id, id: other.id }, from), true)
+    t.equal(await sessions.endOne({ userId: kim.id, id: other.id }, from), false)
     t.same(await Promise.all(tokens.map(isLive)), [true, false, true])
     t.equal(await sessions.endAll(kim.id, here.id, from), 1)
     t.same(await Promise.all(tokens.map(isLive)), [true, false, false])

@@ -85,7 +85,10 @@ export const createPasswordLinks = (deps: {
      * user, one sets it.
      * @returns `gone` for a link that `find` does not find, the rule that the password breaks
      */
-    use: async (token: string, password: string, cause: Omit<Cause, 'actor'>) => {
+    use: async (
+      { token, password }: Record<'token' | 'password', string>,
+      cause: Omit<Cause, 'actor'>,
+    ) => {
       const link = await find(token)
       if (!link) return 'gone'
       try {

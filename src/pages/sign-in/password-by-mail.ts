@@ -109,8 +109,8 @@ const newPassword = (
 
   scope.post(setPath, async (request, reply) => {
     const token = field(request, 'token')
-    const typed = field(request, 'new_password')
-    const outcome = await passwordLinks.use(token, typed, causeOf(request, null))
+    const password = field(request, 'new_password')
+    const outcome = await passwordLinks.use({ token, password }, causeOf(request, null))
     if (outcome === 'done' || outcome === 'gone') return showEnd(request, reply, outcome)
     const link = await passwordLinks.find(token)
     return link ? showForm(request, reply, token, link, outcome) : showEnd(request, reply, 'gone')

@@ -20,8 +20,16 @@ export interface ProviderSignInRequest {
   prompt: boolean
   /** The provider must authenticate the user again and confirm it with auth_time. */
   proof: boolean
+  /** The binding of the browser that begins. */
+  browser: string
   /** The last sign-out of this browser; null when there was none since the last sign-in. */
   signedOut: string | null
+}
+
+interface ProviderAnswer extends Pick<ProviderSignInRequest, 'signedOut'> {
+  answer: URLSearchParams
+  /** null: this browser has begun no sign-in. */
+  browser: string | null
 }
 
 export type ProviderOutcome =
@@ -71,8 +79,7 @@ export const createProviderSignIn = (deps: {
 
     /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
     begin: async (
-      { returnTo, again, signedOut, ...requested }: ProviderSignInRequest,
-      browser: string,
+      { returnTo, again, browser, signedOut, ...requested }: ProviderSignInRequest,
       cause: Cause,
       onWait: () => void,
     ) => {
@@ -90,9 +97,7 @@ export const createProviderSignIn = (deps: {
 
     /** Accepts the provider's response once, from the browser that began, unless it has signed out since. */
     finish: async (
-      answer: URLSearchParams,
-      browser: string | null,
-      signedOut: string | null,
+      { answer, browser, signedOut }: ProviderAnswer,
       cause: Cause,
       onWait: () => void,
     ): Promise<ProviderOutcome> => {

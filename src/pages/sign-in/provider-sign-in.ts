@@ -93,11 +93,11 @@ export const providerSignIn = (
         loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
         // When the browser does not report the origin of the click, the provider must ask.
         prompt: again === 'other' || (signedOut !== null && site === undefined),
+        browser: browser.bind(request, reply),
         signedOut,
         proof: again === 'confirm' || demandsProof,
       }
-      const bound = browser.bind(request, reply)
-      const url = await begin(wish, bound, causeOf(request, null), () => request.releaseSlot?.())
+      const url = await begin(wish, causeOf(request, null), () => request.releaseSlot?.())
       return reply.header('cache-control', 'no-store').redirect(url, 303)
     } catch (error) {
       if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
@@ -106,12 +106,13 @@ export const providerSignIn = (
   })
 
   scope.get('/login/callback', { exposeHeadRoute: false }, async (request, reply) => {
-    const { searchParams } = new URL(request.raw.url ?? '', origin)
-    const bound = browser.bound(request)
-    const signedOut = await browser.signedOut(request)
+    const sent = {
+      answer: new URL(request.raw.url ?? '', origin).searchParams,
+      browser: browser.bound(request),
+      signedOut: await browser.signedOut(request),
+    }
     const release = () => request.releaseSlot?.()
-    const cause = causeOf(request, null)
-    const outcome = await finish(searchParams, bound, signedOut, cause, release)
+    const outcome = await finish(sent, causeOf(request, null), release)
     switch (outcome.kind) {
       case 'signed_in':
         await browser.openSession(request, reply, outcome.token)

@@ -102,7 +102,7 @@ export const createPasskeys = (deps: {
     },
 
     /** @returns false when the user has no such passkey or the name cannot be displayed */
-    rename: async ({ userId, id, cause, ...form }: OwnPasskey & { name: string; cause: Cause }) => {
+    rename: async ({ userId, id, ...form }: OwnPasskey & { name: string }, cause: Cause) => {
       const name = form.name.trim()
       if (nameFaults('/name', name).length > 0) return false
       const event = auditEvent(cause, 'passkey.renamed', about(userId, id))
@@ -127,7 +127,10 @@ export const createPasskeys = (deps: {
      * @param session of the user who has to show a passkey; null: any user
      * @throws OAuthError slow_down (429)
      */
-    beginSignIn: async (session: Session | null, browser: string, address: string) => {
+    beginSignIn: async (
+      session: Session | null,
+      { browser, address }: Record<'browser' | 'address', string>,
+    ) => {
       await limits.signInBegun(address)
       const userId = session?.user.id ?? null
       const allowed = userId === null ? [] : await store.list(userId)

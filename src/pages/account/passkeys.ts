@@ -114,7 +114,7 @@ export const accountPasskeys = (
     const present = await passkeys.list(session.user.id)
     const { faults } = text.passkeys
     if (decision === 'rename') {
-      if (theirs && (await passkeys.rename({ userId: session.user.id, id, name, cause })))
+      if (theirs && (await passkeys.rename({ userId: session.user.id, id, name }, cause)))
         return reply.redirect(here(returnTo, 'renamed'), 303)
       return present.some((one) => one.id === id)
         ? showForm(visit, { error: faults.name, typed: { id, name, isWrong: true } })

@@ -75,8 +75,8 @@ export const passkeySignIn = (
 
   scope.post('/login/passkey/options', async (request, reply) => {
     const session = await confirming(request)
-    const bound = browser.bind(request, reply)
-    const options = await passkeys.beginSignIn(session, bound, request.ip)
+    const bound = { browser: browser.bind(request, reply), address: request.ip }
+    const options = await passkeys.beginSignIn(session, bound)
     return reply.header('cache-control', 'no-store').send(options)
   })
 

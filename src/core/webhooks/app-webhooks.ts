@@ -7,11 +7,19 @@ import type { Webhook, WebhookStore, Webhooks } from './webhooks.ts'
 /** Webhooks that owners may give an app. The operator may add more. */
 export const mostWebhooksOfApp = 10
 
+type AppWebhookKey = Record<'clientId' | 'id', string>
+
 export interface WebhookForm {
   url: string
   /** null: all, present and future */
   events: string[] | null
   description: string | null
+}
+
+interface WebhookRotation {
+  retireOthersAfter: number
+  /** The newest secret that the form showed. Another one since then is a conflict. */
+  newest: string
 }
 
 const webhookIdOf = (...form: string[]) => `whk${digestOf(form.join(' ')).slice(0, 22)}`
@@ -33,18 +41,18 @@ export const createAppWebhooks = (deps: {
 }) => {
   const { store, webhooks } = deps
 
-  const read = async (clientId: string, id: string): Promise<Webhook> => {
+  const read = async ({ clientId, id }: AppWebhookKey): Promise<Webhook & AppWebhookKey> => {
     const webhook = await webhooks.read(id)
     // A webhook keeps its app, so no lock is needed.
     if (webhook.clientId !== clientId) throw new NotFound('webhook')
-    return webhook
+    return { ...webhook, clientId }
   }
 
   /** The same operation for the webhooks of one app. @throws NotFound */
   const ofApp =
     <Given extends unknown[], Result>(operate: (id: string, ...given: Given) => Promise<Result>) =>
-    async (clientId: string, id: string, ...given: Given): Promise<Result> => {
-      await read(clientId, id)
+    async (webhook: AppWebhookKey, ...given: Given): Promise<Result> => {
+      const { id } = await read(webhook)
       return operate(id, ...given)
     }
 
@@ -57,15 +65,13 @@ export const createAppWebhooks = (deps: {
     list: (clientId: string): Promise<Webhook[]> => store.ofApp(clientId),
 
     /**
-     * @param formId unique for each form, which makes one webhook however often it is sent
+     * `formId` is unique for each form, which makes one webhook however often it is sent.
      * @returns the webhook and its secret, which cannot be read again
      * @throws Invalid, NotFound, Conflict too_many_webhooks, changed_meanwhile for a form that was sent before
      */
     create: async (
-      userId: string,
-      clientId: string,
+      { userId, clientId, formId }: Record<'userId' | 'clientId' | 'formId', string>,
       form: WebhookForm,
-      formId: string,
       cause: Cause,
     ) => {
       const owner = { userId, most: mostWebhooksOfApp, id: webhookIdOf(userId, clientId, formId) }
@@ -95,11 +101,10 @@ export const createAppWebhooks = (deps: {
     remove: ofApp((id, cause: Cause) => webhooks.remove(id, cause)),
 
     /**
-     * @param newest the newest secret that the form showed; another one since then is a conflict
      * @returns the new secret, which cannot be read again
      * @throws Invalid, NotFound, Conflict changed_meanwhile, too_many_secrets
      */
-    rotate: ofApp((id, retireOthersAfter: number, newest: string, cause: Cause) =>
+    rotate: ofApp((id, { retireOthersAfter, newest }: WebhookRotation, cause: Cause) =>
       webhooks.rotate(id, retireOthersAfter, cause, (current) => {
         if (current && newestOf(current) !== newest) throw editConflict()
       }),

@@ -48,7 +48,7 @@ export interface OwnerVisit extends UserVisit {
 
 /** A visit to a page of one webhook. */
 export interface WebhookVisit extends OwnerVisit {
-  webhook: Webhook
+  webhook: Webhook & { clientId: string }
   /** The path of the webhook's page. */
   at: string
 }
@@ -86,7 +86,7 @@ export const webhookGate =
     ownerGate(deps)(async (visit) => {
       const { webhook_id: id } = visit.request.params as { webhook_id: string }
       if (!isIdShaped(id)) throw new NotFound('webhook')
-      const webhook = await deps.appWebhooks.read(visit.owned.app.clientId, id)
+      const webhook = await deps.appWebhooks.read({ clientId: visit.owned.app.clientId, id })
       return work({ ...visit, webhook, at: `${visit.base}/webhooks/${id}` })
     })
 

@@ -82,8 +82,8 @@ const creation = (form: DeveloperForm<OwnerVisit>, deps: Deps) =>
         // The API would take it.
         if (given.events?.length === 0) return fieldRefusal('events', said.noEvent)
         try {
-          const user = session.user.id
-          const made = await deps.appWebhooks.create(user, clientId, given, handover, cause)
+          const place = { userId: session.user.id, clientId, formId: handover }
+          const made = await deps.appWebhooks.create(place, given, cause)
           const [first] = made.webhook.secrets
           const shown = { webhookId: made.webhook.id, secretId: first?.id ?? '' }
           await deps.oneTimeWebhookSecrets.offer(handover, { ...shown, secret: made.secret }, mark)
@@ -110,7 +110,7 @@ const change = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
       work: async (body) => {
         const given = formIn(body)
         if (given.events?.length === 0) return fieldRefusal('events', said.noEvent)
-        await appWebhooks.change(owned.app.clientId, webhook.id, given, cause)
+        await appWebhooks.change(webhook, given, cause)
         return `${at}?done=changed`
       },
     }
@@ -133,11 +133,9 @@ const rotation = (form: DeveloperForm<WebhookVisit>, deps: Deps) =>
       hidden: { newest: webhook.secrets.at(-1)?.id ?? '' },
       secret,
       work: async (_body, { handover, mark }) => {
-        const after = inUseIn(request) ?? 0
-        const { clientId } = owned.app
-        const newest = field(request, 'newest')
+        const given = { retireOthersAfter: inUseIn(request) ?? 0, newest: field(request, 'newest') }
         try {
-          const made = await deps.appWebhooks.rotate(clientId, webhook.id, after, newest, cause)
+          const made = await deps.appWebhooks.rotate(webhook, given, cause)
           const shown = { webhookId: webhook.id, secretId: made.id, secret: made.secret }
           await deps.oneTimeWebhookSecrets.offer(handover, shown, mark)
           return secret.shownAt(handover)
@@ -160,7 +158,7 @@ const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
       ...{ title, heading: heading(owned.app.name), lead: lead(webhook.url), submit },
       ...{ fields: [], isDanger: true, cancelUrl: at },
       work: async () => {
-        await appWebhooks.remove(owned.app.clientId, webhook.id, cause)
+        await appWebhooks.remove(webhook, cause)
         return `${base}?done=webhook_deleted`
       },
     }
@@ -168,7 +166,7 @@ const deletion = (form: DeveloperForm<WebhookVisit>, { appWebhooks }: Deps) =>
 
 /** The webhook of a secret that was just made; null when it was deleted meanwhile. */
 const webhookOf = ({ appWebhooks }: Deps, clientId: string, id: string): Promise<Webhook | null> =>
-  appWebhooks.read(clientId, id).catch((error: unknown) => {
+  appWebhooks.read({ clientId, id }).catch((error: unknown) => {
     if (error instanceof NotFound) return null
     throw error
   })

@@ -67,7 +67,7 @@ export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDe
     const words = text.developer.webhooks
     const part = readPart(request)
     const page = { limit: deliveriesOfPage, after: part.after }
-    const { items, next } = await appWebhooks.deliveries(owned.app.clientId, webhook.id, page)
+    const { items, next } = await appWebhooks.deliveries(webhook, page)
     const state = stateOf(text, webhook)
     return showPage(visit, 'developer', 'developer-webhook', {
       title: words.page.title,
@@ -100,17 +100,15 @@ export const developerWebhooks = (scope: FastifyInstance, deps: DeveloperPagesDe
       }
     }
 
-  const test = ({ owned, webhook, cause }: WebhookVisit) =>
-    appWebhooks.test(owned.app.clientId, webhook.id, cause)
+  const test = ({ webhook, cause }: WebhookVisit) => appWebhooks.test(webhook, cause)
 
-  const resend = ({ request, owned, webhook, cause }: WebhookVisit) => {
+  const resend = ({ request, webhook, cause }: WebhookVisit) => {
     const delivery = field(request, 'delivery_id')
     if (!isIdShaped(delivery)) throw new NotFound('message')
-    return appWebhooks.resend(owned.app.clientId, webhook.id, delivery, cause)
+    return appWebhooks.resend(webhook, delivery, cause)
   }
 
-  const enable = ({ owned, webhook, cause }: WebhookVisit) =>
-    appWebhooks.enable(owned.app.clientId, webhook.id, cause)
+  const enable = ({ webhook, cause }: WebhookVisit) => appWebhooks.enable(webhook, cause)
 
   scope.get(webhookPath, withWebhook(show))
   scope.post(`${webhookPath}/test`, withWebhook(answered('tested', test)))

@@ -127,13 +127,16 @@ export const createSessions = (deps: {
       store.end(userId, id, sessionEnd(cause, userId, 'ended')),
 
     /**
-     * @param except a session that continues; null: none
+     * `except`: a session that continues.
      * @returns the number of ended sessions
      * @throws Forbidden
      */
-    endAll: async (userId: string, except: string | null, cause: AccountCause) => {
+    endAll: async (
+      { userId, except }: { userId: string; except?: string },
+      cause: AccountCause,
+    ) => {
       refuseGuarded(cause, await store.standingOf(userId))
-      return store.endAll(userId, except, sessionEnd(cause, userId, 'ended'))
+      return store.endAll(userId, except ?? null, sessionEnd(cause, userId, 'ended'))
     },
   }
 }

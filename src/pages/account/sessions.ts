@@ -54,7 +54,7 @@ export const accountSessions = (
     const id = field(request, 'session_id')
     switch (field(request, 'decision')) {
       case 'end_others':
-        await sessions.endAll(userId, session.id, { ...cause, rights: 'self' })
+        await sessions.endAll({ userId, except: session.id }, { ...cause, rights: 'self' })
         return reply.redirect(`${path}?done=others`, 303)
       case 'end': {
         const hasEnded = isIdShaped(id) && (await sessions.endOne({ userId, id }, cause))

@@ -126,7 +126,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.equal(await sessions.endOne({ userId: kim.id, id: other.id }, from), true)
     t.equal(await sessions.endOne({ userId: kim.id, id: other.id }, from), false)
     t.same(await Promise.all(tokens.map(isLive)), [true, false, true])
-    t.equal(await sessions.endAll(kim.id, here.id, from), 1)
+    t.equal(await sessions.endAll({ userId: kim.id, except: here.id }, from), 1)
     t.same(await Promise.all(tokens.map(isLive)), [true, false, false])
   })
 

@@ -54,7 +54,7 @@ export const userSessionRoutes = (
   })
 
   scope.delete('/users/:user_id/sessions', endAll, async (request) => {
-    const { id } = await users.read(request.params.user_id)
-    await sessions.endAll(id, null, causeOf(request))
+    const { id: userId } = await users.read(request.params.user_id)
+    await sessions.endAll({ userId }, causeOf(request))
   })
 }

@@ -1,5 +1,6 @@
 import type { AccessEnd } from '../language/access-end.ts'
 import type { Page, SearchRequest } from '../language/paging.ts'
+import type { InstallKey } from './install.ts'
 
 /** A member of the organization who has allowed an app. */
 export interface PersonOfApp extends AccessEnd {
@@ -22,9 +23,9 @@ export interface SecretOfApp {
 
 export interface AppPeopleStore {
   /** Members with a consent, a live grant or an assertion for the live install, by name. */
-  list(organizationId: string, clientId: string, search: SearchRequest): Promise<Page<PersonOfApp>>
+  list(install: InstallKey, search: SearchRequest): Promise<Page<PersonOfApp>>
   /** null: the user is none of these. */
-  find(organizationId: string, clientId: string, userId: string): Promise<PersonOfApp | null>
+  find(person: InstallKey & { userId: string }): Promise<PersonOfApp | null>
   /** Oldest first. */
   secrets(clientId: string): Promise<SecretOfApp[]>
 }

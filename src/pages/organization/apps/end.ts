@@ -69,10 +69,7 @@ export const organizationAppEnd = (
     const userId = userIdOf(visit)
     const { clientId } = app
     const key = { organizationId: organization.id, clientId, userId }
-    const [person, now] = await Promise.all([
-      organizationApps.person(organization.id, clientId, userId),
-      consentEnds.read(key),
-    ])
+    const [person, now] = await Promise.all([organizationApps.person(key), consentEnds.read(key)])
     const { name } = found(person, 'user')
     const { appEnd } = text.organization
     return {

@@ -55,7 +55,8 @@ export const organizationApp = (
     url: string,
   ): Promise<Pick<OrganizationAppPage, 'people' | 'find' | 'list' | 'peopleHeading'>> => {
     const part = readPart(request)
-    const page = await organizationApps.people(organization.id, one.app.clientId, searchOf(part))
+    const install = { organizationId: organization.id, clientId: one.app.clientId }
+    const page = await organizationApps.people(install, searchOf(part))
     return {
       peopleHeading: text.organization.app.people(one.people),
       people: page.items.map((person) => ({

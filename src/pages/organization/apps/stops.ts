@@ -52,8 +52,8 @@ export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPag
   ask('people/:user_id/end', async (visit, { app: { name, clientId } }) => {
     const words = visit.text.organization.stop.end
     const userId = userIdOf(visit)
-    const known = await deps.organizationApps.person(visit.organization.id, clientId, userId)
-    const person = found(known, 'user')
+    const key = { organizationId: visit.organization.id, clientId, userId }
+    const person = found(await deps.organizationApps.person(key), 'user')
     return {
       title: words.title,
       heading: words.heading(name, person.name),

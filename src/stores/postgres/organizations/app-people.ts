@@ -85,14 +85,14 @@ const secretColumns = selected<SecretOfApp>({ createdAt: column, expiresAt: colu
 const onlyOne = { limit: 1, after: null }
 
 export const createAppPeopleStore = (database: Database): AppPeopleStore => ({
-  list: (organizationId, clientId, search) =>
+  list: ({ organizationId, clientId }, search) =>
     database.page<PersonOfApp>(
       search,
       listQuery,
       [organizationId, clientId, search.name, userIdOf(search), search.limit],
       'people_of_app',
     ),
-  find: async (organizationId, clientId, userId) => {
+  find: async ({ organizationId, clientId, userId }) => {
     const values = [organizationId, clientId, userId]
     const { items } = await database.page<PersonOfApp>(onlyOne, findQuery, values, 'person_of_app')
     return items[0] ?? null

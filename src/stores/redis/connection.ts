@@ -57,7 +57,7 @@ export interface RedisOptions {
   lookEvery?: number
 }
 
-/** Writes a number that nobody reads, with commands that a full Redis refuses. */
+/** Counts up a number that serves for this alone, by commands that a full Redis refuses. */
 const touch: Script = {
   name: 'latchkeyTouch',
   lua: `

@@ -177,8 +177,6 @@ async function bringUpToDate(name) {
   const { sources, build } = parts[name]
   const digest = digestOf(sources)
   if (isUpToDate(name, digest)) return
-  // The incremental compiler would not write output that it believes to exist.
-  if (!isMade(name)) fs.rmSync('dist/.tsbuildinfo', { force: true })
   await build()
   writeStamp(name, digest)
 }

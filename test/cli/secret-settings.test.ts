@@ -1,3 +1,4 @@
+// Nightly, and when src/cli, src/config or src/app changes: it starts servers with faults.
 /** Secret settings stay out of every log line, fault and response, also on failures. */
 import { Redis } from 'ioredis'
 import pg from 'pg'

@@ -1,3 +1,4 @@
+// Nightly, and when src/app or src/cli changes: it starts and stops servers in many ways.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'

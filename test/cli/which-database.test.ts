@@ -1,3 +1,4 @@
+// Nightly, and when src/cli or src/stores changes: it starts servers and databases of their own.
 /** Commands that open a database say which, and create none. */
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'

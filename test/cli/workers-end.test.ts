@@ -1,3 +1,4 @@
+// Nightly, and when src/app or src/cli changes: it starts servers of several processes.
 /** Start and end of an instance with several processes. */
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'

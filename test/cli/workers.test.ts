@@ -1,3 +1,4 @@
+// Nightly, and when src/app or src/cli changes: it starts servers of several processes.
 /** One instance of several processes: a primary, and workers that share its port. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'

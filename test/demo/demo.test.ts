@@ -1,3 +1,4 @@
+// Nightly, and when demo/, examples/ or scripts/ changes: it starts the demo.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// Nightly, and when deploy/, migrations/ or src/stores changes: it restores a dump as another role.
 /**
  * The role from deploy/postgres/create-database.sh has the rights that the server needs, and no
  * others.

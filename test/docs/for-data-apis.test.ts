@@ -1,3 +1,4 @@
+// Nightly, and when docs/ or packages/ changes: it runs each example for data APIs.
 /** Runs every example of docs/for-data-apis.md unchanged. */
 import { spawn } from 'node:child_process'
 import { symlink } from 'node:fs/promises'

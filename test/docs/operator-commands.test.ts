@@ -1,3 +1,4 @@
+// Nightly, and when docs/ or src/cli changes: it runs each command of the documentation.
 /** Runs the commands of the pages for operators unchanged. */
 import t, { type Test } from 'tap'
 import { eventually } from '../support/eventually.ts'

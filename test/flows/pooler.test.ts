@@ -1,3 +1,4 @@
+// Nightly, and when src/stores or migrations/ changes: it starts poolers.
 /**
  * Behind a PgBouncer in transaction mode, which keeps no state on a connection between
  * transactions.

@@ -1,3 +1,4 @@
+// Nightly, and when src/stores changes: it starts a cluster of Redis.
 /** A real Redis Cluster of three nodes: every script uses one key, so it reaches the right node. */
 import { Redis } from 'ioredis'
 import t from 'tap'

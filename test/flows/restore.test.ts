@@ -1,3 +1,4 @@
+// Nightly, and when src/stores, src/cli or migrations/ changes: it starts stores of its own and restores them.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

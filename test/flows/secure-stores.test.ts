@@ -1,3 +1,4 @@
+// Nightly, and when src/stores or src/config changes: it starts stores with TLS.
 /**
  * Postgres and Redis as managed services offer them: TLS with verified names, passwords and few
  * rights.

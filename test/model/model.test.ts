@@ -8,7 +8,7 @@ import { beginDay, type Day, endDay, type Person } from './day.ts'
 import { drive } from './drive.ts'
 import { days, type Step } from './steps.ts'
 
-const sequences = isNight ? 15 * effort : 5
+const sequences = isNight ? 15 * effort : 3
 const longest = 80
 // The search for a smaller failure must end before the test's timeout.
 const timeLimit = 200_000

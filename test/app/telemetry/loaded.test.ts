@@ -1,3 +1,4 @@
+// Nightly, and when src/app changes: it starts the sources on two versions of Node.
 /**
  * Loaded modules: without a collector no module of OpenTelemetry is loaded and none of its hooks
  * runs.

@@ -1,3 +1,4 @@
+// Full hashes: it tests them.
 import t from 'tap'
 import { createPasswords } from '../../../src/core/people/passwords.ts'
 

@@ -186,7 +186,7 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
       await permit(right)
       const isOpen = ([, needs]: Page) => right === '*' || needs.every((one) => one === right)
       const closed = pages.filter((page) => !isOpen(page))
-      for (const page of [...pages.filter(isOpen), ...byDay(closed, 6, nth)]) {
+      for (const page of [...pages.filter(isOpen), ...byDay(closed, 12, nth)]) {
         const [path] = page
         t.equal((await visitor.get(path)).status, isOpen(page) ? 200 : 404, `${right} ${path}`)
       }

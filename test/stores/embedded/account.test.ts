@@ -1,3 +1,4 @@
+// Nightly, and when src/stores/embedded changes: it starts Postgres as other users.
 import { chmod, chown, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

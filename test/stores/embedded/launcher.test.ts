@@ -1,3 +1,4 @@
+// Nightly, and when src/stores/embedded changes: it starts Postgres many times.
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

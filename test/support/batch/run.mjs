@@ -6,8 +6,9 @@
  * - `// Runs alone: <reason>`: it has a process of its own.
  * - `// Nightly: <reason>`: it runs with `--nightly`, or when it is named. The night also runs each file on all backends,
  *   looks at pages in each way, and makes ten times the random input.
- * - `// Nightly, and when <path> changes: <reason>`: also when the last commit or the work tree changes something there.
- *   For more than one commit: `LATCHKEY_CHANGED_SINCE=<commit>`.
+ * - `// Nightly, and when <paths> change(s): <reason>`: also when the last commit or the work tree changes something in
+ *   one of the paths. For more than one commit: `LATCHKEY_CHANGED_SINCE=<commit>`.
+ * - `// Full hashes: <reason>`: hashes of passwords cost as much by day as in a server.
  *
  * After a file that crashes or hangs, a new process runs the rest of its batch.
  */
@@ -61,8 +62,8 @@ const hasChanged = (path) => {
 const textOf = (file) => fs.readFileSync(file, 'utf8')
 const runsAlone = (file) => /^\/\/ Runs alone: \S/m.test(textOf(file))
 const isDue = (file) => {
-  const [line, path] = /^\/\/ Nightly(?:, and when (\S+) changes)?: \S/m.exec(textOf(file)) ?? []
-  return !line || values.nightly || (path !== undefined && hasChanged(path))
+  const [line, paths] = /^\/\/ Nightly(?:, and when (.+?) changes?)?: \S/m.exec(textOf(file)) ?? []
+  return !line || values.nightly || Boolean(paths?.split(/, | and | or /).some(hasChanged))
 }
 
 const filesIn = (folder) =>

@@ -8,6 +8,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hashCheaply } from '../cheap-hashes.ts'
 import { fastDirectory, temporaryDirectory } from '../temporary-directory.ts'
 import { sharedBrowsers } from './browsers.ts'
 import { isAlive } from './is-alive.ts'
@@ -25,6 +26,9 @@ for (const other of recordedRuns()) {
   const found = readRecord(other)
   if (found && !(await canConnect(found.socket))) await stopRun(other, found)
 }
+
+// The people of the world sign in hundreds of times.
+hashCheaply(true)
 
 const directory = await temporaryDirectory('test', await fastDirectory())
 const record: RunRecord = { directory, socket: join(directory, 'keeper') }

@@ -64,6 +64,10 @@ await onEachBackend(
     t.ok(await isSignedIn(issuer, { ...kim, password: 'a new horse battery' }))
     const account = await session.get('/account/sessions')
     t.equal(account.url.pathname, '/login', 'the session has ended')
+    const twice = await visitor.submit(short, { new_password: 'a new horse battery' })
+    t.equal(headingOf(twice), 'Your password is saved', 'the same form sent twice')
+    const other = await visitor.submit(short, { new_password: 'a third horse battery' })
+    t.equal(other.status, 410, 'with another password')
     const again = await setPassword(issuer, link, 'yet another horse').catch(() => null)
     t.equal(again, null, 'there is no form')
     t.equal((await createVisitor(issuer).get(link)).status, 410)
@@ -103,6 +107,28 @@ await onEachBackend(
       [ana.id],
     )
     t.equal(changes.length, 1)
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'a used link tells no more than the sign-in page',
+  async (t, { stores, running, issuer, world }) => {
+    const { zoe } = world
+    const link = await nextLink(issuer, zoe.email)
+    const visitor = createVisitor(issuer)
+    const form = await visitor.get(link)
+    const send = (new_password: string) => visitor.submit(form, { new_password })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send('one horse, sent four times')))
+    // 503: too many passwords of one user are checked at once.
+    for (const { status } of answers) t.ok([200, 503].includes(status), String(status))
+    const changed = `select 1 from audit_events where type = 'user.password_changed' and user_id = $1`
+    t.equal((await sql(stores, changed, [zoe.id])).length, 1)
+    const guesses: number[] = []
+    for (let at = 0; at < 11; at++) guesses.push((await send(`guessed horse ${at}`)).status)
+    t.same(guesses, [...Array(10).fill(410), 429])
+    await running.operator('PATCH', `/users/${zoe.id}`, { password: 'a horse of the operator' })
+    t.equal((await send('a horse of the operator')).status, 410, 'a newer password')
   },
   { environment },
 )

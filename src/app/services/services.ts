@@ -23,7 +23,7 @@ import { createPasswordRequests } from '../../core/notifications/password-reques
 import { createImports } from '../../core/organizations/imports.ts'
 import { createPasswordLinks } from '../../core/people/password-links.ts'
 import { namesOfService } from '../../core/people/password-rules.ts'
-import { createPasswords } from '../../core/people/passwords.ts'
+import { createPasswords, type Passwords } from '../../core/people/passwords.ts'
 import { createSecurityNotices } from '../../core/people/security-notices.ts'
 import { createUsers, type Users } from '../../core/people/users.ts'
 import { textIn } from '../../words/text.ts'
@@ -85,11 +85,17 @@ const createOperators = (
 /** Mails to users, and the links in them. */
 const createMailServices = (
   { config, stores, keyring }: Foundation,
-  limits: Limits,
-  users: Users,
+  { limits, users, passwords }: { limits: Limits; users: Users; passwords: Passwords },
 ) => ({
   mailChoices: createMailChoices({ store: stores.mailChoices, keyring }),
-  passwordLinks: createPasswordLinks({ people: stores.people, users, keyring, now: stores.now }),
+  passwordLinks: createPasswordLinks({
+    people: stores.people,
+    passwords,
+    limits,
+    users,
+    keyring,
+    now: stores.now,
+  }),
   passwordRequests: createPasswordRequests({ store: stores.passwordRequests, limits }),
   invitations: createInvitations({
     store: stores.users,
@@ -149,7 +155,7 @@ export const createServices = async (foundation: Foundation) => {
     ...createReports(foundation),
     ...meaning,
     ...createOperators(foundation, records),
-    ...createMailServices(foundation, limits, users),
+    ...createMailServices(foundation, { limits, users, passwords }),
     catalogue,
     limits,
     users,

@@ -1,5 +1,6 @@
 import type { Cause } from '../audit/audit.ts'
 import type { Limits } from '../limits/limits.ts'
+import { countAttempt } from './password-attempt.ts'
 import { longestPassword, type PasswordReason, passwordReasonOf } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import type { PeopleStore } from './person.ts'
@@ -38,19 +39,12 @@ export const createOwnPassword = (deps: {
       { current, next }: { current: string; next: string },
       cause: Cause,
     ): Promise<PasswordChange> => {
-      const undo = await limits.signInAttempt(cause.address ?? '', session.user.email)
+      const by = { account: session.user.email, address: cause.address }
       const guess = current.slice(0, longestPassword)
-      const matches = await hashOf(session)
-        .then((hash) =>
-          passwords.verify(hash, guess, { account: session.user.email, address: cause.address }),
-        )
-        .catch(async (fault) => {
-          // A password that was not checked must not count as wrong.
-          await undo().catch(() => undefined)
-          throw fault
-        })
+      const { matches } = await countAttempt(limits, { ...by, email: by.account }, async () => ({
+        matches: await passwords.verify(await hashOf(session), guess, by),
+      }))
       if (!matches) return { fault: 'wrong' }
-      await undo()
       try {
         const user = await users.changePassword(session.user, next, cause)
         return user ? { token: await sessions.renew({ ...session, user }) } : { fault: 'wrong' }

@@ -1,6 +1,9 @@
 import type { Cause } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { passwordReasonOf } from './password-rules.ts'
+import type { Limits } from '../limits/limits.ts'
+import { countAttempt } from './password-attempt.ts'
+import { longestPassword, passwordReasonOf } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
 import type { PeopleStore, Person } from './person.ts'
 import type { Users } from './users.ts'
 
@@ -22,6 +25,8 @@ export const passwordLinkLifetimes: Record<PasswordLinkKind, number> = {
 const place = 'password_link'
 const tokenShape = /^[A-Za-z0-9_-]{40,1200}$/
 
+type Sent = Record<'token' | 'password', string>
+
 interface Content {
   kind: PasswordLinkKind
   userId: string
@@ -35,13 +40,15 @@ interface Content {
  * increases: so a link is used once, and a link that a newer password has overtaken is refused.
  */
 export const createPasswordLinks = (deps: {
-  people: Pick<PeopleStore, 'findActive'>
+  people: Pick<PeopleStore, 'findActive' | 'findForSignIn'>
+  passwords: Pick<Passwords, 'verify'>
+  limits: Pick<Limits, 'signInAttempt'>
   users: Pick<Users, 'changePassword'>
   keyring: Pick<Keyring, 'seal' | 'open'>
   /** Milliseconds since 1970. */
   now(): number
 }) => {
-  const { people, users, keyring, now } = deps
+  const { people, passwords, limits, users, keyring, now } = deps
 
   const read = (token: string): Content | null => {
     if (!tokenShape.test(token)) return null
@@ -53,15 +60,43 @@ export const createPasswordLinks = (deps: {
     }
   }
 
+  const readCurrent = (token: string): Content | null => {
+    const content = read(token)
+    return content && content.expiresAt > now() ? content : null
+  }
+
   /** null for a link that is expired, used, or older than the user's password, address or deactivation */
   const find = async (token: string): Promise<PasswordLink | null> => {
-    const content = read(token)
-    if (!content || content.expiresAt <= now()) return null
+    const content = readCurrent(token)
+    if (!content) return null
     const person = await people.findActive(content.userId)
     if (!person || person.email !== content.email) return null
     const [credentials, sessions] = content.epochs
     if (person.credentialsEpoch !== credentials || person.sessionsEpoch !== sessions) return null
     return { kind: content.kind, person }
+  }
+
+  /**
+   * Whether this link may have set this password: its form was sent twice. Who only has the used link learns no more
+   * than at the sign-in page, within the same limits.
+   * @throws OAuthError slow_down (429), temporarily_unavailable
+   */
+  const hasSet = async ({ token, password }: Sent, address: Cause['address']) => {
+    const content = readCurrent(token)
+    if (!content) return false
+    const found = await people.findForSignIn(content.email)
+    const [credentials, sessions] = content.epochs
+    const isNext =
+      found?.id === content.userId &&
+      !found.disabled &&
+      found.credentialsEpoch === credentials + 1 &&
+      found.sessionsEpoch === sessions
+    if (!isNext) return false
+    const by = { account: found.email, address }
+    const { matches } = await countAttempt(limits, { ...by, email: found.email }, async () => ({
+      matches: await passwords.verify(found.passwordHash, password.slice(0, longestPassword), by),
+    }))
+    return matches
   }
 
   return {
@@ -82,18 +117,17 @@ export const createPasswordLinks = (deps: {
 
     /**
      * Sets the password, which ends every session and grant made before. Of any number of requests with links of one
-     * user, one sets it.
+     * user, one sets it; the same form sent again is `done` as well.
      * @returns `gone` for a link that `find` does not find, the rule that the password breaks
      */
-    use: async (
-      { token, password }: Record<'token' | 'password', string>,
-      cause: Omit<Cause, 'actor'>,
-    ) => {
-      const link = await find(token)
-      if (!link) return 'gone'
+    use: async (sent: Sent, cause: Omit<Cause, 'actor'>) => {
+      const link = await find(sent.token)
       try {
-        const by: Cause = { ...cause, actor: { kind: 'user', id: link.person.id } }
-        return (await users.changePassword(link.person, password, by)) ? 'done' : 'gone'
+        if (link) {
+          const by: Cause = { ...cause, actor: { kind: 'user', id: link.person.id } }
+          if (await users.changePassword(link.person, sent.password, by)) return 'done'
+        }
+        return (await hasSet(sent, cause.address)) ? 'done' : 'gone'
       } catch (error) {
         return passwordReasonOf(error)
       }

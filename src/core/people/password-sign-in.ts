@@ -3,6 +3,7 @@ import { networkOf } from '../language/ip-address.ts'
 import { overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
 import { normaliseEmail } from './email-address.ts'
+import { countAttempt } from './password-attempt.ts'
 import type { Passwords } from './passwords.ts'
 import type { PeopleStore } from './person.ts'
 import type { Sessions } from './sessions.ts'
@@ -60,18 +61,13 @@ export const createPasswordSignIn = (deps: {
   }
 
   const attempt = async (form: SignInForm, cause: Cause) => {
-    const undo = await limits.signInAttempt(cause.address ?? '', form.email)
-    const { found, matches } = await check(form, cause).catch(async (fault) => {
-      // A password that was not checked must not count as wrong.
-      await undo().catch(() => undefined)
-      throw fault
-    })
+    const by = { email: form.email, address: cause.address }
+    const { found, matches } = await countAttempt(limits, by, () => check(form, cause))
     if (!found || !matches) {
       const about = { userId: found?.id ?? null, detail: { method: 'password' } }
       audit.record(auditEvent(cause, 'session.sign_in_failed', about))
       return null
     }
-    await undo()
     const { passwordHash: _, disabled: __, ...user } = found
     const methods: Method[] = ['password']
     return sessions.open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, cause)

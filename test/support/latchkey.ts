@@ -116,6 +116,8 @@ export const startLatchkey = async (
     // The test itself runs in the same process, perhaps on a busy machine.
     MAX_EVENT_LOOP_DELAY_MS: '60000',
     STORE_TIMEOUT_MS: '30000',
+    // Each connection plans its statements anew. By day, four requests of a server meet in the database at once.
+    ...(!process.env.LATCHKEY_TEST_NIGHTLY && { DATABASE_POOL_SIZE: '4' }),
     // Tests sign the same few users in again and again, all from one address.
     LIMIT_SIGN_INS: '100000',
     LIMIT_SIGN_INS_PER_ADDRESS: '100000',

@@ -6,14 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { keepRotating, replayAll } from '../support/chains.ts'
 import { eventually } from '../support/eventually.ts'
+import { isNight } from '../support/property.ts'
 import { seededChains } from '../support/seeded-chains.ts'
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
 import { testStores } from '../support/stores.ts'
 import { createWorld } from '../support/world.ts'
 
 /** LATCHKEY_FAULT_FAMILIES=20000 for a long run. */
-const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 1000)
-const kills = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 6)
+const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? (isNight ? 1000 : 300))
+const kills = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? (isNight ? 6 : 3))
 const clients = 32
 
 for (const stores of await testStores()) {

@@ -46,6 +46,8 @@ export const unlimited = Object.fromEntries([
 
 const builtProgram = join(import.meta.dirname, '../../dist/program/main.js')
 
+const urlAt = (port: number) => `http://127.0.0.1:${port}`
+
 const environmentOf = ({ stores, environment }: ServerSettings, port: number) => ({
   PATH: process.env.PATH,
   DATABASE_URL: stores.databaseUrl,
@@ -53,6 +55,7 @@ const environmentOf = ({ stores, environment }: ServerSettings, port: number) =>
   LATCHKEY_MASTER_KEY: masterKey,
   LATCHKEY_OPERATOR_TOKEN: operatorToken,
   PORT: String(port),
+  ISSUER: urlAt(port),
   // A busy machine must not look like an overload or an unavailable store; tests of those set their
   // own values.
   MAX_EVENT_LOOP_DELAY_MS: '60000',
@@ -93,10 +96,10 @@ const startAt = async (t: Test, settings: ServerSettings, port: number): Promise
     }
     await sleep(20)
   }
-  const url = `http://127.0.0.1:${port}`
+  const url = urlAt(port)
   return {
     url,
-    issuer: settings.environment?.ISSUER ?? `http://localhost:${port}`,
+    issuer: settings.environment?.ISSUER ?? url,
     child,
     log: () => said,
     signal: (name) => void child.kill(name),

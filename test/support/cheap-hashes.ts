@@ -5,8 +5,8 @@ const cheap = (password: string | Buffer, options: argon2.Options = {}) =>
   full(password, { ...options, memoryCost: 64 })
 
 /**
- * Whether this process hashes new passwords cheaply. A hash, and each check of it, takes 52 ms of CPU in a server, and a
- * run makes thousands; those of the night are as in a server.
+ * Decides whether this process hashes new passwords cheaply. A hash, and each check of it, takes 52 ms of CPU in a server;
+ * the night hashes as a server does.
  */
 export const hashCheaply = (isCheap: boolean): void =>
   void Object.assign(argon2, {

@@ -41,7 +41,7 @@ export const createOwnPassword = (deps: {
     ): Promise<PasswordChange> => {
       const by = { account: session.user.email, address: cause.address }
       const guess = current.slice(0, longestPassword)
-      const { matches } = await countAttempt(limits, { ...by, email: by.account }, async () => ({
+      const { matches } = await countAttempt(limits, by, async () => ({
         matches: await passwords.verify(await hashOf(session), guess, by),
       }))
       if (!matches) return { fault: 'wrong' }

@@ -93,7 +93,7 @@ export const createPasswordLinks = (deps: {
       found.sessionsEpoch === sessions
     if (!isNext) return false
     const by = { account: found.email, address }
-    const { matches } = await countAttempt(limits, { ...by, email: found.email }, async () => ({
+    const { matches } = await countAttempt(limits, by, async () => ({
       matches: await passwords.verify(found.passwordHash, password.slice(0, longestPassword), by),
     }))
     return matches

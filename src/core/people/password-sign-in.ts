@@ -61,7 +61,7 @@ export const createPasswordSignIn = (deps: {
   }
 
   const attempt = async (form: SignInForm, cause: Cause) => {
-    const by = { email: form.email, address: cause.address }
+    const by = { account: form.email, address: cause.address }
     const { found, matches } = await countAttempt(limits, by, () => check(form, cause))
     if (!found || !matches) {
       const about = { userId: found?.id ?? null, detail: { method: 'password' } }

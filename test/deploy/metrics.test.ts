@@ -31,7 +31,9 @@ for (const stores of await testStores()) {
     `every metric is used by a dashboard or alert, and every used one exists (${stores.name})`,
     async (t) => {
       const port = await freePort()
-      const running = await startLatchkey(stores, { environment: { METRICS_PORT: String(port) } })
+      const running = await startLatchkey(stores, {
+        environment: { METRICS_PORT: String(port), DATABASE_POOL_SIZE: '7' },
+      })
       t.teardown(async () => {
         await running.stop()
         await stores.drop()
@@ -64,7 +66,7 @@ for (const stores of await testStores()) {
       for (const outcome of ['ok', 'failed'])
         t.equal(value(`latchkey_cleanup_runs_total{outcome="${outcome}"}`), 0)
       t.equal(value('latchkey_grant_families_ended_total{reason="reuse_detected"}'), 0)
-      t.equal(value('latchkey_database_connections_max'), 10)
+      t.equal(value('latchkey_database_connections_max'), 7)
       t.equal(value('latchkey_database_waiting_requests'), 0)
       t.equal(value('latchkey_revocation_feed_readers'), 0)
       t.ok(value('latchkey_table_rows{table="grants"}') !== null)

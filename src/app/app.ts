@@ -10,7 +10,7 @@ import { metricsServer, operations } from '../http/operations/operations.ts'
 import { createReadiness, type Readiness } from '../http/operations/readiness.ts'
 import { registerStateMetrics } from '../http/operations/state-metrics.ts'
 import { registerWorkerMetrics } from '../http/operations/worker-metrics.ts'
-import { admitRequests } from '../http/server/admission.ts'
+import { type Admission, createAdmission } from '../http/server/admission.ts'
 import { listenAtOtherLoopback } from '../http/server/both-loopbacks.ts'
 import { watchConnections } from '../http/server/connections.ts'
 import { createServer } from '../http/server/server.ts'
@@ -57,9 +57,9 @@ const registerOperations = async (
   { config, stores, metrics }: Foundation,
   services: Services,
   place: WorkerPlace | null,
+  admission: Admission,
   isClosing: () => boolean,
 ) => {
-  const admission = admitRequests(server, config.admission, metrics.turnedAway)
   registerStateMetrics(metrics.registry, {
     connections: stores.database.connections,
     rows: stores.estimateRows,
@@ -104,7 +104,9 @@ const assemble = async (
 ): Promise<Latchkey> => {
   const { config, stores, metrics, logger } = foundation
   const services = await createServices(foundation)
+  const admission = createAdmission(config.admission, metrics.turnedAway)
   const server = await createServer({
+    admission,
     logger,
     trustedProxies: config.trustedProxies,
     issuer: config.issuer,
@@ -115,7 +117,14 @@ const assemble = async (
   const connections = watchConnections(server)
   let closing = false
   let leaveOther = () => {}
-  const measuring = await registerOperations(server, foundation, services, place, () => closing)
+  const measuring = await registerOperations(
+    server,
+    foundation,
+    services,
+    place,
+    admission,
+    () => closing,
+  )
   await registerFronts(server, foundation, services)
   // Before the first request, whose events may cause mails.
   if (config.mail) await stores.mailOutbox.announce()

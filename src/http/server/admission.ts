@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../core/language/ip-address.ts'
 import { type ActiveRequest, createActiveRequests } from './active-requests.ts'
@@ -15,6 +16,10 @@ export interface AdmissionLimits {
 }
 
 export interface Admission {
+  /** Whether this request of a network is served. It must be asked before the request is routed. */
+  admits(request: IncomingMessage, network: string): boolean
+  /** Lets each request of this server that is served occupy a slot. */
+  watch(server: FastifyInstance): void
   /** Number of requests that occupy a slot now. */
   underWay(): number
   /** True when only a restart helps: liveness fails then. */
@@ -48,6 +53,8 @@ const beyondLimit = 0.5
 
 /** Never refused: operators and their monitoring need these while the server is in trouble. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
+const isAlwaysServed = ({ method, url }: IncomingMessage) =>
+  (method === 'GET' || method === 'HEAD') && always.has((url ?? '').split('?', 1)[0] as string)
 /** Not measured: password hashing is slow on purpose and has its own queue. */
 const unhurried = new Set(['/login', '/account/password'])
 
@@ -68,25 +75,23 @@ export const createDelayDetector = (longestDelay: number, now: number) => {
   }
 }
 
-const watchLateness = (server: FastifyInstance, longestDelay: number) => {
+const watchLateness = (longestDelay: number) => {
   const lateness = createDelayDetector(longestDelay, performance.now())
   const timer = setInterval(() => lateness.check(performance.now()), checkEvery)
   timer.unref()
-  server.addHook('onClose', async () => clearInterval(timer))
-  return lateness.isLate
+  return { isLate: lateness.isLate, end: () => clearInterval(timer) }
 }
 
 /**
- * Refuses requests that could not be answered in time (503, `Retry-After`), before the server reads them or queries a
- * store. An overloaded server that accepts every request answers none.
- * @param refused called for each refused request
+ * Finds requests that could not be answered in time, before the server reads them or queries a store. An overloaded
+ * server that accepts every request answers none.
+ * @param refused called for each of them
  */
-export const admitRequests = (
-  server: FastifyInstance,
+export const createAdmission = (
   { mostUnderWay, longestDelay, stuckAfter }: AdmissionLimits,
   refused: () => void,
 ): Admission => {
-  const isLate = watchLateness(server, longestDelay)
+  const { isLate, end } = watchLateness(longestDelay)
   const limit = createAdaptiveLimit(mostUnderWay)
   const active = createActiveRequests()
   const turns = createFairTurns()
@@ -124,50 +129,53 @@ export const admitRequests = (
     if (active.remove(slot)) watchdog.progressed()
   }
 
-  server.decorateRequest('slot', null)
-  server.decorateRequest('releaseSlot', null)
-  server.addHook('onRequest', (request, reply, done) => {
-    const route = request.routeOptions.url
-    const network = networkOf(request.ip)
-    if (route !== undefined && always.has(route)) return turns.begin(network, done)
-    if (!mayEnter(network)) {
-      refused()
-      return void reply
-        .code(503)
-        .header('retry-after', '1')
-        .header('cache-control', 'no-store')
-        .send({
-          error: 'temporarily_unavailable',
-          error_description: 'the server is too busy; try again',
-        })
-    }
-    watchdog.progressed()
-    const slot = occupySlot(request, network)
-    request.slot = slot
-    request.releaseSlot = () => {
-      request.slot = null
-      release(slot)
-    }
-    // The client may disconnect before the answer. `serveInOrder` ensures that each response emits `close`.
-    reply.raw.once('close', () => release(slot))
-    return turns.begin(network, () => {
-      // The wait for a turn is a delay of the server.
-      slot.isArriving = !request.raw.complete
-      if (!reply.raw.destroyed) done()
+  const admits = (request: IncomingMessage, network: string) => {
+    if (isAlwaysServed(request)) return true
+    const admitted = mayEnter(network)
+    if (admitted) watchdog.progressed()
+    else refused()
+    return admitted
+  }
+
+  const watch = (server: FastifyInstance) => {
+    server.decorateRequest('slot', null)
+    server.decorateRequest('releaseSlot', null)
+    server.addHook('onClose', async () => end())
+    server.addHook('onRequest', (request, reply, done) => {
+      const network = networkOf(request.ip)
+      if (isAlwaysServed(request.raw)) return turns.begin(network, done)
+      const slot = occupySlot(request, network)
+      request.slot = slot
+      request.releaseSlot = () => {
+        request.slot = null
+        release(slot)
+      }
+      // The client may disconnect before the answer. `serveInOrder` ensures that each response emits `close`.
+      reply.raw.once('close', () => release(slot))
+      return turns.begin(network, () => {
+        // The wait for a turn is a delay of the server.
+        slot.isArriving = !request.raw.complete
+        if (!reply.raw.destroyed) done()
+      })
     })
-  })
 
-  // Releases the slot once the handler has answered: a slow reader must not occupy it.
-  server.addHook('onSend', ({ slot, routeOptions }, reply, payload, done) => {
-    if (slot) {
-      // Errors are not measured: an unavailable store delays every answer, even when little is under way.
-      const isMeasure =
-        slot.request.complete && reply.statusCode < 500 && !unhurried.has(routeOptions.url ?? '')
-      if (isMeasure) limit.answered(performance.now() - slot.began, active.size())
-      release(slot)
-    }
-    done(null, payload)
-  })
+    // Releases the slot once the handler has answered: a slow reader must not occupy it.
+    server.addHook('onSend', ({ slot, routeOptions }, reply, payload, done) => {
+      if (slot) {
+        // Errors are not measured: an unavailable store delays every answer, even when little is under way.
+        const isMeasure =
+          slot.request.complete && reply.statusCode < 500 && !unhurried.has(routeOptions.url ?? '')
+        if (isMeasure) limit.answered(performance.now() - slot.began, active.size())
+        release(slot)
+      }
+      done(null, payload)
+    })
+  }
 
-  return { underWay: active.size, isStuck: () => watchdog.isStuck(performance.now()) }
+  return {
+    admits,
+    watch,
+    underWay: active.size,
+    isStuck: () => watchdog.isStuck(performance.now()),
+  }
 }

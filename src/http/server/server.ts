@@ -14,7 +14,9 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { invalidRequest } from '../../core/language/errors.ts'
+import { networkOf } from '../../core/language/ip-address.ts'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
+import type { Admission } from './admission.ts'
 import { watchRoutes } from './allowed-methods.ts'
 import { type Answered, brokenOff, watchAnswers } from './answers.ts'
 import { createClientAddress } from './client-address.ts'
@@ -22,6 +24,7 @@ import { refuseUnparsable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
 import { serveInOrder } from './pipelining.ts'
+import { createRefusals } from './refusals.ts'
 import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -29,6 +32,8 @@ export interface ServerOptions {
   logger: FastifyBaseLogger
   trustedProxies: string[]
   issuer: string
+  /** None: each request is served. */
+  admission?: Admission
   /** Adds hooks before all others. */
   watch?: ((server: FastifyInstance) => void) | undefined
   /** Called for each request when it is over. */
@@ -91,6 +96,19 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
  * sparse logs.
  */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
+  const { admission, logger } = options
+  const headers = securityHeaders(options.issuer)
+  const addressOf = createClientAddress(options.trustedProxies)
+  const refuse = createRefusals(headers.people, (counts) =>
+    logger.warn(counts, 'refused requests: the server is too busy'),
+  )
+  const admitted =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      const network = networkOf(addressOf(request))
+      if (!admission || admission.admits(request, network)) listener(request, response)
+      else refuse(response, network)
+    }
   const server = Fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,
@@ -101,7 +119,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: true, // RFC 9110 §9.3.2; a route whose GET has an effect disables it
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
-    serverFactory: listenInOrder,
+    serverFactory: (listener) => listenInOrder(admitted(listener)),
     clientErrorHandler: refuseUnparsable(options.logger),
     // A client id can be a URL (`longestClientUrl`).
     routerOptions: { maxParamLength: 512 },
@@ -112,7 +130,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
   })
 
-  const addressOf = createClientAddress(options.trustedProxies)
   server.decorateRequest('ip', {
     getter(this: FastifyRequest) {
       return addressOf(this.raw)
@@ -131,7 +148,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     viewExt: 'eta',
   })
 
-  const headers = securityHeaders(options.issuer)
   server.addHook('onRequest', (request, reply, done) => {
     const { forPrograms } = request.routeOptions.config
     reply
@@ -156,5 +172,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     request.log.info({ method, path, status, ms: Math.round(ms), address }, message)
     options.answered?.(request, status, ms)
   })
+  admission?.watch(server)
   return server
 }

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { Agent, request } from 'undici'
 import {
   type AdmissionLimits,
-  admitRequests,
+  createAdmission,
   createDelayDetector,
 } from '../../../src/http/server/admission.ts'
 import { createServer } from '../../../src/http/server/server.ts'
@@ -19,15 +19,20 @@ const patient = { longestDelay: 60_000, stuckAfter: 60_000 }
 
 /** A server whose /held requests wait until they are released. */
 const start = async (t: Test, limits: AdmissionLimits) => {
+  let refused = 0
+  const warnings: { msg: string }[] = []
+  const admission = createAdmission(limits, () => refused++)
   const server = await createServer({
-    logger: pino({ level: 'silent' }),
+    admission,
+    logger: pino(
+      { level: 'warn' },
+      { write: (line: string) => void warnings.push(JSON.parse(line)) },
+    ),
     trustedProxies: [],
     issuer: 'http://127.0.0.1',
   })
   const held: (() => void)[] = []
-  let refused = 0
   const begun: string[] = []
-  const admission = admitRequests(server, limits, () => refused++)
   server.addHook('onRequest', async ({ url }) => void begun.push(url))
   const wait = () => new Promise<string>((resolve) => held.push(() => resolve('done')))
   server.get('/held', wait)
@@ -58,6 +63,7 @@ const start = async (t: Test, limits: AdmissionLimits) => {
     admission,
     enter,
     refused: () => refused,
+    warnings,
     begun: (path: string) => begun.filter((one) => one === path).length,
     status: async (path: string) => (await fetch(url + path)).status,
     /** This many requests with pending responses. */
@@ -90,6 +96,20 @@ t.test('serves requests up to the limit and refuses the next', async (t) => {
   for (const answer of await Promise.all(answers)) t.equal(answer.status, 200)
   await eventually(async () => (await server.status('/quick')) === 200)
   t.pass('slots are free again')
+})
+
+t.test('refused requests have one line in the log for each second', async (t) => {
+  const server = await start(t, { mostUnderWay: 1, ...patient })
+  await server.hold(1)
+  const refusals = Array.from({ length: 20 }, () => server.status('/quick'))
+  t.ok((await Promise.all(refusals)).every((status) => status === 503))
+  await eventually(() => server.warnings.length > 0)
+  t.match(server.warnings, [{ refused: 20, network: '127.0.0.1', ofNetwork: 20 }])
+  const head = await fetch(`${server.url}/quick`, { method: 'HEAD' })
+  t.equal(head.status, 503)
+  t.equal(await head.text(), '')
+  await eventually(() => server.warnings.length > 1)
+  t.match(server.warnings[1], { refused: 1, ofNetwork: 1 }, 'it is counted anew')
 })
 
 t.test('health checks and metrics are always served', async (t) => {

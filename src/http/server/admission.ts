@@ -129,7 +129,10 @@ export const createAdmission = (
     if (active.remove(slot)) watchdog.progressed()
   }
 
+  const networks = new WeakMap<IncomingMessage, string>()
+
   const admits = (request: IncomingMessage, network: string) => {
+    networks.set(request, network)
     if (isAlwaysServed(request)) return true
     const admitted = mayEnter(network)
     if (admitted) watchdog.progressed()
@@ -142,7 +145,7 @@ export const createAdmission = (
     server.decorateRequest('releaseSlot', null)
     server.addHook('onClose', async () => end())
     server.addHook('onRequest', (request, reply, done) => {
-      const network = networkOf(request.ip)
+      const network = networks.get(request.raw) ?? networkOf(request.ip)
       if (isAlwaysServed(request.raw)) return turns.begin(network, done)
       const slot = occupySlot(request, network)
       request.slot = slot

@@ -102,13 +102,14 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   const refuse = createRefusals(headers.people, (counts) =>
     logger.warn(counts, 'refused requests: the server is too busy'),
   )
-  const admitted =
-    (listener: RequestListener): RequestListener =>
-    (request, response) => {
+  const admitted = (listener: RequestListener): RequestListener => {
+    if (!admission) return listener
+    return (request, response) => {
       const network = networkOf(addressOf(request))
-      if (!admission || admission.admits(request, network)) listener(request, response)
+      if (admission.admits(request, network)) listener(request, response)
       else refuse(response, network)
     }
+  }
   const server = Fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict D7YflKHtvxucCcLLnG4Xr2I9ffEOJ24DTGZxkLYtC8aBoEsT7Pgk4HDYYK9a0kZ
+\restrict FzCdZu3aTDsS0hrtcK22aLQgeC1iJdYEM63Wk8fKq9i84P0HmQtfS8OrUehMIOb
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -119,12 +119,25 @@ $$;
 --
 
 CREATE FUNCTION public.announce(kind text, subject text, person text, now_is jsonb) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select announce_to(null, null, kind, subject, person, now_is)
+$$;
+
+
+--
+-- Name: announce_to(text[], text[], text, text, text, jsonb); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.announce_to(organizations text[], audience text[], kind text, subject text, person text, now_is jsonb) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
   perform pg_advisory_xact_lock(hashtext('latchkey'), hashtext('revocations'));
-  insert into revocations (type, subject_id, user_id, state, until)
-  values (kind, subject, person, now_is, clock_timestamp() + interval '2 hours 10 minutes');
+  insert into revocations (type, subject_id, user_id, state, organization_ids, audiences, until)
+  select kind, subject, person, now_is, organizations, audience,
+    clock_timestamp() + make_interval(secs => longest.seconds) + interval '10 minutes'
+    from longest_token_lifetime longest;
 end
 $$;
 
@@ -137,7 +150,10 @@ CREATE FUNCTION public.app_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('app', coalesce(new.client_id, old.client_id), null, jsonb_build_object(
+  perform announce_to(
+    case tg_op when 'DELETE' then remembered_organizations('client_id' || old.client_id)
+      else organizations_of_app(new.client_id) end,
+    null, 'app', coalesce(new.client_id, old.client_id), null, jsonb_build_object(
     'active', new.client_id is not null and new.disabled_at is null,
     'permissions', coalesce(new.permissions, '{}'),
     'epoch', coalesce(new.families_epoch, old.families_epoch)));
@@ -154,9 +170,26 @@ CREATE FUNCTION public.connection_ended() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('connection', new.organization_id, new.user_id, jsonb_build_object(
+  perform announce_to(array[new.organization_id], null, 'connection', new.organization_id, new.user_id, jsonb_build_object(
     'active', true, 'client_id', new.client_id, 'epoch', new.epoch));
   return null;
+end
+$$;
+
+
+--
+-- Name: continue_user(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.continue_user() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.credentials_epoch := coalesce((
+    select (state->>'epoch')::integer + 1 from revocations
+     where type = 'user' and subject_id = new.id and until > now()
+     order by id desc limit 1), new.credentials_epoch);
+  return new;
 end
 $$;
 
@@ -169,7 +202,7 @@ CREATE FUNCTION public.grant_ended() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('grant', new.id::text, null, '{"active": false}');
+  perform announce_to(array[new.organization_id], null, 'grant', new.id::text, null, '{"active": false}');
   return null;
 end
 $$;
@@ -195,9 +228,26 @@ CREATE FUNCTION public.install_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('install', new.id, null, jsonb_build_object(
+  perform announce_to(array[new.organization_id], null, 'install', new.id, null, jsonb_build_object(
     'active', new.suspended_at is null and new.ended_at is null,
     'permissions', new.permissions, 'workspace_ids', new.workspace_ids));
+  return null;
+end
+$$;
+
+
+--
+-- Name: install_deleted(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.install_deleted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if old.ended_at is null and exists (select 1 from apps where client_id = old.client_id) then
+    perform announce('install', old.id, null,
+      '{"active": false, "permissions": [], "workspace_ids": []}');
+  end if;
   return null;
 end
 $$;
@@ -225,7 +275,8 @@ CREATE FUNCTION public.key_set_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('key_set', old.client_id, null, jsonb_build_object('active', new.id is not null));
+  perform announce_to(array[old.organization_id], null, 'key_set', old.client_id, null,
+    jsonb_build_object('active', new.id is not null));
   return null;
 end
 $$;
@@ -239,8 +290,125 @@ CREATE FUNCTION public.key_set_secret_retired() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('key_set', client_id, null, '{"active": true}')
+  perform announce_to(array[organization_id], null, 'key_set', client_id, null, '{"active": true}')
     from key_sets where id = new.key_set_id;
+  return null;
+end
+$$;
+
+
+--
+-- Name: logo_released(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.logo_released() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'DELETE' or new.logo_digest is distinct from old.logo_digest then
+    update logos set released_at = now() where digest = old.logo_digest;
+  end if;
+  return null;
+end $$;
+
+
+--
+-- Name: logo_requested(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.logo_requested() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'INSERT' or new.logo_uri is distinct from old.logo_uri then
+    new.logo_digest := null;
+    new.logo_etag := null;
+    new.logo_fault := null;
+    new.logo_attempts := 0;
+    new.logo_due_at := case when new.logo_uri is not null then now() end;
+  end if;
+  return new;
+end $$;
+
+
+--
+-- Name: mark_admins(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mark_admins(organization text) RETURNS void
+    LANGUAGE sql
+    AS $$
+  update organizations set admins_changed_at = clock_timestamp() where id in (
+    select id from organizations where id = organization for no key update skip locked);
+$$;
+
+
+--
+-- Name: mark_admins_of_member(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mark_admins_of_member() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform mark_admins(coalesce(new.organization_id, old.organization_id));
+  return null;
+end
+$$;
+
+
+--
+-- Name: mark_kept_groups(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mark_kept_groups() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform mark_workspaces(old.kept_workspaces);
+  if old.kept_role = 'admin' then
+    perform mark_admins(old.organization_id);
+  end if;
+  return null;
+end
+$$;
+
+
+--
+-- Name: mark_renamed_workspace(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mark_renamed_workspace() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.changed_at := clock_timestamp();
+  return new;
+end
+$$;
+
+
+--
+-- Name: mark_workspaces(text[]); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mark_workspaces(ids text[]) RETURNS void
+    LANGUAGE sql
+    AS $$
+  update workspaces set changed_at = clock_timestamp() where id in (
+    select id from workspaces where id = any(ids) order by id for no key update skip locked);
+$$;
+
+
+--
+-- Name: mark_workspaces_of_members(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.mark_workspaces_of_members() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform mark_workspaces((select array_agg(distinct workspace_id) from changed));
   return null;
 end
 $$;
@@ -256,12 +424,29 @@ CREATE FUNCTION public.member_changed() RETURNS trigger
 begin
   if tg_op = 'INSERT' then
     if has_gone('member', new.organization_id, new.user_id) then
-      perform announce('member', new.organization_id, new.user_id, '{"active": true}');
+      perform announce_to(array[new.organization_id], null, 'member', new.organization_id, new.user_id, '{"active": true}');
     end if;
-  -- What went with the organization or with the user is told once, as that.
+  -- A deleted organization or user has an entry of its own.
   elsif exists (select 1 from organizations where id = old.organization_id)
     and exists (select 1 from users where id = old.user_id) then
-    perform announce('member', old.organization_id, old.user_id, '{"active": false}');
+    perform announce_to(array[old.organization_id], null, 'member', old.organization_id, old.user_id, '{"active": false}');
+  end if;
+  return null;
+end
+$$;
+
+
+--
+-- Name: organization_created(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.organization_created() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (select 1 from revocations
+    where type = 'organization' and subject_id = new.id and until > now()) then
+    perform announce('organization', new.id, null, '{"active": true}');
   end if;
   return null;
 end
@@ -276,9 +461,98 @@ CREATE FUNCTION public.organization_deleted() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('organization', old.id, null, '{"active": false}');
+  perform announce_to(array[old.id], null, 'organization', old.id, null, '{"active": false}');
   return null;
 end
+$$;
+
+
+--
+-- Name: organizations_of_app(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.organizations_of_app(client text) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+  select case when count(*) <= 1000 then coalesce(array_agg(organization_id), '{}') end
+    from (select distinct organization_id from installs where client_id = client limit 1001) known
+$$;
+
+
+--
+-- Name: organizations_of_user(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.organizations_of_user(person text) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+  select case when count(*) <= 1000 then coalesce(array_agg(organization_id), '{}') end
+    from (select organization_id from members where user_id = person
+          union select organization_id from grants where user_id = person limit 1001) known
+$$;
+
+
+--
+-- Name: profile_changed(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.profile_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.profile_updated_at := now();
+  return new;
+end
+$$;
+
+
+--
+-- Name: refuse_test_person(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_test_person() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (select from test_people p where p.user_id = new.user_id
+      and p.organization_id is distinct from to_jsonb(new) ->> 'organization_id') then
+    raise foreign_key_violation using message = 'a test person belongs to a sandbox only';
+  end if;
+  return new;
+end $$;
+
+
+--
+-- Name: remember_organizations(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.remember_organizations() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  kept text := coalesce(nullif(current_setting('latchkey.organizations', true), ''), '{}');
+  subject text := to_jsonb(old) ->> tg_argv[0];
+  known text[] := case tg_argv[0] when 'client_id' then organizations_of_app(subject) else organizations_of_user(subject) end;
+begin
+  if length(kept) < 100000 then
+    perform set_config('latchkey.organizations',
+      (kept::jsonb || jsonb_build_object(tg_argv[0] || subject, known))::text, true);
+  end if;
+  return old;
+end
+$$;
+
+
+--
+-- Name: remembered_organizations(text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.remembered_organizations(subject text) RETURNS text[]
+    LANGUAGE sql STABLE
+    AS $$
+  select case jsonb_typeof(kept -> subject) when 'array'
+    then array(select jsonb_array_elements_text(kept -> subject)) end
+    from (select coalesce(nullif(current_setting('latchkey.organizations', true), ''), '{}')::jsonb as kept) setting
 $$;
 
 
@@ -289,13 +563,42 @@ $$;
 CREATE FUNCTION public.set_connection_epoch() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  gone integer;
 begin
-  new.connection_epoch := coalesce((
+  new.connection_epoch := (
     select epoch from connection_epochs
-     where user_id = new.user_id and client_id = new.client_id and organization_id = new.organization_id), 0);
+     where user_id = new.user_id and client_id = new.client_id and organization_id = new.organization_id);
+  if new.connection_epoch is not null then return new; end if;
+  gone := (select max((state->>'epoch')::integer) from revocations
+    where type = 'connection' and subject_id = new.organization_id and user_id = new.user_id
+      and state->>'client_id' = new.client_id and until > now());
+  if gone is null then
+    new.connection_epoch := 0;
+  else
+    -- Stored, so that the next end of the connection is a higher epoch.
+    insert into connection_epochs as known (user_id, client_id, organization_id, epoch)
+    values (new.user_id, new.client_id, new.organization_id, gone)
+    on conflict (user_id, client_id, organization_id)
+      do update set epoch = greatest(known.epoch, excluded.epoch)
+    returning epoch into new.connection_epoch;
+  end if;
   return new;
 end
 $$;
+
+
+--
+-- Name: test_person_gone(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.test_person_gone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from users where id = old.user_id;
+  return null;
+end $$;
 
 
 --
@@ -306,7 +609,8 @@ CREATE FUNCTION public.token_revoked() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('token', new.jti, null, '{"active": false}');
+  perform announce_to(case when new.organization_id is not null then array[new.organization_id] end, new.audiences,
+    'token', new.jti, null, '{"active": false}');
   return null;
 end
 $$;
@@ -320,9 +624,35 @@ CREATE FUNCTION public.user_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform announce('user', coalesce(new.id, old.id), null, jsonb_build_object(
+  perform announce_to(
+    case tg_op when 'DELETE' then remembered_organizations('id' || old.id) else organizations_of_user(new.id) end,
+    null, 'user', coalesce(new.id, old.id), null, jsonb_build_object(
     'active', new.id is not null and new.disabled_at is null,
     'epoch', coalesce(new.credentials_epoch, old.credentials_epoch)));
+  return null;
+end
+$$;
+
+
+--
+-- Name: user_created(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.user_created() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  gone integer := (select (state->>'epoch')::integer from revocations
+    where type = 'user' and subject_id = new.id and until > now() order by id desc limit 1);
+begin
+  if gone is null then return null; end if;
+  if new.credentials_epoch <= gone then
+    -- The trigger on updates announces it.
+    update users set credentials_epoch = gone + 1 where id = new.id;
+  else
+    perform announce('user', new.id, null, jsonb_build_object(
+      'active', new.disabled_at is null, 'epoch', new.credentials_epoch));
+  end if;
   return null;
 end
 $$;
@@ -342,6 +672,24 @@ $$;
 
 
 --
+-- Name: workspace_created(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.workspace_created() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (select 1 from revocations
+    where type = 'workspace' and subject_id = new.id and until > now()) then
+    perform announce('workspace', new.id, null, jsonb_build_object(
+      'active', true, 'since', floor(extract(epoch from clock_timestamp()))::bigint));
+  end if;
+  return null;
+end
+$$;
+
+
+--
 -- Name: workspace_deleted(); Type: FUNCTION; Schema: public; Owner: -
 --
 
@@ -350,7 +698,7 @@ CREATE FUNCTION public.workspace_deleted() RETURNS trigger
     AS $$
 begin
   if exists (select 1 from organizations where id = old.organization_id) then
-    perform announce('workspace', old.id, null, '{"active": false}');
+    perform announce_to(array[old.organization_id], null, 'workspace', old.id, null, '{"active": false}');
   end if;
   return null;
 end
@@ -367,11 +715,13 @@ CREATE FUNCTION public.workspace_member_changed() RETURNS trigger
 begin
   if tg_op = 'INSERT' then
     if has_gone('workspace_member', new.workspace_id, new.user_id) then
-      perform announce('workspace_member', new.workspace_id, new.user_id, '{"active": true}');
+      perform announce_to(array(select organization_id from workspaces where id = new.workspace_id), null,
+        'workspace_member', new.workspace_id, new.user_id, '{"active": true}');
     end if;
   elsif exists (select 1 from workspaces where id = old.workspace_id)
     and exists (select 1 from users where id = old.user_id) then
-    perform announce('workspace_member', old.workspace_id, old.user_id, '{"active": false}');
+    perform announce_to(array(select organization_id from workspaces where id = old.workspace_id), null,
+      'workspace_member', old.workspace_id, old.user_id, '{"active": false}');
   end if;
   return null;
 end
@@ -381,6 +731,53 @@ $$;
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
+
+--
+-- Name: app_changes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.app_changes (
+    id text NOT NULL,
+    client_id text NOT NULL,
+    before jsonb NOT NULL,
+    after jsonb NOT NULL,
+    reason text,
+    requested_by text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    decision text,
+    note text,
+    CONSTRAINT app_changes_check CHECK (((decided_at IS NULL) = (decision IS NULL))),
+    CONSTRAINT app_changes_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'refuse'::text])))
+);
+
+
+--
+-- Name: app_owners; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.app_owners (
+    client_id text NOT NULL,
+    user_id text NOT NULL,
+    "position" smallint NOT NULL
+);
+
+
+--
+-- Name: app_reviews; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.app_reviews (
+    id text NOT NULL,
+    client_id text NOT NULL,
+    host text NOT NULL,
+    document jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    decision text,
+    CONSTRAINT app_reviews_decision_check CHECK ((decision = ANY (ARRAY['approve'::text, 'refuse'::text])))
+);
+
 
 --
 -- Name: app_secrets; Type: TABLE; Schema: public; Owner: -
@@ -436,9 +833,57 @@ CREATE TABLE public.apps (
     device_flow boolean DEFAULT false NOT NULL,
     dpop_bound_access_tokens boolean DEFAULT false NOT NULL,
     reviewed_at timestamp with time zone,
+    location text,
+    kind text,
+    publisher text,
+    access_token_seconds integer,
+    id_token_signed_response_alg text DEFAULT 'ES256'::text NOT NULL,
+    pkce_required boolean DEFAULT true NOT NULL,
+    require_pushed_authorization_requests boolean DEFAULT false NOT NULL,
+    security_profile text DEFAULT 'none'::text NOT NULL,
+    jwks_uri text,
+    workloads jsonb DEFAULT '[]'::jsonb NOT NULL,
+    may_act text[] DEFAULT '{}'::text[] NOT NULL,
+    identity_assertions boolean DEFAULT false NOT NULL,
+    listed boolean DEFAULT false NOT NULL,
+    setup_uri text,
+    logo_digest text,
+    logo_due_at timestamp with time zone,
+    logo_attempts smallint DEFAULT 0 NOT NULL,
+    policy_uri text,
+    tos_uri text,
+    logo_etag text,
+    logo_fault text,
     CONSTRAINT apps_client_type_check CHECK ((client_type = ANY (ARRAY['confidential'::text, 'public'::text]))),
     CONSTRAINT apps_interface_check CHECK ((interface = ANY (ARRAY['legacy'::text, 'current'::text]))),
     CONSTRAINT apps_retry_window_seconds_check CHECK (((retry_window_seconds >= 0) AND (retry_window_seconds <= 60)))
+);
+
+
+--
+-- Name: asserted_connections; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.asserted_connections (
+    user_id text NOT NULL,
+    client_id text NOT NULL,
+    organization_id text NOT NULL,
+    install_id text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+--
+-- Name: asserted_subjects; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.asserted_subjects (
+    organization_id text NOT NULL,
+    issuer text NOT NULL,
+    subject text NOT NULL,
+    user_id text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 
@@ -477,6 +922,33 @@ ALTER TABLE public.audit_events ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
 
 
 --
+-- Name: client_documents; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.client_documents (
+    client_id text NOT NULL,
+    scopes text[] NOT NULL,
+    etag text,
+    read_at timestamp with time zone DEFAULT now() NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    failing_since timestamp with time zone
+);
+
+
+--
+-- Name: client_hosts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.client_hosts (
+    host text NOT NULL,
+    policy text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT client_hosts_policy_check CHECK ((policy = ANY (ARRAY['review'::text, 'refuse'::text])))
+);
+
+
+--
 -- Name: connection_epochs; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -504,7 +976,10 @@ CREATE TABLE public.consents (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     openid_scopes text[] DEFAULT '{}'::text[] NOT NULL,
     offered_workspace_ids text[],
-    last_used_at timestamp with time zone
+    last_used_at timestamp with time zone,
+    resources text[],
+    expires_at timestamp with time zone,
+    idle_seconds integer
 );
 
 
@@ -516,6 +991,19 @@ CREATE TABLE public.counters (
     key text NOT NULL,
     count integer NOT NULL,
     expires_at timestamp with time zone NOT NULL
+);
+
+
+--
+-- Name: delegations; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.delegations (
+    install_id text NOT NULL,
+    user_id text,
+    actor_install_id text NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    last_day date NOT NULL
 );
 
 
@@ -561,9 +1049,26 @@ CREATE TABLE public.grants (
     dpop_jkt text,
     claimed_by text,
     connection_epoch integer,
-    unsettled jsonb
+    unsettled jsonb,
+    resources text[],
+    auth_time bigint,
+    acr text
 )
 WITH (fillfactor='85');
+
+
+--
+-- Name: identity_providers; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.identity_providers (
+    organization_id text NOT NULL,
+    issuer text NOT NULL,
+    client_ids text[],
+    jwks_uri text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
 
 
 --
@@ -581,7 +1086,7 @@ CREATE TABLE public.install_requests (
     decided_at timestamp with time zone,
     decided_by text,
     decision text,
-    CONSTRAINT install_requests_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'refused'::text, 'withdrawn'::text])))
+    reminded_at timestamp with time zone
 );
 
 
@@ -601,7 +1106,10 @@ CREATE TABLE public.installs (
     suspended_at timestamp with time zone,
     ended_at timestamp with time zone,
     declined_permissions text[] DEFAULT '{}'::text[] NOT NULL,
-    last_used_at timestamp with time zone
+    last_used_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    idle_seconds integer,
+    suspended_all_at timestamp with time zone
 );
 
 
@@ -639,6 +1147,7 @@ CREATE TABLE public.key_sets (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     workspace_ids text[],
+    workloads jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT key_sets_interface_check CHECK ((interface = ANY (ARRAY['legacy'::text, 'current'::text])))
 );
 
@@ -649,6 +1158,86 @@ CREATE TABLE public.key_sets (
 
 CREATE TABLE public.left_families (
     id uuid NOT NULL
+);
+
+
+--
+-- Name: logos; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.logos (
+    digest text NOT NULL,
+    image bytea NOT NULL,
+    released_at timestamp with time zone
+);
+
+
+--
+-- Name: longest_token_lifetime; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.longest_token_lifetime (
+    id boolean DEFAULT true NOT NULL,
+    seconds integer NOT NULL,
+    CONSTRAINT longest_token_lifetime_id_check CHECK (id)
+);
+
+
+--
+-- Name: mail_choices; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.mail_choices (
+    user_id text NOT NULL,
+    category text NOT NULL
+);
+
+
+--
+-- Name: mail_events; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.mail_events (
+    id text NOT NULL,
+    type text NOT NULL,
+    organization_id text,
+    client_id text,
+    user_id text,
+    detail jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+
+--
+-- Name: mail_service; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.mail_service (
+    id boolean DEFAULT true NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    CONSTRAINT mail_service_id_check CHECK (id)
+);
+
+
+--
+-- Name: mails; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.mails (
+    user_id text NOT NULL,
+    event_id text NOT NULL,
+    type text NOT NULL,
+    category text NOT NULL,
+    organization_id text,
+    client_id text,
+    detail jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    next_attempt_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    claim text,
+    bundle text,
+    sent_at timestamp with time zone,
+    last_error text
 );
 
 
@@ -688,7 +1277,35 @@ CREATE TABLE public.operator_tokens (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     last_used_at timestamp with time zone,
     expires_at timestamp with time zone,
-    digest_key_id text
+    digest_key_id text,
+    permissions text[] DEFAULT '{*}'::text[] NOT NULL,
+    organization_ids text[]
+);
+
+
+--
+-- Name: operators; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.operators (
+    user_id text NOT NULL,
+    permissions text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+--
+-- Name: organization_policies; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.organization_policies (
+    organization_id text NOT NULL,
+    connect text NOT NULL,
+    default_expires_days integer,
+    default_idle_days integer,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT organization_policies_connect_check CHECK ((connect = ANY (ARRAY['all'::text, 'installed'::text, 'ask'::text])))
 );
 
 
@@ -699,7 +1316,15 @@ CREATE TABLE public.operator_tokens (
 CREATE TABLE public.organizations (
     id text NOT NULL,
     name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    logo_uri text,
+    accent text,
+    logo_digest text,
+    logo_due_at timestamp with time zone,
+    logo_attempts smallint DEFAULT 0 NOT NULL,
+    logo_etag text,
+    logo_fault text,
+    admins_changed_at timestamp with time zone
 );
 
 
@@ -721,6 +1346,36 @@ CREATE TABLE public.passkeys (
 
 
 --
+-- Name: permission_catalogue; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.permission_catalogue (
+    is_only boolean DEFAULT true NOT NULL,
+    version bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT permission_catalogue_is_only_check CHECK (is_only)
+);
+
+
+--
+-- Name: permissions; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.permissions (
+    interface text NOT NULL,
+    name text NOT NULL,
+    sentence jsonb NOT NULL,
+    heading text NOT NULL,
+    mark text,
+    read_permission boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT permissions_heading_check CHECK ((heading = ANY (ARRAY['read'::text, 'write'::text, 'people'::text, 'structure'::text, 'other'::text]))),
+    CONSTRAINT permissions_interface_check CHECK ((interface = ANY (ARRAY['legacy'::text, 'current'::text]))),
+    CONSTRAINT permissions_mark_check CHECK ((mark = ANY (ARRAY['personal_data'::text, 'data_loss'::text, 'whole_organization'::text])))
+);
+
+
+--
 -- Name: records; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -729,6 +1384,16 @@ CREATE TABLE public.records (
     key text NOT NULL,
     state text NOT NULL,
     value text NOT NULL,
+    expires_at timestamp with time zone NOT NULL
+);
+
+
+--
+-- Name: reminders; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reminders (
+    id text NOT NULL,
     expires_at timestamp with time zone NOT NULL
 );
 
@@ -743,7 +1408,10 @@ CREATE TABLE public.resource_servers (
     digest bytea NOT NULL,
     hint text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    digest_key_id text
+    digest_key_id text,
+    resource text[],
+    permissions text[],
+    organization_ids text[]
 );
 
 
@@ -758,7 +1426,9 @@ CREATE TABLE public.revocations (
     subject_id text NOT NULL,
     user_id text,
     state jsonb NOT NULL,
-    until timestamp with time zone NOT NULL
+    until timestamp with time zone NOT NULL,
+    organization_ids text[],
+    audiences text[]
 );
 
 
@@ -782,7 +1452,85 @@ ALTER TABLE public.revocations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
 
 CREATE TABLE public.revoked_tokens (
     jti text NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    organization_id text,
+    audiences text[]
+);
+
+
+--
+-- Name: rsa_signing_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.rsa_signing_keys (
+    kid text NOT NULL,
+    alg text NOT NULL,
+    public_jwk jsonb NOT NULL,
+    sealed_private_key bytea NOT NULL,
+    status text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    activated_at timestamp with time zone,
+    retired_at timestamp with time zone,
+    CONSTRAINT rsa_signing_keys_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text])))
+);
+
+
+--
+-- Name: sandboxes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.sandboxes (
+    organization_id text NOT NULL,
+    owner_id text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+--
+-- Name: scim_groups; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.scim_groups (
+    workspace_id text NOT NULL,
+    external_id text,
+    is_own boolean NOT NULL
+);
+
+
+--
+-- Name: scim_tokens; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.scim_tokens (
+    id text NOT NULL,
+    organization_id text NOT NULL,
+    name text NOT NULL,
+    group_kind text NOT NULL,
+    digest bytea NOT NULL,
+    digest_key_id text,
+    hint text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone,
+    is_limited boolean DEFAULT false NOT NULL,
+    CONSTRAINT scim_tokens_group_kind_check CHECK ((group_kind = ANY (ARRAY['workspaces'::text, 'roles'::text])))
+);
+
+
+--
+-- Name: scim_users; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.scim_users (
+    organization_id text NOT NULL,
+    user_id text NOT NULL,
+    user_name text NOT NULL,
+    external_id text,
+    attributes jsonb NOT NULL,
+    kept_role text,
+    kept_workspaces text[] DEFAULT '{}'::text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT scim_users_kept_role_check CHECK ((kept_role = ANY (ARRAY['admin'::text, 'member'::text])))
 );
 
 
@@ -842,6 +1590,17 @@ CREATE TABLE public.sessions (
 
 
 --
+-- Name: sign_in_places; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.sign_in_places (
+    user_id text NOT NULL,
+    place text NOT NULL,
+    seen_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+
+--
 -- Name: signing_keys; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -855,6 +1614,28 @@ CREATE TABLE public.signing_keys (
     activated_at timestamp with time zone,
     retired_at timestamp with time zone,
     CONSTRAINT signing_keys_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text])))
+);
+
+
+--
+-- Name: test_people; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.test_people (
+    user_id text NOT NULL,
+    organization_id text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+
+--
+-- Name: token_reaches; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.token_reaches (
+    id text NOT NULL,
+    workspace_ids text[] NOT NULL,
+    expires_at timestamp with time zone NOT NULL
 );
 
 
@@ -901,7 +1682,12 @@ CREATE TABLE public.users (
     disabled_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     sessions_epoch integer DEFAULT 0 NOT NULL,
-    verified_email text
+    verified_email text,
+    profile_updated_at timestamp with time zone DEFAULT now(),
+    provisioned_by text,
+    locale text,
+    has_signed_in boolean DEFAULT false NOT NULL,
+    created_by_token text
 );
 
 
@@ -978,8 +1764,27 @@ CREATE TABLE public.workspaces (
     id text NOT NULL,
     organization_id text NOT NULL,
     name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    changed_at timestamp with time zone
 );
+
+
+--
+-- Data for Name: app_changes; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: app_owners; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: app_reviews; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -987,9 +1792,9 @@ CREATE TABLE public.workspaces (
 --
 
 INSERT INTO public.app_secrets VALUES
-	('sec180b714HbAJE4fywh0', 'app1aaRDY2ByYz91yBXVr', '\xfdf7e21a740b5b75fb45a37863678b8cfcfee1fd83da76bf2d13b1a67df267ba', '…L1aA', '2026-11-25 05:55:37.313953+00', NULL, NULL, '5f4af40d54e1'),
-	('sec1nR4150NiSRO0fCDsQ', 'app47evTJ2LvVVQ0cjB2y', '\xaeb64fe95933d7017f099e452714ce6c7d75911dd289c5caecf19d15597ce86d', '…pren', '2026-11-25 05:55:37.303033+00', '2026-11-25 05:55:37.673921+00', NULL, '5f4af40d54e1'),
-	('sec4UOZn80gsWJK1Pcbap', 'app37aWja1iJDV12bmoGt', '\x02a8104ec1fe76d0ae98f77228ce11b02d59446dade31bd96910b98252ab9580', '…BlvK', '2026-11-25 05:55:37.324108+00', '2026-11-25 05:55:38.675496+00', NULL, '5f4af40d54e1');
+	('sec0C0aLs3UAavM403mNw', 'app13jQeB1mxWPl4Bzrc2', '\xcd566c87b845fefcdd8f8f46f7829c4712640199f42ef068f07e5c2707d0dd98', '…Jctc', '2026-11-29 07:54:52.361412+00', NULL, NULL, '5f4af40d54e1'),
+	('sec2uu6zt0xwZ0g0XUDAl', 'app1CJTPr3v57ko4dxTMG', '\xcfeaf40b9af25cd2c9ac9a1ccbe71b9841ff28359298c451c965c6d36071b6fc', '…gRvb', '2026-11-29 07:54:52.343565+00', '2026-11-29 07:54:53.78243+00', NULL, '5f4af40d54e1'),
+	('sec0KNWK80AJtvJ1K9cXF', 'app1y7Pg33rtmb13WhgDm', '\xbb8cb2496778a598672bc41c9b97660a3551bd9ec7a67fea6b5879cfd7c66f25', '…wlxu', '2026-11-29 07:54:52.380194+00', '2026-11-29 07:54:53.78243+00', NULL, '5f4af40d54e1');
 
 
 --
@@ -1003,11 +1808,23 @@ INSERT INTO public.app_secrets VALUES
 --
 
 INSERT INTO public.apps VALUES
-	('app47evTJ2LvVVQ0cjB2y', 'Report Builder', 'current', 'confidential', '{https://app.example/cb}', '{records:create,records:update,workspace_members:read}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-25 05:55:37.300689+00', '2026-11-25 05:55:37.300689+00', false, '{}', false, false, NULL),
-	('app1aaRDY2ByYz91yBXVr', 'Second', 'current', 'confidential', '{https://app.example/cb}', '{records:create,records:update,workspace_members:read}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-25 05:55:37.312803+00', '2026-11-25 05:55:37.312803+00', false, '{}', false, false, NULL),
-	('app3PtZy53iZ3Pr2au6Jw', 'Pocket Tables', 'current', 'public', '{https://spa.example/cb}', '{records:create,records:update,workspace_members:read}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-25 05:55:37.317982+00', '2026-11-25 05:55:37.317982+00', false, '{}', false, false, NULL),
-	('app37aWja1iJDV12bmoGt', 'Sheet Sync', 'legacy', 'confidential', '{https://app.example/cb}', '{readData,insertData,deleteData}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-25 05:55:37.323225+00', '2026-11-25 05:55:37.323225+00', false, '{}', false, false, NULL),
-	('app3wzohm3WHkDp3epvOZ', 'Sheet View', 'legacy', 'public', '{https://view.example/cb}', '{readData,insertData,deleteData}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-25 05:55:37.330287+00', '2026-11-25 05:55:37.330287+00', false, '{}', false, false, NULL);
+	('app1CJTPr3v57ko4dxTMG', 'Report Builder', 'current', 'confidential', '{https://app.example/cb}', '{records:create,records:update,workspace_members:read}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-29 07:54:52.33925+00', '2026-11-29 07:54:52.33925+00', false, '{}', false, false, NULL, NULL, NULL, NULL, NULL, 'ES256', true, false, 'none', NULL, '[]', '{}', false, false, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+	('app13jQeB1mxWPl4Bzrc2', 'Second', 'current', 'confidential', '{https://app.example/cb}', '{records:create,records:update,workspace_members:read}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-29 07:54:52.354457+00', '2026-11-29 07:54:52.354457+00', false, '{}', false, false, NULL, NULL, NULL, NULL, NULL, 'ES256', true, false, 'none', NULL, '[]', '{}', false, false, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+	('app04eAky3ak3rG3nPGBj', 'Pocket Tables', 'current', 'public', '{https://spa.example/cb}', '{records:create,records:update,workspace_members:read}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-29 07:54:52.368638+00', '2026-11-29 07:54:52.368638+00', false, '{}', false, false, NULL, NULL, NULL, NULL, NULL, 'ES256', true, false, 'none', NULL, '[]', '{}', false, false, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+	('app1y7Pg33rtmb13WhgDm', 'Sheet Sync', 'legacy', 'confidential', '{https://app.example/cb}', '{readData,insertData,deleteData}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-29 07:54:52.37778+00', '2026-11-29 07:54:52.37778+00', false, '{}', false, false, NULL, NULL, NULL, NULL, NULL, 'ES256', true, false, 'none', NULL, '[]', '{}', false, false, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL),
+	('app40e1vS2CZJfb0ltpCu', 'Sheet View', 'legacy', 'public', '{https://view.example/cb}', '{readData,insertData,deleteData}', NULL, NULL, NULL, NULL, 0, 0, NULL, '2026-11-29 07:54:52.385676+00', '2026-11-29 07:54:52.385676+00', false, '{}', false, false, NULL, NULL, NULL, NULL, NULL, 'ES256', true, false, 'none', NULL, '[]', '{}', false, false, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL);
+
+
+--
+-- Data for Name: asserted_connections; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: asserted_subjects; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1015,41 +1832,53 @@ INSERT INTO public.apps VALUES
 --
 
 INSERT INTO public.audit_events OVERRIDING SYSTEM VALUE VALUES
-	(1, '2026-11-25 05:55:36.937339+00', 'organization.created', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, NULL, '127.0.0.1', 'req_YpS65X6gqUNKaSvs', '{}'),
-	(2, '2026-11-25 05:55:36.97646+00', 'organization.created', 'operator', 'configured', 'org2gu3iu2Z1uOR0EKHFK', NULL, NULL, '127.0.0.1', 'req_YuVVqkeANRa1pyZB', '{}'),
-	(3, '2026-11-25 05:55:36.990828+00', 'workspace.created', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, NULL, '127.0.0.1', 'req_k-Orqd6kO9F74gRT', '{"workspace_id": "wks4KnZVX3Uhlx426O57n"}'),
-	(4, '2026-11-25 05:55:37.007279+00', 'workspace.created', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, NULL, '127.0.0.1', 'req_MXDqjCs7W7A8XgCL', '{"workspace_id": "wks08hTAX11WpKq1LhSN7"}'),
-	(5, '2026-11-25 05:55:37.015774+00', 'workspace.created', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, NULL, '127.0.0.1', 'req_NlLzp64arudpBvuC', '{"workspace_id": "wks1mktgu0o5V4f2D79i3"}'),
-	(6, '2026-11-25 05:55:37.027354+00', 'workspace.created', 'operator', 'configured', 'org2gu3iu2Z1uOR0EKHFK', NULL, NULL, '127.0.0.1', 'req_VUtu6yRpilLtXvGu', '{"workspace_id": "wks1BFXI307fqbu3u9COL"}'),
-	(7, '2026-11-25 05:55:37.127131+00', 'user.created', 'operator', 'configured', NULL, NULL, 'usr3tIflE4Y7uUY3A7WKs', '127.0.0.1', 'req_6FAhe9kmZwkPw0-t', '{}'),
-	(8, '2026-11-25 05:55:37.171808+00', 'user.created', 'operator', 'configured', NULL, NULL, 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_QUDy9ZyE59CoQanD', '{}'),
-	(9, '2026-11-25 05:55:37.208896+00', 'user.created', 'operator', 'configured', NULL, NULL, 'usr3YJLEy3lWVnF2SsPPD', '127.0.0.1', 'req_yIhdFOB6rVcBgAvN', '{}'),
-	(10, '2026-11-25 05:55:37.216936+00', 'member.added', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, 'usr3tIflE4Y7uUY3A7WKs', '127.0.0.1', 'req_rO_ba9MMPfVmm7q-', '{"role": "admin"}'),
-	(11, '2026-11-25 05:55:37.23918+00', 'member.added', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_4nSy5duMD1RqEeGj', '{"role": "member"}'),
-	(12, '2026-11-25 05:55:37.244145+00', 'member.added', 'operator', 'configured', 'org2gu3iu2Z1uOR0EKHFK', NULL, 'usr3YJLEy3lWVnF2SsPPD', '127.0.0.1', 'req_31LAvJiuKIfHCU8N', '{"role": "member"}'),
-	(13, '2026-11-25 05:55:37.250572+00', 'workspace_member.added', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, 'usr3tIflE4Y7uUY3A7WKs', '127.0.0.1', 'req_8XndHlOwSLL73yeK', '{"workspace_id": "wks4KnZVX3Uhlx426O57n"}'),
-	(14, '2026-11-25 05:55:37.264423+00', 'workspace_member.added', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_7erRcks4NjCEGxRF', '{"workspace_id": "wks4KnZVX3Uhlx426O57n"}'),
-	(15, '2026-11-25 05:55:37.271084+00', 'workspace_member.added', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, 'usr3tIflE4Y7uUY3A7WKs', '127.0.0.1', 'req_yleRUKmpuo-aflOu', '{"workspace_id": "wks08hTAX11WpKq1LhSN7"}'),
-	(16, '2026-11-25 05:55:37.275356+00', 'workspace_member.added', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', NULL, 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_IrC8CMr5cgoU4eyd', '{"workspace_id": "wks08hTAX11WpKq1LhSN7"}'),
-	(17, '2026-11-25 05:55:37.300689+00', 'app.created', 'operator', 'configured', NULL, 'app47evTJ2LvVVQ0cjB2y', NULL, '127.0.0.1', 'req_8r2JwHGtAci_WDgs', '{"interface": "current", "secret_id": "sec1nR4150NiSRO0fCDsQ", "client_type": "confidential", "permissions": ["records:create", "records:update", "workspace_members:read"]}'),
-	(18, '2026-11-25 05:55:37.312803+00', 'app.created', 'operator', 'configured', NULL, 'app1aaRDY2ByYz91yBXVr', NULL, '127.0.0.1', 'req_ZhaI7h2K1NcI6tnp', '{"interface": "current", "secret_id": "sec180b714HbAJE4fywh0", "client_type": "confidential", "permissions": ["records:create", "records:update", "workspace_members:read"]}'),
-	(19, '2026-11-25 05:55:37.317982+00', 'app.created', 'operator', 'configured', NULL, 'app3PtZy53iZ3Pr2au6Jw', NULL, '127.0.0.1', 'req_P-NVawInfX0SsruR', '{"interface": "current", "client_type": "public", "permissions": ["records:create", "records:update", "workspace_members:read"]}'),
-	(20, '2026-11-25 05:55:37.323225+00', 'app.created', 'operator', 'configured', NULL, 'app37aWja1iJDV12bmoGt', NULL, '127.0.0.1', 'req_RY3Ms9Mywi48kZzf', '{"interface": "legacy", "secret_id": "sec4UOZn80gsWJK1Pcbap", "client_type": "confidential", "permissions": ["readData", "insertData", "deleteData"]}'),
-	(21, '2026-11-25 05:55:37.330287+00', 'app.created', 'operator', 'configured', NULL, 'app3wzohm3WHkDp3epvOZ', NULL, '127.0.0.1', 'req_H_oZUBUoCoYnzZ3s', '{"interface": "legacy", "client_type": "public", "permissions": ["readData", "insertData", "deleteData"]}'),
-	(22, '2026-11-25 05:55:37.339682+00', 'install.approved', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'app47evTJ2LvVVQ0cjB2y', NULL, '127.0.0.1', 'req_b9UlDc9GfNKeIM8g', '{"install_id": "ins2UDWqh2NFUuB43km9k", "permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
-	(23, '2026-11-25 05:55:37.350838+00', 'install.approved', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'app1aaRDY2ByYz91yBXVr', NULL, '127.0.0.1', 'req__1yY0BWgHsX_DB7s', '{"install_id": "ins0941Q94ACN5P2YpD0I", "permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
-	(24, '2026-11-25 05:55:37.36054+00', 'install.approved', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'app3PtZy53iZ3Pr2au6Jw', NULL, '127.0.0.1', 'req_cdVFhkvEVlKAgbSm', '{"install_id": "ins0ZFMsX2kNPUg00TTcv", "permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
-	(25, '2026-11-25 05:55:37.367548+00', 'install.approved', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'app37aWja1iJDV12bmoGt', NULL, '127.0.0.1', 'req_5Bf2Oyawx9_9i9VO', '{"install_id": "ins4XfmPu0hp0bp12uPWV", "permissions": ["readData", "insertData", "deleteData"], "workspace_ids": null}'),
-	(26, '2026-11-25 05:55:37.374092+00', 'install.approved', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'app3wzohm3WHkDp3epvOZ', NULL, '127.0.0.1', 'req_0mSnD8-DAMX6WJP5', '{"install_id": "ins3jX4qr1JwdfL1bVHt8", "permissions": ["readData", "insertData", "deleteData"], "workspace_ids": null}'),
-	(27, '2026-11-25 05:55:37.543024+00', 'consent.granted', 'user', 'usr2IAveg211AWo1k9nsE', 'org37wJna3LbAZ21bmIyF', 'app47evTJ2LvVVQ0cjB2y', 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_oSU4XFeSeQsE4gB6', '{"permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
-	(28, '2026-11-25 05:55:37.652312+00', 'consent.granted', 'user', 'usr3tIflE4Y7uUY3A7WKs', 'org37wJna3LbAZ21bmIyF', 'app47evTJ2LvVVQ0cjB2y', 'usr3tIflE4Y7uUY3A7WKs', '127.0.0.1', 'req_ZIezrAwNIF63fj9O', '{"permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
-	(29, '2026-11-25 05:55:37.673237+00', 'session.signed_in', 'user', 'usr2IAveg211AWo1k9nsE', NULL, NULL, 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_IolSl-y9Q968w3WD', '{"method": "password", "session_id": "ses15lr1h4bIPYx2YC3fJ"}'),
-	(30, '2026-11-25 05:55:37.673237+00', 'session.signed_in', 'user', 'usr3tIflE4Y7uUY3A7WKs', NULL, NULL, 'usr3tIflE4Y7uUY3A7WKs', '127.0.0.1', 'req_gbhzZ2SUvLv8zXeQ', '{"method": "password", "session_id": "ses0ojaLh0BbUez1e1bBh"}'),
-	(31, '2026-11-25 05:55:38.24845+00', 'operator_token.created', 'operator', 'command-line', NULL, NULL, NULL, NULL, NULL, '{"operator_token_id": "opt4Qbru730dDa12Gps5w"}'),
-	(32, '2026-11-25 05:55:38.271023+00', 'resource_server.created', 'operator', 'configured', NULL, 'rsv1HykYD22iG9s1N68cT', NULL, '127.0.0.1', 'req_eoKuM3OBVUntCuZG', '{}'),
-	(33, '2026-11-25 05:55:38.352555+00', 'key_set.created', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'kcl1njKWv0sfcUY019sUA', NULL, '127.0.0.1', 'req_kpAeo8JmRNdvH_Ta', '{"interface": "current", "key_set_id": "kst4bHgLc3jsVyy0UVC3E", "permissions": ["records:create", "records:delete"], "workspace_ids": null}'),
-	(34, '2026-11-25 05:55:38.360769+00', 'key_set.created', 'operator', 'configured', 'org37wJna3LbAZ21bmIyF', 'kcl3QWu5b21PfbE3KoMbk', NULL, '127.0.0.1', 'req_2gyL3WKidPT1j-99', '{"interface": "legacy", "key_set_id": "kst0HN5xo41cLDX0kt1Bj", "permissions": ["readData", "insertData"], "workspace_ids": null}'),
-	(35, '2026-11-25 05:55:38.671892+00', 'session.signed_in', 'user', 'usr2IAveg211AWo1k9nsE', NULL, NULL, 'usr2IAveg211AWo1k9nsE', '127.0.0.1', 'req_QQSiPZoxtwNfOM_F', '{"method": "password", "session_id": "ses08f2BI4N5ym12DW9zg"}');
+	(1, '2026-11-29 07:54:51.727396+00', 'organization.created', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, NULL, '127.0.0.1', 'req_LZdt8mHVK1m3si1V', '{}'),
+	(2, '2026-11-29 07:54:51.804301+00', 'organization.created', 'operator', 'configured', 'org1JCcYq1X5yxD0OxAQ2', NULL, NULL, '127.0.0.1', 'req_ISI0g3-pY7FJSX5j', '{}'),
+	(3, '2026-11-29 07:54:51.832066+00', 'workspace.created', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, NULL, '127.0.0.1', 'req_BzIx0yYtPU8gUIS8', '{"workspace_id": "wks1hKmWe2S4sRj1E77Cw"}'),
+	(4, '2026-11-29 07:54:51.859999+00', 'workspace.created', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, NULL, '127.0.0.1', 'req_dlLuXXqdXp9rFSTc', '{"workspace_id": "wks1c0jTe3md0u00KUQpd"}'),
+	(5, '2026-11-29 07:54:51.875457+00', 'workspace.created', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, NULL, '127.0.0.1', 'req_PRjIIaAggBNJ58fm', '{"workspace_id": "wks2pjXyN2WFW5T40Gj6v"}'),
+	(6, '2026-11-29 07:54:51.891253+00', 'workspace.created', 'operator', 'configured', 'org1JCcYq1X5yxD0OxAQ2', NULL, NULL, '127.0.0.1', 'req_pTxmCAks6G0h8tnF', '{"workspace_id": "wks1JC2W60Av22811vYjF"}'),
+	(7, '2026-11-29 07:54:52.057494+00', 'user.created', 'operator', 'configured', NULL, NULL, 'usr0a0ttE3r0q570xUyDh', '127.0.0.1', 'req_wg0G2T3EC3Ysjad6', '{}'),
+	(8, '2026-11-29 07:54:52.120508+00', 'user.created', 'operator', 'configured', NULL, NULL, 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_5t_wVVfLR5zUnC0w', '{}'),
+	(9, '2026-11-29 07:54:52.219717+00', 'user.created', 'operator', 'configured', NULL, NULL, 'usr3GWX5U2lFeps2JEfxC', '127.0.0.1', 'req_23JQKpzX-LdMZL0n', '{}'),
+	(10, '2026-11-29 07:54:52.23395+00', 'member.added', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, 'usr0a0ttE3r0q570xUyDh', '127.0.0.1', 'req_4ffX7XLlhiAf_z4w', '{"role": "admin"}'),
+	(11, '2026-11-29 07:54:52.253445+00', 'member.added', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_nlEy99EtzfQBbvdE', '{"role": "member"}'),
+	(12, '2026-11-29 07:54:52.260123+00', 'member.added', 'operator', 'configured', 'org1JCcYq1X5yxD0OxAQ2', NULL, 'usr3GWX5U2lFeps2JEfxC', '127.0.0.1', 'req_W9NQbFZklk2mgI7_', '{"role": "member"}'),
+	(13, '2026-11-29 07:54:52.268848+00', 'workspace_member.added', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, 'usr0a0ttE3r0q570xUyDh', '127.0.0.1', 'req_qh9mGzi6YG_B3LrR', '{"workspace_id": "wks1hKmWe2S4sRj1E77Cw"}'),
+	(14, '2026-11-29 07:54:52.299431+00', 'workspace_member.added', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_1CGpTom1skHVOeCK', '{"workspace_id": "wks1hKmWe2S4sRj1E77Cw"}'),
+	(15, '2026-11-29 07:54:52.305985+00', 'workspace_member.added', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, 'usr0a0ttE3r0q570xUyDh', '127.0.0.1', 'req_Wjax3V6Adn2w33w5', '{"workspace_id": "wks1c0jTe3md0u00KUQpd"}'),
+	(16, '2026-11-29 07:54:52.310713+00', 'workspace_member.added', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', NULL, 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_Y5qSaExdhB6pxhCf', '{"workspace_id": "wks1c0jTe3md0u00KUQpd"}'),
+	(17, '2026-11-29 07:54:52.33925+00', 'app.created', 'operator', 'configured', NULL, 'app1CJTPr3v57ko4dxTMG', NULL, '127.0.0.1', 'req_8-ejAUYbNPX2r8G5', '{"interface": "current", "secret_id": "sec2uu6zt0xwZ0g0XUDAl", "client_type": "confidential", "permissions": ["records:create", "records:update", "workspace_members:read"]}'),
+	(18, '2026-11-29 07:54:52.354457+00', 'app.created', 'operator', 'configured', NULL, 'app13jQeB1mxWPl4Bzrc2', NULL, '127.0.0.1', 'req_B7C_GyAGrZvBxzBT', '{"interface": "current", "secret_id": "sec0C0aLs3UAavM403mNw", "client_type": "confidential", "permissions": ["records:create", "records:update", "workspace_members:read"]}'),
+	(19, '2026-11-29 07:54:52.368638+00', 'app.created', 'operator', 'configured', NULL, 'app04eAky3ak3rG3nPGBj', NULL, '127.0.0.1', 'req_eG4kuyoXGOMiI01T', '{"interface": "current", "client_type": "public", "permissions": ["records:create", "records:update", "workspace_members:read"]}'),
+	(20, '2026-11-29 07:54:52.37778+00', 'app.created', 'operator', 'configured', NULL, 'app1y7Pg33rtmb13WhgDm', NULL, '127.0.0.1', 'req_kmdTvsQHlRdMf2Kd', '{"interface": "legacy", "secret_id": "sec0KNWK80AJtvJ1K9cXF", "client_type": "confidential", "permissions": ["readData", "insertData", "deleteData"]}'),
+	(21, '2026-11-29 07:54:52.385676+00', 'app.created', 'operator', 'configured', NULL, 'app40e1vS2CZJfb0ltpCu', NULL, '127.0.0.1', 'req_Ra-B8gJJVGEDO8KB', '{"interface": "legacy", "client_type": "public", "permissions": ["readData", "insertData", "deleteData"]}'),
+	(22, '2026-11-29 07:54:52.408621+00', 'install.approved', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'app1CJTPr3v57ko4dxTMG', NULL, '127.0.0.1', 'req_E2iHrDAzo4oB750L', '{"install_id": "ins2mMGNA0AXSPj0xA95e", "permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
+	(23, '2026-11-29 07:54:52.423412+00', 'install.approved', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'app13jQeB1mxWPl4Bzrc2', NULL, '127.0.0.1', 'req_VScV0haXjo-gTWUB', '{"install_id": "ins1XxR2f1TVKC04ZxwRS", "permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
+	(24, '2026-11-29 07:54:52.433907+00', 'install.approved', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'app04eAky3ak3rG3nPGBj', NULL, '127.0.0.1', 'req_bGWTGQzGcNyanm5Y', '{"install_id": "ins1uhl1Q1D34b93TmTwG", "permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
+	(25, '2026-11-29 07:54:52.450135+00', 'install.approved', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'app1y7Pg33rtmb13WhgDm', NULL, '127.0.0.1', 'req_UYMEDzwbljXq7kO7', '{"install_id": "ins2h8ghJ0NzCp93fDV7a", "permissions": ["readData", "insertData", "deleteData"], "workspace_ids": null}'),
+	(26, '2026-11-29 07:54:52.457652+00', 'install.approved', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'app40e1vS2CZJfb0ltpCu', NULL, '127.0.0.1', 'req_SYVlqh8Yg-DN53Y3', '{"install_id": "ins0gLbAQ3VB1v53l4tLr", "permissions": ["readData", "insertData", "deleteData"], "workspace_ids": null}'),
+	(27, '2026-11-29 07:54:52.729562+00', 'consent.granted', 'user', 'usr48jFvM4E3D600TZ8bR', 'org0g3rai3O9kW52krIrW', 'app1CJTPr3v57ko4dxTMG', 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_OFCUgqfzNCnVnDY8', '{"permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
+	(28, '2026-11-29 07:54:52.752206+00', 'session.signed_in', 'user', 'usr48jFvM4E3D600TZ8bR', NULL, NULL, 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_eWW07sYC4qfTKUw-', '{"method": "password", "session_id": "ses1moBjS0GWvht2rKpq8"}'),
+	(29, '2026-11-29 07:54:53.035473+00', 'consent.granted', 'user', 'usr0a0ttE3r0q570xUyDh', 'org0g3rai3O9kW52krIrW', 'app1CJTPr3v57ko4dxTMG', 'usr0a0ttE3r0q570xUyDh', '127.0.0.1', 'req_8Un-k1sSaR5e_soz', '{"permissions": ["records:create", "records:update", "workspace_members:read"], "workspace_ids": null}'),
+	(30, '2026-11-29 07:54:53.039975+00', 'session.signed_in', 'user', 'usr0a0ttE3r0q570xUyDh', NULL, NULL, 'usr0a0ttE3r0q570xUyDh', '127.0.0.1', 'req_lnYEtzpMQnGwccda', '{"method": "password", "session_id": "ses1uvuhP02tWUN3RtDsv"}'),
+	(31, '2026-11-29 07:54:53.564536+00', 'operator_token.created', 'operator', 'command-line', NULL, NULL, NULL, NULL, NULL, '{"expires_at": null, "permissions": ["*"], "organization_ids": null, "operator_token_id": "opt1zXq0R3NeSl7036Cnz"}'),
+	(32, '2026-11-29 07:54:53.600204+00', 'resource_server.created', 'operator', 'configured', NULL, 'rsv32caYj0RC9SW2aRKyG', NULL, '127.0.0.1', 'req_q6w4NEObQNliXNe7', '{}'),
+	(33, '2026-11-29 07:54:53.742454+00', 'key_set.created', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'kcl1JnWuk48ZagO3ghLI5', NULL, '127.0.0.1', 'req_Y3yVpZcpCe9iJzCj', '{"interface": "current", "key_set_id": "kst3X7ZIZ1FXZHh1a5RbL", "permissions": ["records:create", "records:delete"], "workspace_ids": null}'),
+	(34, '2026-11-29 07:54:53.758208+00', 'key_set.created', 'operator', 'configured', 'org0g3rai3O9kW52krIrW', 'kcl207jv43NG4nr4A55AF', NULL, '127.0.0.1', 'req_cyffl5Pubnk0CEp3', '{"interface": "legacy", "key_set_id": "kst4ZgufU1kRaAs18xP9b", "permissions": ["readData", "insertData"], "workspace_ids": null}'),
+	(35, '2026-11-29 07:54:53.779527+00', 'session.signed_in', 'user', 'usr48jFvM4E3D600TZ8bR', NULL, NULL, 'usr48jFvM4E3D600TZ8bR', '127.0.0.1', 'req_y1v3u5H5kMJhZ2Fa', '{"method": "password", "session_id": "ses1KCsNh3X6vch0yTmbK"}');
+
+
+--
+-- Data for Name: client_documents; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: client_hosts; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1063,8 +1892,8 @@ INSERT INTO public.audit_events OVERRIDING SYSTEM VALUE VALUES
 --
 
 INSERT INTO public.consents VALUES
-	('usr2IAveg211AWo1k9nsE', 'org37wJna3LbAZ21bmIyF', 'app47evTJ2LvVVQ0cjB2y', 'ins2UDWqh2NFUuB43km9k', '{records:create,records:update,workspace_members:read}', '{records:create,records:update,workspace_members:read}', NULL, '2026-11-25 05:55:37.543024+00', '2026-11-25 05:55:37.543024+00', '{}', NULL, NULL),
-	('usr3tIflE4Y7uUY3A7WKs', 'org37wJna3LbAZ21bmIyF', 'app47evTJ2LvVVQ0cjB2y', 'ins2UDWqh2NFUuB43km9k', '{records:create,records:update,workspace_members:read}', '{records:create,records:update,workspace_members:read}', NULL, '2026-11-25 05:55:37.652312+00', '2026-11-25 05:55:37.652312+00', '{}', NULL, NULL);
+	('usr48jFvM4E3D600TZ8bR', 'org0g3rai3O9kW52krIrW', 'app1CJTPr3v57ko4dxTMG', 'ins2mMGNA0AXSPj0xA95e', '{records:create,records:update,workspace_members:read}', '{records:create,records:update,workspace_members:read}', NULL, '2026-11-29 07:54:52.729562+00', '2026-11-29 07:54:52.729562+00', '{}', NULL, NULL, NULL, NULL, NULL),
+	('usr0a0ttE3r0q570xUyDh', 'org0g3rai3O9kW52krIrW', 'app1CJTPr3v57ko4dxTMG', 'ins2mMGNA0AXSPj0xA95e', '{records:create,records:update,workspace_members:read}', '{records:create,records:update,workspace_members:read}', NULL, '2026-11-29 07:54:53.035473+00', '2026-11-29 07:54:53.035473+00', '{}', NULL, NULL, NULL, NULL, NULL);
 
 
 --
@@ -1072,15 +1901,21 @@ INSERT INTO public.consents VALUES
 --
 
 INSERT INTO public.counters VALUES
-	('NNo3ikRdmDRA7F23BTpYwC', 1, '2026-11-25 06:05:37.538847+00'),
-	('TvvwTNDFgDIZz-Ud9gyNDt', 1, '2026-11-25 06:05:37.601031+00'),
-	('HTtVk6RlJoh8nAZfb6-S2u', 0, '2026-11-25 06:05:37.599363+00'),
-	('6TpVODuHq9kWyancEf68Ub', 1, '2026-11-25 06:05:37.64932+00'),
-	('Fw1uT2_HuBk6Wt5ICs6bbr', 3, '2026-11-25 06:05:37.440651+00'),
-	('36uSJLgE8XjuefWBph5ZAS', 2, '2026-11-25 06:05:37.438059+00'),
-	('dAK1o9gtMVKLEVoNALh18e', 0, '2026-11-25 06:05:37.422756+00'),
-	('1bqDy9rOzcYDkxdHJht38X', 0, '2026-11-25 06:05:37.442041+00'),
-	('G3PRU9iS8WPMpekE9uIDbC', 0, '2026-11-25 06:05:37.396424+00');
+	('BgSVCvzHeOkLqar2ITsMgz', 1, '2026-11-29 08:04:52.714391+00'),
+	('TvvwTNDFgDIZz-Ud9gyNDt', 1, '2026-11-29 08:04:52.898372+00'),
+	('HTtVk6RlJoh8nAZfb6-S2u', 0, '2026-11-29 08:04:52.897542+00'),
+	('H_Vc2JkH12BzpBZrr50kiQ', 1, '2026-11-29 08:04:53.024627+00'),
+	('EaXkIKNwnUKAQ4uGx4RU53', 2, '2026-11-29 08:04:52.564502+00'),
+	('Fw1uT2_HuBk6Wt5ICs6bbr', 3, '2026-11-29 08:04:52.563803+00'),
+	('fLdAcaPt2ltMHlPbTUnJUF', 0, '2026-11-29 08:04:52.563067+00'),
+	('1bqDy9rOzcYDkxdHJht38X', 0, '2026-11-29 08:04:52.564216+00'),
+	('G3PRU9iS8WPMpekE9uIDbC', 0, '2026-11-29 08:04:52.491547+00');
+
+
+--
+-- Data for Name: delegations; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1088,9 +1923,9 @@ INSERT INTO public.counters VALUES
 --
 
 INSERT INTO public.families VALUES
-	('14fe3c8d-1349-44d2-85f0-019d8b136656', 1, 'xfoftunYNU9g', '2026-11-25 05:55:37.571018+00', NULL, NULL),
-	('e72a561f-6570-4966-9836-353a4db2069f', 2, 'k4t-mLl9mg7O', '2026-11-25 05:55:37.684025+00', NULL, NULL),
-	('7eeddba9-1799-463f-99bb-3911d4e38c01', 1, 'dTpf2f3OV0nm', '2026-11-25 05:55:38.341381+00', NULL, NULL);
+	('23b54f3d-7c4b-4148-9ab6-c1bc72b65d2c', 1, 'Ir4QuxXNXioZ', '2026-11-29 07:54:52.839956+00', NULL, NULL),
+	('36f5391a-eea6-49ce-98d3-0b832f35fa82', 2, 'WHcJFTAp5kbQ', '2026-11-29 07:54:53.082928+00', NULL, NULL),
+	('4155c13a-b30b-49d4-a5a2-838498cc70c3', 1, 'oUl7w7HWM80B', '2026-11-29 07:54:53.728125+00', NULL, NULL);
 
 
 --
@@ -1098,9 +1933,15 @@ INSERT INTO public.families VALUES
 --
 
 INSERT INTO public.grants VALUES
-	('14fe3c8d-1349-44d2-85f0-019d8b136656', 'usr2IAveg211AWo1k9nsE', 'app47evTJ2LvVVQ0cjB2y', 'org37wJna3LbAZ21bmIyF', 'ins2UDWqh2NFUuB43km9k', 0, 0, '{records:create,records:update,workspace_members:read}', NULL, 'https://app.example/cb', 'pZhD7em15DUxvyRTIq7HX1CzxNQx03Q9SP14uoGvClA', '2026-11-25 05:55:37.555467+00', '2026-11-25 05:55:37.671632+00', NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
-	('e72a561f-6570-4966-9836-353a4db2069f', 'usr3tIflE4Y7uUY3A7WKs', 'app47evTJ2LvVVQ0cjB2y', 'org37wJna3LbAZ21bmIyF', 'ins2UDWqh2NFUuB43km9k', 0, 0, '{records:create,records:update,workspace_members:read}', NULL, 'https://app.example/cb', '2L1qkcDNV9RFrFVSNtQu99YOK3ZPiG7N9wFacWcABpE', '2026-11-25 05:55:37.661106+00', '2026-11-25 05:55:38.674949+00', NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL),
-	('7eeddba9-1799-463f-99bb-3911d4e38c01', 'usr2IAveg211AWo1k9nsE', 'app37aWja1iJDV12bmoGt', 'org37wJna3LbAZ21bmIyF', 'ins4XfmPu0hp0bp12uPWV', 0, 0, '{readData,insertData,deleteData}', NULL, 'https://app.example/cb', NULL, '2026-11-25 05:55:38.330202+00', '2026-11-25 05:55:38.674949+00', NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL);
+	('23b54f3d-7c4b-4148-9ab6-c1bc72b65d2c', 'usr48jFvM4E3D600TZ8bR', 'app1CJTPr3v57ko4dxTMG', 'org0g3rai3O9kW52krIrW', 'ins2mMGNA0AXSPj0xA95e', 0, 0, '{records:create,records:update,workspace_members:read}', NULL, 'https://app.example/cb', 'd0L_FF5IWR1R8uk7E4B0aTmkzDk-R366vCpdE2Ozd0o', '2026-11-29 07:54:52.78566+00', '2026-11-29 07:54:53.781048+00', NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, 1795938892, 'urn:latchkey:acr:password'),
+	('36f5391a-eea6-49ce-98d3-0b832f35fa82', 'usr0a0ttE3r0q570xUyDh', 'app1CJTPr3v57ko4dxTMG', 'org0g3rai3O9kW52krIrW', 'ins2mMGNA0AXSPj0xA95e', 0, 0, '{records:create,records:update,workspace_members:read}', NULL, 'https://app.example/cb', 'Afdd7xjizwK9FXBpRF7l2VNPHMHBLQvIL7Gm5aO5Pz4', '2026-11-29 07:54:53.051792+00', '2026-11-29 07:54:53.781048+00', NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, 1795938892, 'urn:latchkey:acr:password'),
+	('4155c13a-b30b-49d4-a5a2-838498cc70c3', 'usr48jFvM4E3D600TZ8bR', 'app1y7Pg33rtmb13WhgDm', 'org0g3rai3O9kW52krIrW', 'ins2h8ghJ0NzCp93fDV7a', 0, 0, '{readData,insertData,deleteData}', NULL, 'https://app.example/cb', NULL, '2026-11-29 07:54:53.718249+00', '2026-11-29 07:54:53.781048+00', NULL, NULL, true, NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, 1795938893, 'urn:latchkey:acr:password');
+
+
+--
+-- Data for Name: identity_providers; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1114,11 +1955,11 @@ INSERT INTO public.grants VALUES
 --
 
 INSERT INTO public.installs VALUES
-	('ins0941Q94ACN5P2YpD0I', 'org37wJna3LbAZ21bmIyF', 'app1aaRDY2ByYz91yBXVr', '{records:create,records:update,workspace_members:read}', NULL, NULL, '2026-11-25 05:55:37.350838+00', '2026-11-25 05:55:37.350838+00', NULL, NULL, '{}', NULL),
-	('ins0ZFMsX2kNPUg00TTcv', 'org37wJna3LbAZ21bmIyF', 'app3PtZy53iZ3Pr2au6Jw', '{records:create,records:update,workspace_members:read}', NULL, NULL, '2026-11-25 05:55:37.36054+00', '2026-11-25 05:55:37.36054+00', NULL, NULL, '{}', NULL),
-	('ins4XfmPu0hp0bp12uPWV', 'org37wJna3LbAZ21bmIyF', 'app37aWja1iJDV12bmoGt', '{readData,insertData,deleteData}', NULL, NULL, '2026-11-25 05:55:37.367548+00', '2026-11-25 05:55:37.367548+00', NULL, NULL, '{}', NULL),
-	('ins3jX4qr1JwdfL1bVHt8', 'org37wJna3LbAZ21bmIyF', 'app3wzohm3WHkDp3epvOZ', '{readData,insertData,deleteData}', NULL, NULL, '2026-11-25 05:55:37.374092+00', '2026-11-25 05:55:37.374092+00', NULL, NULL, '{}', NULL),
-	('ins2UDWqh2NFUuB43km9k', 'org37wJna3LbAZ21bmIyF', 'app47evTJ2LvVVQ0cjB2y', '{records:create,records:update,workspace_members:read}', NULL, NULL, '2026-11-25 05:55:37.339682+00', '2026-11-25 05:55:37.339682+00', NULL, NULL, '{}', '2026-11-25 05:55:38.675863+00');
+	('ins1XxR2f1TVKC04ZxwRS', 'org0g3rai3O9kW52krIrW', 'app13jQeB1mxWPl4Bzrc2', '{records:create,records:update,workspace_members:read}', NULL, NULL, '2026-11-29 07:54:52.423412+00', '2026-11-29 07:54:52.423412+00', NULL, NULL, '{}', NULL, NULL, NULL, NULL),
+	('ins1uhl1Q1D34b93TmTwG', 'org0g3rai3O9kW52krIrW', 'app04eAky3ak3rG3nPGBj', '{records:create,records:update,workspace_members:read}', NULL, NULL, '2026-11-29 07:54:52.433907+00', '2026-11-29 07:54:52.433907+00', NULL, NULL, '{}', NULL, NULL, NULL, NULL),
+	('ins2h8ghJ0NzCp93fDV7a', 'org0g3rai3O9kW52krIrW', 'app1y7Pg33rtmb13WhgDm', '{readData,insertData,deleteData}', NULL, NULL, '2026-11-29 07:54:52.450135+00', '2026-11-29 07:54:52.450135+00', NULL, NULL, '{}', NULL, NULL, NULL, NULL),
+	('ins0gLbAQ3VB1v53l4tLr', 'org0g3rai3O9kW52krIrW', 'app40e1vS2CZJfb0ltpCu', '{readData,insertData,deleteData}', NULL, NULL, '2026-11-29 07:54:52.457652+00', '2026-11-29 07:54:52.457652+00', NULL, NULL, '{}', NULL, NULL, NULL, NULL),
+	('ins2mMGNA0AXSPj0xA95e', 'org0g3rai3O9kW52krIrW', 'app1CJTPr3v57ko4dxTMG', '{records:create,records:update,workspace_members:read}', NULL, NULL, '2026-11-29 07:54:52.408621+00', '2026-11-29 07:54:52.408621+00', NULL, NULL, '{}', '2026-11-29 07:54:53.783284+00', NULL, NULL, NULL);
 
 
 --
@@ -1126,8 +1967,8 @@ INSERT INTO public.installs VALUES
 --
 
 INSERT INTO public.key_set_secrets VALUES
-	('sec4KfPkH2fBmlz3D8BiO', 'kst4bHgLc3jsVyy0UVC3E', '\xeb141fa7a66e5ffc15ed0b43149a78988529d4757432d55340b57caeb4f0135f', '\x581ad659c88d6916c0444a2ff3ecbf899ff0d0d9868b4d16fbf922e10f477b970f35b8a0a4ef6d0c039c6e84f1995cbadfdeb4b2654c119e4b7b9f2c76ace517b7e84d8e95df330cdca873195d4004123b8f10063f10729b', '…MIb9', '2026-11-25 05:55:38.35421+00', NULL, NULL, NULL, '5f4af40d54e1'),
-	('sec3YxW513po1ox0cd6i8', 'kst0HN5xo41cLDX0kt1Bj', '\x291aa888b10dd2be7323fa44b22fc10d72e85403adc52aae9e5ec71a6c237eb7', NULL, '…I7XN', '2026-11-25 05:55:38.36445+00', NULL, NULL, NULL, '5f4af40d54e1');
+	('sec0JY8kP0jxNlC221tma', 'kst3X7ZIZ1FXZHh1a5RbL', '\x40833d8131df40510c4d68263f693bf70a558fc282d77d69a544174bcf4ac8bd', '\x588fc664a06dd1f454b76fbbb0509fbd836fc4bd9f443540e243ff11facbb3f74f5a95f576dcbe78dcf5f0de26eff6e17a092d78d51fe3621dc06564ef03f241cd40ce618afb344440930a9ac3967773f74a45ce38de0899', '…MsnS', '2026-11-29 07:54:53.745535+00', NULL, NULL, NULL, '5f4af40d54e1'),
+	('sec2cdwOX3mamIA09Dy3E', 'kst4ZgufU1kRaAs18xP9b', '\x7257426c55ca1751fa857cc85e9960e8604e809e44ee5548fb96d36b79faa142', NULL, '…09qU', '2026-11-29 07:54:53.760263+00', NULL, NULL, NULL, '5f4af40d54e1');
 
 
 --
@@ -1135,8 +1976,8 @@ INSERT INTO public.key_set_secrets VALUES
 --
 
 INSERT INTO public.key_sets VALUES
-	('kst4bHgLc3jsVyy0UVC3E', 'kcl1njKWv0sfcUY019sUA', 'org37wJna3LbAZ21bmIyF', 'current', 'Nightly 841e7e', NULL, '{records:create,records:delete}', NULL, '2026-11-25 05:55:38.352555+00', '2026-11-25 05:55:38.352555+00', NULL),
-	('kst0HN5xo41cLDX0kt1Bj', 'kcl3QWu5b21PfbE3KoMbk', 'org37wJna3LbAZ21bmIyF', 'legacy', 'Nightly 037473', NULL, '{readData,insertData}', NULL, '2026-11-25 05:55:38.360769+00', '2026-11-25 05:55:38.360769+00', NULL);
+	('kst3X7ZIZ1FXZHh1a5RbL', 'kcl1JnWuk48ZagO3ghLI5', 'org0g3rai3O9kW52krIrW', 'current', 'Nightly 4a7e80', NULL, '{records:create,records:delete}', NULL, '2026-11-29 07:54:53.742454+00', '2026-11-29 07:54:53.742454+00', NULL, '[]'),
+	('kst4ZgufU1kRaAs18xP9b', 'kcl207jv43NG4nr4A55AF', 'org0g3rai3O9kW52krIrW', 'legacy', 'Nightly 71ed73', NULL, '{readData,insertData}', NULL, '2026-11-29 07:54:53.758208+00', '2026-11-29 07:54:53.758208+00', NULL, '[]');
 
 
 --
@@ -1146,13 +1987,51 @@ INSERT INTO public.key_sets VALUES
 
 
 --
+-- Data for Name: logos; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: longest_token_lifetime; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.longest_token_lifetime VALUES
+	(true, 7200);
+
+
+--
+-- Data for Name: mail_choices; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: mail_events; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: mail_service; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: mails; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: members; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 INSERT INTO public.members VALUES
-	('org37wJna3LbAZ21bmIyF', 'usr3tIflE4Y7uUY3A7WKs', 'admin', '2026-11-25 05:55:37.216936+00'),
-	('org37wJna3LbAZ21bmIyF', 'usr2IAveg211AWo1k9nsE', 'member', '2026-11-25 05:55:37.23918+00'),
-	('org2gu3iu2Z1uOR0EKHFK', 'usr3YJLEy3lWVnF2SsPPD', 'member', '2026-11-25 05:55:37.244145+00');
+	('org0g3rai3O9kW52krIrW', 'usr0a0ttE3r0q570xUyDh', 'admin', '2026-11-29 07:54:52.23395+00'),
+	('org0g3rai3O9kW52krIrW', 'usr48jFvM4E3D600TZ8bR', 'member', '2026-11-29 07:54:52.253445+00'),
+	('org1JCcYq1X5yxD0OxAQ2', 'usr3GWX5U2lFeps2JEfxC', 'member', '2026-11-29 07:54:52.260123+00');
 
 
 --
@@ -1160,30 +2039,65 @@ INSERT INTO public.members VALUES
 --
 
 INSERT INTO public.migrations VALUES
-	('0001_initial.sql', '077d234cf5fdbd09b6722f3a3b89f11a5d34717986674ac2d3d74dd38d2955b4', '2026-11-25 05:55:36.457095+00'),
-	('0002_key_set_workspaces.sql', 'c7dbdf72090b00bceffcbe4f7dc97b4033aa4e05cfbc9f2fa9f247b0c315be15', '2026-11-25 05:55:36.506172+00'),
-	('0003_sign_in.sql', '9e82c73bf5374604dafcc78c55170704596fd86074dd6e9b6d5df88d1ea14a95', '2026-11-25 05:55:36.514368+00'),
-	('0004_usage.sql', 'c0e9e4774de0f7ecc9cf61b2a0030fb68fa3273a1c5e5a81552098984a5151f9', '2026-11-25 05:55:36.522591+00'),
-	('0005_revocations.sql', 'c30ec5eee00e6bfc7345070dc065a02c25596e91b3f2d86526c07c36d028be91', '2026-11-25 05:55:36.529981+00'),
-	('0006_webhooks.sql', 'f53b4a25cdb397d03ddee1d67b42e0f14e1176c7052d08ff6a30cd75200be096', '2026-11-25 05:55:36.539603+00'),
-	('0007_withdrawn_requests.sql', '8f38cf13de1d4dad6ad8e06675f7c0e9fe208a708459f63af3ffae81e639d99d', '2026-11-25 05:55:36.551329+00'),
-	('0008_sessions_epoch.sql', 'd63a825ca5dd1f27a8d0a8bb7828dcc0252599591b16236c0145062ede4c3e1b', '2026-11-25 05:55:36.55584+00'),
-	('0010_master_key_ids.sql', 'c238a64006a22d58ff75d102228899ebe9a2b27e285c62e35216f3f5baee0237', '2026-11-25 05:55:36.56+00'),
-	('0011_growth.sql', 'a10bee7b8b46071910860dbdeaa19b09ca2cd769e304cdb3114e8a08abfd6c6f', '2026-11-25 05:55:36.564208+00'),
-	('0012_openid.sql', 'd299e748a9c8e7a62fa61717abb09c1f6510c39cf326b28e95d4107b76d8bd5b', '2026-11-25 05:55:36.57353+00'),
-	('0013_grants_that_expire.sql', '4819e1dcfb355bc8baa0e4286aeb394deb6b326a233fb8e2a7aa26ff8be9f68c', '2026-11-25 05:55:36.579237+00'),
-	('0014_moving.sql', '1dec1d3f487a921b4f8b2e71de3cc8e8d8cdacbb95d00143ed019e4a60dd273e', '2026-11-25 05:55:36.583511+00'),
-	('0015_devices.sql', 'e0f23f39cd6bdbef1a8884cd90d6ac0eae4d8ae8cd7434a849ed45667e1b7d3e', '2026-11-25 05:55:36.589916+00'),
-	('0016_proof_of_possession.sql', '6a557e3f0062258dc66bbec73ec032077bb830e3c43be156ac65b8045bf1957c', '2026-11-25 05:55:36.594884+00'),
-	('0017_offered_workspaces.sql', '79c3695848bced1519d87b5048029a958d45d53a02ba768051c97d1c6b08d8a6', '2026-11-25 05:55:36.599316+00'),
-	('0018_claimed_once.sql', '564df0900299f426f13c756144a9ad0ff3fe9ddbd2e72dba54c24adae18b39e7', '2026-11-25 05:55:36.603002+00'),
-	('0019_left_families.sql', '42a9d9e6ed06a13e35069b2b4d0531db5556db2a35cf5182b8b5f116fc041190', '2026-11-25 05:55:36.606855+00'),
-	('0020_kept_last_use.sql', 'd48538195dea9a7a4eb4208f9e27f5f8948d097e164c727d20e53fd0f5215325', '2026-11-25 05:55:36.612563+00'),
-	('0023_sessions.sql', 'f6b7eebf966237f7af1f2abb4e13e8305caf99216ed5cd269e2a0ba9a640dbf5', '2026-11-25 05:55:36.6163+00'),
-	('0024_security_notices.sql', 'f417410d088af4d60d5f2f7ea0ff9dcd72bba8ef6ec8ecaa306cc070d5aa4a43', '2026-11-25 05:55:36.622532+00'),
-	('0025_reviewed_apps.sql', '3b50ad551f59611822b946eaba3b610e8f173346418729834b044494b6e4bdf2', '2026-11-25 05:55:36.628589+00'),
-	('0027_connection_epochs.sql', '68c988875439e9ad33faeecf9db8a9f6a152f10e3ea2ff22a6f155505ac44dc0', '2026-11-25 05:55:36.63325+00'),
-	('0029_unsettled_requests.sql', '24dfd359903cc008466197475a0c50b3b849dccba87e6663a0aa327c06833459', '2026-11-25 05:55:36.640227+00');
+	('0001_initial.sql', '077d234cf5fdbd09b6722f3a3b89f11a5d34717986674ac2d3d74dd38d2955b4', '2026-11-29 07:54:50.145121+00'),
+	('0002_key_set_workspaces.sql', 'c7dbdf72090b00bceffcbe4f7dc97b4033aa4e05cfbc9f2fa9f247b0c315be15', '2026-11-29 07:54:50.197621+00'),
+	('0003_sign_in.sql', '9e82c73bf5374604dafcc78c55170704596fd86074dd6e9b6d5df88d1ea14a95', '2026-11-29 07:54:50.211756+00'),
+	('0004_usage.sql', 'c0e9e4774de0f7ecc9cf61b2a0030fb68fa3273a1c5e5a81552098984a5151f9', '2026-11-29 07:54:50.229893+00'),
+	('0005_revocations.sql', 'c30ec5eee00e6bfc7345070dc065a02c25596e91b3f2d86526c07c36d028be91', '2026-11-29 07:54:50.250303+00'),
+	('0006_webhooks.sql', 'f53b4a25cdb397d03ddee1d67b42e0f14e1176c7052d08ff6a30cd75200be096', '2026-11-29 07:54:50.269627+00'),
+	('0007_withdrawn_requests.sql', '8f38cf13de1d4dad6ad8e06675f7c0e9fe208a708459f63af3ffae81e639d99d', '2026-11-29 07:54:50.280917+00'),
+	('0008_sessions_epoch.sql', 'd63a825ca5dd1f27a8d0a8bb7828dcc0252599591b16236c0145062ede4c3e1b', '2026-11-29 07:54:50.286698+00'),
+	('0010_master_key_ids.sql', 'c238a64006a22d58ff75d102228899ebe9a2b27e285c62e35216f3f5baee0237', '2026-11-29 07:54:50.291791+00'),
+	('0011_growth.sql', 'a10bee7b8b46071910860dbdeaa19b09ca2cd769e304cdb3114e8a08abfd6c6f', '2026-11-29 07:54:50.296835+00'),
+	('0012_openid.sql', 'd299e748a9c8e7a62fa61717abb09c1f6510c39cf326b28e95d4107b76d8bd5b', '2026-11-29 07:54:50.308847+00'),
+	('0013_grants_that_expire.sql', '4819e1dcfb355bc8baa0e4286aeb394deb6b326a233fb8e2a7aa26ff8be9f68c', '2026-11-29 07:54:50.315103+00'),
+	('0014_moving.sql', '1dec1d3f487a921b4f8b2e71de3cc8e8d8cdacbb95d00143ed019e4a60dd273e', '2026-11-29 07:54:50.320078+00'),
+	('0015_devices.sql', 'e0f23f39cd6bdbef1a8884cd90d6ac0eae4d8ae8cd7434a849ed45667e1b7d3e', '2026-11-29 07:54:50.326864+00'),
+	('0016_proof_of_possession.sql', '6a557e3f0062258dc66bbec73ec032077bb830e3c43be156ac65b8045bf1957c', '2026-11-29 07:54:50.331634+00'),
+	('0017_offered_workspaces.sql', '79c3695848bced1519d87b5048029a958d45d53a02ba768051c97d1c6b08d8a6', '2026-11-29 07:54:50.336421+00'),
+	('0018_claimed_once.sql', '564df0900299f426f13c756144a9ad0ff3fe9ddbd2e72dba54c24adae18b39e7', '2026-11-29 07:54:50.340496+00'),
+	('0019_left_families.sql', '42a9d9e6ed06a13e35069b2b4d0531db5556db2a35cf5182b8b5f116fc041190', '2026-11-29 07:54:50.345091+00'),
+	('0020_kept_last_use.sql', 'd48538195dea9a7a4eb4208f9e27f5f8948d097e164c727d20e53fd0f5215325', '2026-11-29 07:54:50.350683+00'),
+	('0023_sessions.sql', 'f6b7eebf966237f7af1f2abb4e13e8305caf99216ed5cd269e2a0ba9a640dbf5', '2026-11-29 07:54:50.355228+00'),
+	('0024_security_notices.sql', 'f417410d088af4d60d5f2f7ea0ff9dcd72bba8ef6ec8ecaa306cc070d5aa4a43', '2026-11-29 07:54:50.362229+00'),
+	('0025_reviewed_apps.sql', '3b50ad551f59611822b946eaba3b610e8f173346418729834b044494b6e4bdf2', '2026-11-29 07:54:50.36929+00'),
+	('0027_connection_epochs.sql', '68c988875439e9ad33faeecf9db8a9f6a152f10e3ea2ff22a6f155505ac44dc0', '2026-11-29 07:54:50.385102+00'),
+	('0029_unsettled_requests.sql', '24dfd359903cc008466197475a0c50b3b849dccba87e6663a0aa327c06833459', '2026-11-29 07:54:50.398897+00'),
+	('0034_permission_catalogue.sql', '9e600cb0c5f0af326eb171a28a417c960bebe78448d8a75385a6194fae4e7843', '2026-11-29 07:54:50.413717+00'),
+	('0037_own_ids.sql', 'cea455652a69a331d822e9eab9a6b56a0061884ebfaba4addd4c83b53778f606', '2026-11-29 07:54:50.41953+00'),
+	('0040_app_location.sql', '3132880337095e8ac8c45d66bda5c27d24d2e7cb1eba14b8565b4b97f951fa60', '2026-11-29 07:54:50.431729+00'),
+	('0041_token_lifetimes.sql', '2520f650070cbc069ac61e0fabd3a6de9f0336a63ead29625cb196a9aca4e0a8', '2026-11-29 07:54:50.434915+00'),
+	('0042_token_reaches.sql', 'eb23451087328a2ed961dbbb496e880537d27240bf70fae5b92758d18f4ca431', '2026-11-29 07:54:50.438655+00'),
+	('0043_operator_permissions.sql', '45e601237c6d776bb0b3caf1b0eb103fdce6147c6e5a1107e4f443d849c80082', '2026-11-29 07:54:50.447213+00'),
+	('0045_openid_certified.sql', '6b6cbe9ff223f989a894189f46595fc130818adfcf421c611ed17c72d5371483', '2026-11-29 07:54:50.450284+00'),
+	('0046_security_profile.sql', '125b5aaeaaff735d37634087905f278ab9bb562478919d01fcd4aa67044153bc', '2026-11-29 07:54:50.455457+00'),
+	('0047_resource_limits.sql', 'b1107799c34cc27ed6f2f02bf2ad1af740e29bf418597cd5cff58833731159e2', '2026-11-29 07:54:50.461529+00'),
+	('0048_provisioning.sql', '8a9bc47d5dd0421efad2bfb0ea760e3da3a8f3504e9e107092e063a84b80c5f5', '2026-11-29 07:54:50.46669+00'),
+	('0049_app_owners.sql', '87050a7b7c5cf78fad401bc6d32cc027e5ed3a0ab33d4e5e8d5437a540d80baa', '2026-11-29 07:54:50.504636+00'),
+	('0050_grant_targets.sql', '8806b33df2d0eb219922beda8fcd691ca4f4b02b360b67e3966dcbd9bd4fbd80', '2026-11-29 07:54:50.516303+00'),
+	('0051_client_documents.sql', 'bdd9bf2bf20a9968bf8ef4b3a50b8172a4431bee24b74710a8913cfdc9aa4402', '2026-11-29 07:54:50.522251+00'),
+	('0053_workloads.sql', 'e23687bf10e777e578ba4efc2c8d688a46f4a12946ee24838ad4ab8f1a63fe1b', '2026-11-29 07:54:50.541862+00'),
+	('0054_workloads_of_key_sets.sql', 'c38d2d717ce19a51eb07cf04fd9a0305c92556c8384504a2c27496df69872b31', '2026-11-29 07:54:50.549731+00'),
+	('0055_delegation.sql', '01af1d7119ed040725d80202617b5e2bf6ce154305e92df636cb8926103c083b', '2026-11-29 07:54:50.558344+00'),
+	('0056_identity_providers.sql', '11b1e18600f2fd6abc571046eac687043738a4fc59cc6885bdaa297626734ef1', '2026-11-29 07:54:50.564102+00'),
+	('0058_asserted_connections.sql', '0a4ab1cad92c5e2d1ae621127e81bfc835e28c8a96f0fe99f6c049ec4d855762', '2026-11-29 07:54:50.569876+00'),
+	('0059_access_ends.sql', '4eca3a7c5db02059ec6f146c4bdd76d1253158465e74a4a6937b8c4b92fcc61e', '2026-11-29 07:54:50.574751+00'),
+	('0061_install_links.sql', '0ebb34d87eeeb0fd109d4eed31840495ed6115ec5d1a56a67a59af3909dacc0e', '2026-11-29 07:54:50.584392+00'),
+	('0063_logos.sql', '770a872fb99ec888852c60fe603566ce107267fd99be3e620c7c27b3bb525287', '2026-11-29 07:54:50.588004+00'),
+	('0064_app_changes.sql', 'efccd7c5ee6ef17d8348ba100a31956c94d410e497c593f2feea4effa6960746', '2026-11-29 07:54:50.593766+00'),
+	('0065_sandboxes.sql', '39b9e39811f46f1dea955e5c2cc27ca9c8b96568f948dc3b446069c6852c97d0', '2026-11-29 07:54:50.601229+00'),
+	('0066_operators.sql', '9a88e523c46fe2eef976c889ac4c0c6a7b2247f7d80ed75eb93ea003bcca755c', '2026-11-29 07:54:50.606576+00'),
+	('0068_mails.sql', 'ece774a58a512c5fe3656c72914c5ec5d3fb8b412bb51609adf18e0df29e1319', '2026-11-29 07:54:50.616626+00'),
+	('0071_suspend_all.sql', '2bcb3b8b47926e2dfcef9387dbce4c1671ac2656efe45f2d4e3fc9fe9ee17d6a', '2026-11-29 07:54:50.626547+00'),
+	('0072_locale.sql', '958ec74ea58d8029d1e6883b1e2d76e7fa868f5fc8d305ca0dd86945f25e6b80', '2026-11-29 07:54:50.632369+00'),
+	('0073_legal_links_and_logo_freshness.sql', '9a0b1b5d2448263f48eda1baa350c7c91ece58042e5791338a5fec6670f8bc2c', '2026-11-29 07:54:50.637962+00'),
+	('0075_test_people.sql', 'a561014f91e6cb3a92fc4be91c930307327890636a064166084cd56be26710de', '2026-11-29 07:54:50.644385+00'),
+	('0076_mail_turns.sql', 'd0c50658fbe9cb55dc4c12fcc4ea63b61d4bc680db42be7bf5f97f2f6522bdfd', '2026-11-29 07:54:50.653743+00'),
+	('0077_webhook_turns.sql', 'ee1e7d7036ad7fbb3c601e298137e7f4f85809d3c2a02d6d2a3fa5220a0f3723', '2026-11-29 07:54:50.663067+00'),
+	('0078_has_signed_in.sql', 'bc470e6cdc820a887eff7d91de5f0fdf6c75c5bbec1a3ff22e2ef7ffcee06585', '2026-11-29 07:54:50.666421+00'),
+	('0079_logo_faults.sql', 'bc2faf12d96716c66473758960d8d8fd81870dd6336db16cba68812af501875b', '2026-11-29 07:54:50.669579+00'),
+	('0080_guarded_accounts.sql', 'b4f83dcde788166ae0b5e1c8203df70971791434a107d8860915d5f1b9b4f09f', '2026-11-29 07:54:50.681601+00'),
+	('0081_group_changes.sql', '74a3dc5727df71eafe533cb2555ab0454e7883b4ad87cf9139e4fbb39acd3e79', '2026-11-29 07:54:50.690248+00');
 
 
 --
@@ -1191,7 +2105,19 @@ INSERT INTO public.migrations VALUES
 --
 
 INSERT INTO public.operator_tokens VALUES
-	('opt4Qbru730dDa12Gps5w', 'earlier', '\x670567f32ce2f2cc1cfb7c46a710ab092de3b169a01b630ca159c1f9d9fd2593', '…GGRz', '2026-11-25 05:55:38.24845+00', NULL, NULL, '5f4af40d54e1');
+	('opt1zXq0R3NeSl7036Cnz', 'earlier', '\x35d1bf643c1b98d43ea91dd6d580c66d4087fb3f1df71ccc0c390363fad2c800', '…ZtZS', '2026-11-29 07:54:53.564536+00', NULL, NULL, '5f4af40d54e1', '{*}', NULL);
+
+
+--
+-- Data for Name: operators; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: organization_policies; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1199,8 +2125,8 @@ INSERT INTO public.operator_tokens VALUES
 --
 
 INSERT INTO public.organizations VALUES
-	('org37wJna3LbAZ21bmIyF', 'Acme', '2026-11-25 05:55:36.937339+00'),
-	('org2gu3iu2Z1uOR0EKHFK', 'Other', '2026-11-25 05:55:36.97646+00');
+	('org1JCcYq1X5yxD0OxAQ2', 'Other', '2026-11-29 07:54:51.804301+00', NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL),
+	('org0g3rai3O9kW52krIrW', 'Acme', '2026-11-29 07:54:51.727396+00', NULL, NULL, NULL, NULL, 0, NULL, NULL, '2026-11-29 07:54:52.236013+00');
 
 
 --
@@ -1210,13 +2136,33 @@ INSERT INTO public.organizations VALUES
 
 
 --
+-- Data for Name: permission_catalogue; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.permission_catalogue VALUES
+	(true, 0);
+
+
+--
+-- Data for Name: permissions; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: records; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 INSERT INTO public.records VALUES
-	('authorization', 'okxEJ4CutIAtSgUAPvNbx1jOc0otFE6SkWZyC9wSLEa', 'answered', '{"interface":"current","clientId":"app47evTJ2LvVVQ0cjB2y","redirectUri":"https://app.example/cb","responseType":"code","state":"the-state","permissions":null,"workspaceIds":null,"organizationHint":null,"loginHint":null,"prompts":[],"isSilent":false,"codeChallenge":"pZhD7em15DUxvyRTIq7HX1CzxNQx03Q9SP14uoGvClA","openid":null,"webMessage":null,"browser":"1GK15VR0Z14H3dQt1yW5TQmpS8Heu0KzjMLA50LGFcs","countedAs":"G3PRU9iS8WPMpekE9uIDbC","id":"okxEJ4CutIAtSgUAPvNbx1jOc0otFE6SkWZyC9wSLEa","createdAt":1795586137403,"organizationId":null,"answer":{"kind":"approved","grantId":"14fe3c8d-1349-44d2-85f0-019d8b136656","userId":"usr2IAveg211AWo1k9nsE","organizationId":"org37wJna3LbAZ21bmIyF","installId":"ins2UDWqh2NFUuB43km9k","appEpoch":0,"userEpoch":0,"permissions":["records:create","records:update","workspace_members:read"],"workspaceIds":null,"openidScopes":[],"signIn":null}}', '2026-11-25 06:55:37.398623+00'),
-	('authorization', '70htRMdAkoh-sBPq9_9cv000kjnJ-sU6h4HRyxTgDvS', 'answered', '{"interface":"current","clientId":"app47evTJ2LvVVQ0cjB2y","redirectUri":"https://app.example/cb","responseType":"code","state":"the-state","permissions":null,"workspaceIds":null,"organizationHint":null,"loginHint":null,"prompts":[],"isSilent":false,"codeChallenge":"2L1qkcDNV9RFrFVSNtQu99YOK3ZPiG7N9wFacWcABpE","openid":null,"webMessage":null,"browser":"aPQHEmFt7CpQ1YOLzgdgF-0ByDBM0z8GhCc9QoHibY8","countedAs":"G3PRU9iS8WPMpekE9uIDbC","id":"70htRMdAkoh-sBPq9_9cv000kjnJ-sU6h4HRyxTgDvS","createdAt":1795586137576,"organizationId":null,"answer":{"kind":"approved","grantId":"e72a561f-6570-4966-9836-353a4db2069f","userId":"usr3tIflE4Y7uUY3A7WKs","organizationId":"org37wJna3LbAZ21bmIyF","installId":"ins2UDWqh2NFUuB43km9k","appEpoch":0,"userEpoch":0,"permissions":["records:create","records:update","workspace_members:read"],"workspaceIds":null,"openidScopes":[],"signIn":null}}', '2026-11-25 06:55:37.579758+00'),
-	('authorization', 'GrccKsqMNoONG6EdMTQ8xBar1KARBbOf', 'answered', '{"interface":"legacy","clientId":"app37aWja1iJDV12bmoGt","redirectUri":"https://app.example/cb","responseType":"code","state":"the-state","permissions":null,"workspaceIds":null,"organizationHint":"org37wJna3LbAZ21bmIyF","loginHint":null,"prompts":[],"codeChallenge":null,"webMessage":null,"isSilent":false,"browser":"JSwBlBZsiSw8fzOGzaraPr8FhglWWpCimwyuAsn7uKQ","countedAs":"G3PRU9iS8WPMpekE9uIDbC","id":"GrccKsqMNoONG6EdMTQ8xBar1KARBbOf","createdAt":1795586138277,"organizationId":null,"answer":{"kind":"approved","grantId":"7eeddba9-1799-463f-99bb-3911d4e38c01","userId":"usr2IAveg211AWo1k9nsE","organizationId":"org37wJna3LbAZ21bmIyF","installId":"ins4XfmPu0hp0bp12uPWV","appEpoch":0,"userEpoch":0,"permissions":["readData","insertData","deleteData"],"workspaceIds":null,"openidScopes":[],"signIn":null}}', '2026-11-25 06:55:38.27922+00');
+	('authorization', 'rdrVJG-bwD47QpuhpyfrqrOrFHlN4H8e6QSgRmUzYwS', 'answered', '{"interface":"current","clientId":"app1CJTPr3v57ko4dxTMG","redirectUri":"https://app.example/cb","responseType":"code","state":"the-state","permissions":null,"workspaceIds":null,"organizationHint":null,"loginHint":null,"prompts":[],"isSilent":false,"codeChallenge":"d0L_FF5IWR1R8uk7E4B0aTmkzDk-R366vCpdE2Ozd0o","openid":null,"webMessage":null,"browser":"qkZD8Nsx0pH1tMe9oET-jt1RJtxN1J3alJhiLK0AXdY","countedAs":"G3PRU9iS8WPMpekE9uIDbC","id":"rdrVJG-bwD47QpuhpyfrqrOrFHlN4H8e6QSgRmUzYwS","createdAt":1795938892498,"organizationId":null,"answer":{"kind":"approved","grantId":"23b54f3d-7c4b-4148-9ab6-c1bc72b65d2c","userId":"usr48jFvM4E3D600TZ8bR","organizationId":"org0g3rai3O9kW52krIrW","installId":"ins2mMGNA0AXSPj0xA95e","appEpoch":0,"userEpoch":0,"permissions":["records:create","records:update","workspace_members:read"],"workspaceIds":null,"authentication":{"authenticatedAt":1795938892,"contextClass":"urn:latchkey:acr:password"},"openidScopes":[],"signIn":null}}', '2026-11-29 08:54:52.499542+00'),
+	('authorization', 'XJ9h2z4n3v9uFSGMFt2gSRiHvuPiqgPLY6CGyILao5c', 'answered', '{"interface":"current","clientId":"app1CJTPr3v57ko4dxTMG","redirectUri":"https://app.example/cb","responseType":"code","state":"the-state","permissions":null,"workspaceIds":null,"organizationHint":null,"loginHint":null,"prompts":[],"isSilent":false,"codeChallenge":"Afdd7xjizwK9FXBpRF7l2VNPHMHBLQvIL7Gm5aO5Pz4","openid":null,"webMessage":null,"browser":"JBujuKBTbQPSX1_UIlRwDeJOn8Caem_7h1Qfolff9nU","countedAs":"G3PRU9iS8WPMpekE9uIDbC","id":"XJ9h2z4n3v9uFSGMFt2gSRiHvuPiqgPLY6CGyILao5c","createdAt":1795938892865,"organizationId":null,"answer":{"kind":"approved","grantId":"36f5391a-eea6-49ce-98d3-0b832f35fa82","userId":"usr0a0ttE3r0q570xUyDh","organizationId":"org0g3rai3O9kW52krIrW","installId":"ins2mMGNA0AXSPj0xA95e","appEpoch":0,"userEpoch":0,"permissions":["records:create","records:update","workspace_members:read"],"workspaceIds":null,"authentication":{"authenticatedAt":1795938892,"contextClass":"urn:latchkey:acr:password"},"openidScopes":[],"signIn":null}}', '2026-11-29 08:54:52.867016+00'),
+	('authorization', 'yTMCPtTLJcfGQegTULCFvf9xSgleqdBB', 'answered', '{"interface":"legacy","clientId":"app1y7Pg33rtmb13WhgDm","redirectUri":"https://app.example/cb","responseType":"code","state":"the-state","permissions":null,"workspaceIds":null,"organizationHint":"org0g3rai3O9kW52krIrW","loginHint":null,"prompts":[],"codeChallenge":null,"webMessage":null,"isSilent":false,"browser":"DdwghdSZbQ5l4QmQqphZHEiQyMi1--YfpzZA7h81G5I","countedAs":"G3PRU9iS8WPMpekE9uIDbC","id":"yTMCPtTLJcfGQegTULCFvf9xSgleqdBB","createdAt":1795938893625,"organizationId":null,"answer":{"kind":"approved","grantId":"4155c13a-b30b-49d4-a5a2-838498cc70c3","userId":"usr48jFvM4E3D600TZ8bR","organizationId":"org0g3rai3O9kW52krIrW","installId":"ins2h8ghJ0NzCp93fDV7a","appEpoch":0,"userEpoch":0,"permissions":["readData","insertData","deleteData"],"workspaceIds":null,"authentication":{"authenticatedAt":1795938893,"contextClass":"urn:latchkey:acr:password"},"openidScopes":[],"signIn":null}}', '2026-11-29 08:54:53.627584+00');
+
+
+--
+-- Data for Name: reminders; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1224,7 +2170,7 @@ INSERT INTO public.records VALUES
 --
 
 INSERT INTO public.resource_servers VALUES
-	('rsv1HykYD22iG9s1N68cT', 'Data API', '\x8b960c63193e616bd7bf50679c4b5c44554b66efd115946f5a74763333d1a575', '…qsqv', '2026-11-25 05:55:38.271023+00', '5f4af40d54e1');
+	('rsv32caYj0RC9SW2aRKyG', 'Data API', '\x046cd410f9a9db01efceb4a881dc077dd6bc996702bf186a1ab7c106f242578a', '…aD3I', '2026-11-29 07:54:53.600204+00', '5f4af40d54e1', NULL, NULL, NULL);
 
 
 --
@@ -1240,6 +2186,36 @@ INSERT INTO public.resource_servers VALUES
 
 
 --
+-- Data for Name: rsa_signing_keys; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: sandboxes; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: scim_groups; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: scim_tokens; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: scim_users; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: security_notices; Type: TABLE DATA; Schema: public; Owner: -
 --
 
@@ -1250,9 +2226,15 @@ INSERT INTO public.resource_servers VALUES
 --
 
 INSERT INTO public.sessions VALUES
-	('ses15lr1h4bIPYx2YC3fJ', 'QU1rOD6iN4IZ3HGhWLoEue9MxkD2FQaLwxQ0mohS6Lo', 'N8Fippdd_T3arRFzH4upfOpjlPXyaSZmZWp9_X5IlSg', 'usr2IAveg211AWo1k9nsE', 0, 0, '{password}', '{}', 1795586137521, '127.0.0.1', NULL, NULL, '2026-11-25 05:55:37.516965+00', '2026-11-25 05:55:37.516965+00', '2026-11-25 17:55:37.517864+00'),
-	('ses0ojaLh0BbUez1e1bBh', 'O9sulR629iU4ADWieI-yhTP90D7xP5SxxWEnFFkue1Y', 'fl4U23b1RBuXlEIdGo83g2q6IcGbZTSOp2RxSrGt_Ng', 'usr3tIflE4Y7uUY3A7WKs', 0, 0, '{password}', '{}', 1795586137623, '127.0.0.1', NULL, NULL, '2026-11-25 05:55:37.627344+00', '2026-11-25 05:55:37.627344+00', '2026-11-25 17:55:37.628233+00'),
-	('ses08f2BI4N5ym12DW9zg', '0IaPRiJkNZWlO1x-ZRV3qTqA61u79gAtIAW1B0LhH-c', 'jFFR08XyvMgKSNVeT3J-ImIlgqM3_yGXKxE3LaEuFaA', 'usr2IAveg211AWo1k9nsE', 0, 0, '{password}', '{}', 1795586138311, '127.0.0.1', NULL, NULL, '2026-11-25 05:55:38.313488+00', '2026-11-25 05:55:38.313488+00', '2026-11-25 17:55:38.314276+00');
+	('ses1moBjS0GWvht2rKpq8', 'zHEHhqGe59GJ_iLIKnKBDqJS5LqvkwGGT3LGNzWYIjY', 'MBRRGHsXCWulWQJBk1I6VjnNHj2ITWq6AEyBvyVZJZw', 'usr48jFvM4E3D600TZ8bR', 0, 0, '{password}', '{}', 1795938892641, '127.0.0.1', NULL, NULL, '2026-11-29 07:54:52.642806+00', '2026-11-29 07:54:52.642806+00', '2026-11-29 19:54:52.643766+00'),
+	('ses1uvuhP02tWUN3RtDsv', 'g9IJW3zOGZ7ndVzQxf-KYIrrv1XAYsGGd7_aQoFzJn8', 'GYf4lCBJCa_S-kC7hWXY6dnrKW8E2CO1h3cPiTXvyWE', 'usr0a0ttE3r0q570xUyDh', 0, 0, '{password}', '{}', 1795938892932, '127.0.0.1', NULL, NULL, '2026-11-29 07:54:52.935054+00', '2026-11-29 07:54:52.935054+00', '2026-11-29 19:54:52.936239+00'),
+	('ses1KCsNh3X6vch0yTmbK', 'Ktw9Ishar-tOT774SnoaDQeAwW7QRGwgWx1KtfJXJVU', 'IJeS7BqfeBeIEVeBww-X-GHNi2uV0CEcQ0x2c5Awu_4', 'usr48jFvM4E3D600TZ8bR', 0, 0, '{password}', '{}', 1795938893702, '127.0.0.1', NULL, NULL, '2026-11-29 07:54:53.703913+00', '2026-11-29 07:54:53.703913+00', '2026-11-29 19:54:53.704317+00');
+
+
+--
+-- Data for Name: sign_in_places; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1260,8 +2242,20 @@ INSERT INTO public.sessions VALUES
 --
 
 INSERT INTO public.signing_keys VALUES
-	('vBvUJOajBiZkK3cPQltxzrKZvRHF4pC4s4ZtUMRW14Q', 'ES256', '{"x": "P42CWdPpL7sY68BR3UMJFHW3Zn_5XVFJHdvVQx1lwHA", "y": "r6Dxts2i3Nt6VIIGPR6YZjULtmWKWsr9aqYmnQD5VA8", "alg": "ES256", "crv": "P-256", "kid": "vBvUJOajBiZkK3cPQltxzrKZvRHF4pC4s4ZtUMRW14Q", "kty": "EC", "use": "sig"}', '\x58091f3c91126d9e32b85cd734a9454da1f678168951e6bc1f1dd262e6e69395cfc2dae3303722b115e950204bb655472f2dfd97a89e9d7da2d5c4f77e3bede084c2aa07e1d243362c3f1b24ac93641f71763199f52c029e738421ac8190afd79080fd53c8010e03da6b7b9ddafab89a1300239ee1f42ad80bca191b4c96e8064c4fcb75997e521bf61fdb9c7c399ad82051efcf4964229ed067f11cc030c77bc446e321c2e0d0', 'active', '2026-11-25 05:55:36.673041+00', '2026-11-25 05:55:36.673041+00', NULL),
-	('DyTWrLdcZBoCZr9xZNoaTRWYlxPc3J9sGOepCac9uYE', 'ES256', '{"x": "Nzq0k89YP4AyUGROEyUsiJR7lq5z90u0B2LGapATsV4", "y": "_CFGvhWFu4seWtU1LcpUTH9_R9U6KeCZpi5cGauROGQ", "alg": "ES256", "crv": "P-256", "kid": "DyTWrLdcZBoCZr9xZNoaTRWYlxPc3J9sGOepCac9uYE", "kty": "EC", "use": "sig"}', '\x586579038ff79c27e7ad1130cd35b18937cfcf82091ada4726d10bf09bf1c44f525e91531402596cbe829cfb9689d427161f59c0bb0dc2298c1e67d8abe2a427e409b9d8b4e9e7574ac562322c2bbdcc56884d88a30a9e0e6116122baf8498a748dadc6f8d1ad7a8d48e8999f4b4a58a99b396ac252d83a52ab984eb7f6ce7b5e025703dd7a9d9085fa8c389e9b8121c3f2cc837e25fe1516f1b95c803586a0cecf9214c05eb2a', 'next', '2026-11-25 05:55:36.673041+00', NULL, NULL);
+	('Q4gadpk4aX_8Rp9J52gORRUsDWG5h8wAuZRLG3Wdi5c', 'ES256', '{"x": "AwnumJDUD-yDJg0lEhUKIdbKfT7pixpKNAdY1I3tbZ0", "y": "WeVj4nrAevROCiLp4CGC3oW2GLAfUZfV-47ZA6o1qjM", "alg": "ES256", "crv": "P-256", "kid": "Q4gadpk4aX_8Rp9J52gORRUsDWG5h8wAuZRLG3Wdi5c", "kty": "EC", "use": "sig"}', '\x58b07c26b2f92dc503f616f777438e725a3ffecffc60b940a04830892b41309b0905025c780ddf166be09341a9902c375ca92d0f267bcbd394a97fdda896ce651e8918b8d7326d5d0855fa77670d9356fbc5895ad0a8f91eed5ddc5fee4319a42d01f1cdb6fd8da67075c74ced7084a3881976b615c8145518b0dc0c6854ce85721953e9984837e1238fccf6769f10e8b95c57fabceb803e0813b6b95e873c153b6717c933e4c6', 'active', '2026-11-29 07:54:50.75887+00', '2026-11-29 07:54:50.75887+00', NULL),
+	('avYAe09afsb-lRnbcCk-dc65Y1tRngDYpgsuYRMRwJA', 'ES256', '{"x": "ynZpWe7Xb9KsTNYOdVhyZl9dD-wMCXINElaBmxlbmlw", "y": "8sOgh0Pwpo-Yt2Hh-fLvM1O6YjVIapa4a1RfmRcjKeY", "alg": "ES256", "crv": "P-256", "kid": "avYAe09afsb-lRnbcCk-dc65Y1tRngDYpgsuYRMRwJA", "kty": "EC", "use": "sig"}', '\x5898624f510d2c88ea009e072f8a2f2b837c5bca9f78c0e46e57125410c273fc84a1979071f4967c8698bcc67b838d32ae64a59773db305868dc265504926959d0f6454522b02fb6d45886cbe632ff2a967a7139192f94ea85fec517cfbafa359e76b70965cf029b438a4109ce507141406060334171371ac49f0aa684f6c4b490d253d41be7d09638615d186f1f55825464bffa7dcca01b1b374bf7fe30a53d37e39e3724f7b9', 'next', '2026-11-29 07:54:50.75887+00', NULL, NULL);
+
+
+--
+-- Data for Name: test_people; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: token_reaches; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -1269,10 +2263,10 @@ INSERT INTO public.signing_keys VALUES
 --
 
 INSERT INTO public.usage_days VALUES
-	('org37wJna3LbAZ21bmIyF', '2026-11-25', 'app37aWja1iJDV12bmoGt', 'issued', 'authorization_code', 1),
-	('org37wJna3LbAZ21bmIyF', '2026-11-25', 'app47evTJ2LvVVQ0cjB2y', 'issued', 'authorization_code', 2),
-	('org37wJna3LbAZ21bmIyF', '2026-11-25', 'app47evTJ2LvVVQ0cjB2y', 'issued', 'client_credentials', 1),
-	('org37wJna3LbAZ21bmIyF', '2026-11-25', 'app47evTJ2LvVVQ0cjB2y', 'issued', 'refresh_token', 1);
+	('org0g3rai3O9kW52krIrW', '2026-11-29', 'app1CJTPr3v57ko4dxTMG', 'issued', 'authorization_code', 2),
+	('org0g3rai3O9kW52krIrW', '2026-11-29', 'app1CJTPr3v57ko4dxTMG', 'issued', 'client_credentials', 1),
+	('org0g3rai3O9kW52krIrW', '2026-11-29', 'app1CJTPr3v57ko4dxTMG', 'issued', 'refresh_token', 1),
+	('org0g3rai3O9kW52krIrW', '2026-11-29', 'app1y7Pg33rtmb13WhgDm', 'issued', 'authorization_code', 1);
 
 
 --
@@ -1286,9 +2280,9 @@ INSERT INTO public.usage_days VALUES
 --
 
 INSERT INTO public.users VALUES
-	('usr3tIflE4Y7uUY3A7WKs', 'kim1@acme.test', 'kim', '$argon2id$v=19$m=19456,t=2,p=1$PeqgXfoshU0VqNV04GJh/Q$JCn69R/bI7vamjJwBy6mWNjoGPYVaphX2OZvv24xQVc', 0, NULL, '2026-11-25 05:55:37.127131+00', 0, NULL),
-	('usr2IAveg211AWo1k9nsE', 'ana2@acme.test', 'ana', '$argon2id$v=19$m=19456,t=2,p=1$GNwH6tBFElnvoq01Wr5LAw$hr66uY7h85IKY2jYZ70V1j1ZUVTv7wwijvSHN0Zr2lU', 0, NULL, '2026-11-25 05:55:37.171808+00', 0, NULL),
-	('usr3YJLEy3lWVnF2SsPPD', 'zoe3@acme.test', 'zoe', '$argon2id$v=19$m=19456,t=2,p=1$unABXr1lw9MaNx0+he541w$GC0Xu0GSxGoaDMgO/XcKgU7+eGLHqdD/7dAWI/0PpLk', 0, NULL, '2026-11-25 05:55:37.208896+00', 0, NULL);
+	('usr3GWX5U2lFeps2JEfxC', 'zoe1@acme.test', 'zoe', '$argon2id$v=19$m=19456,t=2,p=1$ED+1v1pf8NaJzZYsNKtfJA$h89dtBmB8dtpkppEoM5pVt+C2FxN21MGWelbvYy2PE4', 0, NULL, '2026-11-29 07:54:52.219717+00', 0, NULL, '2026-11-29 07:54:52.219717+00', NULL, NULL, false, NULL),
+	('usr48jFvM4E3D600TZ8bR', 'ana1@acme.test', 'ana', '$argon2id$v=19$m=19456,t=2,p=1$AKqHOE2olFfy/Y40E/cNWw$3ebjOaLsQ9D9AgImKdQZuYO0MRPu/tS3kK/MeUBUm80', 0, NULL, '2026-11-29 07:54:52.120508+00', 0, NULL, '2026-11-29 07:54:52.120508+00', NULL, NULL, true, NULL),
+	('usr0a0ttE3r0q570xUyDh', 'kim1@acme.test', 'kim', '$argon2id$v=19$m=19456,t=2,p=1$QXc//ECVegmdnyclQqB2sg$UUhXuInwvg22hEqW4+ZE+nEVfHIHAKXQSnbzXtpDdIY', 0, NULL, '2026-11-29 07:54:52.057494+00', 0, NULL, '2026-11-29 07:54:52.057494+00', NULL, NULL, true, NULL);
 
 
 --
@@ -1314,10 +2308,10 @@ INSERT INTO public.users VALUES
 --
 
 INSERT INTO public.workspace_members VALUES
-	('wks4KnZVX3Uhlx426O57n', 'usr3tIflE4Y7uUY3A7WKs', '2026-11-25 05:55:37.250572+00'),
-	('wks4KnZVX3Uhlx426O57n', 'usr2IAveg211AWo1k9nsE', '2026-11-25 05:55:37.264423+00'),
-	('wks08hTAX11WpKq1LhSN7', 'usr3tIflE4Y7uUY3A7WKs', '2026-11-25 05:55:37.271084+00'),
-	('wks08hTAX11WpKq1LhSN7', 'usr2IAveg211AWo1k9nsE', '2026-11-25 05:55:37.275356+00');
+	('wks1hKmWe2S4sRj1E77Cw', 'usr0a0ttE3r0q570xUyDh', '2026-11-29 07:54:52.268848+00'),
+	('wks1hKmWe2S4sRj1E77Cw', 'usr48jFvM4E3D600TZ8bR', '2026-11-29 07:54:52.299431+00'),
+	('wks1c0jTe3md0u00KUQpd', 'usr0a0ttE3r0q570xUyDh', '2026-11-29 07:54:52.305985+00'),
+	('wks1c0jTe3md0u00KUQpd', 'usr48jFvM4E3D600TZ8bR', '2026-11-29 07:54:52.310713+00');
 
 
 --
@@ -1325,10 +2319,10 @@ INSERT INTO public.workspace_members VALUES
 --
 
 INSERT INTO public.workspaces VALUES
-	('wks4KnZVX3Uhlx426O57n', 'org37wJna3LbAZ21bmIyF', 'Sales', '2026-11-25 05:55:36.990828+00'),
-	('wks08hTAX11WpKq1LhSN7', 'org37wJna3LbAZ21bmIyF', 'Support', '2026-11-25 05:55:37.007279+00'),
-	('wks1mktgu0o5V4f2D79i3', 'org37wJna3LbAZ21bmIyF', 'Finance', '2026-11-25 05:55:37.015774+00'),
-	('wks1BFXI307fqbu3u9COL', 'org2gu3iu2Z1uOR0EKHFK', 'Elsewhere', '2026-11-25 05:55:37.027354+00');
+	('wks2pjXyN2WFW5T40Gj6v', 'org0g3rai3O9kW52krIrW', 'Finance', '2026-11-29 07:54:51.875457+00', NULL),
+	('wks1JC2W60Av22811vYjF', 'org1JCcYq1X5yxD0OxAQ2', 'Elsewhere', '2026-11-29 07:54:51.891253+00', NULL),
+	('wks1hKmWe2S4sRj1E77Cw', 'org0g3rai3O9kW52krIrW', 'Sales', '2026-11-29 07:54:51.832066+00', '2026-11-29 07:54:52.301015+00'),
+	('wks1c0jTe3md0u00KUQpd', 'org0g3rai3O9kW52krIrW', 'Support', '2026-11-29 07:54:51.859999+00', '2026-11-29 07:54:52.311915+00');
 
 
 --
@@ -1350,6 +2344,30 @@ SELECT pg_catalog.setval('public.revocations_id_seq', 1, false);
 --
 
 SELECT pg_catalog.setval('public.security_notices_id_seq', 1, false);
+
+
+--
+-- Name: app_changes app_changes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_changes
+    ADD CONSTRAINT app_changes_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: app_owners app_owners_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_owners
+    ADD CONSTRAINT app_owners_pkey PRIMARY KEY (client_id, user_id);
+
+
+--
+-- Name: app_reviews app_reviews_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_reviews
+    ADD CONSTRAINT app_reviews_pkey PRIMARY KEY (id);
 
 
 --
@@ -1385,11 +2403,43 @@ ALTER TABLE ONLY public.apps
 
 
 --
+-- Name: asserted_connections asserted_connections_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_connections
+    ADD CONSTRAINT asserted_connections_pkey PRIMARY KEY (user_id, client_id, organization_id);
+
+
+--
+-- Name: asserted_subjects asserted_subjects_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_subjects
+    ADD CONSTRAINT asserted_subjects_pkey PRIMARY KEY (organization_id, issuer, subject);
+
+
+--
 -- Name: audit_events audit_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.audit_events
     ADD CONSTRAINT audit_events_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: client_documents client_documents_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.client_documents
+    ADD CONSTRAINT client_documents_pkey PRIMARY KEY (client_id);
+
+
+--
+-- Name: client_hosts client_hosts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.client_hosts
+    ADD CONSTRAINT client_hosts_pkey PRIMARY KEY (host);
 
 
 --
@@ -1430,6 +2480,22 @@ ALTER TABLE ONLY public.families
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: identity_providers identity_providers_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.identity_providers
+    ADD CONSTRAINT identity_providers_pkey PRIMARY KEY (organization_id);
+
+
+--
+-- Name: install_requests install_requests_decision_check; Type: CHECK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE public.install_requests
+    ADD CONSTRAINT install_requests_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'refused'::text, 'withdrawn'::text, 'expired'::text, 'used_up'::text]))) NOT VALID;
 
 
 --
@@ -1481,6 +2547,54 @@ ALTER TABLE ONLY public.left_families
 
 
 --
+-- Name: logos logos_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.logos
+    ADD CONSTRAINT logos_pkey PRIMARY KEY (digest);
+
+
+--
+-- Name: longest_token_lifetime longest_token_lifetime_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.longest_token_lifetime
+    ADD CONSTRAINT longest_token_lifetime_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: mail_choices mail_choices_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mail_choices
+    ADD CONSTRAINT mail_choices_pkey PRIMARY KEY (user_id, category);
+
+
+--
+-- Name: mail_events mail_events_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mail_events
+    ADD CONSTRAINT mail_events_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: mail_service mail_service_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mail_service
+    ADD CONSTRAINT mail_service_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: mails mails_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mails
+    ADD CONSTRAINT mails_pkey PRIMARY KEY (user_id, event_id);
+
+
+--
 -- Name: members members_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1513,6 +2627,22 @@ ALTER TABLE ONLY public.operator_tokens
 
 
 --
+-- Name: operators operators_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.operators
+    ADD CONSTRAINT operators_pkey PRIMARY KEY (user_id);
+
+
+--
+-- Name: organization_policies organization_policies_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.organization_policies
+    ADD CONSTRAINT organization_policies_pkey PRIMARY KEY (organization_id);
+
+
+--
 -- Name: organizations organizations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1537,11 +2667,35 @@ ALTER TABLE ONLY public.passkeys
 
 
 --
+-- Name: permission_catalogue permission_catalogue_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.permission_catalogue
+    ADD CONSTRAINT permission_catalogue_pkey PRIMARY KEY (is_only);
+
+
+--
+-- Name: permissions permissions_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.permissions
+    ADD CONSTRAINT permissions_pkey PRIMARY KEY (interface, name);
+
+
+--
 -- Name: records records_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.records
     ADD CONSTRAINT records_pkey PRIMARY KEY (collection, key);
+
+
+--
+-- Name: reminders reminders_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reminders
+    ADD CONSTRAINT reminders_pkey PRIMARY KEY (id);
 
 
 --
@@ -1569,6 +2723,46 @@ ALTER TABLE ONLY public.revoked_tokens
 
 
 --
+-- Name: rsa_signing_keys rsa_signing_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.rsa_signing_keys
+    ADD CONSTRAINT rsa_signing_keys_pkey PRIMARY KEY (kid);
+
+
+--
+-- Name: sandboxes sandboxes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sandboxes
+    ADD CONSTRAINT sandboxes_pkey PRIMARY KEY (organization_id);
+
+
+--
+-- Name: scim_groups scim_groups_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_groups
+    ADD CONSTRAINT scim_groups_pkey PRIMARY KEY (workspace_id);
+
+
+--
+-- Name: scim_tokens scim_tokens_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_tokens
+    ADD CONSTRAINT scim_tokens_pkey PRIMARY KEY (id);
+
+
+--
+-- Name: scim_users scim_users_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_users
+    ADD CONSTRAINT scim_users_pkey PRIMARY KEY (organization_id, user_id);
+
+
+--
 -- Name: security_notices security_notices_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1593,11 +2787,35 @@ ALTER TABLE ONLY public.sessions
 
 
 --
+-- Name: sign_in_places sign_in_places_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sign_in_places
+    ADD CONSTRAINT sign_in_places_pkey PRIMARY KEY (user_id, place);
+
+
+--
 -- Name: signing_keys signing_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
+
+
+--
+-- Name: test_people test_people_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.test_people
+    ADD CONSTRAINT test_people_pkey PRIMARY KEY (user_id);
+
+
+--
+-- Name: token_reaches token_reaches_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.token_reaches
+    ADD CONSTRAINT token_reaches_pkey PRIMARY KEY (id);
 
 
 --
@@ -1673,6 +2891,69 @@ ALTER TABLE ONLY public.workspaces
 
 
 --
+-- Name: app_changes_app; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_changes_app ON public.app_changes USING btree (client_id, created_at DESC, id DESC);
+
+
+--
+-- Name: app_changes_decided; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_changes_decided ON public.app_changes USING btree (decided_at) WHERE (decided_at IS NOT NULL);
+
+
+--
+-- Name: app_changes_open; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX app_changes_open ON public.app_changes USING btree (client_id) WHERE (decided_at IS NULL);
+
+
+--
+-- Name: app_changes_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_changes_waiting ON public.app_changes USING btree (created_at, id) WHERE (decided_at IS NULL);
+
+
+--
+-- Name: app_owners_user; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_owners_user ON public.app_owners USING btree (user_id, client_id);
+
+
+--
+-- Name: app_reviews_client; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX app_reviews_client ON public.app_reviews USING btree (client_id);
+
+
+--
+-- Name: app_reviews_decided; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_reviews_decided ON public.app_reviews USING btree (decided_at) WHERE (decided_at IS NOT NULL);
+
+
+--
+-- Name: app_reviews_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_reviews_waiting ON public.app_reviews USING btree (created_at, id) WHERE (decided_at IS NULL);
+
+
+--
+-- Name: app_reviews_waiting_of_host; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX app_reviews_waiting_of_host ON public.app_reviews USING btree (host) WHERE (decided_at IS NULL);
+
+
+--
 -- Name: app_secrets_client; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1694,10 +2975,66 @@ CREATE INDEX apps_created ON public.apps USING btree (created_at, client_id);
 
 
 --
+-- Name: apps_listed; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX apps_listed ON public.apps USING btree (lower(name), client_id) WHERE listed;
+
+
+--
+-- Name: apps_logo; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX apps_logo ON public.apps USING btree (logo_digest) WHERE (logo_digest IS NOT NULL);
+
+
+--
+-- Name: apps_logo_due; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX apps_logo_due ON public.apps USING btree (logo_due_at) WHERE (logo_due_at IS NOT NULL);
+
+
+--
+-- Name: apps_own_permissions; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX apps_own_permissions ON public.apps USING gin (permissions) WHERE (NOT (permissions <@ '{readData,insertData,updateData,deleteData,addFields,readMembers,records:create,records:update,records:delete,workspace_members:read,teams:read,documents:read,table:create,table:modify,rootTable:create}'::text[]));
+
+
+--
 -- Name: apps_public_origins; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX apps_public_origins ON public.apps USING gin (public.web_origins(redirect_uris)) WHERE ((interface = 'current'::text) AND (client_type = 'public'::text) AND (disabled_at IS NULL));
+
+
+--
+-- Name: asserted_connections_client; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX asserted_connections_client ON public.asserted_connections USING btree (client_id);
+
+
+--
+-- Name: asserted_connections_organization; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX asserted_connections_organization ON public.asserted_connections USING btree (organization_id);
+
+
+--
+-- Name: asserted_subjects_of_user; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX asserted_subjects_of_user ON public.asserted_subjects USING btree (user_id);
+
+
+--
+-- Name: asserted_subjects_user; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX asserted_subjects_user ON public.asserted_subjects USING btree (organization_id, issuer, user_id);
 
 
 --
@@ -1750,6 +3087,20 @@ CREATE INDEX audit_events_user ON public.audit_events USING btree (user_id, id D
 
 
 --
+-- Name: client_documents_due; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX client_documents_due ON public.client_documents USING btree (due_at);
+
+
+--
+-- Name: client_hosts_created; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX client_hosts_created ON public.client_hosts USING btree (created_at, host);
+
+
+--
 -- Name: connection_epochs_client; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1771,6 +3122,20 @@ CREATE INDEX consents_client ON public.consents USING btree (client_id);
 
 
 --
+-- Name: consents_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX consents_expiry ON public.consents USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+
+--
+-- Name: consents_idle; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX consents_idle ON public.consents USING btree (user_id, organization_id, client_id) WHERE (idle_seconds IS NOT NULL);
+
+
+--
 -- Name: consents_install; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1789,6 +3154,34 @@ CREATE INDEX consents_organization ON public.consents USING btree (organization_
 --
 
 CREATE INDEX counters_expiry ON public.counters USING btree (expires_at);
+
+
+--
+-- Name: delegations_actor; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX delegations_actor ON public.delegations USING btree (actor_install_id);
+
+
+--
+-- Name: delegations_last_day; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX delegations_last_day ON public.delegations USING btree (last_day);
+
+
+--
+-- Name: delegations_parties; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX delegations_parties ON public.delegations USING btree (install_id, COALESCE(user_id, ''::text), actor_install_id);
+
+
+--
+-- Name: delegations_user; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX delegations_user ON public.delegations USING btree (user_id);
 
 
 --
@@ -1855,6 +3248,13 @@ CREATE INDEX grants_user ON public.grants USING btree (user_id, client_id);
 
 
 --
+-- Name: identity_providers_issuer; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX identity_providers_issuer ON public.identity_providers USING btree (issuer, organization_id);
+
+
+--
 -- Name: install_requests_client; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1883,10 +3283,31 @@ CREATE INDEX install_requests_user ON public.install_requests USING btree (user_
 
 
 --
+-- Name: install_requests_waiting; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX install_requests_waiting ON public.install_requests USING btree (created_at, id) WHERE ((decided_at IS NULL) AND (decision IS NULL));
+
+
+--
 -- Name: installs_client; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX installs_client ON public.installs USING btree (client_id);
+
+
+--
+-- Name: installs_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX installs_expiry ON public.installs USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (ended_at IS NULL));
+
+
+--
+-- Name: installs_idle; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX installs_idle ON public.installs USING btree (id) WHERE ((idle_seconds IS NOT NULL) AND (ended_at IS NULL));
 
 
 --
@@ -1901,6 +3322,13 @@ CREATE UNIQUE INDEX installs_live ON public.installs USING btree (organization_i
 --
 
 CREATE INDEX installs_organization ON public.installs USING btree (organization_id, client_id);
+
+
+--
+-- Name: installs_own_permissions; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX installs_own_permissions ON public.installs USING gin (permissions) WHERE ((ended_at IS NULL) AND (NOT (permissions <@ '{readData,insertData,updateData,deleteData,addFields,readMembers,records:create,records:update,records:delete,workspace_members:read,teams:read,documents:read,table:create,table:modify,rootTable:create}'::text[])));
 
 
 --
@@ -1932,6 +3360,77 @@ CREATE INDEX key_sets_organization ON public.key_sets USING btree (organization_
 
 
 --
+-- Name: key_sets_own_permissions; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX key_sets_own_permissions ON public.key_sets USING gin (permissions) WHERE (NOT (permissions <@ '{readData,insertData,updateData,deleteData,addFields,readMembers,records:create,records:update,records:delete,workspace_members:read,teams:read,documents:read,table:create,table:modify,rootTable:create}'::text[]));
+
+
+--
+-- Name: logos_released; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX logos_released ON public.logos USING btree (released_at) WHERE (released_at IS NOT NULL);
+
+
+--
+-- Name: mail_events_created_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mail_events_created_at ON public.mail_events USING btree (created_at);
+
+
+--
+-- Name: mail_events_type; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mail_events_type ON public.mail_events USING btree (type, created_at);
+
+
+--
+-- Name: mails_created_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mails_created_at ON public.mails USING btree (created_at);
+
+
+--
+-- Name: mails_due; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mails_due ON public.mails USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+
+--
+-- Name: mails_organization; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mails_organization ON public.mails USING btree (organization_id, created_at);
+
+
+--
+-- Name: mails_recent; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mails_recent ON public.mails USING btree (user_id, created_at);
+
+
+--
+-- Name: mails_turns; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX mails_turns ON public.mails USING btree ((
+CASE
+    WHEN (category = ANY (ARRAY['account'::text, 'security'::text])) THEN category
+    ELSE 'other'::text
+END), COALESCE(
+CASE
+    WHEN (type <> 'app.asks_for_more'::text) THEN organization_id
+    ELSE NULL::text
+END, client_id, type), next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
+
+--
 -- Name: members_user; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -1946,10 +3445,31 @@ CREATE INDEX operator_tokens_expiry ON public.operator_tokens USING btree (expir
 
 
 --
+-- Name: operators_created; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX operators_created ON public.operators USING btree (created_at, user_id);
+
+
+--
 -- Name: organizations_created; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX organizations_created ON public.organizations USING btree (created_at, id);
+
+
+--
+-- Name: organizations_logo; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX organizations_logo ON public.organizations USING btree (logo_digest) WHERE (logo_digest IS NOT NULL);
+
+
+--
+-- Name: organizations_logo_due; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX organizations_logo_due ON public.organizations USING btree (logo_due_at) WHERE (logo_due_at IS NOT NULL);
 
 
 --
@@ -1960,10 +3480,31 @@ CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id);
 
 
 --
+-- Name: permissions_for_reading; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX permissions_for_reading ON public.permissions USING btree (interface) WHERE read_permission;
+
+
+--
 -- Name: records_expiry; Type: INDEX; Schema: public; Owner: -
 --
 
 CREATE INDEX records_expiry ON public.records USING btree (expires_at);
+
+
+--
+-- Name: reminders_expires_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reminders_expires_at ON public.reminders USING btree (expires_at);
+
+
+--
+-- Name: resource_servers_resource; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX resource_servers_resource ON public.resource_servers USING gin (resource);
 
 
 --
@@ -1985,6 +3526,62 @@ CREATE INDEX revocations_until ON public.revocations USING btree (until);
 --
 
 CREATE INDEX revoked_tokens_expiry ON public.revoked_tokens USING btree (expires_at);
+
+
+--
+-- Name: rsa_signing_keys_one_active; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX rsa_signing_keys_one_active ON public.rsa_signing_keys USING btree (status) WHERE (status = 'active'::text);
+
+
+--
+-- Name: rsa_signing_keys_one_next; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX rsa_signing_keys_one_next ON public.rsa_signing_keys USING btree (status) WHERE (status = 'next'::text);
+
+
+--
+-- Name: sandboxes_owner; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX sandboxes_owner ON public.sandboxes USING btree (owner_id);
+
+
+--
+-- Name: scim_tokens_digest; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX scim_tokens_digest ON public.scim_tokens USING btree (digest);
+
+
+--
+-- Name: scim_tokens_organization; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX scim_tokens_organization ON public.scim_tokens USING btree (organization_id, id);
+
+
+--
+-- Name: scim_users_external_id; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX scim_users_external_id ON public.scim_users USING btree (organization_id, external_id);
+
+
+--
+-- Name: scim_users_name; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX scim_users_name ON public.scim_users USING btree (organization_id, lower(user_name));
+
+
+--
+-- Name: scim_users_user; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX scim_users_user ON public.scim_users USING btree (user_id);
 
 
 --
@@ -2016,6 +3613,13 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id, created_at);
 
 
 --
+-- Name: sign_in_places_seen_at; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX sign_in_places_seen_at ON public.sign_in_places USING btree (seen_at);
+
+
+--
 -- Name: signing_keys_one_active; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2027,6 +3631,27 @@ CREATE UNIQUE INDEX signing_keys_one_active ON public.signing_keys USING btree (
 --
 
 CREATE UNIQUE INDEX signing_keys_one_next ON public.signing_keys USING btree (status) WHERE (status = 'next'::text);
+
+
+--
+-- Name: test_people_organization; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX test_people_organization ON public.test_people USING btree (organization_id, created_at);
+
+
+--
+-- Name: token_reaches_expiry; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX token_reaches_expiry ON public.token_reaches USING btree (expires_at);
+
+
+--
+-- Name: usage_days_client; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX usage_days_client ON public.usage_days USING btree (client_id, day);
 
 
 --
@@ -2069,6 +3694,13 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (we
 --
 
 CREATE INDEX webhook_deliveries_recent ON public.webhook_deliveries USING btree (webhook_id, created_at DESC, id DESC);
+
+
+--
+-- Name: webhook_deliveries_turns; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX webhook_deliveries_turns ON public.webhook_deliveries USING btree (webhook_id, COALESCE(organization_id, (data ->> 'client_id'::text), ''::text), next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 
 --
@@ -2121,10 +3753,24 @@ CREATE CONSTRAINT TRIGGER app_deleted AFTER DELETE ON public.apps DEFERRABLE INI
 
 
 --
+-- Name: apps app_organizations; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER app_organizations BEFORE DELETE ON public.apps FOR EACH ROW EXECUTE FUNCTION public.remember_organizations('client_id');
+
+
+--
 -- Name: connection_epochs connection_ended; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE CONSTRAINT TRIGGER connection_ended AFTER INSERT OR UPDATE OF epoch ON public.connection_epochs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.connection_ended();
+
+
+--
+-- Name: users continue_user; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER continue_user BEFORE INSERT ON public.users FOR EACH ROW EXECUTE FUNCTION public.continue_user();
 
 
 --
@@ -2149,6 +3795,13 @@ CREATE CONSTRAINT TRIGGER install_changed AFTER UPDATE OF permissions, workspace
 
 
 --
+-- Name: installs install_deleted; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER install_deleted AFTER DELETE ON public.installs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.install_deleted();
+
+
+--
 -- Name: key_sets key_set_changed; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -2170,10 +3823,73 @@ CREATE CONSTRAINT TRIGGER key_set_secret_retired AFTER UPDATE OF expires_at ON p
 
 
 --
+-- Name: key_sets key_set_workloads_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER key_set_workloads_changed AFTER UPDATE OF workloads ON public.key_sets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.workloads IS DISTINCT FROM new.workloads)) EXECUTE FUNCTION public.key_set_changed();
+
+
+--
+-- Name: apps logo_released; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER logo_released AFTER DELETE OR UPDATE OF logo_uri, logo_digest ON public.apps FOR EACH ROW WHEN ((old.logo_digest IS NOT NULL)) EXECUTE FUNCTION public.logo_released();
+
+
+--
+-- Name: organizations logo_released; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER logo_released AFTER DELETE OR UPDATE OF logo_uri, logo_digest ON public.organizations FOR EACH ROW WHEN ((old.logo_digest IS NOT NULL)) EXECUTE FUNCTION public.logo_released();
+
+
+--
+-- Name: apps logo_requested; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER logo_requested BEFORE INSERT OR UPDATE OF logo_uri ON public.apps FOR EACH ROW EXECUTE FUNCTION public.logo_requested();
+
+
+--
+-- Name: organizations logo_requested; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER logo_requested BEFORE INSERT OR UPDATE OF logo_uri ON public.organizations FOR EACH ROW EXECUTE FUNCTION public.logo_requested();
+
+
+--
 -- Name: members member_changed; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE CONSTRAINT TRIGGER member_changed AFTER INSERT OR DELETE ON public.members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.member_changed();
+
+
+--
+-- Name: members members_admin_added; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER members_admin_added AFTER INSERT ON public.members FOR EACH ROW WHEN ((new.role = 'admin'::text)) EXECUTE FUNCTION public.mark_admins_of_member();
+
+
+--
+-- Name: members members_admin_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER members_admin_changed AFTER UPDATE OF role ON public.members FOR EACH ROW WHEN ((old.role IS DISTINCT FROM new.role)) EXECUTE FUNCTION public.mark_admins_of_member();
+
+
+--
+-- Name: members members_admin_removed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER members_admin_removed AFTER DELETE ON public.members FOR EACH ROW WHEN ((old.role = 'admin'::text)) EXECUTE FUNCTION public.mark_admins_of_member();
+
+
+--
+-- Name: organizations organization_created; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER organization_created AFTER INSERT ON public.organizations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.organization_created();
 
 
 --
@@ -2184,10 +3900,52 @@ CREATE CONSTRAINT TRIGGER organization_deleted AFTER DELETE ON public.organizati
 
 
 --
+-- Name: app_owners refuse_test_person; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_test_person BEFORE INSERT OR UPDATE OF user_id ON public.app_owners FOR EACH ROW EXECUTE FUNCTION public.refuse_test_person();
+
+
+--
+-- Name: members refuse_test_person; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_test_person BEFORE INSERT OR UPDATE OF organization_id, user_id ON public.members FOR EACH ROW EXECUTE FUNCTION public.refuse_test_person();
+
+
+--
+-- Name: operators refuse_test_person; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER refuse_test_person BEFORE INSERT OR UPDATE OF user_id ON public.operators FOR EACH ROW EXECUTE FUNCTION public.refuse_test_person();
+
+
+--
+-- Name: scim_users scim_users_removed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER scim_users_removed AFTER DELETE ON public.scim_users FOR EACH ROW WHEN (((old.kept_role = 'admin'::text) OR (old.kept_workspaces <> '{}'::text[]))) EXECUTE FUNCTION public.mark_kept_groups();
+
+
+--
+-- Name: scim_users scim_users_role_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER scim_users_role_changed AFTER UPDATE OF kept_role ON public.scim_users FOR EACH ROW WHEN ((old.kept_role IS DISTINCT FROM new.kept_role)) EXECUTE FUNCTION public.mark_admins_of_member();
+
+
+--
 -- Name: grants set_connection_epoch; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE TRIGGER set_connection_epoch BEFORE INSERT ON public.grants FOR EACH ROW WHEN ((new.connection_epoch IS NULL)) EXECUTE FUNCTION public.set_connection_epoch();
+
+
+--
+-- Name: test_people test_person_gone; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER test_person_gone AFTER DELETE ON public.test_people FOR EACH ROW EXECUTE FUNCTION public.test_person_gone();
 
 
 --
@@ -2205,10 +3963,38 @@ CREATE CONSTRAINT TRIGGER user_changed AFTER UPDATE OF disabled_at, credentials_
 
 
 --
+-- Name: users user_created; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER user_created AFTER INSERT ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.user_created();
+
+
+--
 -- Name: users user_deleted; Type: TRIGGER; Schema: public; Owner: -
 --
 
 CREATE CONSTRAINT TRIGGER user_deleted AFTER DELETE ON public.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.user_changed();
+
+
+--
+-- Name: users user_organizations; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER user_organizations BEFORE DELETE ON public.users FOR EACH ROW EXECUTE FUNCTION public.remember_organizations('id');
+
+
+--
+-- Name: users users_profile_changed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER users_profile_changed BEFORE UPDATE ON public.users FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.email IS DISTINCT FROM new.email) OR (old.verified_email IS DISTINCT FROM new.verified_email))) EXECUTE FUNCTION public.profile_changed();
+
+
+--
+-- Name: workspaces workspace_created; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER workspace_created AFTER INSERT ON public.workspaces DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.workspace_created();
 
 
 --
@@ -2223,6 +4009,51 @@ CREATE CONSTRAINT TRIGGER workspace_deleted AFTER DELETE ON public.workspaces DE
 --
 
 CREATE CONSTRAINT TRIGGER workspace_member_changed AFTER INSERT OR DELETE ON public.workspace_members DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.workspace_member_changed();
+
+
+--
+-- Name: workspace_members workspace_members_added; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER workspace_members_added AFTER INSERT ON public.workspace_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.mark_workspaces_of_members();
+
+
+--
+-- Name: workspace_members workspace_members_removed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER workspace_members_removed AFTER DELETE ON public.workspace_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.mark_workspaces_of_members();
+
+
+--
+-- Name: workspaces workspaces_renamed; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER workspaces_renamed BEFORE UPDATE OF name ON public.workspaces FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION public.mark_renamed_workspace();
+
+
+--
+-- Name: app_changes app_changes_client_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_changes
+    ADD CONSTRAINT app_changes_client_id_fkey FOREIGN KEY (client_id) REFERENCES public.apps(client_id) ON DELETE CASCADE;
+
+
+--
+-- Name: app_owners app_owners_client_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_owners
+    ADD CONSTRAINT app_owners_client_id_fkey FOREIGN KEY (client_id) REFERENCES public.apps(client_id) ON DELETE CASCADE;
+
+
+--
+-- Name: app_owners app_owners_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.app_owners
+    ADD CONSTRAINT app_owners_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 
 --
@@ -2247,6 +4078,54 @@ ALTER TABLE ONLY public.app_twins
 
 ALTER TABLE ONLY public.app_twins
     ADD CONSTRAINT app_twins_legacy_client_id_fkey FOREIGN KEY (legacy_client_id) REFERENCES public.apps(client_id) ON DELETE CASCADE;
+
+
+--
+-- Name: asserted_connections asserted_connections_client_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_connections
+    ADD CONSTRAINT asserted_connections_client_id_fkey FOREIGN KEY (client_id) REFERENCES public.apps(client_id) ON DELETE CASCADE;
+
+
+--
+-- Name: asserted_connections asserted_connections_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_connections
+    ADD CONSTRAINT asserted_connections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.identity_providers(organization_id) ON DELETE CASCADE;
+
+
+--
+-- Name: asserted_connections asserted_connections_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_connections
+    ADD CONSTRAINT asserted_connections_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: asserted_subjects asserted_subjects_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_subjects
+    ADD CONSTRAINT asserted_subjects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.identity_providers(organization_id) ON DELETE CASCADE;
+
+
+--
+-- Name: asserted_subjects asserted_subjects_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.asserted_subjects
+    ADD CONSTRAINT asserted_subjects_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: client_documents client_documents_client_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.client_documents
+    ADD CONSTRAINT client_documents_client_id_fkey FOREIGN KEY (client_id) REFERENCES public.apps(client_id) ON DELETE CASCADE;
 
 
 --
@@ -2306,6 +4185,30 @@ ALTER TABLE ONLY public.consents
 
 
 --
+-- Name: delegations delegations_actor_install_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_actor_install_id_fkey FOREIGN KEY (actor_install_id) REFERENCES public.installs(id) ON DELETE CASCADE;
+
+
+--
+-- Name: delegations delegations_install_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_install_id_fkey FOREIGN KEY (install_id) REFERENCES public.installs(id) ON DELETE CASCADE;
+
+
+--
+-- Name: delegations delegations_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: grants grants_client_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2335,6 +4238,14 @@ ALTER TABLE ONLY public.grants
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: identity_providers identity_providers_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.identity_providers
+    ADD CONSTRAINT identity_providers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
 
 
 --
@@ -2394,6 +4305,22 @@ ALTER TABLE ONLY public.key_sets
 
 
 --
+-- Name: mail_choices mail_choices_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mail_choices
+    ADD CONSTRAINT mail_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: mails mails_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.mails
+    ADD CONSTRAINT mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
 -- Name: members members_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2410,11 +4337,75 @@ ALTER TABLE ONLY public.members
 
 
 --
+-- Name: operators operators_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.operators
+    ADD CONSTRAINT operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: organization_policies organization_policies_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.organization_policies
+    ADD CONSTRAINT organization_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+
+--
 -- Name: passkeys passkeys_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
 ALTER TABLE ONLY public.passkeys
     ADD CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: sandboxes sandboxes_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sandboxes
+    ADD CONSTRAINT sandboxes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+
+--
+-- Name: sandboxes sandboxes_owner_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sandboxes
+    ADD CONSTRAINT sandboxes_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES public.users(id) ON DELETE SET NULL;
+
+
+--
+-- Name: scim_groups scim_groups_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_groups
+    ADD CONSTRAINT scim_groups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(id) ON DELETE CASCADE;
+
+
+--
+-- Name: scim_tokens scim_tokens_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_tokens
+    ADD CONSTRAINT scim_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+
+--
+-- Name: scim_users scim_users_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_users
+    ADD CONSTRAINT scim_users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+
+--
+-- Name: scim_users scim_users_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.scim_users
+    ADD CONSTRAINT scim_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 
 --
@@ -2431,6 +4422,30 @@ ALTER TABLE ONLY public.security_notices
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: sign_in_places sign_in_places_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.sign_in_places
+    ADD CONSTRAINT sign_in_places_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+
+--
+-- Name: test_people test_people_organization_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.test_people
+    ADD CONSTRAINT test_people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.sandboxes(organization_id) ON DELETE CASCADE;
+
+
+--
+-- Name: test_people test_people_user_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.test_people
+    ADD CONSTRAINT test_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 
 --
@@ -2493,5 +4508,5 @@ ALTER TABLE ONLY public.workspaces
 -- PostgreSQL database dump complete
 --
 
-\unrestrict D7YflKHtvxucCcLLnG4Xr2I9ffEOJ24DTGZxkLYtC8aBoEsT7Pgk4HDYYK9a0kZ
+\unrestrict FzCdZu3aTDsS0hrtcK22aLQgeC1iJdYEM63Wk8fKq9i84P0HmQtfS8OrUehMIOb
 

@@ -200,7 +200,13 @@ const mails = async (stores: Stores, userId: string) => {
   const signIn = { type: 'session.signed_in', userId, detail: { session_id: 'none' } } as const
   await stores.audit.append([{ ...event, ...signIn }])
   await outbox.expand(10, () => event)
-  const due = await outbox.claim('account', '', 5, 'one', 60)
+  const due = await outbox.claim({
+    lane: 'account',
+    turn: '',
+    most: 5,
+    claim: 'one',
+    lease: 60,
+  })
   const [mail] = due?.mails ?? []
   if (!mail) throw new Error('no mail is due')
   const bundle = { claim: 'one', mails: [mail] } as const

@@ -121,7 +121,8 @@ export const createMailDelivery = (options: {
     const claim = async () => {
       for (let missed = 0; missed < mostMissed && !isPaused(); missed++) {
         const name = randomUUID()
-        const taken = await outbox.claim(lane, turn, mostInTurn[lane], name, lease)
+        const next = { lane, turn, most: mostInTurn[lane], claim: name, lease }
+        const taken = await outbox.claim(next)
         if (taken === null) return null
         turn = taken.turn
         if (taken.mails.length > 0) return { claim: name, messages: messagesOf(taken.mails) }

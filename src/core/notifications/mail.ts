@@ -56,18 +56,16 @@ export interface MailOutbox {
   /**
    * Claims due mails of one user in this lane: of the turn after `turn`, or of the first one. Each organization has its
    * turn, and so has each app and type of mail without one.
-   * @param most mails
-   * @param claim unique
-   * @param lease seconds
+   * @param next `most` mails, a unique `claim`, and a `lease` in seconds
    * @returns no mails when other instances hold those of the turn; null when none are due
    */
-  claim(
-    lane: MailLane,
-    turn: string,
-    most: number,
-    claim: string,
-    lease: number,
-  ): Promise<{ turn: string; mails: DueMail[] } | null>
+  claim(next: {
+    lane: MailLane
+    turn: string
+    most: number
+    claim: string
+    lease: number
+  }): Promise<{ turn: string; mails: DueMail[] } | null>
   /** Makes these mails one message, now and when it is retried. */
   bundle(bundle: MailBundle, name: string): Promise<void>
   sent(bundle: MailBundle): Promise<void>

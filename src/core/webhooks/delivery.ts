@@ -172,7 +172,7 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions) => {
   const deliver = async (message: DueMessage) => {
     const attempt = await attemptOf(message)
     if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.release(message)
-    const state = stateAfter(attempt, message.attempts, message.age, schedule, random())
+    const state = stateAfter(attempt, message, schedule, random())
     last.set(message.webhookId, state === 'delivered' ? 'accepted' : 'failed')
     await write(message, attempt, state)
     options.onAttempt(message, attempt, state)

@@ -49,14 +49,12 @@ const requestedFor = (attempt: Attempt) =>
     : 0
 
 /**
- * @param attempts including this one
- * @param age seconds since the event
+ * @param message with its attempts including this one, and its age in seconds
  * @param random 0 to 1
  */
 export const stateAfter = (
   attempt: Attempt,
-  attempts: number,
-  age: number,
+  { attempts, age }: Readonly<{ attempts: number; age: number }>,
   schedule: Schedule,
   random: number,
 ): MessageState => {

@@ -58,11 +58,13 @@ t.test('the next step of a delivery', async (t) => {
     [answered(503, 999_999), 1, 0, 1, 'given_up'],
   ]
   for (const [attempt, attempts, age, random, state] of cases)
-    t.same(stateAfter(attempt, attempts, age, schedule, random), state, JSON.stringify(attempt))
+    t.same(stateAfter(attempt, { attempts, age }, schedule, random), state, JSON.stringify(attempt))
 })
 
 t.test('Retry-After is limited to one day', async (t) => {
-  t.same(stateAfter(answered(429, 365 * day), 1, 0, usualSchedule, 1), { retryIn: day })
+  t.same(stateAfter(answered(429, 365 * day), { attempts: 1, age: 0 }, usualSchedule, 1), {
+    retryIn: day,
+  })
 })
 
 t.test(
@@ -72,7 +74,7 @@ t.test(
       let age = 0
       let attempts = 1
       for (; attempts < 100; attempts++) {
-        const state = stateAfter(failed, attempts, age, usualSchedule, random)
+        const state = stateAfter(failed, { attempts, age }, usualSchedule, random)
         if (state === 'given_up') break
         age += (state as { retryIn: number }).retryIn
       }

@@ -114,10 +114,10 @@ export const createMailOutbox = (database: Database): MailOutbox => {
 
     expand: (most, requested) => database.transaction((tx) => expandEvents(tx, most, requested)),
 
-    claim: async (...given) => {
+    claim: async ({ lane, turn, most, claim, lease }) => {
       const rows = await database.rows<DueRow & { turn: string | null }>(
         claimDue,
-        given,
+        [lane, turn, most, claim, lease],
         'claim_mails',
       )
       const [first] = rows

@@ -1,72 +1,144 @@
-import type { Condition } from '../data/conditions.ts'
-import { badInput } from '../data/faults.ts'
-import { fieldOf } from '../data/fields.ts'
+import { type Condition, readCriterion } from '../data/conditions.ts'
+import { badInput, notFound } from '../data/faults.ts'
+import { type Field, fieldOf } from '../data/fields.ts'
+import { limits } from '../data/limits.ts'
 import type { Table } from '../data/tables.ts'
-import { readId } from './ids.ts'
+import { isReference } from '../data/types.ts'
+import { operatorsOf } from '../data/words.ts'
+import { homeOf, ownRecordIds, readId } from './ids.ts'
 
 type Json = Record<string, unknown>
 
-const mostConditions = 50
+/** Finds the table of a reference; null if the caller does not reach it. */
+type FindTarget = (field: Field) => Promise<Table | null>
 
-const objectOf = (one: unknown, what: string): Json => {
-  if (typeof one === 'object' && one !== null && !Array.isArray(one)) return one as Json
-  throw badInput(`${what} is an object`)
+const withoutOperand = ['is-empty', 'has-any-value', 'is-true', 'is-false']
+
+const objectOf = (one: unknown, place: string, keys: readonly string[]): Json => {
+  if (typeof one !== 'object' || one === null || Array.isArray(one))
+    throw badInput('this is no object', place, keys)
+  const wrong = Object.keys(one).find((key) => !keys.includes(key))
+  if (wrong === undefined) return one as Json
+  throw badInput('there is no such key', `${place}.${wrong.slice(0, 50)}`, keys)
 }
 
-const listOf = (one: unknown, what: string): unknown[] => {
-  if (Array.isArray(one) && one.length <= mostConditions) return one
-  throw badInput(`${what} is a list of at most ${mostConditions}`)
-}
-
-/**
- * Operators of the other interface are unknown here. "Empty" covers both unset and emptied values.
- */
-const operatorFor = (word: unknown): string => {
-  if (word === 'is-empty') return 'has-no-value'
-  if (typeof word !== 'string' || word.startsWith('has-no-v') || word.startsWith('is-emptied'))
-    throw badInput('comparison.operator is an operator')
+const wordOf = (given: unknown, place: string, words: readonly string[]): string => {
+  const word = words.find((one) => one === given)
+  if (word === undefined) throw badInput('this is no such word', place, words)
   return word
 }
 
-const conditionOf = (table: Table, one: unknown): Condition => {
-  const { left, comparison, right } = objectOf(one, 'a condition')
-  const { type, value: wire } = objectOf(left, 'left')
-  const { value, currency } = objectOf(right ?? {}, 'right')
-  if (type !== 'field' || typeof wire !== 'string') throw badInput('left names a field')
-  const id = readId(wire, 'fld')
-  const field = fieldOf(table.fields, id?.workspaceId === table.workspaceId ? id.id : '')
-  const { operator } = objectOf(comparison, 'comparison')
-  return { field, operator: operatorFor(operator), operand: value, currency }
+/** `{}` */
+const isEmpty = (right: unknown) =>
+  typeof right === 'object' && Object.keys(right ?? {}).length === 0 && !Array.isArray(right)
+
+/** A missing operator means `and` where there is nothing to combine. */
+const combined = (operator: unknown, parts: readonly Condition[], place: string): Condition => {
+  const isNeeded = parts.length > 1 || (operator !== undefined && operator !== null)
+  const word = isNeeded ? wordOf(operator, `${place}.logicalOperator`, ['and', 'or']) : 'and'
+  return word === 'or' && parts.length > 0 ? { any: [...parts] } : { all: [...parts] }
 }
 
-const combined = (operator: unknown, conditions: Condition[]): Condition => {
-  if (operator === 'or') return { any: conditions }
-  if (operator === 'and' || (operator === undefined && conditions.length < 2))
-    return { all: conditions }
-  throw badInput('logicalOperator is `and` or `or`')
+/** Reads the conditions of one filter; all of it is bounded before anything runs. */
+const createReader = (table: Table, findTarget: FindTarget) => {
+  let count = 0
+
+  const listOf = (given: unknown, place: string): unknown[] => {
+    if (!Array.isArray(given)) throw badInput('this is no list of conditions', place)
+    count += given.length
+    if (count > limits.conditions)
+      throw badInput(`a filter has at most ${limits.conditions} conditions`, place)
+    return given
+  }
+
+  const fieldIn = ({ fields, ...place }: Table, wire: string, where: string): Field => {
+    const read = readId(wire, 'fld')
+    return fieldOf(fields, read?.home === homeOf(place) ? read.id : '', where)
+  }
+
+  /** The field of a condition, or a reference and a field of its table. */
+  const leftOf = async (given: unknown, place: string) => {
+    const { type, value } = objectOf(given, place, ['type', 'value'])
+    wordOf(type, `${place}.type`, ['field'])
+    const where = `${place}.value`
+    if (typeof value !== 'string') throw badInput('this is no id of a field', where)
+    const [wire = '', subfield, more] = value.split('.', 3)
+    if (more !== undefined)
+      throw badInput('one dot at most: a reference of a reference cannot be followed', where)
+    const field = fieldIn(table, wire, where)
+    if (subfield === undefined) return { table, field, via: null }
+    if (!isReference(field.type)) throw badInput('only a reference has subfields', where)
+    const target = await findTarget(field)
+    if (!target) throw notFound('field', where)
+    return { table: target, field: fieldIn(target, subfield, where), via: field }
+  }
+
+  const operandOf = ({ targets }: Table, field: Field, given: unknown, place: string) => {
+    const { type, value, currency } = objectOf(given, place, ['type', 'value', 'currency'])
+    wordOf(type, `${place}.type`, ['input'])
+    if (!isReference(field.type) || (Array.isArray(value) && value.length > limits.listed))
+      return { operand: value, currency }
+    const target = targets.get(field.database ?? '')
+    return { operand: ownRecordIds(target ? homeOf(target) : '', value) }
+  }
+
+  const conditionOf = async (one: unknown, place: string): Promise<Condition> => {
+    const { left, comparison, right } = objectOf(one, place, ['left', 'comparison', 'right'])
+    const { table: owner, field, via } = await leftOf(left, `${place}.left`)
+    const places = {
+      operator: `${place}.comparison.operator`,
+      operand: `${place}.right.value`,
+      currency: `${place}.right.currency`,
+    }
+    const given = objectOf(comparison, `${place}.comparison`, ['operator'])
+    const operator = wordOf(given.operator, places.operator, operatorsOf(field, 'current'))
+    const isAlone = withoutOperand.includes(operator)
+    if (isAlone && !isEmpty(right ?? null))
+      throw badInput(`with ${operator}, right is an empty object`, `${place}.right`)
+    const operand = isAlone ? {} : operandOf(owner, field, right, `${place}.right`)
+    const criterion = readCriterion(field, 'current', { operator, ...operand, places })
+    return via ? { via, table: owner, condition: criterion } : criterion
+  }
+
+  const conditionsOf = async (
+    given: unknown,
+    place: string,
+    read: (one: unknown, place: string) => Promise<Condition | null>,
+  ) => {
+    const found: Condition[] = []
+    for (const [at, one] of listOf(given, place).entries()) {
+      const condition = await read(one, `${place}[${at}]`)
+      if (condition) found.push(condition)
+    }
+    return found
+  }
+
+  /** A condition, or a group of conditions; groups contain no groups. An empty one is left out. */
+  const partOf = async (one: unknown, place: string): Promise<Condition | null> => {
+    const isGroup = typeof one === 'object' && one !== null && 'conditionGroup' in one
+    if (!isGroup) return conditionOf(one, place)
+    const { conditionGroup, logicalOperator } = objectOf(one, place, [
+      'conditionGroup',
+      'logicalOperator',
+    ])
+    const parts = await conditionsOf(conditionGroup, `${place}.conditionGroup`, conditionOf)
+    return parts.length === 0 ? null : combined(logicalOperator, parts, place)
+  }
+
+  return async (filter: unknown): Promise<Condition> => {
+    const keys = ['conditions', 'logicalOperator']
+    const { conditions, logicalOperator } = objectOf(filter, 'filter', keys)
+    const parts = await conditionsOf(conditions ?? [], 'filter.conditions', partOf)
+    return combined(logicalOperator, parts, 'filter')
+  }
 }
 
-/** A condition, or a group of conditions; groups contain no groups. */
-const partOf = (table: Table, one: unknown): Condition => {
-  const { conditionGroup, logicalOperator } = objectOf(one, 'a condition')
-  if (conditionGroup === undefined) return conditionOf(table, one)
-  const parts = listOf(conditionGroup, 'conditionGroup')
-  return combined(
-    logicalOperator,
-    parts.map((part) => conditionOf(table, part)),
-  )
-}
-
-/**
- * Reads a filter of the current interface: conditions and groups, joined by `and` or `or`.
- * @throws Fault
- */
-export const readFilter = (table: Table, filter: unknown): Condition => {
-  if (filter === null || filter === undefined) return { all: [] }
-  const { conditions, logicalOperator } = objectOf(filter, 'a filter')
-  const parts = listOf(conditions, 'conditions')
-  return combined(
-    logicalOperator,
-    parts.map((part) => partOf(table, part)),
-  )
-}
+/** Reads a filter of this interface: conditions and groups of them. @throws Fault */
+export const readFilter = (
+  table: Table,
+  filter: unknown,
+  findTarget: FindTarget,
+): Promise<Condition> =>
+  filter === null || filter === undefined
+    ? Promise.resolve({ all: [] })
+    : createReader(table, findTarget)(filter)

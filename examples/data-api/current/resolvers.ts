@@ -1,14 +1,16 @@
 import type { Access } from '@latchkey-auth/verify'
 import type { Protect } from '../access/guard.ts'
 import type { Data } from '../data/data.ts'
-import { badInput, notFound } from '../data/faults.ts'
-import type { NewField } from '../data/fields.ts'
+import { notFound } from '../data/faults.ts'
+import type { Reach } from '../data/reach.ts'
 import type { Table } from '../data/tables.ts'
 import type { Column } from '../data/values.ts'
-import { connectionAnswer, memberAnswer, recordAnswer, tableAnswer } from './answers.ts'
+import { memberAnswer, recordAnswer, tableAnswer } from './answers.ts'
 import { readFilter } from './filter.ts'
-import { readId } from './ids.ts'
-import { typeNamed } from './types.ts'
+import { homeOf, readId, readRecordId, type WireId } from './ids.ts'
+import { columnsOf, type FieldInput, newFieldsOf } from './input.ts'
+import { connectionAnswer, type PageArgs, readPage } from './page.ts'
+import { reachOf } from './reach.ts'
 
 interface InWorkspace {
   workspaceId: string
@@ -22,110 +24,148 @@ interface OneRecord {
 interface Written {
   fields: Column[]
 }
-interface Page extends InTable {
+interface Page extends InTable, PageArgs {
   filter?: unknown
-  first?: number | null
-  after?: string | null
 }
-interface NewTable extends InWorkspace {
+interface NewTable {
   name: string
-  fields: { name: string; type: string; choices?: string[] | null }[]
+  description?: string | null
+  color?: string | null
+  fields: FieldInput[]
+}
+interface Choices extends InTable {
+  fieldId: string
+  choices: string[]
 }
 
-const mostRecords = 100
-
-/** Ids on the wire name the workspace; these are fields of this table. */
-const columnsOf = ({ workspaceId }: Table, given: readonly Column[]): Column[] =>
-  given.map(({ fieldId, value }) => {
-    const id = readId(fieldId, 'fld')
-    if (!id || id.workspaceId !== workspaceId) throw notFound('field')
-    return { fieldId: id.id, value }
-  })
-
-const newFieldOf = ({ name, type, choices }: NewTable['fields'][number]): NewField => {
-  const known = typeNamed(type)
-  if (!known) throw badInput('there is no such type of field')
-  return { name, type: known, restrict: choices ?? null }
-}
-
-const rangeOf = ({ first, after }: Page) => {
-  if ((first ?? 0) < 0) throw badInput('first is not negative')
-  if (after && !/^\d{1,18}$/.test(after)) throw badInput('after is a cursor')
-  return { limit: Math.min(first ?? mostRecords, mostRecords), after }
-}
+/** null for what belongs to the organization itself. */
+const workspaceIn = ({ organizationId }: Reach, { home }: WireId) =>
+  home === organizationId ? null : home
 
 /** Each operation with the permissions that it needs; reading needs none. */
 export const createCurrentResolvers = <Protected>(
-  { tables, rows, organizations }: Data,
+  { tables, rows, organizations, views, documents }: Data,
   protect: Protect<Protected>,
 ) => {
-  /**
-   * Finds organization, workspace and table in one query. A foreign, unreachable or unknown one
-   * looks the same to the caller, also in its timing.
-   */
-  const tableOf = async (access: Access, wire: string): Promise<Table> => {
-    const { workspaceId = '', id = '' } = readId(wire, 'tbl') ?? {}
-    const table = await tables.find({ organizationId: access.organizationId, workspaceId }, id)
-    if (!table || !access.reaches(table.organizationId, workspaceId)) throw notFound('table')
-    return table
+  /** A foreign, unreachable or unknown table looks the same to the caller. */
+  const tableOf = async (access: Access, wire: string) => {
+    const reach = await reachOf(access, organizations)
+    const id = readId(wire, 'tbl') ?? { home: '', id: '' }
+    const table = await tables.find(reach, workspaceIn(reach, id), id.id)
+    if (!table) throw notFound('table')
+    return { reach, table }
   }
 
-  const recordOf = async (access: Access, wire: string): Promise<{ table: Table; id: string }> => {
-    const { workspaceId = '', id = '' } = readId(wire, 'rec') ?? {}
-    const table = await tables.findByRow({ organizationId: access.organizationId, workspaceId }, id)
-    if (!table || !access.reaches(table.organizationId, workspaceId)) throw notFound('record')
-    return { table, id }
+  const recordOf = async (access: Access, wire: string) => {
+    const reach = await reachOf(access, organizations)
+    const id = readRecordId(wire) ?? { home: '', id: '' }
+    const table = await tables.findByRow(reach, workspaceIn(reach, id), id.id)
+    if (!table) throw notFound('record')
+    return { table, id: id.id }
   }
 
-  const reached = async (access: Access) => {
-    const { organizationId } = access
-    const all = await organizations.workspaces(organizationId)
-    return all.filter(({ id }) => access.reaches(organizationId, id))
-  }
-
-  const placeOf = async (access: Access, workspaceId: string) => {
-    const found = (await reached(access)).find(({ id }) => id === workspaceId)
+  const workspaceOf = async (access: Access, workspaceId: string) => {
+    const reach = await reachOf(access, organizations)
+    const found = (await organizations.workspaces(reach)).some(({ id }) => id === workspaceId)
     if (!found) throw notFound('workspace')
-    return { organizationId: access.organizationId, workspaceId }
+    return reach
+  }
+
+  const tablesIn = async (access: Access, workspaceId: string | null): Promise<Table[]> =>
+    workspaceId === null
+      ? tables.list(await reachOf(access, organizations), null)
+      : tables.list(await workspaceOf(access, workspaceId), workspaceId)
+
+  const makeTable = async (reach: Reach, workspaceId: string | null, given: NewTable) => {
+    const made = { ...given, fields: newFieldsOf(given.fields) }
+    return tableAnswer(await tables.create(reach, workspaceId, made, 'fields'))
   }
 
   const Query = {
-    workspaces: protect([], (_args, access) => reached(access)),
-    tables: protect<InWorkspace>([], async ({ workspaceId }, access) =>
-      (await tables.list(await placeOf(access, workspaceId))).map(tableAnswer),
+    organization: protect([], (_args, { organizationId }) =>
+      organizations.organization(organizationId),
     ),
+    workspaces: protect([], async (_args, access) =>
+      organizations.workspaces(await reachOf(access, organizations)),
+    ),
+    tables: protect<Partial<InWorkspace>>([], async ({ workspaceId }, access) =>
+      (await tablesIn(access, workspaceId ?? null)).map(tableAnswer),
+    ),
+    table: protect<InTable>([], async ({ tableId }, access) =>
+      tableAnswer((await tableOf(access, tableId)).table),
+    ),
+    record: protect<OneRecord>([], async ({ recordId }, access) => {
+      const { table, id } = await recordOf(access, recordId)
+      const [row] = await rows.select(table, { ids: [id] }, { limit: 1 })
+      if (!row) throw notFound('record')
+      return recordAnswer(table, row)
+    }),
     recordsConnection: protect<Page>([], async (args, access) => {
-      const table = await tableOf(access, args.tableId)
-      const { limit, after } = rangeOf(args)
-      const condition = readFilter(table, args.filter)
+      const { reach, table } = await tableOf(access, args.tableId)
+      const page = readPage(table, args)
+      const { after, limit, skip, sort } = page
+      const condition = await readFilter(table, args.filter, (field) => tables.target(reach, field))
+      const selection = { condition, ...(after !== null && { after }) }
       // One extra row tells whether there is a next page.
-      const selection = { condition, ...(after && { after }) }
-      const found = await rows.select(table, selection, { limit: limit + 1 })
-      return connectionAnswer(table, found.slice(0, limit), found.length > limit)
+      const found = await rows.select(table, selection, { sort, skip, limit: limit + 1 })
+      const totalCount = () => rows.count(table, { condition })
+      return { ...connectionAnswer(table, page, found), totalCount }
+    }),
+    views: protect<InTable>([], async ({ tableId }, access) => {
+      const { reach, table } = await tableOf(access, tableId)
+      const seen = await views.list(reach, table)
+      return seen.map(({ isPrivate, ...view }) => ({ ...view, private: isPrivate }))
     }),
     workspaceMembers: protect<InWorkspace>(['workspace_members:read'], async (args, access) => {
-      const { organizationId, workspaceId } = await placeOf(access, args.workspaceId)
-      return (await organizations.workspaceMembers(organizationId, workspaceId)).map(memberAnswer)
+      const { organizationId } = await workspaceOf(access, args.workspaceId)
+      return (await organizations.workspaceMembers(organizationId, args.workspaceId)).map(
+        memberAnswer,
+      )
+    }),
+    teams: protect(['teams:read'], async (_args, { organizationId }) => {
+      const teams = await organizations.teams(organizationId)
+      return teams.map(({ members, ...team }) => ({ ...team, members: members.map(memberAnswer) }))
+    }),
+    templates: protect<InTable>(['documents:read'], async ({ tableId }, access) => {
+      const { table } = await tableOf(access, tableId)
+      return (await documents.templates([table])).get(table.id) ?? []
+    }),
+    documents: protect<OneRecord>(['documents:read'], async ({ recordId }, access) => {
+      const { table, id } = await recordOf(access, recordId)
+      return (await documents.content(table, [id])).get(id) ?? []
     }),
   }
 
   const Mutation = {
     createRecord: protect<InTable & Written>(['records:create'], async (args, access) => {
-      const table = await tableOf(access, args.tableId)
-      return recordAnswer(table, await rows.insert(table, columnsOf(table, args.fields)))
+      const { table } = await tableOf(access, args.tableId)
+      const cols = columnsOf(table, args.fields)
+      return recordAnswer(table, await rows.insert(table, cols, 'fields'))
     }),
     updateRecord: protect<OneRecord & Written>(['records:update'], async (args, access) => {
       const { table, id } = await recordOf(access, args.recordId)
-      return recordAnswer(table, await rows.update(table, id, columnsOf(table, args.fields)))
+      const cols = columnsOf(table, args.fields)
+      return recordAnswer(table, await rows.update(table, id, cols, 'fields'))
     }),
     deleteRecord: protect<OneRecord>(['records:delete'], async ({ recordId }, access) => {
       const { table, id } = await recordOf(access, recordId)
       await rows.remove(table, id)
       return true
     }),
-    createTable: protect<NewTable>(['table:create'], async (args, access) => {
-      const place = await placeOf(access, args.workspaceId)
-      return tableAnswer(await tables.create(place, args.name, args.fields.map(newFieldOf)))
+    createTable: protect<NewTable & InWorkspace>(
+      ['table:create'],
+      async ({ workspaceId, ...given }, access) =>
+        makeTable(await workspaceOf(access, workspaceId), workspaceId, given),
+    ),
+    createRootTable: protect<NewTable>(['rootTable:create'], async (given, access) =>
+      makeTable(await reachOf(access, organizations), null, given),
+    ),
+    updateFieldChoices: protect<Choices>(['table:modify'], async (args, access) => {
+      const { reach, table } = await tableOf(access, args.tableId)
+      const read = readId(args.fieldId, 'fld')
+      if (read?.home !== homeOf(table)) throw notFound('field', 'fieldId')
+      const change = { restrict: args.choices }
+      return tableAnswer(await tables.changeField(reach, table, read.id, change))
     }),
   }
 

@@ -1,5 +1,18 @@
-import { proofAlgorithms } from '@latchkey-auth/verify'
+import { type CurrentPermission, proofAlgorithms } from '@latchkey-auth/verify'
 import type { FastifyInstance } from 'fastify'
+
+/** Of the operations of the current interface. */
+const permissions: CurrentPermission[] = [
+  'records:create',
+  'records:update',
+  'records:delete',
+  'workspace_members:read',
+  'teams:read',
+  'documents:read',
+  'table:create',
+  'table:modify',
+  'rootTable:create',
+]
 
 export interface Protected {
   /** The address for requests of apps. */
@@ -25,10 +38,7 @@ export const metadataRoute = (server: FastifyInstance, { resource, issuer }: Pro
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: proofAlgorithms,
       dpop_bound_access_tokens_required: false,
-      scopes_supported: ['records:create', 'records:update', 'records:delete'].concat([
-        'workspace_members:read',
-        'table:create',
-      ]),
+      scopes_supported: permissions,
       resource_name: 'Data API of the examples',
     }),
   )

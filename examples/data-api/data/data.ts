@@ -1,25 +1,37 @@
-// Data of both interfaces: data.ts opens it, tables.ts and rows.ts have the operations, values.ts
-// the values that can be written, conditions.ts the conditions of filters, events.ts the change
-// events.
+// Data of both interfaces: data.ts opens it, tables.ts and rows.ts have the operations. types.ts has
+// the types of fields, values.ts what can be written, columns.ts and operators.ts how a field is
+// read and compared in SQL, words.ts which operators an interface has, indexes.ts what makes it
+// fast, limits.ts what it may cost, reach.ts what a caller may see.
 import pg from 'pg'
+import type { Attachments } from './attached.ts'
 import { transaction } from './database.ts'
+import { createDocuments, type Documents } from './documents.ts'
 import { type Events, openEvents } from './events.ts'
+import { limits } from './limits.ts'
 import { createOrganizations, type Organizations } from './organizations.ts'
 import { createRows, type Rows } from './rows.ts'
 import { createSchema } from './schema.ts'
 import { type PlatformSeed, seedPlatform } from './seed.ts'
 import { createTables, type Tables } from './tables.ts'
+import { createViews, type Views } from './views.ts'
 
 export interface Data {
   tables: Tables
   rows: Rows
   organizations: Organizations
+  views: Views
+  documents: Documents
   events: Events
   close(): Promise<void>
 }
 
 const openPool = (connectionString: string) => {
-  const pool = new pg.Pool({ connectionString, keepAlive: true, application_name: 'data API' })
+  const pool = new pg.Pool({
+    connectionString,
+    keepAlive: true,
+    application_name: 'data API',
+    statement_timeout: limits.statement,
+  })
   // Emitted for idle connections that broke. The pool replaces them; a caller without a connection
   // gets an error.
   pool.on('error', () => {})
@@ -33,18 +45,21 @@ const openPool = (connectionString: string) => {
 export const openData = async (
   databaseUrl: string,
   platform: PlatformSeed | null,
+  attachments: Attachments,
 ): Promise<Data> => {
   const pool = openPool(databaseUrl)
   try {
     await transaction(pool, async (tx) => {
       await createSchema(tx)
-      if (platform) await seedPlatform(tx, platform)
+      if (platform) await seedPlatform(tx, platform, attachments)
     })
     const events = await openEvents(databaseUrl)
     return {
       tables: createTables(pool),
-      rows: createRows(pool),
+      rows: createRows(pool, attachments),
       organizations: createOrganizations(pool),
+      views: createViews(pool),
+      documents: createDocuments(pool),
       events,
       close: async () => {
         await events.close()

@@ -1,7 +1,14 @@
 import type pg from 'pg'
+import { tooCostly } from './faults.ts'
 
 /** The pool, or one connection of it within a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
+
+/** A statement that is cancelled because it takes too long is a fault of the request. */
+export const faultOf = (error: unknown): unknown =>
+  (error as { code?: unknown } | null)?.code === '57014'
+    ? tooCostly('the request takes too long')
+    : error
 
 /** Runs `work` in one transaction; any error rolls it back. */
 export const transaction = async <Result>(
@@ -19,7 +26,7 @@ export const transaction = async <Result>(
     await client.query('rollback').catch((cause: Error) => {
       broken = cause
     })
-    throw error
+    throw faultOf(error)
   } finally {
     client.release(broken)
   }

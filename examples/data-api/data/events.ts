@@ -4,7 +4,8 @@ import type { Queryable } from './database.ts'
 
 /** An event of a table: of one of its rows, or of the table itself. */
 export interface TableEvent {
-  kind: 'row' | 'table'
+  /** `removed` is a row that is now in the trash. */
+  kind: 'row' | 'removed' | 'table'
   /** null if the event is about the table. */
   rowId: string | null
 }

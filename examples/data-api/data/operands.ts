@@ -1,41 +1,76 @@
 import { isCurrency } from './currencies.ts'
 import { readDate } from './dates.ts'
 import { badInput } from './faults.ts'
+import { isRowId } from './ids.ts'
+import { limits } from './limits.ts'
+import { readText } from './texts.ts'
 
-// Operands of filters, read as the type that the operator takes. Each function throws a Fault for
-// anything else.
-
-export const textIn = (operand: unknown): string => {
-  if (typeof operand !== 'string') throw badInput('the operator compares with a text')
-  return operand
+/** What an operator compares with, and its places in the input. */
+export interface Given {
+  operand?: unknown
+  currency?: unknown
+  places: { operand: string; currency: string }
 }
 
-export const numberIn = (operand: unknown): number => {
-  if (!Number.isFinite(operand)) throw badInput('the operator compares with a number')
-  return operand as number
+/** Reads an operand as the type that the operator takes. @throws Fault for anything else */
+export type Read<Operand> = (given: Given) => Operand
+
+/** @returns null if the operand is none */
+const reader =
+  <Operand>(takes: string, read: (operand: unknown) => Operand | null): Read<Operand> =>
+  ({ operand, places }) => {
+    const value = read(operand)
+    if (value === null) throw badInput(`the operator compares with ${takes}`, places.operand)
+    return value
+  }
+
+const text = (operand: unknown) => readText(operand, limits.text)
+
+const number = (operand: unknown) => (Number.isFinite(operand) ? (operand as number) : null)
+
+const date = (operand: unknown) => (typeof operand === 'string' ? readDate(operand) : null)
+
+const moment = (operand: unknown): string | null => {
+  const midnight = date(operand)
+  if (midnight === null) return null
+  const exact = new Date(String(operand))
+  const hasTime = String(operand).includes('T') && !Number.isNaN(exact.getTime())
+  return hasTime ? exact.toISOString() : midnight
 }
 
-export const dateIn = (operand: unknown): string => {
-  const date = typeof operand === 'string' ? readDate(operand) : null
-  if (date === null) throw badInput('the operator compares with a date')
-  return date
+const range =
+  <Bound>(read: (operand: unknown) => Bound | null) =>
+  (operand: unknown): [Bound, Bound] | null => {
+    if (typeof operand !== 'object' || operand === null) return null
+    const { val1, val2 } = operand as Record<string, unknown>
+    const [low, high] = [read(val1), read(val2)]
+    return low === null || high === null ? null : [low, high]
+  }
+
+const list = (operand: unknown) =>
+  Array.isArray(operand) &&
+  operand.length <= limits.listed &&
+  operand.every((one) => text(one) !== null)
+    ? (operand as string[])
+    : null
+
+const nothing: Read<null> = () => null
+
+export const reads = {
+  nothing,
+  text: reader('a text', text),
+  number: reader('a number', number),
+  boolean: reader('true or false', (one) => (typeof one === 'boolean' ? one : null)),
+  date: reader('a date', date),
+  moment: reader('a date', moment),
+  numbers: reader('numbers, {val1, val2}', range(number)),
+  dates: reader('dates, {val1, val2}', range(date)),
+  moments: reader('dates, {val1, val2}', range(moment)),
+  list: reader(`a list of at most ${limits.listed} texts`, list),
+  rowId: reader('the id of a row', (one) => (isRowId(one) ? one : null)),
 }
 
-export const currencyIn = (code: unknown): string => {
-  if (!isCurrency(code)) throw badInput('amounts are compared in a currency')
-  return code
-}
-
-export const listIn = (operand: unknown): string[] => {
-  if (!Array.isArray(operand) || !operand.every((one) => typeof one === 'string'))
-    throw badInput('the operator compares with a list of texts')
-  return operand
-}
-
-/** The two bounds of `{val1, val2}`. */
-export const rangeIn = (operand: unknown): [unknown, unknown] => {
-  if (typeof operand !== 'object' || operand === null)
-    throw badInput('the operator compares with {val1, val2}')
-  const { val1, val2 } = operand as Record<string, unknown>
-  return [val1, val2]
+export const currencyIn = ({ currency, places }: Given): string => {
+  if (!isCurrency(currency)) throw badInput('amounts are compared in a currency', places.currency)
+  return currency
 }

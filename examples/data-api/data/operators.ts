@@ -1,150 +1,186 @@
-import type { FieldType } from './fields.ts'
-import { currencyIn, dateIn, listIn, numberIn, rangeIn, textIn } from './operands.ts'
+import type { Column } from './columns.ts'
+import { currencyIn, type Given, type Read, reads } from './operands.ts'
+import type { Kind } from './types.ts'
 
 /** Passes a value as a parameter; returns its placeholder. */
 export type Bind = (value: unknown) => string
 
-/** The subject of an operator. */
-interface Subject {
-  /** The value of the field as SQL: an object with `val`, or null if it is not set. */
-  cell: string
-  operand: unknown
-  currency: unknown
-  bind: Bind
-}
-
 /** Writes SQL that is true for matching rows. */
-type Operator = (subject: Subject) => string
+export type Test = (column: Column, bind: Bind) => string
+
+/** Reads what it compares with. @throws Fault for an operand of another type */
+export type Operator = (given: Given) => Test
 type Operators = Readonly<Record<string, Operator>>
 
-const text = ({ cell }: Subject) => `(${cell} ->> 'val')`
+const operator =
+  <Operand>(
+    read: Read<Operand>,
+    write: (column: Column, operand: Operand, bind: Bind) => string,
+  ): Operator =>
+  (given) => {
+    const operand = read(given)
+    return (column, bind) => write(column, operand, bind)
+  }
+
+const simple = (write: (column: Column) => string) => operator(reads.nothing, write)
 
 /** Also true for rows without a value. */
 const not =
-  (operator: Operator): Operator =>
-  (subject) =>
-    `(${operator(subject)}) is not true`
-
-const presence: Operators = {
-  'has-any-value': (subject) => `${text(subject)} is not null`,
-  'has-no-value': (subject) => `${text(subject)} is null`,
-  'is-emptied': (subject) => `${subject.cell} is not null and ${text(subject)} is null`,
-  'is-not-set': ({ cell }) => `${cell} is null`,
-}
-
-const isText: Operator = (subject) =>
-  `${text(subject)} = ${subject.bind(textIn(subject.operand))}::text`
-
-const like =
-  (before: string, after: string): Operator =>
-  (subject) => {
-    const literal = textIn(subject.operand).replace(/[\\%_]/g, '\\$&')
-    return `${text(subject)} ilike ${subject.bind(`${before}${literal}${after}`)}::text`
+  (negated: Operator): Operator =>
+  (given) => {
+    const test = negated(given)
+    return (column, bind) => `(${test(column, bind)}) is not true`
   }
 
-const texts: Operators = {
-  is: isText,
-  'is-not': not(isText),
+const hasValue = simple(({ key }) => `${key} is not null`)
+const hasNoValue = simple(({ key }) => `${key} is null`)
+const isEmptied = simple(({ cell, key }) => `${key} is null and ${cell} is not null`)
+const isNotSet = simple(({ cell, key }) => `${key} is null and ${cell} is null`)
+
+const presence: Operators = {
+  'has-any-value': hasValue,
+  'has-no-value': hasNoValue,
+  'is-emptied': isEmptied,
+  'is-not-set': isNotSet,
+}
+
+const like = (before: string, after: string): Operator =>
+  operator(reads.text, ({ lower }, operand, bind) => {
+    const pattern = `${before}${operand.replace(/[\\%_]/g, '\\$&')}${after}`
+    return `${lower} like lower(${bind(pattern)}::text)`
+  })
+
+const parts: Operators = {
   'starts-with': like('', '%'),
   'ends-with': like('%', ''),
   contains: like('%', '%'),
   'does-not-contain': not(like('%', '%')),
 }
 
-/** A type with an order: how its values and operands are written. */
-interface Ordered {
-  side(subject: Subject): string
-  other(operand: unknown, bind: Bind): string
-}
+// The key has the beginning of a text, for the index.
+const isText = operator(reads.text, ({ key, text }, operand, bind) => {
+  const same = bind(operand)
+  return `${key} = left(${same}::text, 100) and ${text} = ${same}::text`
+})
 
-const numeric: Ordered = {
-  side: (subject) => `${text(subject)}::numeric`,
-  other: (operand, bind) => `${bind(numberIn(operand))}::numeric`,
-}
+const texts: Operators = { is: isText, 'is-not': not(isText), ...parts }
 
-// Timestamps of one form and length sort like their characters.
-const dated: Ordered = {
-  side: (subject) => `${text(subject)} collate "C"`,
-  other: (operand, bind) => `${bind(dateIn(operand))}::text`,
-}
+type Sign = '=' | '<' | '>'
 
-const compared =
-  ({ side, other }: Ordered, sign: '=' | '<' | '>'): Operator =>
-  (subject) =>
-    `${side(subject)} ${sign} ${other(subject.operand, subject.bind)}`
+const compared = <Operand>(read: Read<Operand>, cast: string, sign: Sign): Operator =>
+  operator(read, ({ key }, operand, bind) => `${key} ${sign} ${bind(operand)}::${cast}`)
 
 /** Both bounds are included. */
-const between =
-  ({ side, other }: Ordered): Operator =>
-  (subject) => {
-    const [low, high] = rangeIn(subject.operand).map((end) => other(end, subject.bind))
-    return `${side(subject)} between ${low} and ${high}`
-  }
+const between = <Bound>(read: Read<[Bound, Bound]>, cast: string): Operator =>
+  operator(
+    read,
+    ({ key }, [low, high], bind) =>
+      `${key} between ${bind(low)}::${cast} and ${bind(high)}::${cast}`,
+  )
+
+const ordered = <Operand>(read: Read<Operand>, cast: string): Operators => ({
+  is: compared(read, cast, '='),
+  'is-not': not(compared(read, cast, '=')),
+  'is-more-than': compared(read, cast, '>'),
+  'is-less-than': compared(read, cast, '<'),
+})
 
 const numbers: Operators = {
-  is: compared(numeric, '='),
-  'is-not': not(compared(numeric, '=')),
-  'is-more-than': compared(numeric, '>'),
-  'is-less-than': compared(numeric, '<'),
-  'is-between': between(numeric),
+  ...ordered(reads.number, 'numeric'),
+  'is-between': between(reads.numbers, 'numeric'),
 }
 
 /** Amounts in another currency never match. */
 const inCurrency =
-  (operator: Operator): Operator =>
-  (subject) => {
-    const code = subject.bind(currencyIn(subject.currency))
-    return `${subject.cell} ->> 'currency' = ${code}::text and (${operator(subject)})`
+  (amount: Operator): Operator =>
+  (given) => {
+    const test = amount(given)
+    const code = currencyIn(given)
+    return (column, bind) =>
+      `${column.cell} ->> 'currency' = ${bind(code)}::text and (${test(column, bind)})`
   }
 
 const amounts: Operators = Object.fromEntries(
-  Object.entries(numbers).map(([word, operator]) => [word, inCurrency(operator)]),
+  Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)]),
 )
 
 const booleans: Operators = {
-  'is-true': (subject) => `${text(subject)} = 'true'`,
-  'is-false': (subject) => `${text(subject)} = 'false'`,
+  'is-true': simple(({ key }) => key),
+  'is-false': simple(({ key }) => `not ${key}`),
 }
 
+const dayMs = 86_400_000
+
+/** The whole day in UTC. */
+const on = (cast: string) =>
+  operator(reads.date, ({ key }, day, bind) => {
+    const next = new Date(Date.parse(day) + dayMs).toISOString()
+    return `${key} >= ${bind(day)}::${cast} and ${key} < ${bind(next)}::${cast}`
+  })
+
+// Timestamps of one form and length sort like their characters.
 const dates: Operators = {
-  on: compared(dated, '='),
-  after: compared(dated, '>'),
-  before: compared(dated, '<'),
-  between: between(dated),
+  on: on('text'),
+  after: compared(reads.date, 'text', '>'),
+  before: compared(reads.date, 'text', '<'),
+  between: between(reads.dates, 'text'),
 }
 
-/** Uses `?|` or `?&`, which treat a single choice like a list of one. */
-const among =
-  (sign: '?|' | '?&'): Operator =>
-  ({ cell, operand, bind }) =>
-    `(${cell} -> 'val') ${sign} ${bind(listIn(operand))}::text[]`
+const moments: Operators = {
+  on: on('timestamptz'),
+  after: compared(reads.moment, 'timestamptz', '>'),
+  before: compared(reads.moment, 'timestamptz', '<'),
+  between: between(reads.moments, 'timestamptz'),
+}
 
-const isExactly =
-  (listOf: (val: string) => string): Operator =>
-  ({ cell, operand, bind }) => {
-    const list = listOf(`(${cell} -> 'val')`)
-    const given = `to_jsonb(${bind(listIn(operand))}::text[])`
-    return `${list} @> ${given} and ${list} <@ ${given}`
-  }
+const oneOf = operator(reads.list, ({ key }, list, bind) => `${key} = any(${bind(list)}::text[])`)
 
-const choices: Operators = {
+const isChoice = operator(reads.list, ({ key }, list, bind) =>
+  list.length === 1 ? `${key} = ${bind(list[0])}::text` : 'false',
+)
+
+const among = (sign: '?|' | '?&') =>
+  operator(reads.list, ({ cell }, list, bind) => `(${cell} -> 'val') ${sign} ${bind(list)}::text[]`)
+
+/** The same entries, in any order. */
+const isExactly = operator(reads.list, ({ cell }, list, bind) => {
+  const given = `to_jsonb(${bind(list)}::text[])`
+  return `(${cell} -> 'val') @> ${given} and (${cell} -> 'val') <@ ${given}`
+})
+
+const lists: Operators = {
   'has-any-of': among('?|'),
+  'has-all-of': among('?&'),
   'has-none-of': not(among('?|')),
+  is: isExactly,
 }
 
-const byType: Record<FieldType, Operators> = {
-  string: texts,
-  textBlock: texts,
+const isRow = compared(reads.rowId, 'text', '=')
+
+const byKind: Record<Kind, Operators> = {
+  text: texts,
   number: numbers,
+  amount: amounts,
   boolean: booleans,
   date: dates,
-  currency: amounts,
-  enum: { ...choices, is: isExactly((val) => `jsonb_build_array(${val})`) },
-  enumTags: { ...choices, 'has-all-of': among('?&'), is: isExactly((val) => val) },
+  moment: moments,
+  file: {},
+  choice: { 'has-any-of': oneOf, 'has-none-of': not(oneOf), is: isChoice },
+  choices: lists,
+  reference: { is: isRow, 'is-not': not(isRow), 'has-any-of': oneOf },
+  references: lists,
 }
 
-/** @returns null if this type has no operator of this name */
-export const operatorOf = (type: FieldType, name: string): Operator | null => {
-  const operators = { ...presence, ...byType[type] }
-  return Object.hasOwn(operators, name) ? (operators[name] ?? null) : null
+/** Formulas and rollups compare by their result, and their text has all operators of texts. */
+const byResult: Partial<Record<Kind, Operators>> = {
+  text: { ...ordered(reads.text, 'text'), ...texts },
+  number: { ...parts, ...numbers },
+  boolean: { ...ordered(reads.boolean, 'boolean'), ...parts },
+  date: { ...ordered(reads.date, 'text'), ...parts },
+}
+
+/** @param isResult of a formula or a rollup */
+export const operatorNamed = (kind: Kind, word: string, isResult: boolean): Operator | null => {
+  const operators = { ...presence, ...(isResult ? byResult[kind] : byKind[kind]) }
+  return Object.hasOwn(operators, word) ? (operators[word] ?? null) : null
 }

@@ -1,11 +1,13 @@
+import type { Attachments } from './attached.ts'
 import type { Queryable } from './database.ts'
-import { insertRows } from './rows.ts'
-import { customers, type Sample, tasks } from './samples.ts'
-import { insertTable, type Place } from './tables.ts'
+import { newId } from './ids.ts'
+import { readSamples, seedTables } from './samples.ts'
 
 interface OrganizationSeed {
   id: string
   name: string
+  /** Of its texts: an ICU collation of Postgres, such as `de-x-icu`. It stays as first given. */
+  collation?: string
   members: { userId: string; name: string; email: string; role: string }[]
   workspaces: WorkspaceSeed[]
 }
@@ -22,11 +24,12 @@ export interface PlatformSeed {
   organizations: OrganizationSeed[]
 }
 
-const seedOrganization = async (tx: Queryable, { id, name, members }: OrganizationSeed) => {
+const seedOrganization = async (tx: Queryable, organization: OrganizationSeed) => {
+  const { id, name, members, collation = 'und-x-icu' } = organization
   await tx.query(
-    `insert into data_api.organizations (id, name) values ($1, $2)
+    `insert into data_api.organizations (id, name, collation) values ($1, $2, $3)
      on conflict (id) do update set name = excluded.name`,
-    [id, name],
+    [id, name, collation],
   )
   // A user who is no longer listed loses every membership.
   await tx.query('delete from data_api.members where organization_id = $1', [id])
@@ -35,6 +38,22 @@ const seedOrganization = async (tx: Queryable, { id, name, members }: Organizati
      select $1, "userId", name, email, role
        from jsonb_to_recordset($2::jsonb) as m ("userId" text, name text, email text, role text)`,
     [id, JSON.stringify(members)],
+  )
+}
+
+/** A team of all members, if there is no other. */
+const seedTeam = async (tx: Queryable, organizationId: string) => {
+  await tx.query(
+    `insert into data_api.teams (organization_id, id, name) select $1, $2, 'Everyone'
+      where not exists (select from data_api.teams where organization_id = $1)`,
+    [organizationId, newId('tem')],
+  )
+  await tx.query(
+    `insert into data_api.team_members (organization_id, team_id, user_id)
+     select m.organization_id, t.id, m.user_id from data_api.members m
+       join data_api.teams t on t.organization_id = m.organization_id and t.name = 'Everyone'
+      where m.organization_id = $1 on conflict do nothing`,
+    [organizationId],
   )
 }
 
@@ -55,29 +74,25 @@ const seedWorkspace = async (
   )
 }
 
-/** A workspace without a table gets a sample table. */
-const seedTable = async (tx: Queryable, place: Place, { table, rows }: Sample) => {
-  const { rowCount } = await tx.query(
-    `select from data_api.tables
-      where organization_id = $1 and workspace_id is not distinct from $2::text limit 1`,
-    [place.organizationId, place.workspaceId],
-  )
-  if (rowCount) return
-  const made = await insertTable(tx, place, table)
-  const colsOf = (row: readonly unknown[]) =>
-    row.map((value, at) => ({ fieldId: made.fields[at]?.id ?? '', value }))
-  await insertRows(tx, made, rows.map(colsOf))
-}
-
 /** Writes the platform's data into the database; a second start only adds what is new. */
-export const seedPlatform = async (tx: Queryable, platform: PlatformSeed): Promise<void> => {
+export const seedPlatform = async (
+  tx: Queryable,
+  platform: PlatformSeed,
+  attachments: Attachments,
+): Promise<void> => {
+  const samples = await readSamples()
   for (const organization of platform.organizations) {
     const { id: organizationId, workspaces } = organization
+    const seed = (place: { interface: 'legacy' | 'current'; workspaceId: string | null }) =>
+      seedTables(tx, { organizationId, ...place }, attachments)
     await seedOrganization(tx, organization)
-    await seedTable(tx, { organizationId, workspaceId: null }, customers)
+    await seedTeam(tx, organizationId)
+    await seed({ interface: 'legacy', workspaceId: null })(samples.legacy)
+    await seed({ interface: 'current', workspaceId: null })(samples.organization)
     for (const workspace of workspaces) {
       await seedWorkspace(tx, organizationId, workspace)
-      await seedTable(tx, { organizationId, workspaceId: workspace.id }, tasks)
+      const [userId = null] = workspace.memberIds
+      await seed({ interface: 'current', workspaceId: workspace.id })(samples.workspace, userId)
     }
   }
 }

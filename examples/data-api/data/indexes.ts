@@ -1,0 +1,68 @@
+import { columnOf } from './columns.ts'
+import type { Queryable } from './database.ts'
+import type { Field } from './fields.ts'
+import type { Table } from './tables.ts'
+import type { Kind } from './types.ts'
+
+const partitionOf = ({ id }: Table) => {
+  if (!/^tbl[0-9a-f]{24}$/.test(id)) throw new Error('not the id of a table')
+  return `rows_${id}`
+}
+
+/** Rows that are not in the trash. */
+const present = 'removed_at is null'
+
+/** The indexes of a field: its filters and its order use them. */
+const indexesOf = (table: Table, field: Field): string[] => {
+  if (field.via !== null || field.type === 'updatedAt') return []
+  const { kind, cell, lower, key } = columnOf(table, field, partitionOf(table))
+  const list = `using gin ((${cell} -> 'val')) where ${present}`
+  const own: Partial<Record<Kind, string>> = {
+    text: `using gin ((${lower}) gin_trgm_ops) where ${present}`,
+    amount: `((${cell} ->> 'currency'), (${key}), position) where ${present}`,
+    choices: list,
+    references: list,
+  }
+  const emptied = `(position) where ${present} and ${key} is null and ${cell} is not null`
+  return [
+    `((${key}) nulls first, position) where ${present}`,
+    ...(kind === 'moment' ? [] : [emptied]),
+    ...(own[kind] ? [own[kind]] : []),
+  ]
+}
+
+/** The indexes that each table has. */
+const common = [
+  `(position) where ${present}`,
+  `(updated_at nulls first, position) where ${present}`,
+  '(position) where removed_at is not null',
+  `using gin (search_text gin_trgm_ops) where ${present}`,
+]
+
+const createIndexes = async (tx: Queryable, table: Table, definitions: readonly string[]) => {
+  const on = `create index on data_api.${partitionOf(table)}`
+  const statements = definitions.map((one) => `${on} ${one};`)
+  // A table with many rows takes its time.
+  await tx.query(['set local statement_timeout = 0;', ...statements].join(' '))
+}
+
+/**
+ * Makes the partition for the rows of a new table. It is attached, because other tables stay
+ * readable meanwhile.
+ */
+export const createPartition = async (tx: Queryable, table: Table): Promise<void> => {
+  const partition = `data_api.${partitionOf(table)}`
+  await tx.query(`
+    create table ${partition} (like data_api.rows including defaults including constraints);
+    alter table data_api.rows attach partition ${partition} for values in ('${table.id}');`)
+  await createIndexes(tx, table, [
+    ...common,
+    ...table.fields.flatMap((field) => indexesOf(table, field)),
+  ])
+}
+
+export const createFieldIndexes = async (
+  tx: Queryable,
+  table: Table,
+  field: Field,
+): Promise<void> => createIndexes(tx, table, indexesOf(table, field))

@@ -10,7 +10,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildPackage } from '../packages/build.mjs'
 import { bundledPackages, noticesOf } from './bundled-packages.mjs'
@@ -99,11 +99,20 @@ const parts = {
   },
   examples: {
     sources: ['examples/data-api', 'examples/mcp-server'],
-    makes: ['examples/data-api/dist/main.js', 'examples/mcp-server/dist/main.js'],
+    makes: [
+      'examples/data-api/dist/main.js',
+      'examples/data-api/dist/playground/page.js',
+      'examples/mcp-server/dist/main.js',
+    ],
     build: async () => {
       compile('examples/data-api')
+      copyRead('examples/data-api')
+      await bundlePlayground('examples/data-api/playground', 'examples/data-api/dist/playground')
       // A bundle, because it uses files of the data API.
-      await bundleForNode('examples/mcp-server/main.ts', 'examples/mcp-server/dist/main.js')
+      await bundle({
+        ...forNode('examples/mcp-server/main.ts', 'examples/mcp-server/dist/main.js'),
+        plugins: [readAtPlace],
+      })
     },
   },
 }
@@ -126,8 +135,15 @@ async function bundle(options) {
     .catch(() => process.exit(1))
 }
 
-const bundleForNode = (entry, outfile) =>
-  bundle({ entryPoints: [entry], outfile, platform: 'node', format: 'esm', packages: 'external' })
+const forNode = (entry, outfile) => ({
+  entryPoints: [entry],
+  outfile,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+})
+
+const bundleForNode = (entry, outfile) => bundle(forNode(entry, outfile))
 
 const bundleScript = (entry, outfile, globalName) =>
   bundle({
@@ -138,6 +154,45 @@ const bundleScript = (entry, outfile, globalName) =>
     format: 'iife',
     target: 'es2020',
   })
+
+/** Copies the files that the program reads from beside its modules. */
+function copyRead(folder) {
+  for (const path of filesOf(folder).filter((one) => /\.(graphql|sql|json)$/.test(one))) {
+    const target = join(folder, 'dist', relative(folder, path))
+    fs.mkdirSync(dirname(target), { recursive: true })
+    fs.copyFileSync(path, target)
+  }
+}
+
+/** In a bundle, modules of the data API read such files from the folder of their sources. */
+const readAtPlace = {
+  name: 'read-at-place',
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]data-api[\\/].*\.ts$/ }, async ({ path }) => {
+      const text = await fs.promises.readFile(path, 'utf8')
+      const place = relative('examples/mcp-server/dist', path).replaceAll('\\', '/')
+      const contents = text.replaceAll(
+        'import.meta.url',
+        `new URL(${JSON.stringify(place)}, import.meta.url).href`,
+      )
+      return { contents, loader: 'ts' }
+    })
+  },
+}
+
+/** GraphiQL with its styles; fonts and images are within them. */
+async function bundlePlayground(folder, outdir) {
+  await bundle({
+    entryPoints: [join(folder, 'page.mjs'), join(folder, 'page.css')],
+    outdir,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    loader: { '.woff2': 'dataurl', '.png': 'dataurl' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  fs.copyFileSync(join(folder, 'page.html'), join(outdir, 'page.html'))
+}
 
 /** The files of a folder, or the file itself. Build output is not a source. */
 function filesOf(path) {

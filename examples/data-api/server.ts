@@ -9,6 +9,7 @@ import type { PlatformSeed } from './data/seed.ts'
 import { allowOtherOrigins } from './http/cross-origin.ts'
 import { path, registerGraphql } from './http/graphql.ts'
 import { metadataRoute, metadataUrl } from './http/metadata.ts'
+import { type PlaygroundOptions, playgroundRoutes } from './http/playground.ts'
 
 export interface DataApiOptions {
   /** The public address, without a path. */
@@ -17,6 +18,8 @@ export interface DataApiOptions {
   /** Organizations and members; null if the database has them already. */
   platform: PlatformSeed | null
   verifier: VerifierOptions
+  /** Apps that the playground signs in as. */
+  playground?: PlaygroundOptions['clientIds']
   logger?: FastifyServerOptions['logger']
 }
 
@@ -37,7 +40,10 @@ export const createDataApi = async (options: DataApiOptions) => {
 
   const resource = `${url}${path}`
   allowOtherOrigins(server, path)
-  metadataRoute(server, { resource, issuer: options.verifier.issuer })
+  const { issuer } = options.verifier
+  metadataRoute(server, { resource, issuer })
+  const clientIds = options.playground ?? { current: null, legacy: null }
+  await playgroundRoutes(server, { url, issuer, clientIds })
   await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource), resource))
   return server
 }

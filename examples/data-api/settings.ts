@@ -32,6 +32,10 @@ export const readSettings = async (environment: Environment): Promise<Settings> 
     url: environment.PUBLIC_URL ?? `http://${host}:${PORT}`,
     databaseUrl: of('DATABASE_URL'),
     platform: await platformAt(environment.PLATFORM),
+    playground: {
+      current: environment.PLAYGROUND_CLIENT_ID ?? null,
+      legacy: environment.PLAYGROUND_LEGACY_CLIENT_ID ?? null,
+    },
     verifier: {
       issuer,
       audience: environment.LATCHKEY_AUDIENCE ?? issuer,

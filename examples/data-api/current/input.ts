@@ -1,4 +1,4 @@
-import { badInput, notFound } from '../data/faults.ts'
+import { badInput, Fault, notFound } from '../data/faults.ts'
 import { limits } from '../data/limits.ts'
 import type { NewField } from '../data/new-field.ts'
 import type { Table } from '../data/tables.ts'
@@ -38,7 +38,7 @@ export const columnsOf = (table: Table, given: readonly Column[]): Column[] => {
   if (given.length > limits.fields) throw tooMany()
   return given.map(({ fieldId, value }, at) => {
     const read = readId(fieldId, 'fld')
-    if (read?.home !== homeOf(table)) throw notFound('field', `fields[${at}]`)
+    if (read?.home !== homeOf(table)) throw notFound('field', `fields[${at}].fieldId`)
     return { fieldId: read.id, value: ownValue(table, read.id, value) }
   })
 }
@@ -63,4 +63,20 @@ export const newFieldsOf = (given: readonly FieldInput[]): NewField[] => {
       field: fieldWord(field),
     }
   })
+}
+
+/** The words of this interface for places in the input that the data layer names. */
+const placeWords: [found: RegExp, word: string][] = [
+  [/^field\.restrict$/, 'choices'],
+  [/\.restrict$/, '.choices'],
+  [/\.database$/, '.table'],
+]
+
+/** @throws the error, with the place as this interface names it */
+export const rethrowHere = (error: unknown): never => {
+  if (!(error instanceof Fault)) throw error
+  const { place, ...extensions } = error.extensions
+  if (place === undefined) throw error
+  const here = placeWords.reduce((text, [found, word]) => text.replace(found, word), place)
+  throw new Fault(error.message.slice(place.length + 2), { ...extensions, place: here })
 }

@@ -8,7 +8,7 @@ import type { Column } from '../data/values.ts'
 import { memberAnswer, recordAnswer, tableAnswer } from './answers.ts'
 import { readFilter } from './filter.ts'
 import { homeOf, readId, readRecordId, type WireId } from './ids.ts'
-import { columnsOf, type FieldInput, newFieldsOf } from './input.ts'
+import { columnsOf, type FieldInput, newFieldsOf, rethrowHere } from './input.ts'
 import { connectionAnswer, type PageArgs, readPage } from './page.ts'
 import { reachOf } from './reach.ts'
 
@@ -78,7 +78,7 @@ export const createCurrentResolvers = <Protected>(
 
   const makeTable = async (reach: Reach, workspaceId: string | null, given: NewTable) => {
     const made = { ...given, fields: newFieldsOf(given.fields) }
-    return tableAnswer(await tables.create(reach, workspaceId, made, 'fields'))
+    return tableAnswer(await tables.create(reach, workspaceId, made).catch(rethrowHere))
   }
 
   const Query = {
@@ -165,7 +165,8 @@ export const createCurrentResolvers = <Protected>(
       const read = readId(args.fieldId, 'fld')
       if (read?.home !== homeOf(table)) throw notFound('field', 'fieldId')
       const change = { restrict: args.choices }
-      return tableAnswer(await tables.changeField(reach, table, read.id, change))
+      const changed = await tables.changeField(reach, table, read.id, change).catch(rethrowHere)
+      return tableAnswer(changed)
     }),
   }
 

@@ -7,7 +7,7 @@ create table if not exists data_api.organizations (
   id text primary key,
   name text not null,
   -- Of the names and texts of its tables; their indexes have it too, so it stays.
-  collation text not null default 'und-x-icu'
+  collation_name text not null default 'und-x-icu'
 );
 
 create table if not exists data_api.members (

@@ -27,7 +27,7 @@ export interface PlatformSeed {
 const seedOrganization = async (tx: Queryable, organization: OrganizationSeed) => {
   const { id, name, members, collation = 'und-x-icu' } = organization
   await tx.query(
-    `insert into data_api.organizations (id, name, collation) values ($1, $2, $3)
+    `insert into data_api.organizations (id, name, collation_name) values ($1, $2, $3)
      on conflict (id) do update set name = excluded.name`,
     [id, name, collation],
   )

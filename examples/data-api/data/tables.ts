@@ -57,7 +57,7 @@ export type FieldChange = Partial<Pick<Field, 'name' | 'required'>> & {
 
 const select = `select t.id, t.interface, t.organization_id as "organizationId",
     t.workspace_id as "workspaceId", t.name, t.description, t.color, t.fields, t.filters,
-    t.document_app as "documentApp", o.collation
+    t.document_app as "documentApp", o.collation_name as "collation"
   from data_api.tables t join data_api.organizations o on o.id = t.organization_id
   where t.organization_id = $1 and t.interface = $2`
 const inWorkspace = 't.workspace_id is not distinct from $3::text'

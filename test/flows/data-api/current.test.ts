@@ -23,8 +23,11 @@ interface Ids {
   workspace: string
   table: string
   field: string
+  dropdown: string
   record: string
 }
+
+const byId = (query: string) => (ids: Ids) => ({ query, variables: { ...ids } })
 
 const operations: [name: string, needed: string | null, question: (ids: Ids) => Question][] = [
   [
@@ -34,6 +37,26 @@ const operations: [name: string, needed: string | null, question: (ids: Ids) => 
       query: 'query ($workspace: ID!) { tables(workspaceId: $workspace) { id name } }',
       variables: { workspace },
     }),
+  ],
+  ['table', null, byId('query ($table: ID!) { table(tableId: $table) { id fields { id } } }')],
+  ['record', null, byId('query ($record: ID!) { record(recordId: $record) { id } }')],
+  ['views', null, byId('query ($table: ID!) { views(tableId: $table) { id name } }')],
+  [
+    'templates',
+    'documents:read',
+    byId('query ($table: ID!) { templates(tableId: $table) { path } }'),
+  ],
+  [
+    'documents',
+    'documents:read',
+    byId('query ($record: ID!) { documents(recordId: $record) { content } }'),
+  ],
+  [
+    'updateFieldChoices',
+    'table:modify',
+    byId(`mutation ($table: ID!, $dropdown: ID!) {
+      updateFieldChoices(tableId: $table, fieldId: $dropdown, choices: ["To do", "Done"]) { id }
+    }`),
   ],
   [
     'recordsConnection',
@@ -108,18 +131,25 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
   /** The contents of a workspace, with one new record, as its organization sees them. */
   const idsIn = async (workspace: string, owner: MakeToken): Promise<Ids> => {
     const token = await owner(currentPermissions)
-    const query = `{ tables(workspaceId: "${workspace}") { id fields { id } } }`
+    const query = `{ tables(workspaceId: "${workspace}") { id fields { id type } } }`
     const { value } = await ask(api, { query }, token)
     const [{ id: table, fields }] = value
+    const { id: dropdown } = fields.find(({ type }: Json) => type === 'Dropdown')
     const create = `mutation { createRecord(tableId: "${table}", fields: []) { id } }`
     const { id: record } = (await ask(api, { query: create }, token)).value
-    return { workspace, table, field: fields[0].id, record }
+    return { workspace, table, field: fields[0].id, dropdown, record }
   }
   const unknown = (): Ids => {
     const random = () => randomBytes(12).toString('hex')
     const workspace = `wks${random()}`
     const id = (prefix: string) => `${workspace}|${prefix}${random()}`
-    return { workspace, table: id('tbl'), field: id('fld'), record: id('rec') }
+    return {
+      workspace,
+      table: id('tbl'),
+      field: id('fld'),
+      dropdown: id('fld'),
+      record: id('rec'),
+    }
   }
 
   for (const [kind, make] of makers) {
@@ -173,6 +203,65 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     const query = '{ workspaces { id } }'
     t.same((await ask(api, { query }, await acme([], []))).value, [])
     t.equal((await ask(api, { query }, await acme([]))).value.length, 3)
+  })
+
+  t.test('permissions for the whole organization', async (t) => {
+    const operations = {
+      'teams:read': '{ teams { name members { name } } }',
+      'rootTable:create':
+        'mutation { createRootTable(name: "Prices", fields: [{name: "Name", type: "Number"}]) { id } }',
+    }
+    for (const [kind, make] of makers)
+      for (const [permission, query] of Object.entries(operations)) {
+        const rest = currentPermissions.filter((one) => one !== permission)
+        t.equal((await ask(api, { query }, await make(rest))).code, 'insufficient_scope', kind)
+        const done = await ask(api, { query }, await make([permission]))
+        t.equal(done.code, null, `${permission}: ${kind}`)
+        t.ok(done.value)
+      }
+    const { value } = await ask(api, { query: '{ organization { id name } }' }, await acme([]))
+    t.same(value, { id: world.acme, name: 'Acme' })
+  })
+
+  t.test('tables of the organization are for tokens of all workspaces', async (t) => {
+    const query = '{ tables { id workspaceId } }'
+    const { value: seen } = await ask(api, { query }, await acme([]))
+    t.ok(seen.length > 0)
+    for (const { id, workspaceId } of seen) {
+      t.match(id, new RegExp(`^${world.acme}\\|tbl`))
+      t.equal(workspaceId, null)
+    }
+    const all = [world.sales, world.support, world.finance]
+    t.same((await ask(api, { query }, await machine([], all))).value, seen)
+    const narrow = await acme([], [world.sales])
+    t.same((await ask(api, { query }, narrow)).value, [])
+    const one = 'query ($id: ID!) { table(tableId: $id) { id } }'
+    const hidden = await ask(api, { query: one, variables: { id: seen[0].id } }, narrow)
+    const unknown = { id: `${world.acme}|tbl${'0'.repeat(24)}` }
+    t.equal(hidden.code, 'not-found')
+    t.same(hidden.body, (await ask(api, { query: one, variables: unknown }, narrow)).body)
+  })
+
+  t.test('a private view is shown to its user only', async (t) => {
+    const { table } = await idsIn(world.sales, acme)
+    const query = 'query ($table: ID!) { views(tableId: $table) { name private filter } }'
+    const viewsOf = async (make: MakeToken) =>
+      (await ask(api, { query, variables: { table } }, await make([]))).value
+    const names = async (make: MakeToken) => (await viewsOf(make)).map(({ name }: Json) => name)
+    for (const [kind, make] of makers) t.same(await names(make), ['Open'], kind)
+    const { user: kim } = await installedApp(scene, 'kim')
+    t.same(await names(kim), ['Mine', 'Open'])
+
+    const [{ filter }] = await viewsOf(acme)
+    const connection = `query ($table: ID!, $filter: JSON) {
+      recordsConnection(tableId: $table, filter: $filter) { totalCount }
+    }`
+    const found = await ask(
+      api,
+      { query: connection, variables: { table, filter } },
+      await acme([]),
+    )
+    t.ok(found.value.totalCount > 0, 'its filter can be used as it is')
   })
 
   t.test('a field of another table or workspace is unknown', async (t) => {
@@ -262,7 +351,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     t.equal(found.headers.get('access-control-allow-origin'), '*')
     // §3.3: the library must reject a `resource` that differs from the requested address.
     const metadata = await oauth.processResourceDiscoveryResponse(resource, found)
-    const needed = new Set(operations.flatMap(([, permission]) => permission ?? []))
+    const needed = new Set(currentPermissions)
     t.match(metadata, {
       authorization_servers: [scene.issuer],
       bearer_methods_supported: ['header'],

@@ -17,7 +17,11 @@ export const currentPermissions = [
   'records:update',
   'records:delete',
   'workspace_members:read',
+  'teams:read',
+  'documents:read',
   'table:create',
+  'table:modify',
+  'rootTable:create',
 ]
 export const legacyPermissions = [
   'readData',
@@ -62,11 +66,14 @@ const narrowed = (permissions: readonly string[], workspaceIds: readonly string[
   workspace_ids: workspaceIds.join(' '),
 })
 
-/** One app, installed in Acme with every permission, and Ana's consent to it. */
-export const installedApp = async ({ running, issuer, world }: Scene) => {
+/** One app, installed in Acme with every permission, and a user's consent to it. */
+export const installedApp = async (
+  { running, issuer, world }: Scene,
+  person: 'ana' | 'kim' = 'ana',
+) => {
   const app = await createApp(running, { permissions: currentPermissions })
   await install(running, world.acme, app, { permissions: currentPermissions })
-  const code = await currentCode(running, app, world.ana, { organization_id: world.acme })
+  const code = await currentCode(running, app, world[person], { organization_id: world.acme })
   let { refresh_token: newest } = (await exchangeCode(issuer, app, code)).body
   const user: MakeToken = async (permissions, workspaceIds) => {
     const answer = await refresh(issuer, app, newest, narrowed(permissions, workspaceIds))

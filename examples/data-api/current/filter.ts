@@ -42,6 +42,14 @@ const combined = (operator: unknown, parts: readonly Condition[], place: string)
 /** Reads the conditions of one filter; all of it is bounded before anything runs. */
 const createReader = (table: Table, findTarget: FindTarget) => {
   let count = 0
+  /** By reference, so that each is looked for once. */
+  const targets = new Map<string, Promise<Table | null>>()
+
+  const targetOf = (field: Field) => {
+    const target = targets.get(field.id) ?? findTarget(field)
+    targets.set(field.id, target)
+    return target
+  }
 
   const listOf = (given: unknown, place: string): unknown[] => {
     if (!Array.isArray(given)) throw badInput('this is no list of conditions', place)
@@ -68,7 +76,7 @@ const createReader = (table: Table, findTarget: FindTarget) => {
     const field = fieldIn(table, wire, where)
     if (subfield === undefined) return { table, field, via: null }
     if (!isReference(field.type)) throw badInput('only a reference has subfields', where)
-    const target = await findTarget(field)
+    const target = await targetOf(field)
     if (!target) throw notFound('field', where)
     return { table: target, field: fieldIn(target, subfield, where), via: field }
   }

@@ -1,5 +1,5 @@
 import type { Field } from './fields.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import { isReference, type Kind, typeOf } from './types.ts'
 
 /** A field of a row as SQL. Ids and collations within it were made or checked by this program. */

@@ -5,7 +5,7 @@ import { limits } from './limits.ts'
 import type { Given } from './operands.ts'
 import { type Bind, operatorNamed, type Test } from './operators.ts'
 import type { Interface } from './reach.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import type { Value } from './values.ts'
 import { isResult, meaningOf, operatorsOf } from './words.ts'
 

@@ -10,8 +10,11 @@ export const faultOf = (error: unknown): unknown =>
     ? tooCostly('the request takes too long')
     : error
 
-/** Runs `work` in one transaction; any error rolls it back. */
-export const transaction = async <Result>(
+const attempts = 3
+
+const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01'
+
+const once = async <Result>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<Result>,
 ): Promise<Result> => {
@@ -30,4 +33,17 @@ export const transaction = async <Result>(
   } finally {
     client.release(broken)
   }
+}
+
+/** Runs `work` in one transaction; any error rolls it back, and a deadlock starts it again. */
+export const transaction = async <Result>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> => {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      if (attempt === attempts || !isDeadlock(error)) throw error
+    }
 }

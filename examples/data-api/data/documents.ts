@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 
 /** A template of the documents app. */
 export interface Template {

@@ -1,7 +1,7 @@
 import { columnOf } from './columns.ts'
 import type { Queryable } from './database.ts'
 import type { Field } from './fields.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import type { Kind } from './types.ts'
 
 const partitionOf = ({ id }: Table) => {

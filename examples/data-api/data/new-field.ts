@@ -4,7 +4,7 @@ import { type Field, type Rollup, rollups } from './fields.ts'
 import { readFormula } from './formulas.ts'
 import { newId } from './ids.ts'
 import { limits } from './limits.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import { nameIn } from './texts.ts'
 import { type FieldType, isComputed, isDropdown, isReference, type Kind } from './types.ts'
 

@@ -5,7 +5,7 @@ import { announce } from './events.ts'
 import { notFound } from './faults.ts'
 import type { Field } from './fields.ts'
 import { limits } from './limits.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import { isReference } from './types.ts'
 import type { Value, Values } from './values.ts'
 

@@ -16,7 +16,7 @@ import {
   selectStatement,
   sizeStatement,
 } from './selection.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import { findMatch } from './upsert.ts'
 import { type Column, placesOf, readColumns, type Value, type Values } from './values.ts'
 

@@ -6,7 +6,7 @@ import { isRowId } from './ids.ts'
 import { limits } from './limits.ts'
 import { reads } from './operands.ts'
 import type { Bind } from './operators.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import { readText } from './texts.ts'
 
 /** Selects rows of a table; all of it must hold. */
@@ -70,6 +70,11 @@ const searchSql = (search: string, bind: Bind): string => {
 const since = (operand: string) =>
   reads.moment({ operand, places: { operand: 'modifiedSince', currency: '' } })
 
+const positionIn = (after: string) => {
+  if (!/^\d{1,18}$/.test(after)) throw badInput('not a cursor', 'after')
+  return after
+}
+
 const hasDocument = (templates: readonly string[], bind: Bind) =>
   `exists (select from data_api.contents c where c.organization_id = r.organization_id
     and c.table_id = r.table_id and c.row_id = r.id
@@ -86,7 +91,7 @@ const selectedFrom = (table: Table, selection: Selection, bind: Bind) => {
   const parts = [
     ...(written ? [written.sql] : []),
     ...(ids ? [`r.id = any(${bind(listed(ids, 'in').filter(isRowId))}::text[])`] : []),
-    ...(after ? [`r.position > ${bind(after)}::bigint`] : []),
+    ...(after ? [`r.position > ${bind(positionIn(after))}::bigint`] : []),
     ...(search ? [searchSql(search, bind)] : []),
     ...(modifiedSince ? [`r.updated_at >= ${bind(since(modifiedSince))}::timestamptz`] : []),
     ...(templates ? [hasDocument(templates, bind)] : []),

@@ -7,53 +7,9 @@ import { newId, tableBeginning } from './ids.ts'
 import { createFieldIndexes, createPartition } from './indexes.ts'
 import { limits } from './limits.ts'
 import { createField, createFields, type NewField, readChoices } from './new-field.ts'
-import type { Interface, Reach } from './reach.ts'
+import type { Reach } from './reach.ts'
+import type { FieldChange, NewTable, Place, Table, TableChange } from './table.ts'
 import { nameIn, readText } from './texts.ts'
-
-/** The place of a table; without a workspace it is a database, or a table of the organization. */
-export interface Place {
-  interface: Interface
-  organizationId: string
-  workspaceId: string | null
-}
-
-export interface SavedFilter {
-  name: string
-  /** As the filter of the query for its rows. */
-  filter: unknown
-}
-
-export interface Table extends Place {
-  id: string
-  name: string
-  description: string | null
-  color: string | null
-  fields: Field[]
-  filters: SavedFilter[]
-  /** Has the documents app. */
-  documentApp: boolean
-  /** Of its organization. */
-  collation: string
-  /** The tables of its references that the caller reaches, by id; they have no targets here. */
-  targets: ReadonlyMap<string, Table>
-}
-
-export interface NewTable {
-  name: string
-  description?: string | null
-  color?: string | null
-  fields: readonly NewField[]
-  /** Whether the first field is the primary one; the default is true. */
-  hasPrimary?: boolean
-  filters?: readonly SavedFilter[]
-  documentApp?: boolean
-}
-
-export type TableChange = Partial<Pick<Table, 'name' | 'description' | 'color'>>
-export type FieldChange = Partial<Pick<Field, 'name' | 'required'>> & {
-  /** All choices of a dropdown. */
-  restrict?: readonly string[]
-}
 
 const select = `select t.id, t.interface, t.organization_id as "organizationId",
     t.workspace_id as "workspaceId", t.name, t.description, t.color, t.fields, t.filters,
@@ -65,13 +21,16 @@ const inWorkspace = 't.workspace_id is not distinct from $3::text'
 const targetIds = (fields: readonly { database?: string | null }[]) =>
   fields.flatMap(({ database }) => (database ? [database] : []))
 
+/** Ids of other forms are unknown, not wrong. */
+const canBeId = (id: string | null) => id === null || readText(id, limits.name) !== null
+
 /** The tables of these ids that the caller reaches. */
 const reached = async (on: Queryable, reach: Reach, ids: readonly string[]) => {
   if (ids.length === 0) return new Map<string, Table>()
   const { rows } = await on.query<Table>(`${select} and t.id = any($3::text[])`, [
     reach.organizationId,
     reach.interface,
-    ids,
+    ids.filter(canBeId),
   ])
   const seen = rows.filter(({ workspaceId }) => reach.reaches(workspaceId))
   return new Map(seen.map((table) => [table.id, { ...table, targets: new Map<string, Table>() }]))
@@ -130,9 +89,6 @@ const changedField = (field: Field, change: FieldChange, place: string): Field =
     restrict: readChoices(field.type, change.restrict, `${place}.restrict`),
   }),
 })
-
-/** Ids of other forms are unknown, not wrong. */
-const canBeId = (id: string | null) => id === null || readText(id, limits.name) !== null
 
 /** Every statement names the organization. A table that the caller does not reach is not found. */
 export const createTables = (pool: pg.Pool) => {

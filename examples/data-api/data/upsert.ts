@@ -4,7 +4,7 @@ import { badInput, severalMatch } from './faults.ts'
 import { fieldOf } from './fields.ts'
 import { limits } from './limits.ts'
 import { selectStatement } from './selection.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 import type { Values } from './values.ts'
 
 /** @throws Fault if a match field is missing or empty */

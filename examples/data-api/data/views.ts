@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Reach } from './reach.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 
 /** A saved view of a table. */
 export interface View {

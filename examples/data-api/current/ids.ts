@@ -1,5 +1,5 @@
 import { isRowId } from '../data/ids.ts'
-import type { Place } from '../data/tables.ts'
+import type { Place } from '../data/table.ts'
 
 /** The parts of an id on the wire: `<workspace>|<own id>`, or `<organization>|<own id>`. */
 export interface WireId {

@@ -1,7 +1,7 @@
 import { badInput, Fault, notFound } from '../data/faults.ts'
 import { limits } from '../data/limits.ts'
 import type { NewField } from '../data/new-field.ts'
-import type { Table } from '../data/tables.ts'
+import type { Table } from '../data/table.ts'
 import { isReference, typeNamed, typeNames } from '../data/types.ts'
 import type { Column } from '../data/values.ts'
 import { homeOf, ownRecordIds, readId } from './ids.ts'

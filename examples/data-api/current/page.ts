@@ -3,7 +3,7 @@ import { fieldOf } from '../data/fields.ts'
 import { limits } from '../data/limits.ts'
 import type { Row } from '../data/rows.ts'
 import type { Range } from '../data/selection.ts'
-import type { Table } from '../data/tables.ts'
+import type { Table } from '../data/table.ts'
 import { recordAnswer } from './answers.ts'
 import { homeOf, readId } from './ids.ts'
 

@@ -12,20 +12,23 @@ const partitionOf = ({ id }: Table) => {
 /** Rows that are not in the trash. */
 const present = 'removed_at is null'
 
-/** The indexes of a field: its filters and its order use them. */
+/**
+ * The indexes of a field: its filters and its order use them. Those of all rows also give the
+ * planner the statistics of the values, which it does not take from partial ones.
+ */
 const indexesOf = (table: Table, field: Field): string[] => {
   if (field.via !== null || field.type === 'updatedAt') return []
   const { kind, cell, lower, key } = columnOf(table, field, partitionOf(table))
-  const list = `using gin ((${cell} -> 'val')) where ${present}`
+  const list = `using gin ((${cell} -> 'val'))`
   const own: Partial<Record<Kind, string>> = {
-    text: `using gin ((${lower}) gin_trgm_ops) where ${present}`,
-    amount: `((${cell} ->> 'currency'), (${key}), position) where ${present}`,
+    text: `using gin ((${lower}) gin_trgm_ops)`,
+    amount: `((${cell} ->> 'currency'), (${key}), position)`,
     choices: list,
     references: list,
   }
   const emptied = `(position) where ${present} and ${key} is null and ${cell} is not null`
   return [
-    `((${key}) nulls first, position) where ${present}`,
+    `((${key}) nulls first, position)`,
     ...(kind === 'moment' ? [] : [emptied]),
     ...(own[kind] ? [own[kind]] : []),
   ]

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { Attached, Attachments } from '../attached.ts'
+import { badInput } from '../faults.ts'
+import { createOutbound, Refused } from './outbound.ts'
+import { fileRoutes, keyPattern } from './routes.ts'
+import { directoryStorage, type S3Settings, s3Storage } from './storage.ts'
+
+export interface AttachmentSettings {
+  /** The public address of the API, without a path. */
+  url: string
+  /** As `WEBHOOK_ALLOW_PRIVATE` of the server. */
+  allowPrivate: boolean
+  /** A directory, or a bucket that all instances share. */
+  storage: string | S3Settings
+  mostBytes?: number
+  /** For the fetch of a file. */
+  milliseconds?: number
+  mostAtOnce?: number
+  resolve?: (host: string) => Promise<readonly string[]>
+}
+
+const allowed = ['the URL of a file', 'the Base64 content of a PNG, JPEG, GIF or WebP image']
+
+const imageTypes: readonly [RegExp, string][] = [
+  [/^\x89PNG\r\n/, 'image/png'],
+  [/^\xff\xd8\xff/, 'image/jpeg'],
+  [/^GIF8[79]a/, 'image/gif'],
+  [/^RIFF[\s\S]{4}WEBP/, 'image/webp'],
+]
+
+const imageTypeOf = (content: Buffer) =>
+  imageTypes.find(([start]) => start.test(content.toString('latin1', 0, 16)))?.[1]
+
+const mimeType = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/
+
+/** The beginning of an organization's keys. */
+const ownerOf = (organizationId: string) =>
+  createHash('sha256').update(organizationId).digest('hex').slice(0, 16)
+
+/** Files of values that were replaced, or whose row left the trash, stay: old values may name them. */
+export const createAttachments = (
+  settings: AttachmentSettings,
+): Attachments & { routes(server: FastifyInstance): void } => {
+  const { url, allowPrivate, storage: where, mostBytes = 10_000_000 } = settings
+  const { milliseconds = 10_000, mostAtOnce = 8, resolve } = settings
+  const storage = typeof where === 'string' ? directoryStorage(where) : s3Storage(where)
+  const limits = { allowPrivate, mostBytes, milliseconds, mostAtOnce }
+  const fetchFile = createOutbound({ ...limits, ...(resolve && { resolve }) })
+  const base = `${url}/files/`
+  /** Stored by a write, unlike a hosted URL that was written back. */
+  const fresh = new WeakSet<Attached>()
+
+  const hosted = async (organizationId: string, val: string, place: string) => {
+    const key = val.slice(base.length)
+    const isOwn = keyPattern.test(key) && key.startsWith(`${ownerOf(organizationId)}-`)
+    const about = isOwn ? await storage.about(key) : null
+    if (!about) throw badInput('there is no such file', place, allowed)
+    return { val, size: about.size, type: about.type }
+  }
+
+  const fetched = async (given: string, place: string) => {
+    try {
+      return await fetchFile(given)
+    } catch (error) {
+      if (error instanceof Refused) throw badInput(`the URL ${error.message}`, place, allowed)
+      throw error
+    }
+  }
+
+  const decoded = (given: string, place: string) => {
+    if (given.length > (mostBytes * 4) / 3 + 100)
+      throw badInput(`has more than ${mostBytes} bytes`, place, allowed)
+    const text = given.replace(/^data:[^,;]{0,80};base64,/i, '')
+    const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+    const content = Buffer.from(isBase64 ? text : '', 'base64')
+    const type = imageTypeOf(content)
+    if (!type) throw badInput('is neither a URL nor an image', place, allowed)
+    return { content, type }
+  }
+
+  return {
+    store: async (organizationId, given, place) => {
+      if (given.startsWith(base)) return hosted(organizationId, given, place)
+      const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^data:/i.test(given)
+      const { content, type: named } = isUrl ? await fetched(given, place) : decoded(given, place)
+      const type = mimeType.test(named) ? named : 'application/octet-stream'
+      const key = `${ownerOf(organizationId)}-${randomBytes(24).toString('hex')}`
+      await storage.put(key, content, type)
+      const stored = { val: `${base}${key}`, size: content.length, type }
+      fresh.add(stored)
+      return stored
+    },
+    discard: async (_organizationId, stored) => {
+      if (fresh.delete(stored)) await storage.remove(stored.val.slice(base.length))
+    },
+    routes: (server) => fileRoutes(server, storage),
+  }
+}

@@ -1,9 +1,12 @@
 // A data API next to Latchkey. server.ts has the wiring, access/ everything about tokens, legacy/
 // and current/ the two interfaces, data/ their shared data.
 
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createVerifier, type VerifierOptions } from '@latchkey-auth/verify'
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import { createGuard } from './access/guard.ts'
+import { type AttachmentSettings, createAttachments } from './data/attachments/attachments.ts'
 import { openData } from './data/data.ts'
 import type { PlatformSeed } from './data/seed.ts'
 import { allowOtherOrigins } from './http/cross-origin.ts'
@@ -18,6 +21,10 @@ export interface DataApiOptions {
   /** Organizations and members; null if the database has them already. */
   platform: PlatformSeed | null
   verifier: VerifierOptions
+  /** Where files are stored; the default is a directory for temporary files. */
+  attachments?: Omit<AttachmentSettings, 'url'>
+  /** Origins of browser apps that may open a websocket. */
+  origins?: readonly string[]
   /** Apps that the playground signs in as. */
   playground?: PlaygroundOptions['clientIds']
   logger?: FastifyServerOptions['logger']
@@ -26,7 +33,9 @@ export interface DataApiOptions {
 /** Builds the API; it does not listen yet. */
 export const createDataApi = async (options: DataApiOptions) => {
   const { url, databaseUrl, platform, logger = false } = options
-  const data = await openData(databaseUrl, platform)
+  const storage = join(tmpdir(), 'data-api-attachments')
+  const files = createAttachments({ allowPrivate: false, storage, ...options.attachments, url })
+  const data = await openData(databaseUrl, platform, files)
   const verifier = createVerifier(options.verifier)
   const server = Fastify({
     logger,
@@ -43,6 +52,7 @@ export const createDataApi = async (options: DataApiOptions) => {
   const { issuer } = options.verifier
   metadataRoute(server, { resource, issuer })
   const clientIds = options.playground ?? { current: null, legacy: null }
+  files.routes(server)
   await playgroundRoutes(server, { url, issuer, clientIds })
   await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource), resource))
   return server

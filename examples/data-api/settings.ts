@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { readAttachmentSettings } from './data/attachments/settings.ts'
 import type { PlatformSeed } from './data/seed.ts'
 import type { DataApiOptions } from './server.ts'
 
@@ -26,12 +27,15 @@ export const readSettings = async (environment: Environment): Promise<Settings> 
   const of = (name: (typeof required)[number]) => environment[name] as string
   const { HOST: host = '127.0.0.1', PORT = '3002' } = environment
   const issuer = of('LATCHKEY_ISSUER')
+  const url = environment.PUBLIC_URL ?? `http://${host}:${PORT}`
   return {
     host,
     port: Number(PORT),
-    url: environment.PUBLIC_URL ?? `http://${host}:${PORT}`,
+    url,
     databaseUrl: of('DATABASE_URL'),
     platform: await platformAt(environment.PLATFORM),
+    attachments: readAttachmentSettings(environment, url),
+    origins: (environment.ALLOWED_ORIGINS ?? '').split(',').filter(Boolean),
     playground: {
       current: environment.PLAYGROUND_CLIENT_ID ?? null,
       legacy: environment.PLAYGROUND_LEGACY_CLIENT_ID ?? null,

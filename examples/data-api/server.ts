@@ -54,6 +54,7 @@ export const createDataApi = async (options: DataApiOptions) => {
   const clientIds = options.playground ?? { current: null, legacy: null }
   files.routes(server)
   await playgroundRoutes(server, { url, issuer, clientIds })
-  await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource), resource))
+  const doors = createGuard(verifier, metadataUrl(resource), resource)
+  await registerGraphql(server, data, doors, options.origins)
   return server
 }

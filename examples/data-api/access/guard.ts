@@ -21,6 +21,18 @@ export interface OperationContext {
   request: FastifyRequest
   /** As sent, including undeclared ones; absent in a subscription. */
   variables?: unknown
+  /** Of the websocket of a subscription. */
+  carried?: Carried
+  /** Of a subscription within its websocket. */
+  id?: string
+}
+
+/** What the messages of a websocket carry. */
+export interface Carried {
+  /** The variables that started a subscription, including undeclared ones. */
+  take(id: string): unknown
+  /** A newer credential for all subscriptions, sent with a ping; null if there is none. */
+  renewed(): unknown
 }
 
 /** The caller and the requested access, which can be checked once or repeatedly. */
@@ -52,7 +64,8 @@ const credentialsAt = (url: string): Record<Generation, CredentialOf> => {
   // Verified once for each request, however many fields need it, because a proof is valid once.
   const shown = new WeakMap<FastifyRequest, Credential | null>()
   return {
-    legacy: ({ variables }, info) => legacyCredential(variables ?? info.variableValues),
+    legacy: ({ variables, carried }, info) =>
+      legacyCredential(carried?.renewed() ?? variables ?? info.variableValues),
     current: ({ request }) => {
       const { method, raw } = request
       const credential = shown.get(request) ?? credentialIn(raw.headersDistinct, { method, url })
@@ -72,7 +85,10 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
   const doorOf =
     (generation: Generation): Protect =>
     (permissions, operation) =>
-    async (_root, args, context, info) => {
+    async (_root, args, around, info) => {
+      const { carried, id } = around
+      const sent = around.variables ?? (id === undefined ? undefined : carried?.take(id))
+      const context = { ...around, variables: sent }
       const check = async () => {
         try {
           const token = credentialOf[generation](context, info)

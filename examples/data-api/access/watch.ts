@@ -1,10 +1,11 @@
+import type { Access } from '@latchkey-auth/verify'
 import type { Events, TableEvent } from '../data/events.ts'
 import type { Check } from './guard.ts'
 
 export interface Watched<Payload> {
   tableId: string
-  /** The message for subscribers; null if there is none. */
-  load(event: TableEvent): Promise<Payload | null>
+  /** The message for subscribers; null if there is none. @param access of the token as it is now */
+  load(event: TableEvent, access: Access): Promise<Payload | null>
   check: Check
 }
 
@@ -47,9 +48,9 @@ export async function* watch<Payload>(
 
   try {
     while (!isLost) {
-      await check()
+      const access = await check()
       const event = waiting.shift()
-      const payload = event && (await load(event))
+      const payload = event && (await load(event, access))
       if (payload) yield payload
       if (!event) await next()
     }

@@ -19,3 +19,16 @@ export const allowOtherOrigins = (server: FastifyInstance, path: string) => {
       .send(),
   )
 }
+
+/**
+ * Whether a websocket may be opened: programs send no Origin, and browsers send that of their page.
+ * @param host of the API itself, whose pages are always allowed
+ */
+export const isAllowedOrigin = (
+  origin: string | undefined,
+  host: string | undefined,
+  allowed: readonly string[],
+): boolean => {
+  if (origin === undefined || allowed.includes(origin)) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}

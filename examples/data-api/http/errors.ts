@@ -30,7 +30,7 @@ const placedAs = (error: GraphQLError, { message, extensions }: Fault | Refusal)
     nodes: error.nodes ?? null,
     path: error.path ?? null,
     originalError: error.originalError ?? null,
-    extensions,
+    extensions: { ...extensions },
   })
 
 /**

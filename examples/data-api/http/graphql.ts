@@ -1,13 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { specifiedRules, validate } from 'graphql'
 import mercurius, { type MercuriusOptions } from 'mercurius'
+import type { WebSocketServer } from 'ws'
 import type { Generation, OperationContext, Protect } from '../access/guard.ts'
 import { createCurrentResolvers } from '../current/resolvers.ts'
 import { currentSchema } from '../current/schema.ts'
 import type { Data } from '../data/data.ts'
 import { createLegacyResolvers } from '../legacy/resolvers.ts'
 import { legacySchema } from '../legacy/schema.ts'
+import { isAllowedOrigin } from './cross-origin.ts'
+import { checkDocument } from './documents.ts'
 import { formatErrors } from './errors.ts'
+import { createSockets } from './sockets.ts'
 
 const commonSchema = `
   scalar JSON
@@ -37,7 +41,11 @@ const checkRequest = async (request: FastifyRequest, reply: FastifyReply) => {
   return undefined
 }
 
-const optionsFor = (data: Data, doors: Record<Generation, Protect>): MercuriusOptions => {
+const optionsFor = (
+  data: Data,
+  doors: Record<Generation, Protect>,
+  { origins, sockets }: { origins: readonly string[]; sockets: ReturnType<typeof createSockets> },
+): MercuriusOptions => {
   const legacy = createLegacyResolvers(data, doors.legacy)
   const current = createCurrentResolvers(data, doors.current)
   return {
@@ -53,18 +61,31 @@ const optionsFor = (data: Data, doors: Record<Generation, Protect>): MercuriusOp
     allowBatchedQueries: true,
     queryDepth: 8,
     graphql: { parseOptions: { maxTokens: mostTokens } },
-    subscription: { keepAlive: 20_000 },
+    subscription: {
+      keepAlive: 20_000,
+      verifyClient: ({ origin, req }, next) =>
+        next(isAllowedOrigin(origin, req.headers.host, origins), 403),
+      context: (socket) => ({ carried: sockets.carriedBy(socket) }),
+    },
     additionalRouteOptions: { preHandler: checkRequest },
   }
 }
 
-/** Both interfaces at one address. */
+/** Both interfaces at one address. @param origins of browser apps that may open a websocket */
 export const registerGraphql = async (
   server: FastifyInstance,
   data: Data,
   doors: Record<Generation, Protect>,
+  origins: readonly string[] = [],
 ): Promise<void> => {
-  await server.register(mercurius, optionsFor(data, doors))
+  const sockets = createSockets()
+  await server.register(mercurius, optionsFor(data, doors, { origins, sockets }))
+  const { websocketServer } = server as unknown as { websocketServer: WebSocketServer }
+  websocketServer.on('connection', sockets.follow)
+
+  server.graphql.addHook('preValidation', async (schema, document) =>
+    checkDocument(schema, document),
+  )
 
   // A credential may be in a variable that the operation does not declare, which GraphQL drops. In
   // an array, each operation has its own context and credential.
@@ -74,6 +95,7 @@ export const registerGraphql = async (
 
   // Mercurius validates queries and mutations, but not subscriptions.
   server.graphql.addHook('preSubscriptionExecution', async (schema, document) => {
+    checkDocument(schema, document)
     const [fault] = validate(schema, document, specifiedRules, { maxErrors: 1 })
     if (fault) throw fault
   })

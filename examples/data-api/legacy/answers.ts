@@ -1,23 +1,34 @@
+import type { Template } from '../data/documents.ts'
 import type { Field } from '../data/fields.ts'
 import type { Member } from '../data/organizations.ts'
 import type { Row } from '../data/rows.ts'
-import type { Table } from '../data/tables.ts'
+import type { Table } from '../data/table.ts'
 
-const fieldAnswer = ({ id, primary, required, ...field }: Field) => ({
-  _id: id,
-  ...field,
-  primary: primary || null,
-  required: required || null,
-  database: null,
-})
+const fieldAnswer = ({ targets }: Table, field: Field) => {
+  const { id, name, type, primary, required, restrict, database } = field
+  return {
+    _id: id,
+    name,
+    type,
+    primary: primary || null,
+    required: required || null,
+    restrict,
+    database: database !== null && targets.has(database) ? database : null,
+  }
+}
 
-export const databaseAnswer = ({ id, name, description, color, fields }: Table) => ({
-  _id: id,
-  name,
-  description,
-  color,
-  fields: fields.map(fieldAnswer),
-})
+export const databaseAnswer = (table: Table, templates: () => Promise<Template[]>) => {
+  const { id, name, description, color, fields, filters } = table
+  return {
+    _id: id,
+    name,
+    description,
+    color,
+    filters,
+    templates,
+    fields: fields.map((field) => fieldAnswer(table, field)),
+  }
+}
 
 /** One entry per column, in the order of the fields. @param only these fields; null for all */
 export const rowAnswer = ({ fields }: Table, row: Row, only: readonly string[] | null = null) => ({

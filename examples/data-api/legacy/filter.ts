@@ -1,46 +1,134 @@
-import type { Condition, Criterion } from '../data/conditions.ts'
+import { type Condition, readCriterion } from '../data/conditions.ts'
 import { badInput } from '../data/faults.ts'
 import { type Field, fieldOf } from '../data/fields.ts'
+import { limits } from '../data/limits.ts'
+import type { Table } from '../data/table.ts'
+import { isReference } from '../data/types.ts'
+import { takesList } from '../data/words.ts'
 
 type Json = Record<string, unknown>
 
-const isObject = (one: unknown): one is Json =>
-  typeof one === 'object' && one !== null && !Array.isArray(one)
+/** Finds the table of a reference; null if the caller does not reach it. */
+type FindTarget = (field: Field) => Promise<Table | null>
 
-/** Here "empty" means emptied; unset values have an operator of their own. */
-const wordFor = (by: string) => (by === 'is-empty' ? 'is-emptied' : by)
+const listKeys = ['values', 'otherValues']
+const otherWords = ['is-empty', 'is-not-set']
 
-const otherValue = (field: Field, word: unknown): Criterion => {
-  if (word !== 'is-empty' && word !== 'is-not-set')
-    throw badInput('otherValues are is-empty and is-not-set')
-  return { field, operator: wordFor(word) }
+const objectOf = (one: unknown, place: string): Json => {
+  if (typeof one !== 'object' || one === null || Array.isArray(one))
+    throw badInput('this is no object', place)
+  return one as Json
+}
+
+const checkKeys = (given: Json, place: string, keys: readonly string[]) => {
+  const wrong = Object.keys(given).find((key) => !keys.includes(key))
+  if (wrong !== undefined)
+    throw badInput('there is no such key', `${place}.${wrong.slice(0, 50)}`, keys)
+}
+
+const comparisonOf = (field: Field, given: Json, place: string): Condition => {
+  checkKeys(given, place, ['by', 'value', 'currency'])
+  const { by, value, currency } = given
+  const places = {
+    operator: `${place}.by`,
+    operand: `${place}.value`,
+    currency: `${place}.currency`,
+  }
+  return readCriterion(field, 'legacy', { operator: by, operand: value, currency, places })
 }
 
 /** `{values, otherValues}`; one of the two must hold. */
-const choiceOf = (field: Field, { values = [], otherValues = [] }: Json): Condition => {
-  if (!Array.isArray(values) || !Array.isArray(otherValues))
-    throw badInput('values and otherValues are lists')
-  const among = { field, operator: 'has-any-of', operand: values }
-  return { any: [among, ...otherValues.map((word) => otherValue(field, word))] }
+const choiceOf = (field: Field, given: Json, place: string): Condition => {
+  checkKeys(given, place, listKeys)
+  const entriesOf = (key: string): unknown[] => {
+    const list = given[key] ?? []
+    if (!Array.isArray(list)) throw badInput('this is no list', `${place}.${key}`)
+    if (list.length > limits.listed)
+      throw badInput(`at most ${limits.listed} entries`, `${place}.${key}`)
+    return list
+  }
+  const criterion = (operator: unknown, operand: unknown, at: string) =>
+    readCriterion(field, 'legacy', {
+      operator,
+      ...(operand !== null && { operand }),
+      places: { operator: at, operand: at, currency: at },
+    })
+  const [values, others] = [entriesOf('values'), entriesOf('otherValues')]
+  const words = others.map((word, at) => {
+    const where = `${place}.otherValues[${at}]`
+    if (!otherWords.includes(word as string))
+      throw badInput('there is no such word', where, otherWords)
+    return criterion(word, null, where)
+  })
+  if (values.length === 0) return { any: words }
+  return { any: [criterion('has-any-of', values, `${place}.values`), ...words] }
 }
 
-const criterionOf = (field: Field, filter: unknown): Condition => {
-  if (!isObject(filter)) throw badInput(`the filter of the field ${field.id} is no object`)
-  const { by, value, currency } = filter
-  if (by === undefined && (field.type === 'enum' || field.type === 'enumTags'))
-    return choiceOf(field, filter)
-  // This operator belongs to the other interface.
-  if (typeof by !== 'string' || by.startsWith('has-no')) throw badInput('a filter has `by`')
-  return { field, operator: wordFor(by), operand: value, currency }
+/** Reads one filter; all of it is bounded before anything runs. */
+const createReader = (findTarget: FindTarget) => {
+  let count = 0
+  /** By reference, so that each is looked for once. */
+  const targets = new Map<string, Promise<Table | null>>()
+  const targetOf = (field: Field) => {
+    const target = targets.get(field.id) ?? findTarget(field)
+    targets.set(field.id, target)
+    return target
+  }
+
+  const stepOf = async (via: Field, given: Json, place: string, depth: number) => {
+    // A table that the caller does not reach has no fields for it.
+    const table = await targetOf(via)
+    if (!table) {
+      const [first = ''] = Object.keys(given)
+      fieldOf([], first, `${place}.${first.slice(0, 50)}`)
+      throw badInput('there is no such database', place)
+    }
+    return { via, table, condition: await allOf(table, given, place, depth + 1) }
+  }
+
+  const partOf = async (field: Field, one: unknown, place: string, depth: number) => {
+    const given = objectOf(one, place)
+    if (!takesList(field)) return comparisonOf(field, given, place)
+    if (given.by !== undefined)
+      throw badInput('this field is filtered by lists', `${place}.by`, listKeys)
+    const isList = Object.keys(given).every((key) => listKeys.includes(key))
+    return isReference(field.type) && !isList
+      ? stepOf(field, given, place, depth)
+      : choiceOf(field, given, place)
+  }
+
+  const allOf = async (
+    { fields }: Table,
+    filter: unknown,
+    place: string,
+    depth: number,
+  ): Promise<Condition> => {
+    const entries = Object.entries(objectOf(filter, place))
+    count += entries.length
+    if (count > limits.conditions || depth * 2 > limits.depth)
+      throw badInput(
+        `a filter has at most ${limits.conditions} conditions and ${limits.depth / 2} references within each other`,
+        'filter',
+      )
+    const all: Condition[] = []
+    for (const [id, one] of entries) {
+      const at = `${place}.${id.slice(0, 50)}`
+      all.push(await partOf(fieldOf(fields, id, at), one, at, depth))
+    }
+    return { all }
+  }
+  return allOf
 }
 
 /**
- * Reads a filter of the legacy interface: criteria by field id, all of which must hold. @throws
- * Fault
+ * Reads a filter of the legacy interface: criteria by field id, all of which must hold; those on a
+ * reference may be criteria on the fields of its database. @throws Fault
  */
-export const readFilter = (fields: readonly Field[], filter: unknown): Condition => {
-  if (filter === null || filter === undefined) return { all: [] }
-  if (!isObject(filter)) throw badInput('a filter is an object')
-  const criteria = Object.entries(filter)
-  return { all: criteria.map(([id, one]) => criterionOf(fieldOf(fields, id), one)) }
-}
+export const readFilter = (
+  table: Table,
+  filter: unknown,
+  findTarget: FindTarget,
+): Promise<Condition> =>
+  filter === null || filter === undefined
+    ? Promise.resolve({ all: [] })
+    : createReader(findTarget)(table, filter, 'filter', 0)

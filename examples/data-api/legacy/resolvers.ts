@@ -1,26 +1,29 @@
 import type { Access } from '@latchkey-auth/verify'
 import type { Protect } from '../access/guard.ts'
-import { watch } from '../access/watch.ts'
 import type { Data } from '../data/data.ts'
 import { badInput, notFound } from '../data/faults.ts'
-import { fieldOf, isFieldType } from '../data/fields.ts'
-import type { Table } from '../data/tables.ts'
+import { limits } from '../data/limits.ts'
+import type { Reach } from '../data/reach.ts'
+import type { FieldChange, Table, TableChange } from '../data/table.ts'
+import { typeNamed, typeNames } from '../data/types.ts'
 import type { Column } from '../data/values.ts'
 import { databaseAnswer, memberAnswer, rowAnswer } from './answers.ts'
-import { readFilter } from './filter.ts'
+import {
+  bounded,
+  type Chosen,
+  type InDatabase,
+  type Page,
+  rangeOf,
+  selectionOf,
+} from './selection.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
-interface InDatabase {
-  databaseId: string
+interface Listed {
+  organizationId?: string | null
+  docDbOnly?: boolean | null
 }
-interface Chosen extends InDatabase {
-  filter?: unknown
-  in?: string[] | null
-}
-interface Page extends Chosen {
-  sort?: unknown
-  limit?: number | null
-  skip?: number | null
-  fields?: string[] | null
+interface Documents extends Page {
+  templatePaths?: string[] | null
 }
 interface Written extends InDatabase {
   cols: Column[]
@@ -29,62 +32,94 @@ interface OneRow extends InDatabase {
   rowId: string
 }
 interface NewField extends InDatabase {
-  field: { name: string; type: string; required?: boolean; restrict?: string[] }
+  field: {
+    name: string
+    type: string
+    required?: boolean | null
+    restrict?: string[] | null
+    database?: string | null
+  }
 }
 
-const mostRows = 100
-
-const placeOf = ({ organizationId }: Access) => ({ organizationId, workspaceId: null })
-
-const selectionOf = ({ fields }: Table, { filter, in: ids }: Chosen) => ({
-  condition: readFilter(fields, filter),
-  ...(ids && { ids }),
+/** Databases are of no workspace; the token's own organization only. */
+const reachOf = ({ organizationId }: Access): Reach => ({
+  interface: 'legacy',
+  organizationId,
+  reaches: (workspaceId) => workspaceId === null,
+  userId: null,
 })
 
-const sortOf = ({ fields }: Table, sort: unknown) =>
-  Object.entries(sort ?? {}).map(([id, direction]) => {
-    if (direction !== 1 && direction !== -1) throw badInput('sort is by 1 or -1')
-    return { field: fieldOf(fields, id), descending: direction === -1 }
-  })
+const colsOf = ({ cols }: Written) => bounded(cols, 'cols', limits.fields)
 
-const rangeOf = (table: Table, { sort, limit, skip }: Page) => {
-  if ((limit ?? 0) < 0 || (skip ?? 0) < 0) throw badInput('limit and skip are not negative')
-  return {
-    sort: sortOf(table, sort),
-    limit: Math.min(limit ?? mostRows, mostRows),
-    skip: skip ?? 0,
-  }
+/** The changes that are given. @param nullable null is a value of these; elsewhere it is no change */
+const changeOf = <Change>(given: object, nullable: readonly string[] = []): Change => {
+  const changes = Object.entries(given).filter(
+    ([key, value]) => value !== undefined && (value !== null || nullable.includes(key)),
+  )
+  if (changes.length === 0) throw badInput('nothing is to be changed')
+  return Object.fromEntries(changes) as Change
 }
 
 /** Each operation with the permissions that it needs. */
 export const createLegacyResolvers = (
-  { tables, rows, organizations, events }: Data,
+  { tables, rows, organizations, documents, events }: Data,
   protect: Protect,
 ) => {
-  /** Searches the token's own organization only. */
   const databaseOf = async (access: Access, id: string): Promise<Table> => {
-    const table = await tables.find(placeOf(access), id)
+    const table = await tables.find(reachOf(access), null, id)
     if (!table) throw notFound('database')
     return table
   }
 
+  /** Templates are read once for all databases, if they are selected. */
+  const answersOf = (some: readonly Table[]) => {
+    let found: ReturnType<typeof documents.templates> | null = null
+    return some.map((table) =>
+      databaseAnswer(table, async () => {
+        found ??= documents.templates(some)
+        return (await found).get(table.id) ?? []
+      }),
+    )
+  }
+  const answerOf = (table: Table) => answersOf([table])[0]
+
   const Query = {
-    databases: protect<{ organizationId?: string | null }>(['readData'], async (args, access) => {
-      if ((args.organizationId ?? access.organizationId) !== access.organizationId)
+    databases: protect<Listed>(['readData'], async ({ organizationId, docDbOnly }, access) => {
+      if ((organizationId ?? access.organizationId) !== access.organizationId)
         throw notFound('organization')
-      return (await tables.list(placeOf(access))).map(databaseAnswer)
+      const all = await tables.list(reachOf(access), null)
+      return answersOf(docDbOnly ? all.filter(({ documentApp }) => documentApp) : all)
     }),
     database: protect<InDatabase>(['readData'], async ({ databaseId }, access) =>
-      databaseAnswer(await databaseOf(access, databaseId)),
+      answerOf(await databaseOf(access, databaseId)),
     ),
     data: protect<Page>(['readData'], async (args, access) => {
       const table = await databaseOf(access, args.databaseId)
-      const found = await rows.select(table, selectionOf(table, args), rangeOf(table, args))
+      const selection = await selectionOf(tables, reachOf(access), table, args)
+      const found = await rows.select(table, selection, rangeOf(table, args))
       return found.map((row) => rowAnswer(table, row, args.fields ?? null))
+    }),
+    content: protect<Documents>(['readData'], async ({ templatePaths, ...args }, access) => {
+      const table = await databaseOf(access, args.databaseId)
+      const selection = await selectionOf(tables, reachOf(access), table, args)
+      const range = { ...rangeOf(table, args), only: [] }
+      const paths = bounded(templatePaths ?? [], 'templatePaths')
+      const all = (await documents.templates([table])).get(table.id) ?? []
+      const chosen = all.filter(({ path }) => paths.includes(path)).map(({ id }) => id)
+      if (paths.length > 0 && chosen.length === 0) return []
+      const templates = paths.length > 0 ? chosen : undefined
+      const found = await rows.select(
+        table,
+        { ...selection, ...(templates && { templates }) },
+        range,
+      )
+      const ids = found.map(({ id }) => id)
+      const contents = await documents.content(table, ids, templates)
+      return ids.map((id) => ({ _id: id, templates: contents.get(id) ?? [] }))
     }),
     count: protect<Chosen>(['readData'], async (args, access) => {
       const table = await databaseOf(access, args.databaseId)
-      return rows.count(table, selectionOf(table, args))
+      return rows.count(table, await selectionOf(tables, reachOf(access), table, args))
     }),
     members: protect(['readMembers'], async (_args, { organizationId }) =>
       (await organizations.members(organizationId)).map(memberAnswer),
@@ -92,19 +127,20 @@ export const createLegacyResolvers = (
   }
 
   const Mutation = {
-    insert: protect<Written>(['insertData'], async ({ databaseId, cols }, access) => {
-      const table = await databaseOf(access, databaseId)
-      return rowAnswer(table, await rows.insert(table, cols))
+    insert: protect<Written>(['insertData'], async (args, access) => {
+      const table = await databaseOf(access, args.databaseId)
+      return rowAnswer(table, await rows.insert(table, colsOf(args), 'cols'))
     }),
     update: protect<Written & OneRow>(['updateData'], async (args, access) => {
       const table = await databaseOf(access, args.databaseId)
-      return rowAnswer(table, await rows.update(table, args.rowId, args.cols))
+      return rowAnswer(table, await rows.update(table, args.rowId, colsOf(args), 'cols'))
     }),
     insertOrUpdate: protect<Written & { matchFields: string[] }>(
       ['insertData', 'updateData'],
-      async ({ databaseId, matchFields, cols }, access) => {
-        const table = await databaseOf(access, databaseId)
-        return rowAnswer(table, await rows.upsert(table, matchFields, cols))
+      async (args, access) => {
+        const table = await databaseOf(access, args.databaseId)
+        const matchFields = bounded(args.matchFields, 'matchFields', limits.fields)
+        return rowAnswer(table, await rows.upsert(table, matchFields, colsOf(args), 'cols'))
       },
     ),
     delete: protect<OneRow>(['deleteData'], async ({ databaseId, rowId }, access) => {
@@ -112,43 +148,30 @@ export const createLegacyResolvers = (
       return true
     }),
     addField: protect<NewField>(['addFields'], async ({ databaseId, field }, access) => {
-      const { type } = field
-      if (!isFieldType(type)) throw badInput('there is no such type of field')
       const table = await databaseOf(access, databaseId)
-      return databaseAnswer(await tables.addField(table, { ...field, type }))
+      const type = typeNamed('legacy', field.type)
+      if (!type) throw badInput('there is no such type', 'field.type', typeNames('legacy'))
+      return answerOf(await tables.addField(reachOf(access), table, { ...field, type }))
     }),
+    updateDatabase: protect<InDatabase & TableChange>(
+      ['addFields'],
+      async ({ databaseId, name, description, color }, access) => {
+        const table = await databaseOf(access, databaseId)
+        const given = { name, description, color }
+        const change = changeOf<TableChange>(given, ['description', 'color'])
+        return answerOf(await tables.change(reachOf(access), table, change))
+      },
+    ),
+    updateField: protect<InDatabase & FieldChange & { fieldId: string }>(
+      ['addFields'],
+      async ({ databaseId, fieldId, name, required, restrict }, access) => {
+        const table = await databaseOf(access, databaseId)
+        const change = changeOf<FieldChange>({ name, required, restrict })
+        return answerOf(await tables.changeField(reachOf(access), table, fieldId, change))
+      },
+    ),
   }
 
-  const Subscription = {
-    rowsChanged: {
-      subscribe: protect<InDatabase>(['readData'], async ({ databaseId }, access, check) => {
-        const { id: tableId } = await databaseOf(access, databaseId)
-        return watch(events, {
-          tableId,
-          check,
-          load: async ({ kind, rowId }) => {
-            if (kind !== 'row' || rowId === null) return null
-            const table = await databaseOf(access, databaseId)
-            const changed = await rows.select(table, { ids: [rowId] }, { limit: 1 })
-            return { rowsChanged: changed.map((row) => rowAnswer(table, row)) }
-          },
-        })
-      }),
-    },
-    databaseUpdated: {
-      subscribe: protect<InDatabase>(['readData'], async ({ databaseId }, access, check) => {
-        const { id: tableId } = await databaseOf(access, databaseId)
-        return watch(events, {
-          tableId,
-          check,
-          load: async ({ kind }) =>
-            kind === 'table'
-              ? { databaseUpdated: databaseAnswer(await databaseOf(access, databaseId)) }
-              : null,
-        })
-      }),
-    },
-  }
-
+  const Subscription = createSubscriptions({ events, rows, databaseOf, answerOf }, protect)
   return { Query, Mutation, Subscription }
 }

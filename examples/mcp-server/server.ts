@@ -11,6 +11,7 @@ import {
   toNodeHandler,
 } from '@modelcontextprotocol/node'
 import { createMcpHandler } from '@modelcontextprotocol/server'
+import { noAttachments } from '../data-api/data/attached.ts'
 import { openData } from '../data-api/data/data.ts'
 import type { PlatformSeed } from '../data-api/data/seed.ts'
 import { createGate } from './gate.ts'
@@ -54,7 +55,7 @@ export const createMcpServer = async (options: McpServerOptions): Promise<Server
   const { url, databaseUrl, platform } = options
   const resource = `${url}${path}`
   const { hostname } = new URL(url)
-  const data = await openData(databaseUrl, platform)
+  const data = await openData(databaseUrl, platform, noAttachments)
   const verifier = createVerifier(options.verifier)
   const metadata = metadataOf({ resource, issuer: options.verifier.issuer })
   const resourceMetadataUrl = `${url}${metadataPath(resource)}`

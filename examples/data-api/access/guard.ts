@@ -33,6 +33,8 @@ export interface Carried {
   take(id: string): unknown
   /** A newer credential for all subscriptions, sent with a ping; null if there is none. */
   renewed(): unknown
+  /** Bounds the subscriptions of the websocket. */
+  counted<Payload>(stream: AsyncGenerator<Payload>): AsyncGenerator<Payload>
 }
 
 /** The caller and the requested access, which can be checked once or repeatedly. */
@@ -86,9 +88,10 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
     (generation: Generation): Protect =>
     (permissions, operation) =>
     async (_root, args, around, info) => {
-      const { carried, id } = around
-      const sent = around.variables ?? (id === undefined ? undefined : carried?.take(id))
-      const context = { ...around, variables: sent }
+      // Not spread: in an array of operations, the context has the request by its prototype.
+      const { request, carried, id } = around
+      const variables = around.variables ?? (id === undefined ? undefined : carried?.take(id))
+      const context: OperationContext = { request, variables, ...(carried && { carried }) }
       const check = async () => {
         try {
           const token = credentialOf[generation](context, info)
@@ -104,7 +107,8 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
           throw refusalOf(generation, error, resourceMetadata)
         }
       }
-      return operation(args, await check(), check)
+      const result = await operation(args, await check(), check)
+      return carried ? carried.counted(result as AsyncGenerator) : result
     }
   return { legacy: doorOf('legacy'), current: doorOf('current') }
 }

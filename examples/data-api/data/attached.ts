@@ -1,3 +1,5 @@
+import { badInput } from './faults.ts'
+
 /** A file that was stored for an attachment. */
 export interface Attached {
   /** The hosted path. */
@@ -17,4 +19,12 @@ export interface Attachments {
   store(organizationId: string, given: string, place: string): Promise<Attached>
   /** After a write that failed. */
   discard(organizationId: string, stored: Attached): Promise<void>
+}
+
+/** For programs beside the data API, which have no address for files. */
+export const noAttachments: Attachments = {
+  store: async (_organizationId, _given, place) => {
+    throw badInput('files are stored by the data API only', place)
+  },
+  discard: async () => {},
 }

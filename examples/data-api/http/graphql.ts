@@ -1,7 +1,8 @@
+import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { specifiedRules, validate } from 'graphql'
 import mercurius, { type MercuriusOptions } from 'mercurius'
-import type { WebSocketServer } from 'ws'
+import type { VerifyClientCallbackAsync } from 'ws'
 import type { Generation, OperationContext, Protect } from '../access/guard.ts'
 import { createCurrentResolvers } from '../current/resolvers.ts'
 import { currentSchema } from '../current/schema.ts'
@@ -24,6 +25,8 @@ export const path = '/graphql'
 
 const mostOperations = 20
 const mostTokens = 2000
+/** Bytes of a message on a websocket. */
+const mostPayload = 100_000
 
 /** Set by mercurius's websocket plugin. */
 const isWebsocket = (request: FastifyRequest) => (request as { ws?: boolean }).ws === true
@@ -44,7 +47,7 @@ const checkRequest = async (request: FastifyRequest, reply: FastifyReply) => {
 const optionsFor = (
   data: Data,
   doors: Record<Generation, Protect>,
-  { origins, sockets }: { origins: readonly string[]; sockets: ReturnType<typeof createSockets> },
+  sockets: ReturnType<typeof createSockets>,
 ): MercuriusOptions => {
   const legacy = createLegacyResolvers(data, doors.legacy)
   const current = createCurrentResolvers(data, doors.current)
@@ -63,8 +66,6 @@ const optionsFor = (
     graphql: { parseOptions: { maxTokens: mostTokens } },
     subscription: {
       keepAlive: 20_000,
-      verifyClient: ({ origin, req }, next) =>
-        next(isAllowedOrigin(origin, req.headers.host, origins), 403),
       context: (socket) => ({ carried: sockets.carriedBy(socket) }),
     },
     additionalRouteOptions: { preHandler: checkRequest },
@@ -79,9 +80,11 @@ export const registerGraphql = async (
   origins: readonly string[] = [],
 ): Promise<void> => {
   const sockets = createSockets()
-  await server.register(mercurius, optionsFor(data, doors, { origins, sockets }))
-  const { websocketServer } = server as unknown as { websocketServer: WebSocketServer }
-  websocketServer.on('connection', sockets.follow)
+  const verifyClient: VerifyClientCallbackAsync = ({ origin, req }, next) =>
+    next(isAllowedOrigin(origin, req.headers.host, origins), 403)
+  await server.register(websocket, { options: { maxPayload: mostPayload, verifyClient } })
+  server.websocketServer.on('connection', sockets.follow)
+  await server.register(mercurius, optionsFor(data, doors, sockets))
 
   server.graphql.addHook('preValidation', async (schema, document) =>
     checkDocument(schema, document),

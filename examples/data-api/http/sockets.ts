@@ -1,8 +1,9 @@
 import type { WebSocket } from 'ws'
 import type { Carried } from '../access/guard.ts'
+import { badInput } from '../data/faults.ts'
 
-/** Subscriptions that are being started on one websocket. */
-const mostStarting = 100
+/** Subscriptions of one websocket. */
+const mostOpen = 100
 
 interface Message {
   type?: unknown
@@ -28,13 +29,23 @@ export const createSockets = () => {
   const follow = (socket: WebSocket) => {
     const starting = new Map<string, unknown>()
     let renewed: unknown = null
+    let open = 0
+    async function* counted<Payload>(stream: AsyncGenerator<Payload>) {
+      open += 1
+      try {
+        if (open > mostOpen) throw badInput(`at most ${mostOpen} subscriptions of a websocket`)
+        yield* stream
+      } finally {
+        open -= 1
+      }
+    }
     socket.on('message', (data) => {
       const { type, id, payload } = messageIn(data)
       if (type === 'ping' && (payload?.accessToken || payload?.secretKey)) renewed = payload
       if ((type !== 'subscribe' && type !== 'start') || typeof id !== 'string') return
       starting.set(id, payload?.variables ?? {})
       const [oldest] = starting.keys()
-      if (starting.size > mostStarting && oldest !== undefined) starting.delete(oldest)
+      if (starting.size > mostOpen && oldest !== undefined) starting.delete(oldest)
     })
     all.set(socket, {
       take: (id) => {
@@ -43,6 +54,7 @@ export const createSockets = () => {
         return variables
       },
       renewed: () => renewed,
+      counted,
     })
   }
 

@@ -152,7 +152,7 @@ export const createOutbound = (options: OutboundOptions) => {
       if ([301, 302, 303, 307, 308].includes(statusCode)) {
         if (redirects === mostRedirects) throw new Refused('has too many redirects')
         const next = headers.location ?? ''
-        if (!next || !URL.canParse(next, url)) throw new Refused('has a wrong redirect')
+        if (!next || !URL.canParse(next, url.href)) throw new Refused('has a wrong redirect')
         return await follow(new URL(next, url), signal, redirects + 1)
       }
       if (statusCode !== 200) throw new Refused(`was answered with status ${statusCode}`)

@@ -63,6 +63,7 @@ export const startDataApi = async (
   scene: Scene,
   { clientId, clientSecret }: ResourceServer,
   verifier: Partial<DataApiOptions['verifier']> = {},
+  more: Partial<DataApiOptions> = {},
 ): Promise<RunningDataApi> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -77,6 +78,7 @@ export const startDataApi = async (
       resourceServer: { clientId, clientSecret },
       ...verifier,
     },
+    ...more,
   })
   t.teardown(() => server.close())
   await server.listen({ port, host: '127.0.0.1' })

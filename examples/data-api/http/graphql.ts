@@ -25,6 +25,8 @@ export const path = '/graphql'
 
 const mostOperations = 20
 const mostTokens = 2000
+/** Bytes of a request; an attachment of 10 MB in Base64 fits. */
+const mostBody = 15_000_000
 /** Bytes of a message on a websocket. */
 const mostPayload = 100_000
 
@@ -68,7 +70,7 @@ const optionsFor = (
       keepAlive: 20_000,
       context: (socket) => ({ carried: sockets.carriedBy(socket) }),
     },
-    additionalRouteOptions: { preHandler: checkRequest },
+    additionalRouteOptions: { bodyLimit: mostBody, preHandler: checkRequest },
   }
 }
 

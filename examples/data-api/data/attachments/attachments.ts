@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Attached, Attachments } from '../attached.ts'
 import { badInput } from '../faults.ts'
 import { createOutbound, Refused } from './outbound.ts'
-import { fileRoutes, keyPattern } from './routes.ts'
+import { fileRoutes } from './routes.ts'
 import { directoryStorage, type S3Settings, s3Storage } from './storage.ts'
 
 export interface AttachmentSettings {
@@ -16,7 +16,6 @@ export interface AttachmentSettings {
   mostBytes?: number
   /** For the fetch of a file. */
   milliseconds?: number
-  mostAtOnce?: number
   resolve?: (host: string) => Promise<readonly string[]>
 }
 
@@ -33,6 +32,9 @@ const imageTypeOf = (content: Buffer) =>
   imageTypes.find(([start]) => start.test(content.toString('latin1', 0, 16)))?.[1]
 
 const mimeType = /^[a-z0-9][\w.+-]{0,80}\/[a-z0-9][\w.+-]{0,80}$/
+const unknownType = 'application/octet-stream'
+
+const hostedPath = /^https?:\/\/[^/?#]+\/files\/([0-9a-f]{16}-[0-9a-f]{48})$/
 
 /** The beginning of an organization's keys. */
 const ownerOf = (organizationId: string) =>
@@ -43,25 +45,24 @@ export const createAttachments = (
   settings: AttachmentSettings,
 ): Attachments & { routes(server: FastifyInstance): void } => {
   const { url, allowPrivate, storage: where, mostBytes = 10_000_000 } = settings
-  const { milliseconds = 10_000, mostAtOnce = 8, resolve } = settings
+  const { milliseconds = 10_000, resolve } = settings
   const storage = typeof where === 'string' ? directoryStorage(where) : s3Storage(where)
-  const limits = { allowPrivate, mostBytes, milliseconds, mostAtOnce }
+  const limits = { allowPrivate, mostBytes, milliseconds }
   const fetchFile = createOutbound({ ...limits, ...(resolve && { resolve }) })
   const base = `${url}/files/`
   /** Stored by a write, unlike a hosted URL that was written back. */
   const fresh = new WeakSet<Attached>()
 
-  const hosted = async (organizationId: string, val: string, place: string) => {
-    const key = val.slice(base.length)
-    const isOwn = keyPattern.test(key) && key.startsWith(`${ownerOf(organizationId)}-`)
-    const about = isOwn ? await storage.about(key) : null
-    if (!about) throw badInput('there is no such file', place, allowed)
-    return { val, size: about.size, type: about.type }
+  /** A file of the organization, by its URL at any instance; null if it has no such file. */
+  const hosted = async (organizationId: string, given: string): Promise<Attached | null> => {
+    const [, key = ''] = hostedPath.exec(given) ?? []
+    const about = key.startsWith(`${ownerOf(organizationId)}-`) ? await storage.about(key) : null
+    return about && { val: `${base}${key}`, size: about.size, type: about.type }
   }
 
-  const fetched = async (given: string, place: string) => {
+  const fetched = async (organizationId: string, given: string, place: string) => {
     try {
-      return await fetchFile(given)
+      return await fetchFile(given, organizationId)
     } catch (error) {
       if (error instanceof Refused) throw badInput(`the URL ${error.message}`, place, allowed)
       throw error
@@ -69,9 +70,9 @@ export const createAttachments = (
   }
 
   const decoded = (given: string, place: string) => {
-    if (given.length > (mostBytes * 4) / 3 + 100)
+    const text = given.replace(/^data:[^,]{0,100};base64,/i, '').replace(/\s+/g, '')
+    if (text.length > Math.ceil(mostBytes / 3) * 4)
       throw badInput(`has more than ${mostBytes} bytes`, place, allowed)
-    const text = given.replace(/^data:[^,;]{0,80};base64,/i, '')
     const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
     const content = Buffer.from(isBase64 ? text : '', 'base64')
     const type = imageTypeOf(content)
@@ -81,10 +82,14 @@ export const createAttachments = (
 
   return {
     store: async (organizationId, given, place) => {
-      if (given.startsWith(base)) return hosted(organizationId, given, place)
+      const own = await hosted(organizationId, given)
+      if (own) return own
+      if (given.startsWith(base)) throw badInput('there is no such file', place, allowed)
       const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(given) && !/^data:/i.test(given)
-      const { content, type: named } = isUrl ? await fetched(given, place) : decoded(given, place)
-      const type = mimeType.test(named) ? named : 'application/octet-stream'
+      const { content, type: named } = isUrl
+        ? await fetched(organizationId, given, place)
+        : decoded(given, place)
+      const type = mimeType.test(named) ? named : (imageTypeOf(content) ?? unknownType)
       const key = `${ownerOf(organizationId)}-${randomBytes(24).toString('hex')}`
       await storage.put(key, content, type)
       const stored = { val: `${base}${key}`, size: content.length, type }

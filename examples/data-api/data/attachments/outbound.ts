@@ -5,12 +5,11 @@ import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 export interface OutboundOptions {
-  /** Also allows this machine and private networks; never metadata services. */
+  /** Also allows this machine, private networks and plain http; never metadata services. */
   allowPrivate: boolean
   mostBytes: number
-  /** From the first request to the last byte, redirects included. */
+  /** From the call to the last byte, redirects included. */
   milliseconds: number
-  mostAtOnce: number
   resolve?: (host: string) => Promise<readonly string[]>
 }
 
@@ -68,15 +67,23 @@ export const isOpenAddress = (address: string, allowPrivate: boolean): boolean =
   return isGlobalV6(address) && !isSpecialV6(address)
 }
 
-const addressRefused = () => new Refused('leads to an address that is not open to everyone')
+const insideUrl = 'leads to an address that the server does not connect to'
 
-const checkUrl = (url: URL, allowPrivate: boolean) => {
-  if (!/^https?:$/.test(url.protocol)) throw new Refused('must use http or https')
-  if (url.username || url.password) throw new Refused('has user information')
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const isLocal = /(^|\.)localhost\.?$/.test(host)
-  if (isIP(host) ? !isOpenAddress(host, allowPrivate) : isLocal && !allowPrivate)
-    throw addressRefused()
+const hostOf = (url: URL) => url.hostname.replace(/^\[(.*)\]$/, '$1')
+
+const isLocalName = (host: string) => /(^|\.)localhost\.?$/.test(host)
+
+/** Checks a URL without resolving its name; null: no fault. The addresses of names are checked when they are used. */
+export const urlFault = (text: string, allowPrivate: boolean): string | null => {
+  if (!/^[\x21-\x7e]{1,8000}$/.test(text) || !URL.canParse(text)) return 'is not an absolute URL'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
+    return 'must use https'
+  if (url.username || url.password) return 'has user information'
+  if (text.includes('#')) return 'has a fragment'
+  const host = hostOf(url)
+  const isOpen = isIP(host) ? isOpenAddress(host, allowPrivate) : allowPrivate || !isLocalName(host)
+  return isOpen ? null : insideUrl
 }
 
 const bySystem = async (host: string) =>
@@ -96,7 +103,7 @@ const guardedLookup =
     const found = resolve(host).then((addresses) => {
       if (addresses.length === 0) throw new Refused('has an unknown host')
       const open = addresses.filter((address) => isOpenAddress(address, allowPrivate))
-      if (open.length === 0) throw addressRefused()
+      if (open.length === 0) throw new Refused(insideUrl)
       return open.map((address) => ({ address, family: isIP(address) }))
     })
     found.then(
@@ -124,18 +131,59 @@ const bodyOf = async (response: IncomingMessage, mostBytes: number): Promise<Buf
 
 const mostRedirects = 3
 
+/** Fetches at once, in all and of each owner, and how many of an owner may wait for others to end. */
+const most = { all: 16, each: 4, waiting: 50 }
+
+/** Bounds the fetches at once; those that have to wait start in their order. */
+const createSlots = () => {
+  const running: string[] = []
+  const waiting = new Set<{ owner: string; start: () => void }>()
+  const isFree = (owner: string) =>
+    running.length < most.all && running.filter((one) => one === owner).length < most.each
+
+  const startNext = () => {
+    const next = [...waiting].find(({ owner }) => isFree(owner))
+    if (!next) return
+    waiting.delete(next)
+    running.push(next.owner)
+    next.start()
+  }
+
+  const turnOf = (owner: string, signal: AbortSignal) =>
+    new Promise<void>((start, failed) => {
+      const one = { owner, start }
+      const refuse = () => failed(new Refused('has to wait: too many files are fetched'))
+      if ([...waiting].filter((other) => other.owner === owner).length >= most.waiting) refuse()
+      else waiting.add(one)
+      signal.addEventListener('abort', () => waiting.delete(one) && refuse())
+      startNext()
+    })
+
+  return async <Result>(owner: string, signal: AbortSignal, work: () => Promise<Result>) => {
+    await turnOf(owner, signal)
+    try {
+      return await work()
+    } finally {
+      running.splice(running.indexOf(owner), 1)
+      startNext()
+    }
+  }
+}
+
 export interface Fetched {
   content: Buffer
   type: string
 }
 
-export const createOutbound = (options: OutboundOptions) => {
+/** @throws Refused for a status, a body or a redirect that is not accepted */
+const createFollow = (options: OutboundOptions) => {
   const lookup = guardedLookup(options)
-  let running = 0
 
-  const get = (url: URL, signal: AbortSignal) =>
+  const get = (text: string, signal: AbortSignal) =>
     new Promise<IncomingMessage>((answered, failed) => {
-      checkUrl(url, options.allowPrivate)
+      const fault = urlFault(text, options.allowPrivate)
+      if (fault !== null) throw new Refused(fault)
+      const url = new URL(text)
       const send = url.protocol === 'https:' ? httpsRequest : httpRequest
       const headers = { accept: '*/*', 'accept-encoding': 'identity' }
       const request = send(url, { headers, agent: false, lookup, signal, maxHeaderSize: 16_384 })
@@ -145,15 +193,15 @@ export const createOutbound = (options: OutboundOptions) => {
       request.end()
     })
 
-  const follow = async (url: URL, signal: AbortSignal, redirects = 0): Promise<Fetched> => {
-    const response = await get(url, signal)
+  return async function follow(text: string, signal: AbortSignal, redirects = 0): Promise<Fetched> {
+    const response = await get(text, signal)
     try {
       const { statusCode = 0, headers } = response
       if ([301, 302, 303, 307, 308].includes(statusCode)) {
         if (redirects === mostRedirects) throw new Refused('has too many redirects')
         const next = headers.location ?? ''
-        if (!next || !URL.canParse(next, url.href)) throw new Refused('has a wrong redirect')
-        return await follow(new URL(next, url), signal, redirects + 1)
+        if (!next || !URL.canParse(next, text)) throw new Refused('has a wrong redirect')
+        return await follow(new URL(next, text).href, signal, redirects + 1)
       }
       if (statusCode !== 200) throw new Refused(`was answered with status ${statusCode}`)
       // A compressed body could be far larger than what is counted.
@@ -165,23 +213,25 @@ export const createOutbound = (options: OutboundOptions) => {
       response.destroy()
     }
   }
+}
 
-  /** @throws Refused */
-  return async (text: string): Promise<Fetched> => {
-    if (running >= options.mostAtOnce) throw new Refused('has to wait: too many files are fetched')
-    running++
+export const createOutbound = (options: OutboundOptions) => {
+  const inSlot = createSlots()
+  const follow = createFollow(options)
+
+  /** @param owner the organization that named the URL @throws Refused */
+  return async (text: string, owner: string): Promise<Fetched> => {
+    const fault = urlFault(text, options.allowPrivate)
+    if (fault !== null) throw new Refused(fault)
     const limit = new AbortController()
     const timer = setTimeout(() => limit.abort(), options.milliseconds)
     try {
-      if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
-        throw new Refused('is not an absolute URL')
-      return await follow(new URL(text), limit.signal)
+      return await inSlot(owner, limit.signal, () => follow(text, limit.signal))
     } catch (error) {
-      if (limit.signal.aborted) throw new Refused('was not answered in time')
-      throw error instanceof Refused ? error : new Refused('could not be fetched')
+      if (error instanceof Refused) throw error
+      throw new Refused(limit.signal.aborted ? 'was not answered in time' : 'could not be fetched')
     } finally {
       clearTimeout(timer)
-      running--
     }
   }
 }

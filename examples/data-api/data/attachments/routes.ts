@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import parseRange from 'range-parser'
 import type { Storage } from './storage.ts'
 
-/** Names its organization, and 192 random bits. */
-export const keyPattern = /^[0-9a-f]{16}-[0-9a-f]{48}$/
+/** Of a hash of its organization, and 192 random bits. */
+const keyPattern = /^[0-9a-f]{16}-[0-9a-f]{48}$/
 
 const imageTypes = /^image\/(png|jpeg|gif|webp)$/
 const harmlessTypes =
@@ -31,7 +31,8 @@ export const fileRoutes = (server: FastifyInstance, storage: Storage) => {
         'content-type': harmlessTypes.test(type) ? type : 'application/octet-stream',
       })
       const { range } = request.headers
-      const ranges = range && request.method === 'GET' ? parseRange(size, range) : -2
+      const ranges =
+        request.method === 'GET' && range?.startsWith('bytes=') ? parseRange(size, range) : -2
       if (ranges === -1)
         return reply
           .code(416)

@@ -15,9 +15,11 @@ export const readAttachmentSettings = (
   const common = { url, allowPrivate: WEBHOOK_ALLOW_PRIVATE === 'true' }
   const missing = s3Names.filter((name) => !environment[name])
   if (missing.length === s3Names.length)
-    return { ...common, storage: ATTACHMENTS_DIRECTORY ?? 'attachments' }
+    return { ...common, storage: ATTACHMENTS_DIRECTORY || 'attachments' }
   if (missing.length > 0) throw new Error(`not set: ${missing.join(', ')}`)
   const of = (name: (typeof s3Names)[number]) => environment[name] as string
+  if (!/^https?:\/\//.test(of('S3_ENDPOINT')) || !URL.canParse(of('S3_ENDPOINT')))
+    throw new Error('S3_ENDPOINT must be an http or https URL')
   return {
     ...common,
     storage: {

@@ -12,7 +12,7 @@ type Json = Record<string, unknown>
 /** Finds the table of a reference; null if the caller does not reach it. */
 type FindTarget = (field: Field) => Promise<Table | null>
 
-const withoutOperand = ['is-empty', 'has-any-value', 'is-true', 'is-false']
+const withoutOperand = ['is-empty', 'has-any-value', 'is-true', 'is-false', 'is-not-set']
 
 const objectOf = (one: unknown, place: string, keys: readonly string[]): Json => {
   if (typeof one !== 'object' || one === null || Array.isArray(one))
@@ -136,7 +136,7 @@ const createReader = (table: Table, findTarget: FindTarget) => {
   return async (filter: unknown): Promise<Condition> => {
     const keys = ['conditions', 'logicalOperator']
     const { conditions, logicalOperator } = objectOf(filter, 'filter', keys)
-    const parts = await conditionsOf(conditions, 'filter.conditions', partOf)
+    const parts = await conditionsOf(conditions ?? [], 'filter.conditions', partOf)
     return combined(logicalOperator, parts, 'filter')
   }
 }

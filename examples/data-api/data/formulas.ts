@@ -3,6 +3,7 @@ import { kindOf } from './columns.ts'
 import { badInput } from './faults.ts'
 import type { Field } from './fields.ts'
 import { functions, type Plain, type Result } from './functions.ts'
+import { readText } from './texts.ts'
 import type { Value } from './values.ts'
 
 /** What is calculated: a constant, a field of the same row by its id, or a function. */
@@ -119,7 +120,7 @@ export const readFormula = (
   fields: readonly Field[],
   place: string,
 ): { formula: Formula; result: Result } => {
-  if (!text?.trim() || text.length > mostCharacters)
+  if (!text?.trim() || readText(text, mostCharacters) === null)
     throw badInput(`an expression of at most ${mostCharacters} characters`, place)
   const { tree, result } = createReader(fields, place)(parse(text, place))
   return { formula: { text, tree }, result }

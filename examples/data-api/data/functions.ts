@@ -21,7 +21,8 @@ const takes =
 const takesMany = (result: Result) => (taken: readonly Result[]) =>
   taken.length > 0 && taken.every((one) => one === result) ? result : null
 
-const cut = (text: string) => text.slice(0, limits.text)
+/** Half a surrogate pair cannot be stored. */
+const cut = (text: string) => text.slice(0, limits.text).replace(/\p{Surrogate}/gu, '')
 
 /** Bounded, and null if there is no result, such as of a division by zero. */
 const settled = (value: Plain): Plain => {

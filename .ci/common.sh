@@ -85,6 +85,15 @@ install_envoy() {
   export PATH="$PATH:$tools/bin"
 }
 
+# An S3 for the tests of attachments. The environment also has the packages of the machine's Python, which other tests use.
+install_moto() {
+  "${LATCHKEY_TEST_PYTHON:-python3}" -c 'import moto.server' 2>/dev/null && return 0
+  [ -z "${LATCHKEY_TEST_PYTHON:-}" ] && python3 -m venv --system-site-packages "$tools/python" &&
+    timeout 5m "$tools/python/bin/pip" install -q --disable-pip-version-check 'moto[server]==5.2.5' &&
+    export LATCHKEY_TEST_PYTHON="$tools/python/bin/python" ||
+    echo 'NOT INSTALLED: moto; the test of S3 is skipped'
+}
+
 # The version of Node that the image has, in a folder of its own, `$newer_node`. Other users can run it, as some tests do.
 install_newer_node() {
   local found
@@ -156,6 +165,7 @@ prepare() {
   if is_due test/deploy/helm.test.ts; then step helm install_helm; fi
   if is_due test/packages/verify/runtimes.test.ts; then step runtimes install_runtimes; fi
   if is_due test/examples/door.test.ts; then step envoy install_envoy; fi
+  if is_due test/flows/data-api/attachments.test.ts; then step moto install_moto; fi
   step 'newer Node' install_newer_node
   step versions print_versions
   step install npm ci

@@ -136,7 +136,7 @@ const createReader = (table: Table, findTarget: FindTarget) => {
   return async (filter: unknown): Promise<Condition> => {
     const keys = ['conditions', 'logicalOperator']
     const { conditions, logicalOperator } = objectOf(filter, 'filter', keys)
-    const parts = await conditionsOf(conditions ?? [], 'filter.conditions', partOf)
+    const parts = await conditionsOf(conditions, 'filter.conditions', partOf)
     return combined(logicalOperator, parts, 'filter')
   }
 }

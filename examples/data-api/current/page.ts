@@ -1,5 +1,6 @@
 import { badInput } from '../data/faults.ts'
 import { fieldOf } from '../data/fields.ts'
+import { tableBeginning } from '../data/ids.ts'
 import { limits } from '../data/limits.ts'
 import type { Row } from '../data/rows.ts'
 import type { Range } from '../data/selection.ts'
@@ -17,7 +18,7 @@ export interface PageArgs {
 export interface Page {
   limit: number
   sort: NonNullable<Range['sort']>
-  /** Without a sort: the position of the record before. */
+  /** Without a sort: the own id of the record before. */
   after: string | null
   /** With a sort: records before this page. */
   skip: number
@@ -35,21 +36,30 @@ const sortOf = (table: Table, sort: PageArgs['sort']): Page['sort'] => {
   })
 }
 
-/** Rows keep their position, so pages without a sort are stable; others count the rows before. */
+/**
+ * Pages without a sort are stable; others count the rows before. The position of a row would tell
+ * how many rows others insert.
+ */
 const cursorOf = ({ sort, skip }: Page, row: Row, at: number) =>
-  sort.length > 0 ? `sorted:${skip + at + 1}` : row.position
+  sort.length > 0 ? `sorted:${skip + at + 1}` : row.id
 
 /** @throws Fault for a cursor of another order */
 export const readPage = (table: Table, { first, after, sort: given }: PageArgs): Page => {
   if ((first ?? 0) < 0) throw badInput('this is negative', 'first')
   const sort = sortOf(table, given)
-  const form = sort.length > 0 ? /^sorted:(\d{1,7})$/ : /^(\d{1,18})$/
-  const [, number = null] = form.exec(after ?? '') ?? []
-  if (after != null && number === null) throw badInput('this is no cursor of this order', 'after')
-  const skip = sort.length > 0 ? Number(number ?? 0) : 0
-  if (skip > limits.skip) throw badInput(`at most ${limits.skip} records are skipped`, 'after')
-  const position = sort.length > 0 ? null : number
-  return { limit: Math.min(first ?? mostRecords, mostRecords), sort, after: position, skip }
+  const limit = Math.min(first ?? mostRecords, mostRecords)
+  if (after == null) return { limit, sort, after: null, skip: 0 }
+  const wrong = () => badInput('this is no cursor of this order', 'after')
+  if (sort.length === 0) {
+    const beginning = tableBeginning(after)
+    if (beginning === null || !table.id.startsWith(beginning)) throw wrong()
+    return { limit, sort, after, skip: 0 }
+  }
+  const [, skip] = /^sorted:(\d{1,7})$/.exec(after) ?? []
+  if (skip === undefined) throw wrong()
+  if (Number(skip) > limits.skip)
+    throw badInput(`at most ${limits.skip} records are skipped`, 'after')
+  return { limit, sort, after: null, skip: Number(skip) }
 }
 
 /** @param found one row more than the page has, if there is one */

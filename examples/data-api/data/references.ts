@@ -88,11 +88,15 @@ export const addLabels = async (
 
 const emptied = `'{"val": null}'::jsonb`
 
-/** Empties one field of all rows that refer to a row. */
+type From = Pick<Table, 'id' | 'organizationId' | 'workspaceId' | 'fields'>
+
+/**
+ * Empties one field of all rows that refer to a row. @param isSeen the callers that reach the table
+ * also reach the row; others must not notice that it is gone, not even by `updated_at`
+ */
 const emptyField = async (
   tx: Queryable,
-  table: Pick<Table, 'id' | 'organizationId'>,
-  field: Field,
+  { table, field, isSeen }: { table: From; field: Field; isSeen: boolean },
   rowId: string,
 ) => {
   const id = literal(field.id)
@@ -106,8 +110,8 @@ const emptyField = async (
              else jsonb_build_object('val', ${val} - $2::text) end`,
         ]
   const { rows } = await tx.query<{ id: string }>(
-    `update data_api.rows set cells = cells || jsonb_build_object(${id}::text, ${left}),
-        updated_at = now()
+    `update data_api.rows set cells = cells || jsonb_build_object(${id}::text, ${left})
+        ${isSeen ? ', updated_at = now()' : ''}
       where organization_id = $1 and table_id = ${literal(table.id)} and removed_at is null
         and ${matches} returning id`,
     [table.organizationId, rowId],
@@ -122,12 +126,15 @@ export const emptyReferences = async (
   table: Table,
   rowId: string,
 ): Promise<void> => {
-  const { rows } = await tx.query<Pick<Table, 'id' | 'organizationId' | 'fields'>>(
-    `select t.id, t.organization_id as "organizationId", t.fields from data_api.tables t
+  const { rows } = await tx.query<From>(
+    `select t.id, t.organization_id as "organizationId", t.workspace_id as "workspaceId", t.fields
+       from data_api.tables t
       where t.organization_id = $1 and t.fields @> $2::jsonb order by t.position`,
     [table.organizationId, JSON.stringify([{ database: table.id }])],
   )
   for (const from of rows)
-    for (const field of from.fields)
-      if (field.database === table.id) await emptyField(tx, from, field, rowId)
+    for (const field of from.fields) {
+      const isSeen = from.workspaceId === table.workspaceId
+      if (field.database === table.id) await emptyField(tx, { table: from, field, isSeen }, rowId)
+    }
 }

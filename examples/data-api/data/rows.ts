@@ -24,8 +24,6 @@ export interface Row {
   id: string
   /** By field id, of all fields that are read; null is not set. */
   values: Record<string, Value | null>
-  /** Its position in the order of insertion: a number, as digits. */
-  position: string
   createdAt: Date
   updatedAt: Date
 }

@@ -13,7 +13,7 @@ import { readText } from './texts.ts'
 export interface Selection {
   condition?: Condition
   ids?: readonly string[]
-  /** After this position. */
+  /** After the row with this id, in the order of insertion. */
   after?: string
   /** In the trash, where rows are not found otherwise. */
   removed?: boolean
@@ -70,10 +70,10 @@ const searchSql = (search: string, bind: Bind): string => {
 const since = (operand: string) =>
   reads.moment({ operand, places: { operand: 'modifiedSince', currency: '' } })
 
-const positionIn = (after: string) => {
-  if (!/^\d{1,18}$/.test(after)) throw badInput('not a cursor', 'after')
-  return after
-}
+/** Also finds a row in the trash. */
+const positionOf = (table: Table, rowId: string, bind: Bind) =>
+  `(select a.position from data_api.rows a where a.organization_id = ${bind(table.organizationId)}
+    and a.table_id = ${literal(table.id)} and a.id = ${bind(rowId)}::text)`
 
 const hasDocument = (templates: readonly string[], bind: Bind) =>
   `exists (select from data_api.contents c where c.organization_id = r.organization_id
@@ -91,7 +91,7 @@ const selectedFrom = (table: Table, selection: Selection, bind: Bind) => {
   const parts = [
     ...(written ? [written.sql] : []),
     ...(ids ? [`r.id = any(${bind(listed(ids, 'in').filter(isRowId))}::text[])`] : []),
-    ...(after ? [`r.position > ${bind(positionIn(after))}::bigint`] : []),
+    ...(after ? [`r.position > ${positionOf(table, after, bind)}`] : []),
     ...(search ? [searchSql(search, bind)] : []),
     ...(modifiedSince ? [`r.updated_at >= ${bind(since(modifiedSince))}::timestamptz`] : []),
     ...(templates ? [hasDocument(templates, bind)] : []),
@@ -128,7 +128,7 @@ export const selectStatement = (table: Table, selection: Selection, range: Range
   const from = selectedFrom(table, selection, bind)
   const order = orderOf(table, sort)
   const fields = table.fields.filter(({ id }) => only?.includes(id) ?? true)
-  const text = `select r.id, r.position, r.created_at as "createdAt", r.updated_at as "updatedAt",
+  const text = `select r.id, r.created_at as "createdAt", r.updated_at as "updatedAt",
       r.cells${calculatedSql(table, fields)} as values
     ${from.text} order by ${order.text} limit ${bind(limit)} offset ${bind(skip)}`
   return { text, values, isScan: from.isScan || order.isScan }

@@ -164,7 +164,7 @@ await onEachBackend('filters of the current interface', async (t, scene) => {
     const group = (logicalOperator: string) => ({ conditionGroup: [one, other], logicalOperator })
     const cases: [filter: unknown, expected: string][] = [
       [undefined, 'AbG'],
-      [{}, 'AbG'],
+      [null, 'AbG'],
       [{ conditions: [], logicalOperator: 'or' }, 'AbG'],
       [{ conditions: [one] }, 'A'],
       [{ conditions: [one, other], logicalOperator: 'or' }, 'Ab'],
@@ -187,6 +187,7 @@ await onEachBackend('filters of the current interface', async (t, scene) => {
     const cases: [filter: unknown, place: string, allowed?: string[]][] = [
       ['x', 'filter', ['conditions', 'logicalOperator']],
       [{ condition: [] }, 'filter.condition', ['conditions', 'logicalOperator']],
+      [{}, 'filter.conditions'],
       [{ conditions: {} }, 'filter.conditions'],
       [{ conditions: [one, one] }, 'filter.logicalOperator', ['and', 'or']],
       [{ conditions: [one], logicalOperator: 'xor' }, 'filter.logicalOperator', ['and', 'or']],

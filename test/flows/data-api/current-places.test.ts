@@ -222,7 +222,7 @@ await onEachBackend('places of the current interface', async (t, scene) => {
     t.equal(types.length, 16, 'all types are listed')
   })
 
-  t.test('a value with filters of its type', async (t) => {
+  t.test('the choices of a dropdown are replaced', async (t) => {
     const table = await whole.makeTable(world.sales, [text, state])
     await whole.makeRecord(table, { Name: { val: 'x' }, State: { val: 'Won' } })
     const choices = ['Won', 'Lost']
@@ -232,18 +232,12 @@ await onEachBackend('places of the current interface', async (t, scene) => {
     t.same(changed.fields[1].choices, choices)
     const filter = { conditions: [condition(table.ids.State, 'has-any-of', input(['Won']))] }
     t.equal((await whole.done(connection, { table: table.id, filter })).totalCount, 1)
-    for (const choices of [
-      [],
-      [''],
-      ['x'.repeat(101)],
-      ['a\0b'],
-      Array(1001).fill(0).map(String),
-    ]) {
+    const many = Array.from({ length: 1001 }, (_, at) => String(at))
+    for (const choices of [[], [''], ['x'.repeat(101)], ['a\0b'], many]) {
       const variables = { table: table.id, field: table.ids.State, choices }
       const { status, body } = await whole.send(changeChoices, variables)
       t.equal(status, 200)
-      if (new Set(choices).size !== 1 || choices[0] !== '0')
-        t.equal(body.errors?.[0].extensions.place, 'choices')
+      t.equal(body.errors?.[0].extensions.place, 'choices')
     }
   })
 })

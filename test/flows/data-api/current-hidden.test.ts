@@ -1,5 +1,5 @@
 /** A token that is narrowed to one workspace learns nothing about the others by references. */
-import { startDataApi } from '../../support/data-api.ts'
+import { ask, startDataApi } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
@@ -79,7 +79,8 @@ await onEachBackend('what a narrowed token does not learn', async (t, scene) => 
   const api = await startDataApi(t, scene, await registerResourceServer(running))
   const { make } = await selfSigner(scene, world.acme)
   const whole = currentClient(t, api, await make(currentPermissions))
-  const narrow = currentClient(t, api, await make(currentPermissions, [world.sales]))
+  const token = await make(currentPermissions, [world.sales])
+  const narrow = currentClient(t, api, token)
 
   const secret = await whole.makeTable(world.support, secretFields, 'Secrets')
   const root = whole.madeOf(
@@ -144,13 +145,20 @@ await onEachBackend('what a narrowed token does not learn', async (t, scene) => 
     return all
   }
 
-  /** By the question; one that is answered with another status than 200 is missing. */
+  /** By the question. */
   const answers = async () => {
+    const asked = questions()
     const answered = new Map<string, string>()
-    for (const [name, query, variables] of questions()) {
-      const { status, body } = await narrow.send(query, variables)
-      if (status === 200)
-        answered.set(`${name} ${JSON.stringify(variables.filter ?? '')}`, JSON.stringify(body))
+    for (let from = 0; from < asked.length; from += 20) {
+      const several = asked.slice(from, from + 20)
+      const { status, body } = await ask(
+        api,
+        several.map(([, query, variables]) => ({ query, variables })),
+        token,
+      )
+      t.equal(status, 200)
+      for (const [at, [name, , variables]] of several.entries())
+        answered.set(`${name} ${JSON.stringify(variables.filter)}`, JSON.stringify(body[at]))
     }
     return answered
   }
@@ -160,11 +168,8 @@ await onEachBackend('what a narrowed token does not learn', async (t, scene) => 
     t.equal(before.size, questions().length)
     const hidden = [zed, yan, top, secret.id, root.id, ...Object.values(secret.ids)].map(own)
     const words = new RegExp(['Zed', 'Yan', 'Top', ...hidden].join('|'))
-    t.same(
-      [...before].filter(([, answer]) => words.test(answer)),
-      [],
-      'no name and no id of another workspace',
-    )
+    const leaking = [...before].filter(([, answer]) => words.test(answer))
+    t.same(leaking, [], 'no name and no id of another workspace')
     const seen = await narrow.done(connection, { table: here.id })
     for (const { node } of seen.edges) {
       const { Name, Updated, ...others } = narrow.valuesIn(here, node)
@@ -186,10 +191,8 @@ await onEachBackend('what a narrowed token does not learn', async (t, scene) => 
 
     const after = await answers()
     t.equal(after.size, before.size)
-    t.same(
-      [...before].filter(([name, answer]) => after.get(name) !== answer),
-      [],
-    )
+    const changed = [...before].filter(([name, answer]) => after.get(name) !== answer)
+    t.same(changed, [])
   })
 
   t.test('a value that names a hidden record fails like one that does not exist', async (t) => {

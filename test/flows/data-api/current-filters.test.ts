@@ -188,7 +188,6 @@ await onEachBackend('filters of the current interface', async (t, scene) => {
       ['x', 'filter', ['conditions', 'logicalOperator']],
       [{ condition: [] }, 'filter.condition', ['conditions', 'logicalOperator']],
       [{}, 'filter.conditions'],
-      [{ conditions: {} }, 'filter.conditions'],
       [{ conditions: [one, one] }, 'filter.logicalOperator', ['and', 'or']],
       [{ conditions: [one], logicalOperator: 'xor' }, 'filter.logicalOperator', ['and', 'or']],
       [second({}), `${at}.left`],
@@ -196,12 +195,6 @@ await onEachBackend('filters of the current interface', async (t, scene) => {
       [second(condition('x', 'is', input('x'))), `${at}.left.value`],
       [second(condition(`${deals.ids.Name}.x`, 'is', input('x'))), `${at}.left.value`],
       [second(condition('Size', 'is-between', input(1))), `${at}.comparison.operator`, numbers],
-      [second(condition('Size', 'is-not-set', {})), `${at}.comparison.operator`, numbers],
-      [second(condition('Size', 'is', input('1'))), `${at}.right.value`],
-      [second(condition('Size', 'is', {})), `${at}.right.type`, ['input']],
-      [second(condition('Size', 'is', { type: 'field', value: 1 })), `${at}.right.type`, ['input']],
-      [second(condition('Size', 'is-empty', input(1))), `${at}.right`],
-      [second(condition('Fee', 'is', { ...input(1), currency: 'XXX' })), `${at}.right.currency`],
       [
         inGroup(condition('Size', 'is', input('1'))),
         'filter.conditions[0].conditionGroup[1].right.value',
@@ -211,7 +204,6 @@ await onEachBackend('filters of the current interface', async (t, scene) => {
         'filter.conditions[0].conditionGroup[1].conditionGroup',
         ['left', 'comparison', 'right'],
       ],
-      [{ conditions: Array(101).fill(one), logicalOperator: 'or' }, 'filter.conditions'],
       [
         second(condition('Tags', 'has-any-of', input(Array(50_000).fill('a')))),
         `${at}.right.value`,
@@ -229,48 +221,30 @@ await onEachBackend('filters of the current interface', async (t, scene) => {
       t.ok(message?.startsWith(`${place}: `), message)
       if (allowed) t.same(extensions.allowed, allowed, place)
     }
-    const dots = await find({
-      conditions: [condition(`${sub('Company', 'Company')}.x`, 'is', input('x'))],
-    })
+    const twoDots = condition(`${sub('Company', 'Company')}.x`, 'is', input('x'))
+    const dots = await find({ conditions: [twoDots] })
     t.equal(dots.code, 'bad-input', 'two dots')
     t.match(dots.body.errors[0].message, 'one dot')
   })
 
-  t.test('order and pages', async (t) => {
-    const query = `query ($table: ID!, $sort: [RecordSort!], $first: Int, $after: String) {
-      recordsConnection(tableId: $table, sort: $sort, first: $first, after: $after) {
-        edges { cursor node { fields { stringValue } } }
-        pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
-      }
+  t.test('order', async (t) => {
+    const query = `query ($table: ID!, $sort: [RecordSort!]) {
+      recordsConnection(tableId: $table, sort: $sort) { nodes { fields { stringValue } } }
     }`
-    const read = async (variables: Json): Promise<Json> =>
-      (await send(query, { table: deals.id, ...variables })).value
-    for (const [sort, expected] of [
-      [undefined, 'AbG'],
-      [[{ fieldId: deals.ids.Name, direction: 'DESC' }], 'GbA'],
-      [[{ fieldId: deals.ids.Size, direction: 'DESC' }], 'bAG'],
-    ] as const) {
-      let found = ''
-      let after: string | null = null
-      for (const last of [false, false, true]) {
-        const { edges, pageInfo } = await read({ sort, first: 1, after })
-        t.equal(pageInfo.hasNextPage, !last)
-        t.equal(pageInfo.hasPreviousPage, after !== null)
-        t.equal(pageInfo.endCursor, edges[0].cursor)
-        found += edges[0].node.fields[0].stringValue[0]
-        after = pageInfo.endCursor
-      }
-      t.equal(found, expected)
-    }
-    const wrong: [variables: Json, place: string][] = [
-      [{ first: -1 }, 'first'],
-      [{ after: 'x' }, 'after'],
-      [{ after: 'sorted:1' }, 'after'],
-      [{ sort: [{ fieldId: 'x' }] }, 'sort[0].fieldId'],
+    const cases: [sort: [name: string, direction: string][], expected: string][] = [
+      [[], 'AbG'],
+      [[['Name', 'ASC']], 'AbG'],
+      [[['Name', 'DESC']], 'GbA'],
+      [[['Size', 'ASC']], 'GAb'],
+      [[['Size', 'DESC']], 'bAG'],
+      [[['Company', 'DESC']], 'bAG'],
+      [[['Staff', 'ASC']], 'GbA'],
     ]
-    for (const [variables, place] of wrong) {
-      const { body } = await send(query, { table: deals.id, ...variables })
-      t.equal(body.errors[0].extensions.place, place)
+    for (const [fields, expected] of cases) {
+      const sort = fields.map(([name, direction]) => ({ fieldId: deals.ids[name], direction }))
+      const { value } = await send(query, { table: deals.id, sort })
+      const found = value.nodes.map((node: Json) => node.fields[0].stringValue[0]).join('')
+      t.equal(found, expected, JSON.stringify(fields))
     }
   })
 })

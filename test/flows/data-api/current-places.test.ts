@@ -79,7 +79,11 @@ await onEachBackend('places of the current interface', async (t, scene) => {
         t.same(body, (await client.send(query, unknown)).body, query)
         t.same(await client.done('{ tables { id } }'), [])
       }
-    for (const client of [whole, await clientOf(make, currentPermissions, all)])
+    const named = [
+      await clientOf(make, currentPermissions, all),
+      await clientOf(machine, [...currentPermissions], all),
+    ]
+    for (const client of [whole, ...named])
       for (const [query, variables] of questions(root.id, record).slice(0, -2))
         t.ok(await client.done(query, variables), query)
   })

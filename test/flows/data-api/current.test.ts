@@ -2,21 +2,11 @@
  * The current interface of the data API: every operation, with every kind of token, in every place.
  */
 import { randomBytes } from 'node:crypto'
-import * as oauth from 'oauth4webapi'
-import { proofAlgorithms } from '../../../packages/verify/src/rules/dpop-proof.ts'
 import { ask, type Question, startDataApi } from '../../support/data-api.ts'
-import { createHolder, hashOf } from '../../support/dpop.ts'
-import { currentCode, exchangeCode } from '../../support/flows.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
-import {
-  currentPermissions,
-  installedApp,
-  legacyKeys,
-  type MakeToken,
-  selfSigner,
-} from './tokens.ts'
+import { currentPermissions, installedApp, type MakeToken, selfSigner } from './tokens.ts'
 
 /** The tables and rows that operations use, all in one workspace. */
 interface Ids {
@@ -223,25 +213,6 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     t.same(value, { id: world.acme, name: 'Acme' })
   })
 
-  t.test('tables of the organization are for tokens of all workspaces', async (t) => {
-    const query = '{ tables { id workspaceId } }'
-    const { value: seen } = await ask(api, { query }, await acme([]))
-    t.ok(seen.length > 0)
-    for (const { id, workspaceId } of seen) {
-      t.match(id, new RegExp(`^${world.acme}\\|tbl`))
-      t.equal(workspaceId, null)
-    }
-    const all = [world.sales, world.support, world.finance]
-    t.same((await ask(api, { query }, await machine([], all))).value, seen)
-    const narrow = await acme([], [world.sales])
-    t.same((await ask(api, { query }, narrow)).value, [])
-    const one = 'query ($id: ID!) { table(tableId: $id) { id } }'
-    const hidden = await ask(api, { query: one, variables: { id: seen[0].id } }, narrow)
-    const unknown = { id: `${world.acme}|tbl${'0'.repeat(24)}` }
-    t.equal(hidden.code, 'not-found')
-    t.same(hidden.body, (await ask(api, { query: one, variables: unknown }, narrow)).body)
-  })
-
   t.test('a private view is shown to its user only', async (t) => {
     const { table } = await idsIn(world.sales, acme)
     const query = 'query ($table: ID!) { views(tableId: $table) { name private filter } }'
@@ -273,97 +244,5 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
       const { code } = await ask(api, createRecord!({ ...here, field }), token)
       t.equal(code, 'not-found')
     }
-  })
-
-  t.test('a bound token needs a proof for each request', async (t) => {
-    const { publicApp, ana } = scene.world
-    const [holder, thief] = [await createHolder(), await createHolder()]
-    const grant = await currentCode(scene.running, publicApp, ana)
-    const proof = await holder.posts(`${scene.issuer}/api/oauth/token`)
-    const { access_token: token } = (await exchangeCode(scene.issuer, publicApp, grant, {}, proof))
-      .body
-    const endpoint = `${api.url}/graphql`
-    const query = '{ one: workspaces { id } two: workspaces { id } }'
-    const send = async (dpop: string, body: unknown = { query }) => {
-      const headers = { authorization: `DPoP ${token}`, dpop, 'content-type': 'application/json' }
-      return fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) })
-    }
-    const proven = (by = holder, claims: Record<string, unknown> = {}) =>
-      by.prove(endpoint, { ath: hashOf(token), ...claims })
-    const once = await proven()
-    const answer = await send(once)
-    t.equal(answer.status, 200)
-    const { one, two } = ((await answer.json()) as Json).data
-    t.ok(one.length > 0)
-    t.same(one, two, 'one proof covers all fields of its request')
-    const several = await send(await proven(), [{ query }, { query }])
-    t.ok(
-      ((await several.json()) as Json[]).every(({ errors }) => !errors),
-      'and all operations',
-    )
-
-    const again = await send(once)
-    t.equal(again.status, 401)
-    t.match(again.headers.get('www-authenticate'), /^DPoP .*error="invalid_dpop_proof"/)
-    t.equal((await send(await proven(thief))).status, 401)
-    t.equal((await send(await proven(holder, { htu: scene.issuer }))).status, 401)
-    const asBearer = await ask(api, { query }, token)
-    t.equal(asBearer.status, 401)
-    t.match(asBearer.headers.get('www-authenticate'), /^DPoP .*error="invalid_token"/)
-    const late = await send(await proven(holder, { iat: 0 }))
-    const nonce = late.headers.get('dpop-nonce')
-    t.match(late.headers.get('access-control-expose-headers'), 'DPoP-Nonce')
-    t.equal((await send(await proven(holder, { iat: 0, nonce }))).status, 200)
-  })
-
-  t.test('a request without a valid token gets a challenge that names the metadata', async (t) => {
-    const query = '{ workspaces { id } }'
-    const metadata = `${api.url}/.well-known/oauth-protected-resource/graphql`
-    const none = await ask(api, { query })
-    t.equal(none.status, 401)
-    t.equal(
-      none.headers.get('www-authenticate'),
-      `Bearer realm="data", resource_metadata="${metadata}", ` +
-        `DPoP realm="data", resource_metadata="${metadata}", algs="${proofAlgorithms.join(' ')}"`,
-    )
-    const legacy = await legacyKeys(scene, world.acme)(['readData'])
-    const secretKey = 'secretKey' in legacy ? legacy.secretKey : ''
-    for (const bad of ['nonsense', 'x'.repeat(7900), secretKey, `${await acme([])}x`]) {
-      const refused = await ask(api, { query }, bad)
-      t.equal(refused.status, 401)
-      t.equal(refused.code, 'invalid_token')
-      t.match(refused.headers.get('www-authenticate'), 'error="invalid_token"')
-    }
-    const inVariable = await ask(api, { query, variables: { accessToken: await acme([]) } })
-    t.equal(inVariable.status, 401, 'the token is read from the header only')
-  })
-
-  t.test('an app finds the server from the API address alone (RFC 9728)', async (t) => {
-    const resource = new URL(`${api.url}/graphql`)
-    const { headers } = await ask(api, { query: '{ workspaces { id } }' })
-    const [, told] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
-
-    // §3.1: the library inserts the well-known path between the host and the resource path.
-    const found = await oauth.resourceDiscoveryRequest(resource, {
-      [oauth.allowInsecureRequests]: true,
-    })
-    t.equal(found.url, told, 'also at the URL of the challenge')
-    t.equal(found.headers.get('access-control-allow-origin'), '*')
-    // §3.3: the library must reject a `resource` that differs from the requested address.
-    const metadata = await oauth.processResourceDiscoveryResponse(resource, found)
-    const needed = new Set(currentPermissions)
-    t.match(metadata, {
-      authorization_servers: [scene.issuer],
-      bearer_methods_supported: ['header'],
-      dpop_signing_alg_values_supported: proofAlgorithms,
-      dpop_bound_access_tokens_required: false,
-    })
-    t.same(new Set(metadata.scopes_supported), needed, 'every permission of the operations')
-
-    const [server = ''] = metadata.authorization_servers ?? []
-    const discovered = await fetch(`${server}/.well-known/oauth-authorization-server`)
-    t.match(await discovered.json(), { issuer: server })
-    const other = await fetch(`${api.url}/.well-known/oauth-protected-resource`)
-    t.equal(other.status, 404, 'no other resource exists')
   })
 })

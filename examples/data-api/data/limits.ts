@@ -9,6 +9,8 @@ export const limits = {
   /** References in one value. */
   references: 100,
   sorts: 5,
+  /** Files that one write stores. */
+  files: 10,
   skip: 1_000_000,
   /** Words of a search. */
   words: 10,

@@ -3,7 +3,7 @@ import type { Attached, Attachments } from './attached.ts'
 import { faultOf, type Queryable, transaction } from './database.ts'
 import { searchTextOf } from './display.ts'
 import { announce } from './events.ts'
-import { notFound, tooCostly } from './faults.ts'
+import { badInput, notFound, tooCostly } from './faults.ts'
 import { calculate } from './formulas.ts'
 import { isRowId, newRowId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -122,8 +122,10 @@ export const createRows = (pool: pg.Pool, attachments: Attachments) => {
       for (const { id, type } of fields) {
         const val = values[id]?.val
         if (type !== 'attachment' || typeof val !== 'string') continue
-        const file = await attachments.store(organizationId, val, places.get(id) ?? '')
-        if (file.val !== val) stored.push(file)
+        const place = places.get(id) ?? ''
+        const file = await attachments.store(organizationId, val, place)
+        if (file.val !== val && stored.push(file) > limits.files)
+          throw badInput(`at most ${limits.files} files are stored at once`, place)
         values[id] = { val: file.val, size: file.size, type: file.type }
       }
       return await work()

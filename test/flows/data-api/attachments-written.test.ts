@@ -137,6 +137,24 @@ await onEachBackend('attachments through the API', async (t, scene) => {
     t.equal((await fetch(val)).status, 200, 'the file of another record stays')
   })
 
+  t.test('ten files at most are stored at once', async (t) => {
+    const many = Array.from({ length: 12 }, (_, at) => ({ name: `L${at}`, type: 'Attachment' }))
+    const { id, ids } = await makeTable(world.sales, many)
+    const insertAll = (vals: unknown[]) => {
+      const fields = vals.map((val, at) => ({ fieldId: ids[at], value: { val } }))
+      return send(create, { table: id, fields })
+    }
+    const count = await filesOf(async () => {
+      refused(await insertAll(Array(11).fill(image)), 'bad-input', 'fields[10].value.val')
+    })
+    t.equal(count, 0)
+    const { value, code } = await insertAll(Array(10).fill(image))
+    t.equal(code, null)
+    const files = value.fields.slice(0, 10).map((one: Json) => one.value.val)
+    const again = await insertAll([...files, image, image])
+    t.equal(again.code, null, 'files that are stored already do not count')
+  })
+
   t.test('values that are no attachment', async (t) => {
     for (const val of [5, true, {}, [image], [''], '\0', '\ud800', { val: image }])
       refused(await insert({ 0: 'x', 1: val }), 'bad-input', 'fields[1].value.val')

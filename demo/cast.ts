@@ -63,7 +63,7 @@ export const organizations = {
 } as const satisfies Record<string, Tenant>
 
 /** The place of an app: the demo client, a frame on another site, or one of the examples. */
-export type Home = 'client' | 'frames' | 'webApp' | 'singlePageApp'
+export type Home = 'client' | 'frames' | 'webApp' | 'singlePageApp' | 'dataApi'
 
 export interface PlayedApp {
   name: string
@@ -82,6 +82,21 @@ export interface PlayedApp {
   succeeds?: { app: string; permissions: Readonly<Record<string, readonly string[]>> }
   /** The approval of Acme. Workspaces by name; null for all. */
   approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
+}
+
+const everyPermission = {
+  current: [
+    'records:create',
+    'records:update',
+    'records:delete',
+    'workspace_members:read',
+    'teams:read',
+    'documents:read',
+    'table:create',
+    'table:modify',
+    'rootTable:create',
+  ],
+  legacy: ['readData', 'insertData', 'updateData', 'deleteData', 'addFields', 'readMembers'],
 }
 
 /** The path of the demo client that shows the code for the samples of the documentation. */
@@ -150,6 +165,26 @@ export const apps = {
     callback: '/row-counter',
     permissions: ['readData'],
     approved: { permissions: ['readData'], workspaces: null },
+  },
+  playground: {
+    name: 'Playground',
+    description: 'Tries queries at the data API, which has this page.',
+    interface: 'current',
+    client_type: 'public',
+    home: 'dataApi',
+    callback: '/playground',
+    permissions: everyPermission.current,
+    approved: { permissions: everyPermission.current, workspaces: null },
+  },
+  legacyPlayground: {
+    name: 'Playground (legacy)',
+    description: 'Tries queries at the legacy interface of the data API.',
+    interface: 'legacy',
+    client_type: 'public',
+    home: 'dataApi',
+    callback: '/playground',
+    permissions: everyPermission.legacy,
+    approved: { permissions: everyPermission.legacy, workspaces: null },
   },
   webApp: {
     name: 'Example Web App',

@@ -14,6 +14,8 @@ export interface DataApiOptions {
   databaseUrl: string
   resourceServer: { clientId: string; clientSecret: string }
   platform: Platform
+  /** The client ids of the playground. */
+  playground: { current: string; legacy: string }
 }
 
 export const hasDataApi = () => existsSync(dataApiProgram)
@@ -31,6 +33,8 @@ export const startDataApi = async (options: DataApiOptions): Promise<RunningProg
     LATCHKEY_RESOURCE_SERVER_SECRET: resourceServer.clientSecret,
     DATABASE_URL: options.databaseUrl,
     PLATFORM: platform,
+    PLAYGROUND_CLIENT_ID: options.playground.current,
+    PLAYGROUND_LEGACY_CLIENT_ID: options.playground.legacy,
     PUBLIC_URL: url,
     HOST: hostname,
     PORT: port,

@@ -88,6 +88,7 @@ const portFor = async ({ port, directory, tell }: DemoOptions): Promise<number> 
 const homesFrom = (port: number): Homes => ({
   client: `http://${host}:${port + 1}`,
   frames: `http://localhost:${port + 3}`,
+  dataApi: `http://${host}:${port + 2}`,
   webApp: `http://${host}:${port + 4}`,
   singlePageApp: `http://${host}:${port + 5}`,
   mcpServer: `http://${host}:${port + 6}`,
@@ -102,7 +103,11 @@ const dataApiFor = async (
   const { issuer, url, seeded, postgres } = about
   const { resourceServer, platform } = seeded
   const databaseUrl = await postgres.dataApiUrl()
-  const options = { issuer, url, directory, databaseUrl, resourceServer, platform }
+  const playground = {
+    current: seeded.apps.playground.clientId,
+    legacy: seeded.apps.legacyPlayground.clientId,
+  }
+  const options = { issuer, url, directory, databaseUrl, resourceServer, platform, playground }
   const running = await startDataApi(options)
   tell(`data API ${seconds(starting)}`)
   return running
@@ -147,7 +152,7 @@ const start = async (
   const seeded = await seedUnlessSeeded(api, { homes, directory })
   tell(`seed     ${seconds(seeding)}`)
 
-  const url = `http://${host}:${port + 2}`
+  const url = homes.dataApi
   if (!hasDataApi()) tell('The data API is not built: `npm run demo` builds it.')
   const dataApi = hasDataApi() ? `${url}/graphql` : null
   const starting = dataApi ? dataApiFor(options, { issuer, url, seeded, postgres }) : null

@@ -3,7 +3,9 @@ import { CommandError, exitCodes } from '#dist/cli/exit-codes.js'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dist/stores/embedded/launcher.js'
 
 const key = 0x1a7c_de30
-const dataApiDatabase = 'data_api'
+const dataApiDatabase = 'data_platform'
+/** The name in older versions, whose tables the data API refuses. It has sample data only. */
+const olderDatabase = 'data_api'
 
 /** The Postgres of the demo, for this demo alone. */
 export interface DemoPostgres {
@@ -51,6 +53,7 @@ export const openDemoPostgres = async (directory: string): Promise<DemoPostgres>
   return {
     directory: postgres.directory,
     dataApiUrl: async () => {
+      await client.query(`drop database if exists ${olderDatabase} with (force)`)
       const found = await client.query('select from pg_database where datname = $1', [
         dataApiDatabase,
       ])

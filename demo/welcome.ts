@@ -18,7 +18,12 @@ export const welcome = (demo: DemoAddresses): string => {
     '',
     `  Demo client     ${client}   start here`,
     `  Server          ${issuer}`,
-    ...(dataApi === null ? [] : [`  Data API        ${dataApi}`]),
+    ...(dataApi === null
+      ? []
+      : [
+          `  Data API        ${dataApi}`,
+          `  Playground      ${new URL('/playground', dataApi)}   for queries to it`,
+        ]),
     ...(mcpServer === null
       ? []
       : [

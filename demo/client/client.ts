@@ -127,7 +127,7 @@ export const createDemoClient = async (options: DemoClientOptions): Promise<Fast
     viewExt: 'eta',
   })
   assetRoutes(server)
-  server.get('/', (_request, reply) => client.page(reply, 'start', startView()))
+  server.get('/', (_request, reply) => client.page(reply, 'start', startView(options.dataApi)))
   callbackRoutes(server, client)
   platformRoutes(server, client)
   stepRoutes(server, client)

@@ -115,9 +115,10 @@ export const stepView = (chapter: Chapter, step: Step, scene: Scene) => {
 }
 
 /** View data of the first page: the users and the flows. */
-export const startView = () => ({
+export const startView = (dataApi: string | null) => ({
   title: 'See how apps get access',
   people: peopleView,
+  playground: dataApi && new URL('/playground', dataApi).href,
   chapters: Object.values(chapters).map((chapter) => ({
     name: chapter.name,
     title: chapter.title,

@@ -101,9 +101,10 @@ export const conditionSql = (table: Table, condition: Condition, bind: Bind): Wr
 
   const write = (of: Table, row: string, one: Condition, depth: number): string => {
     count += 1
-    if (count > limits.conditions * 2 || depth > limits.depth)
+    // A reference and its group are two levels.
+    if (count > limits.conditions * 3 || depth > 3 * limits.depth)
       throw badInput(
-        `a filter has at most ${limits.conditions} conditions in ${limits.depth} levels`,
+        `a filter has at most ${limits.conditions} conditions and ${limits.depth} references within each other`,
         'filter',
       )
     const joined = (parts: readonly Condition[], word: string) =>

@@ -105,9 +105,9 @@ const createReader = (findTarget: FindTarget) => {
   ): Promise<Condition> => {
     const entries = Object.entries(objectOf(filter, place))
     count += entries.length
-    if (count > limits.conditions || depth * 2 > limits.depth)
+    if (count > limits.conditions || depth > limits.depth)
       throw badInput(
-        `a filter has at most ${limits.conditions} conditions and ${limits.depth / 2} references within each other`,
+        `a filter has at most ${limits.conditions} conditions and ${limits.depth} references within each other`,
         'filter',
       )
     const all: Condition[] = []

@@ -52,9 +52,10 @@ const gathered = (via: Field, target: Table, row: string, collected: string) => 
   const val = `${row}.cells -> ${literal(via.id)} -> 'val'`
   const ids = `case jsonb_typeof(${val}) when 'array' then ${val}
     when 'string' then jsonb_build_array(${val}) else '[]' end`
+  // The offset makes it look up each row by its id: the planner expects far more ids.
   return `(select ${collected} from jsonb_array_elements_text(${ids}) with ordinality as i (id, at)
-    join data_api.rows t on t.organization_id = ${row}.organization_id
-      and t.table_id = ${literal(target.id)} and t.id = i.id and t.removed_at is null)`
+    cross join lateral (select * from data_api.rows s where s.organization_id = ${row}.organization_id
+      and s.table_id = ${literal(target.id)} and s.id = i.id and s.removed_at is null offset 0) t)`
 }
 
 /** Of lookups and rollups. */

@@ -25,12 +25,16 @@ export interface Data {
   close(): Promise<void>
 }
 
+/** For the planner: pages are small, and the disk has no moving parts. */
+export const sessionOptions = '-c jit=off -c random_page_cost=1.1'
+
 const openPool = (connectionString: string) => {
   const pool = new pg.Pool({
     connectionString,
     keepAlive: true,
     application_name: 'data API',
     statement_timeout: limits.statement,
+    options: sessionOptions,
   })
   // Emitted for idle connections that broke. The pool replaces them; a caller without a connection
   // gets an error.

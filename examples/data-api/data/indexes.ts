@@ -3,11 +3,15 @@ import type { Queryable } from './database.ts'
 import type { Field } from './fields.ts'
 import type { Table } from './table.ts'
 import type { Kind } from './types.ts'
+import { isResult } from './words.ts'
 
 const partitionOf = ({ id }: Table) => {
   if (!/^tbl[0-9a-f]{24}$/.test(id)) throw new Error('not the id of a table')
   return `rows_${id}`
 }
+
+/** Statistics of texts; the default of Postgres is 100. */
+const samples = 500
 
 /** Rows that are not in the trash. */
 const present = 'removed_at is null'
@@ -18,10 +22,9 @@ const present = 'removed_at is null'
  */
 const indexesOf = (table: Table, field: Field): string[] => {
   if (field.via !== null || field.type === 'updatedAt') return []
-  const { kind, cell, lower, key } = columnOf(table, field, partitionOf(table))
+  const { kind, cell, key } = columnOf(table, field, partitionOf(table))
   const list = `using gin ((${cell} -> 'val'))`
   const own: Partial<Record<Kind, string>> = {
-    text: `using gin ((${lower}) gin_trgm_ops)`,
     amount: `((${cell} ->> 'currency'), (${key}), position)`,
     choices: list,
     references: list,
@@ -34,6 +37,18 @@ const indexesOf = (table: Table, field: Field): string[] => {
   ]
 }
 
+/**
+ * For parts of a text, which results of formulas have too. With few samples the planner takes a rare
+ * part for a frequent one, and reads the whole table in its order to find it.
+ */
+const partsIndex = (table: Table, field: Field): string => {
+  const { kind, lower } = columnOf(table, field, partitionOf(table))
+  if (field.via !== null || (kind !== 'text' && !isResult(field))) return ''
+  const name = `parts_${field.id}`
+  return `create index ${name} on data_api.${partitionOf(table)} using gin ((${lower}) gin_trgm_ops);
+    alter index data_api.${name} alter column 1 set statistics ${samples};`
+}
+
 /** The indexes that each table has. */
 const common = [
   `(position) where ${present}`,
@@ -42,9 +57,15 @@ const common = [
   `using gin (search_text gin_trgm_ops) where ${present}`,
 ]
 
-const createIndexes = async (tx: Queryable, table: Table, definitions: readonly string[]) => {
+const createIndexes = async (
+  tx: Queryable,
+  table: Table,
+  { fields, others }: { fields: readonly Field[]; others: readonly string[] },
+) => {
   const on = `create index on data_api.${partitionOf(table)}`
-  const statements = definitions.map((one) => `${on} ${one};`)
+  const statements = [...others, ...fields.flatMap((field) => indexesOf(table, field))]
+    .map((one) => `${on} ${one};`)
+    .concat(fields.map((field) => partsIndex(table, field)))
   // A table with many rows takes its time.
   await tx.query(['set local statement_timeout = 0;', ...statements].join(' '))
 }
@@ -57,15 +78,13 @@ export const createPartition = async (tx: Queryable, table: Table): Promise<void
   const partition = `data_api.${partitionOf(table)}`
   await tx.query(`
     create table ${partition} (like data_api.rows including defaults including constraints);
+    alter table ${partition} alter column search_text set statistics ${samples};
     alter table data_api.rows attach partition ${partition} for values in ('${table.id}');`)
-  await createIndexes(tx, table, [
-    ...common,
-    ...table.fields.flatMap((field) => indexesOf(table, field)),
-  ])
+  await createIndexes(tx, table, { fields: table.fields, others: common })
 }
 
 export const createFieldIndexes = async (
   tx: Queryable,
   table: Table,
   field: Field,
-): Promise<void> => createIndexes(tx, table, indexesOf(table, field))
+): Promise<void> => createIndexes(tx, table, { fields: [field], others: [] })

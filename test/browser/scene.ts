@@ -56,7 +56,7 @@ const createLee = async (
 }
 
 /** Console errors, CSP violations, failed subrequests, and requests to another host. */
-const watch = (context: BrowserContext, hosts: string[]) => {
+export const watch = (context: BrowserContext, hosts: string[]) => {
   const faults: string[] = []
   context.on('weberror', (error) => faults.push(`error: ${error.error().message}`))
   context.on('console', (message) => {

@@ -65,8 +65,7 @@ export const startDataApi = async (
   verifier: Partial<DataApiOptions['verifier']> = {},
   more: Partial<DataApiOptions> = {},
 ): Promise<RunningDataApi> => {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const { url = `http://127.0.0.1:${await freePort()}` } = more
   const { issuer } = scene
   const server = await createDataApi({
     url,
@@ -81,7 +80,7 @@ export const startDataApi = async (
     ...more,
   })
   t.teardown(() => server.close())
-  await server.listen({ port, host: '127.0.0.1' })
+  await server.listen({ port: Number(new URL(url).port), host: '127.0.0.1' })
   return { url }
 }
 

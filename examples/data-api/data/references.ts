@@ -20,6 +20,29 @@ const target = ({ targets }: Table, { database }: Field) => targets.get(database
 const referencesOf = ({ fields }: Table) => fields.filter(({ type }) => isReference(type))
 
 /**
+ * Locks a row that is updated and the rows that it will refer to, in one order, so that rows that
+ * refer to each other are not locked crosswise.
+ */
+export const lockRows = async (
+  tx: Queryable,
+  table: Table,
+  id: string,
+  values: Values,
+): Promise<void> => {
+  const fields = referencesOf(table).filter((field) => idsIn(values[field.id]).length > 0)
+  if (fields.length === 0) return
+  await tx.query(
+    `select from data_api.rows r where r.organization_id = $1 and r.table_id = any($2::text[])
+        and r.id = any($3::text[]) order by r.id for no key update`,
+    [
+      table.organizationId,
+      [table.id, ...fields.map(({ database }) => database)],
+      [id, ...fields.flatMap((field) => idsIn(values[field.id]))],
+    ],
+  )
+}
+
+/**
  * Checks that the rows exist and are reached, and keeps them until the transaction has ended.
  * @param places of the fields in the input
  */

@@ -7,7 +7,7 @@ import { badInput, notFound, tooCostly } from './faults.ts'
 import { calculate } from './formulas.ts'
 import { isRowId, newRowId } from './ids.ts'
 import { limits } from './limits.ts'
-import { addLabels, checkReferences, emptyReferences } from './references.ts'
+import { addLabels, checkReferences, emptyReferences, lockRows } from './references.ts'
 import {
   countStatement,
   type Range,
@@ -140,6 +140,7 @@ export const createRows = (pool: pg.Pool, attachments: Attachments) => {
     table: Table,
     { cols, place }: { cols: readonly Column[]; place: string },
     change: (tx: Queryable, values: Values) => Promise<string>,
+    updated?: string,
   ): Promise<Row> => {
     const written = {
       values: readColumns(table.fields, cols, place),
@@ -147,6 +148,7 @@ export const createRows = (pool: pg.Pool, attachments: Attachments) => {
     }
     const id = await withFiles(table, written, () =>
       transaction(pool, async (tx) => {
+        if (updated !== undefined) await lockRows(tx, table, updated, written.values)
         await checkReferences(tx, table, written.values, written.places)
         const rowId = await change(tx, written.values)
         await announce(tx, table.id, { kind: 'row', rowId })
@@ -177,7 +179,7 @@ export const createRows = (pool: pg.Pool, attachments: Attachments) => {
       place: string,
     ): Promise<Row> => {
       if (!isRowId(id)) throw notFound('row')
-      return write(table, { cols, place }, (tx, values) => updateRow(tx, table, id, values))
+      return write(table, { cols, place }, (tx, values) => updateRow(tx, table, id, values), id)
     },
 
     /** Updates the row that has these values in the match fields; inserts one if there is none. */

@@ -37,9 +37,9 @@ export const findMatch = async (
     'select from data_api.tables where organization_id = $1 and id = $2 for no key update',
     [table.organizationId, table.id],
   )
-  const { rows } = await tx.query<{ id: string }>(
-    selectStatement(table, { condition }, { limit: 2, only: [] }),
-  )
+  const { text, values: operands } = selectStatement(table, { condition }, { limit: 2, only: [] })
+  // Locked, so that a row that is being deleted is not found.
+  const { rows } = await tx.query<{ id: string }>(`${text} for no key update of r`, operands)
   if (rows.length > 1) throw severalMatch()
   return rows[0]?.id ?? null
 }

@@ -36,6 +36,8 @@ export const startDataApi = async (options: DataApiOptions): Promise<RunningProg
     PLAYGROUND_CLIENT_ID: options.playground.current,
     PLAYGROUND_LEGACY_CLIENT_ID: options.playground.legacy,
     PUBLIC_URL: url,
+    ATTACHMENTS_DIRECTORY: join(directory, 'data-api-attachments'),
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     HOST: hostname,
     PORT: port,
   })

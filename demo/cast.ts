@@ -110,9 +110,15 @@ export const apps = {
     client_type: 'confidential',
     home: 'client',
     callback: '/callback/report-builder',
-    permissions: ['records:create', 'records:update', 'workspace_members:read', 'documents:read'],
+    permissions: [
+      'records:create',
+      'records:update',
+      'records:delete',
+      'workspace_members:read',
+      'documents:read',
+    ],
     approved: {
-      permissions: ['records:create', 'records:update', 'workspace_members:read'],
+      permissions: ['records:create', 'records:update', 'records:delete', 'workspace_members:read'],
       workspaces: ['Sales', 'Support', 'Finance', 'Operations'],
     },
   },
@@ -133,8 +139,11 @@ export const apps = {
     client_type: 'confidential',
     home: 'client',
     callback: '/callback/sheet-sync',
-    permissions: ['readData', 'insertData', 'updateData', 'readMembers'],
-    approved: { permissions: ['readData', 'insertData', 'updateData'], workspaces: null },
+    permissions: ['readData', 'insertData', 'updateData', 'deleteData', 'readMembers'],
+    approved: {
+      permissions: ['readData', 'insertData', 'updateData', 'deleteData'],
+      workspaces: null,
+    },
   },
   sheetView: {
     name: 'Sheet View',

@@ -202,7 +202,10 @@ const rules: Record<string, Rule> = {
     files: ['demo/', 'app/', 'cli/', 'config/', 'stores/embedded/'],
     packages: ['pg', 'node:'],
   },
-  'demo/client': { files: ['demo/'], packages: ['fastify', '@fastify/', 'eta', 'node:'] },
+  'demo/client': {
+    files: ['demo/'],
+    packages: ['fastify', '@fastify/', 'eta', 'graphql-ws', 'ws', 'node:'],
+  },
 }
 
 /** Packages that only one folder may import, whatever the other rules say. */

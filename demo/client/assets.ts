@@ -11,6 +11,7 @@ const assets = {
   'framed-app.js': [demoAssets, 'text/javascript; charset=utf-8'],
   'platform.js': [demoAssets, 'text/javascript; charset=utf-8'],
   'pocket-tables.js': [demoAssets, 'text/javascript; charset=utf-8'],
+  'subscription.js': [demoAssets, 'text/javascript; charset=utf-8'],
   'wire.js': [demoAssets, 'text/javascript; charset=utf-8'],
 } as const
 

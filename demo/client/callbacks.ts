@@ -60,6 +60,10 @@ const exchangeOf = (
 
 /** A new family starts, so the pages of the previous one are cleared. */
 const forget = (visit: Visit, track: TrackName) => {
+  if (track === 'legacy') {
+    visit.subscription?.close()
+    visit.subscription = null
+  }
   for (const path of visit.shown.keys()) if (path.startsWith(`/${track}/`)) visit.shown.delete(path)
 }
 

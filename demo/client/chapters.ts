@@ -1,3 +1,4 @@
+import { currentChanges, legacyChanges } from './changes-steps.ts'
 import { installToken } from './current-install.ts'
 import { fewerPermissions, fewerWorkspaces, refresh, replay, tooMuch } from './current-refresh.ts'
 import * as current from './current-sign-in.ts'
@@ -14,6 +15,7 @@ export const chapters: Record<TrackName, Chapter> = {
       current.authorize,
       current.exchange,
       currentData,
+      currentChanges,
       refresh,
       fewerPermissions,
       fewerWorkspaces,
@@ -30,6 +32,7 @@ export const chapters: Record<TrackName, Chapter> = {
       legacy.authorize,
       legacy.exchange,
       legacyData,
+      legacyChanges,
       legacy.refresh,
       legacy.fewerPermissions,
       legacy.implicit,

@@ -13,6 +13,7 @@ import { type Exchange, type PlannedRequest, send } from './exchange.ts'
 import { startView, stepView } from './pages.ts'
 import { platformRoutes } from './platform-page.ts'
 import type { Chapter, Scene, Step } from './step.ts'
+import { subscribe } from './subscription.ts'
 import { createVisits, learn } from './visit.ts'
 
 const cookieName = 'latchkey_demo'
@@ -44,6 +45,11 @@ const perform = async (chapter: Chapter, step: Step, scene: Scene) => {
   await sendAll(step.plan(scene))
   await sendAll(step.follow?.(scene, exchanges) ?? [])
   scene.visit.shown.set(pathOf(chapter, step), exchanges)
+  const wanted = step.subscription?.(scene, exchanges)
+  if (wanted && scene.dataApi && scene.visit.subscription?.state !== 'open') {
+    scene.visit.subscription?.close()
+    scene.visit.subscription = subscribe(scene.dataApi, wanted)
+  }
 }
 
 const stepRoutes = (server: FastifyInstance, client: DemoClient) => {

@@ -105,12 +105,12 @@ export const tooMuch: SendStep = {
   id: 'too-much',
   short: 'Ask for too much',
   title: 'Ask for more than was approved',
-  lead: 'Report Builder may not delete records. It requests that anyway, and then sends the same refresh token without the excess.',
+  lead: 'Acme has not approved that Report Builder reads documents. It requests that anyway, and then sends the same refresh token without the excess.',
   button: 'Ask for too much, then behave',
   blocked: nothingToRefresh,
   plan: (scene) => [
     refreshWith(scene, '1. Too much', newest(scene), [
-      { name: 'scope', value: 'records:delete', note: 'never approved' },
+      { name: 'scope', value: 'documents:read', note: 'never approved' },
     ]),
     refreshWith(scene, '2. The same refresh token, without it', newest(scene)),
   ],

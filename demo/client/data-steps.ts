@@ -2,7 +2,7 @@ import type { Exchange, PlannedRequest } from './exchange.ts'
 import type { Hint, Scene, SendStep } from './step.ts'
 
 /** The reason why the step cannot run: no data API or no token. */
-const withoutToken = ({ dataApi, track, visit }: Scene): Hint | null => {
+export const withoutToken = ({ dataApi, track, visit }: Scene): Hint | null => {
   if (dataApi === null) return { text: 'The data API is not running: `npm run demo` builds it.' }
   if (track.tokens) return null
   const name = track === visit.tracks.legacy ? 'legacy' : 'current'
@@ -15,7 +15,7 @@ const tokenOf = ({ track }: Scene) => track.tokens?.access_token ?? ''
 type Answer = Record<string, { id?: string; _id?: string }[] | null> | null
 
 /** The first id in an answer, under the interface's name for ids. */
-const firstIn = (exchange: Exchange | undefined, field: string): string | null => {
+export const firstIn = (exchange: Exchange | undefined, field: string): string | null => {
   const [first] = (exchange?.json.data as Answer | undefined)?.[field] ?? []
   return first?.id ?? first?._id ?? null
 }
@@ -36,8 +36,8 @@ const operation =
         : { query, variables: { ...variables, accessToken: token }, bearer: null }
     return { label, url: scene.dataApi ?? '', form: [], operation: asked }
   }
-const withBearer = operation('in a header')
-const withVariable = operation('as a variable')
+export const withBearer = operation('in a header')
+export const withVariable = operation('as a variable')
 
 const tries = (scene: Scene): Hint[] => [
   {
@@ -75,12 +75,12 @@ export const currentData: SendStep = {
     edges { node { id fields { stringValue } } }
   }
 }`
-    const remove = `mutation ($recordId: ID!) {
-  deleteRecord(recordId: $recordId)
+    const documents = `query ($tableId: ID!) {
+  templates(tableId: $tableId) { id }
 }`
     return [
       withBearer(scene, '2. Records of a table', read, { tableId }),
-      withBearer(scene, '3. Delete one, which was not approved', remove, { recordId: 'any' }),
+      withBearer(scene, '3. Read templates, which was not approved', documents, { tableId }),
     ]
   },
   lesson: ([first, , third]) =>
@@ -88,7 +88,7 @@ export const currentData: SendStep = {
       ? [
           'The app sees only the workspaces in the token. All others do not exist for it.',
           ...(third?.status === 403
-            ? ['Deleting is refused with 403, insufficient_scope and the required permission.']
+            ? ['Templates are refused with 403, insufficient_scope and the required permission.']
             : []),
         ]
       : refused,
@@ -111,18 +111,15 @@ export const legacyData: SendStep = {
   count(databaseId: $databaseId)
   data(databaseId: $databaseId, limit: 2) { _id cols { value } }
 }`
-    const remove = `mutation ($databaseId: ID!) {
-  delete(databaseId: $databaseId, rowId: "any")
-}`
     return [
       withVariable(scene, '2. Rows of a database', read, { databaseId }),
-      withVariable(scene, '3. Delete one, which was not approved', remove, { databaseId }),
+      withVariable(scene, '3. Read the users, which was not approved', '{ members { _id } }'),
     ]
   },
   lesson: ([first]) =>
     first?.json.errors === undefined
       ? [
-          'Errors come with status 200 here; deleting is refused with insufficient_scope.',
+          'Errors come with status 200 here; reading the users is refused with insufficient_scope.',
           'When the token is no longer valid, the error is token-invalid, and the app refreshes.',
         ]
       : refused,

@@ -11,6 +11,7 @@ import {
 } from './exchange.ts'
 import { explainToken } from './explain.ts'
 import { addressOf, type Chapter, type Departure, type Scene, type Step } from './step.ts'
+import type { Subscription } from './subscription.ts'
 
 /** View data of a request, before or after it was sent. */
 const plannedView = (request: PlannedRequest) => ({
@@ -33,6 +34,14 @@ const answerView = (exchange: Exchange, scene: Scene) => ({
   json: prettyShort(exchange.json),
   exact: exchange.body,
   token: explainToken(exchange.json.access_token, scene.seeded.names),
+})
+
+const subscriptionView = ({ query, variables, state, since, error }: Subscription) => ({
+  query,
+  variables: prettyShort(variables),
+  state,
+  time: `${since.toISOString().slice(11, 19)} UTC`,
+  error: error === null ? null : JSON.stringify(error, null, 2),
 })
 
 const departureView = (departure: Departure) => ({
@@ -91,6 +100,7 @@ export const stepView = (chapter: Chapter, step: Step, scene: Scene) => {
       : step.kind === 'send'
         ? (step.departure?.(scene, exchanges) ?? null)
         : null
+  const subscription = step.kind === 'send' && step.subscription && scene.visit.subscription
   const planned = step.kind === 'send' && !blocked ? step.plan(scene) : []
   const returned = step.kind === 'return' ? returnedView(scene) : null
   return {
@@ -105,6 +115,7 @@ export const stepView = (chapter: Chapter, step: Step, scene: Scene) => {
     planned: planned.map(plannedView),
     exchanges: exchanges.map((one) => ({ ...plannedView(one), answer: answerView(one, scene) })),
     lesson: step.kind !== 'go' && exchanges.length > 0 ? step.lesson(exchanges) : [],
+    subscription: subscription ? subscriptionView(subscription) : null,
     departure: leaves && departureView(leaves),
     returned,
     people: step.kind === 'go' ? peopleView : [],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DemoApp, Seeded } from '../seed.ts'
-import type { Exchange, Field, PlannedRequest } from './exchange.ts'
+import type { Exchange, Field, Operation, PlannedRequest } from './exchange.ts'
 import type { Track, TrackName, Visit } from './visit.ts'
 
 /** The context of a step. */
@@ -52,6 +52,8 @@ export interface SendStep extends Common {
   plan(scene: Scene): PlannedRequest[]
   /** Requests that follow, based on the first answers. */
   follow?(scene: Scene, exchanges: readonly Exchange[]): PlannedRequest[]
+  /** A subscription that stays open, based on the answers. */
+  subscription?(scene: Scene, exchanges: readonly Exchange[]): Operation | null
   /** Explains the answers. */
   lesson(exchanges: readonly Exchange[]): string[]
   /** The next address of the browser after the requests. */

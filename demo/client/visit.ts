@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Exchange } from './exchange.ts'
+import type { Subscription } from './subscription.ts'
 
 /** The answer of a token endpoint. */
 export interface Tokens {
@@ -43,6 +44,8 @@ export interface Visit {
   prepared: Prepared[]
   /** The requests and answers of each step, by the step's path. */
   shown: Map<string, Exchange[]>
+  /** The newest subscription. */
+  subscription: Subscription | null
 }
 
 export type TrackName = keyof Visit['tracks']
@@ -67,9 +70,18 @@ export const createVisits = () => {
     find: (id: string | undefined): Visit | null => visits.get(id ?? '') ?? null,
     open: (): Visit => {
       const [oldest] = visits.keys()
-      if (visits.size >= mostVisits && oldest !== undefined) visits.delete(oldest)
+      if (visits.size >= mostVisits && oldest !== undefined) {
+        visits.get(oldest)?.subscription?.close()
+        visits.delete(oldest)
+      }
       const tracks = { current: newTrack(), legacy: newTrack() }
-      const visit: Visit = { id: random(18), tracks, prepared: [], shown: new Map() }
+      const visit: Visit = {
+        id: random(18),
+        tracks,
+        prepared: [],
+        shown: new Map(),
+        subscription: null,
+      }
       visits.set(visit.id, visit)
       return visit
     },

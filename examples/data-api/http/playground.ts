@@ -10,7 +10,7 @@ export interface PlaygroundOptions {
   clientIds: { current: string | null; legacy: string | null }
 }
 
-export const playgroundPath = '/playground'
+const playgroundPath = '/playground'
 
 /** Built beside the program, or from its sources. */
 const folders = ['../playground/', '../dist/playground/'].map(

@@ -2,7 +2,7 @@
 export const limits = {
   /** Conditions of a filter. */
   conditions: 100,
-  /** Groups and references within each other in a filter. */
+  /** References within each other in a filter. */
   depth: 8,
   /** Entries of a list: operands, ids, choices of a value. */
   listed: 1000,

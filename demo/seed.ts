@@ -298,9 +298,15 @@ const digestOf = (homes: Homes) =>
     .update(JSON.stringify([people, organizations, apps, keySet, homes]))
     .digest('hex')
 
-/** True if the server has all apps with their ids: the database was not replaced. */
-const isSeeded = async (api: OperatorApi, { apps: known }: Pick<Seeded, 'apps'>) => {
-  const ids = new Set((await api.list<AppRow>('/apps')).map(({ client_id }) => client_id))
+/** True if Acme has installed all apps with their ids. Another database has none of them. */
+const isSeeded = async (api: OperatorApi, { acmeId, apps: known }: Remembered['seeded']) => {
+  const installs = await api
+    .list<{ client_id: string }>(`/organizations/${acmeId}/installs`)
+    .catch((error) => {
+      if (error instanceof ApiRefusal && error.status === 404) return []
+      throw error
+    })
+  const ids = new Set(installs.map(({ client_id }) => client_id))
   return Object.values(known).every(({ clientId }) => ids.has(clientId))
 }
 

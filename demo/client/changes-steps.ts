@@ -39,7 +39,7 @@ const lessonOf = ([read, remove]: readonly Exchange[]) => {
     return ['The token is refused: the user disconnected the app, or Acme uninstalled it.']
   return codeOf(remove) === 'insufficient_scope'
     ? ['Deleting is refused with insufficient_scope: the permission is gone from the same token.']
-    : ['The token may delete: only the record does not exist. Now take something away.']
+    : ['The token may read and delete; there is just no such record. Now take something away.']
 }
 
 export const currentChanges: SendStep = {

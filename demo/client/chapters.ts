@@ -15,7 +15,6 @@ export const chapters: Record<TrackName, Chapter> = {
       current.authorize,
       current.exchange,
       currentData,
-      currentChanges,
       refresh,
       fewerPermissions,
       fewerWorkspaces,
@@ -23,6 +22,7 @@ export const chapters: Record<TrackName, Chapter> = {
       replay,
       installToken,
       current.push,
+      currentChanges,
     ],
   },
   legacy: {

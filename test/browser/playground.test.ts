@@ -52,6 +52,14 @@ const run = async (page: Page, expected: string) => {
   return page.locator('.result-window').innerText()
 }
 
+/** Signs out, which revokes the token. */
+const leave = async (page: Page) => {
+  const revoked = page.waitForResponse('**/api/oauth/revoke')
+  await page.click('header button:has-text("Sign out")')
+  await says(page, 'Signed out')
+  return (await revoked).status()
+}
+
 const openSchema = async (page: Page) => {
   await page.click('button[aria-label="Show Documentation Explorer"]')
   const types = page.locator('.graphiql-doc-explorer')
@@ -107,6 +115,7 @@ if (browser)
       const schema = await openSchema(page)
       for (const type of ['RecordConnection', 'Workspace', 'Table', 'Team']) t.match(schema, type)
       await fits(t, page, 'current')
+      t.equal(await leave(page), 200)
     })
 
     await test('queries the legacy interface', async (t, page) => {
@@ -117,5 +126,6 @@ if (browser)
       t.match(await run(page, 'Customers'), 'Visits')
       t.match(await openSchema(page), 'Database')
       await fits(t, page, 'legacy')
+      t.equal(await leave(page), 200)
     })
   })

@@ -15,7 +15,7 @@ if (!(await findPackage().catch(() => null))) t.bailout('there is no packaged Po
 
 const directory = await temporaryDirectory('demo')
 const options = { port: lowPort(), directory, tell: () => undefined, logLevel: 'silent' }
-const demo = await startDemo(options)
+let demo = await startDemo(options)
 t.teardown(async () => {
   await demo.close()
   await rm(directory, { recursive: true, force: true, maxRetries: 5 })
@@ -23,25 +23,23 @@ t.teardown(async () => {
 const ana = { email: people.ana.email, password: demo.people[0]?.password ?? '' }
 
 const token = await operatorToken({ env: { LATCHKEY_DATA: directory } })
-const api = createOperatorApi({ url: demo.issuer, token })
+const operator = () => createOperatorApi({ url: demo.issuer, token })
 interface Row {
   id: string
   client_id: string
   name: string
 }
 const rowOf = async (path: string, name: string) =>
-  (await api.list<Row>(path)).find((row) => row.name === name) as Row
+  (await operator().list<Row>(path)).find((row) => row.name === name) as Row
 const acme = `/organizations/${(await rowOf('/organizations', 'Acme')).id}`
 
 /** The install of an app in Acme. */
 const installOf = async (name: string) => {
   const { client_id } = await rowOf('/apps', name)
   const path = `${acme}/installs/${client_id}`
-  const leave = async (part: { permissions?: string[]; workspace_ids?: string[] }) => {
-    const { permissions, workspace_ids } = await api.call<Record<string, unknown>>('GET', path)
-    await api.call('PUT', path, { permissions, workspace_ids, ...part })
-  }
-  return { client_id, leave, uninstall: () => api.call('DELETE', path) }
+  const leave = (part: { permissions?: string[]; workspace_ids?: string[] }) =>
+    operator().call('PATCH', path, part)
+  return { client_id, leave, uninstall: () => operator().call('DELETE', path) }
 }
 
 /** A browser in which Ana has allowed the app of this chapter. */
@@ -133,6 +131,13 @@ t.test('the open subscription of an app shows when its access ends', async (t) =
   await until(second.show, isOpen)
   await uninstall()
   await until(second.show, isEnded)
+})
+
+t.test('the next start installs the apps again', async (t) => {
+  await demo.close()
+  demo = await startDemo(options)
+  for (const name of ['Report Builder', 'Sheet Sync'])
+    await t.resolves((await installOf(name)).leave({}), name)
 })
 
 t.test('each change is seen soon', async (t) => {

@@ -1,7 +1,8 @@
 // The playground of the data API. `npm run build:all` builds it.
 import type { Browser, Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { type RunningDataApi, startDataApi } from '../support/data-api.ts'
+import { legacyKeys } from '../flows/data-api/tokens.ts'
+import { ask, type RunningDataApi, startDataApi } from '../support/data-api.ts'
 import { freePort } from '../support/free-port.ts'
 import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
 import { registerResourceServer } from '../support/resource-server.ts'
@@ -51,6 +52,12 @@ const run = async (page: Page, expected: string) => {
   await page.locator('.result-window', { hasText: expected }).waitFor()
   return page.locator('.result-window').innerText()
 }
+
+/** Replaces the query in the editor. */
+const write = (page: Page, query: string) =>
+  page.evaluate(
+    `document.querySelector('.graphiql-query-editor .CodeMirror').CodeMirror.setValue(${JSON.stringify(query)})`,
+  )
 
 /** Signs out, which revokes the token. */
 const leave = async (page: Page) => {
@@ -124,6 +131,20 @@ if (browser)
       await enter(page, scene)
       await says(page, 'readMembers')
       t.match(await run(page, 'Customers'), 'Visits')
+      const writer = await legacyKeys(scene, scene.world.acme)(['readData', 'insertData'])
+      const { value } = await ask(api, { query: '{ databases { _id } }', variables: { ...writer } })
+      const databaseId = value[0]._id
+      await write(page, `subscription { rowsChanged(databaseId: "${databaseId}") { _id } }`)
+      const socket = page.waitForEvent('websocket')
+      await page.click('.graphiql-execute-button')
+      await (await socket).waitForEvent('framesent', ({ payload }) =>
+        String(payload).includes('rowsChanged'),
+      )
+      const insert = `mutation ($databaseId: ID!) { insert(databaseId: $databaseId, cols: []) { _id } }`
+      const shown = page.locator('.result-window', { hasText: 'rowsChanged' })
+      while (!(await shown.isVisible()))
+        await ask(api, { query: insert, variables: { databaseId, ...writer } })
+      await page.click('.graphiql-execute-button')
       t.match(await openSchema(page), 'Database')
       await fits(t, page, 'legacy')
       t.equal(await leave(page), 200)

@@ -1,6 +1,6 @@
 // The playground: GraphiQL, and a header that signs in and shows what the token may do.
 import { GraphiQL } from 'graphiql'
-import { getOperationAST } from 'graphql'
+import { getOperationAST, parse } from 'graphql'
 import { createClient } from 'graphql-ws'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -53,12 +53,12 @@ const post = async (question, headers = {}) => {
 }
 
 /** The current interface takes the token from a header, the legacy one from a variable. */
-const fetcher = async (question, { headers, documentAST } = {}) => {
+const fetcher = async (question, { headers } = {}) => {
   const token = await accessToken()
   const isOwn = !token || question.variables?.secretKey !== undefined
   const variables = isLegacy && !isOwn && { accessToken: token, ...question.variables }
   const sent = variables ? { ...question, variables } : question
-  const operation = documentAST && getOperationAST(documentAST, question.operationName)
+  const operation = getOperationAST(parse(question.query), question.operationName)
   if (operation?.operation === 'subscription') return subscriptions.iterate(sent)
   return post(sent, { ...(!isLegacy && token && { authorization: `Bearer ${token}` }), ...headers })
 }

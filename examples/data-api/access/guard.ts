@@ -33,8 +33,8 @@ export interface Carried {
   take(id: string): unknown
   /** A newer credential for all subscriptions, sent with a ping; null if there is none. */
   renewed(): unknown
-  /** Bounds the subscriptions of the websocket. */
-  counted<Payload>(stream: AsyncGenerator<Payload>): AsyncGenerator<Payload>
+  /** Bounds the subscriptions of the websocket, and hides internal errors. */
+  counted<Payload>(begin: () => Promise<AsyncGenerator<Payload>>): AsyncGenerator<Payload>
 }
 
 /** The caller and the requested access, which can be checked once or repeatedly. */
@@ -107,8 +107,8 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
           throw refusalOf(generation, error, resourceMetadata)
         }
       }
-      const result = await operation(args, await check(), check)
-      return carried ? carried.counted(result as AsyncGenerator) : result
+      const begin = async () => operation(args, await check(), check)
+      return carried ? carried.counted(begin as () => Promise<AsyncGenerator>) : begin()
     }
   return { legacy: doorOf('legacy'), current: doorOf('current') }
 }

@@ -3,6 +3,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   Kind,
+  Location,
   type NamedTypeNode,
   TypeInfo,
   type TypeNode,
@@ -11,8 +12,18 @@ import {
 } from 'graphql'
 import { badInput } from '../data/faults.ts'
 
-/** Operations in one document, such as by aliases. */
-const mostFields = 50
+/** Operations in one request, such as by aliases. */
+const mostOperations = 50
+
+/** Tokens in a document. */
+export const mostTokens = 2000
+
+const refused = (message: string) => Object.assign(badInput(message), { statusCode: 400 })
+
+/** @throws Fault if one request has more operations */
+export const checkOperations = (count: number): void => {
+  if (count > mostOperations) throw refused(`at most ${mostOperations} operations in a request`)
+}
 
 const namedIn = (type: TypeNode): NamedTypeNode =>
   type.kind === Kind.NAMED_TYPE ? type : namedIn(type.type)
@@ -29,8 +40,15 @@ const acceptIds = (document: DocumentNode, names: ReadonlySet<string>) => {
   }
 }
 
-/** Prepares a document for validation. @throws Fault if it has too many operations */
-export const checkDocument = (schema: GraphQLSchema, document: DocumentNode): void => {
+/**
+ * Prepares a document for validation. A field runs once, however often its fragment is spread.
+ * @returns the number of its operations @throws Fault if it is too large, or no text
+ */
+export const checkDocument = (schema: GraphQLSchema, document: DocumentNode): number => {
+  // Mercurius also takes a parsed document as JSON, of any size.
+  if (!(document?.loc instanceof Location)) throw refused('the query is no GraphQL document')
+  // Mercurius bounds the tokens of queries and mutations, but not of subscriptions.
+  if ((document.tokenCount ?? 0) > mostTokens) throw refused(`at most ${mostTokens} tokens`)
   const types = new TypeInfo(schema)
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
   const ids = new Set<string>()
@@ -48,9 +66,7 @@ export const checkDocument = (schema: GraphQLSchema, document: DocumentNode): vo
       },
     }),
   )
-  if (fields > mostFields)
-    throw Object.assign(badInput(`at most ${mostFields} operations in a document`), {
-      statusCode: 400,
-    })
+  checkOperations(fields)
   acceptIds(document, ids)
+  return fields
 }

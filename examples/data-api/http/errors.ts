@@ -3,6 +3,8 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import { Refusal } from '../access/refusals.ts'
 import { badInput, Fault } from '../data/faults.ts'
 
+export type Log = FastifyReply['log']
+
 interface Failed {
   data?: ExecutionResult['data']
   errors: readonly GraphQLError[]
@@ -10,7 +12,7 @@ interface Failed {
 
 /** mercurius's context of the operation; a subscription has no reply. */
 interface Around {
-  app: { log: FastifyReply['log'] }
+  app: { log: Log }
   reply?: FastifyReply
   /** The operation is one of several in an array. */
   operationsCount?: number
@@ -37,7 +39,7 @@ const placedAs = (error: GraphQLError, { message, extensions }: Fault | Refusal)
  * The part of an error that callers may see: refusals, faults and GraphQL's own errors, nothing
  * internal.
  */
-const shown = (error: GraphQLError, log: FastifyReply['log']): readonly GraphQLError[] => {
+const shown = (error: GraphQLError, log: Log): readonly GraphQLError[] => {
   const thrown = error.originalError as Thrown | undefined
   if (!thrown) return [error]
   if (thrown instanceof Refusal || thrown instanceof Fault) return [placedAs(error, thrown)]
@@ -49,6 +51,10 @@ const shown = (error: GraphQLError, log: FastifyReply['log']): readonly GraphQLE
   log.error({ err: thrown }, 'an operation failed')
   return [internal()]
 }
+
+/** The error that ends a subscription, for mercurius, which sends it as it is. */
+export const shownError = (error: unknown, log: Log): unknown =>
+  shown(new GraphQLError('', { originalError: error as Error }), log)[0]
 
 const hasData = ({ data }: Failed) => Object.values(data ?? {}).some((one) => one !== null)
 

@@ -1,6 +1,6 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { specifiedRules, validate } from 'graphql'
+import { type DocumentNode, specifiedRules, validate } from 'graphql'
 import mercurius, { type MercuriusOptions } from 'mercurius'
 import type { VerifyClientCallbackAsync } from 'ws'
 import type { Generation, OperationContext, Protect } from '../access/guard.ts'
@@ -10,7 +10,7 @@ import type { Data } from '../data/data.ts'
 import { createLegacyResolvers } from '../legacy/resolvers.ts'
 import { legacySchema } from '../legacy/schema.ts'
 import { isAllowedOrigin } from './cross-origin.ts'
-import { checkDocument } from './documents.ts'
+import { checkDocument, checkOperations, mostTokens } from './documents.ts'
 import { formatErrors } from './errors.ts'
 import { createSockets } from './sockets.ts'
 
@@ -24,7 +24,6 @@ const commonSchema = `
 export const path = '/graphql'
 
 const mostOperations = 20
-const mostTokens = 2000
 /** Bytes of a request; an attachment of 10 MB in Base64 fits. */
 const mostBody = 15_000_000
 /** Bytes of a message on a websocket. */
@@ -81,21 +80,28 @@ export const registerGraphql = async (
   doors: Record<Generation, Protect>,
   origins: readonly string[] = [],
 ): Promise<void> => {
-  const sockets = createSockets()
+  const sockets = createSockets(server.log)
   const verifyClient: VerifyClientCallbackAsync = ({ origin, req }, next) =>
     next(isAllowedOrigin(origin, req.headers.host, origins), 403)
   await server.register(websocket, { options: { maxPayload: mostPayload, verifyClient } })
   server.websocketServer.on('connection', sockets.follow)
   await server.register(mercurius, optionsFor(data, doors, sockets))
 
-  server.graphql.addHook('preValidation', async (schema, document) =>
-    checkDocument(schema, document),
-  )
+  // Mercurius keeps valid documents, and checks them once.
+  const operations = new WeakMap<DocumentNode, number>()
+  server.graphql.addHook('preValidation', async (schema, document) => {
+    operations.set(document, checkDocument(schema, document))
+  })
 
   // A credential may be in a variable that the operation does not declare, which GraphQL drops. In
   // an array, each operation has its own context and credential.
-  server.graphql.addHook('preExecution', async (_schema, _document, context, variables) => {
+  const begun = new WeakMap<FastifyRequest, number>()
+  server.graphql.addHook('preExecution', async (_schema, document, context, variables) => {
     Object.assign(context, { variables: variables ?? {} })
+    const { request } = context as unknown as OperationContext
+    const count = (begun.get(request) ?? 0) + (operations.get(document) ?? 0)
+    checkOperations(count)
+    begun.set(request, count)
   })
 
   // Mercurius validates queries and mutations, but not subscriptions.

@@ -1,6 +1,9 @@
+import { getOperationAST, parse } from 'graphql'
 import type { WebSocket } from 'ws'
 import type { Carried } from '../access/guard.ts'
 import { badInput } from '../data/faults.ts'
+import { mostTokens } from './documents.ts'
+import { type Log, shownError } from './errors.ts'
 
 /** Subscriptions of one websocket. */
 const mostOpen = 100
@@ -8,14 +11,38 @@ const mostOpen = 100
 interface Message {
   type?: unknown
   id?: unknown
-  payload?: { variables?: unknown; accessToken?: unknown; secretKey?: unknown } | null
+  payload?: { [key: string]: unknown; query?: unknown } | null
 }
 
-const messageIn = (data: unknown): Message => {
+/** Of graphql-transport-ws: the message has the wrong form. */
+const invalidMessage = 4400
+
+const isObject = (one: unknown): one is object =>
+  typeof one === 'object' && one !== null && !Array.isArray(one)
+
+const starts = ({ type }: Message) => type === 'subscribe' || type === 'start'
+
+/** Syntax errors are left to mercurius, which cannot report that there is no such operation. */
+const hasOperation = ({ query, operationName }: Record<string, unknown>): boolean => {
+  if (typeof query !== 'string') return false
   try {
-    return (JSON.parse(String(data)) as Message | null) ?? {}
+    const document = parse(query, { maxTokens: mostTokens })
+    return getOperationAST(document, operationName as string | undefined) !== null
   } catch {
-    return {}
+    return true
+  }
+}
+
+/** @returns null if it is no message of the protocol */
+const messageIn = (data: unknown): Message | null => {
+  try {
+    const message: unknown = JSON.parse(String(data))
+    if (!isObject(message)) return null
+    const { id, payload } = message as Message
+    if (!starts(message)) return message
+    return typeof id === 'string' && hasOperation(payload ?? {}) ? message : null
+  } catch {
+    return null
   }
 }
 
@@ -23,26 +50,30 @@ const messageIn = (data: unknown): Message => {
  * Reads credentials from the messages of websockets: GraphQL drops undeclared variables, and a ping
  * with the payload `{accessToken}` or `{secretKey}` renews the credential without a reconnect.
  */
-export const createSockets = () => {
+export const createSockets = (log: Log) => {
   const all = new WeakMap<object, Carried>()
 
   const follow = (socket: WebSocket) => {
     const starting = new Map<string, unknown>()
     let renewed: unknown = null
     let open = 0
-    async function* counted<Payload>(stream: AsyncGenerator<Payload>) {
+    async function* counted<Payload>(begin: () => Promise<AsyncGenerator<Payload>>) {
       open += 1
       try {
         if (open > mostOpen) throw badInput(`at most ${mostOpen} subscriptions of a websocket`)
-        yield* stream
+        yield* await begin()
+      } catch (error) {
+        throw shownError(error, log)
       } finally {
         open -= 1
       }
     }
     socket.on('message', (data) => {
-      const { type, id, payload } = messageIn(data)
+      const message = messageIn(data)
+      if (!message) return socket.close(invalidMessage, 'this is no message of the protocol')
+      const { type, id, payload } = message
       if (type === 'ping' && (payload?.accessToken || payload?.secretKey)) renewed = payload
-      if ((type !== 'subscribe' && type !== 'start') || typeof id !== 'string') return
+      if (!starts(message) || typeof id !== 'string') return
       starting.set(id, payload?.variables ?? {})
       const [oldest] = starting.keys()
       if (starting.size > mostOpen && oldest !== undefined) starting.delete(oldest)

@@ -4,7 +4,7 @@ import { type Asked, ask, type RunningDataApi, startDataApi } from '../../suppor
 import type { Json } from '../../support/latchkey.ts'
 import type { Scene } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
-import { legacyKeys, legacyPermissions } from './tokens.ts'
+import { type Credential, legacyKeys, legacyPermissions } from './tokens.ts'
 
 const wholeDatabase = `_id name description color
   fields { _id name type primary required restrict database }
@@ -23,6 +23,7 @@ export interface Database {
 
 export interface LegacyClient {
   api: RunningDataApi
+  credential: Credential
   send(query: string, variables?: Json): Promise<Asked>
   /** @throws Error for an answer with errors */
   run(query: string, variables?: Json): Promise<Json>
@@ -71,6 +72,7 @@ export const legacyClient = async (t: Test, scene: Scene): Promise<LegacyClient>
   const databases = () => run(`{ databases { ${wholeDatabase} } }`)
   return {
     api,
+    credential,
     send,
     run,
     databases,

@@ -1,5 +1,7 @@
 /** Subscriptions of the legacy interface (specification §6), and what a websocket may send. */
 import { once } from 'node:events'
+import { parse } from 'graphql'
+import pg from 'pg'
 import type { Test } from 'tap'
 import WebSocket from 'ws'
 import { eventually } from '../../support/eventually.ts'
@@ -150,42 +152,115 @@ await onEachBackend('websockets of the legacy interface', async (t, scene) => {
     const healthy = await connect(t)
     healthy.subscribe('1', rowsChanged, { id: customers.id, ...credential })
     await begun(() => healthy.data('1').length, customers)
-    const bad: unknown[] = [
+    const start = (payload: unknown, id: unknown = '1') => ({ type: 'subscribe', id, payload })
+    const parsed = JSON.parse(JSON.stringify(parse(rowsChanged)))
+    const invalid: unknown[] = [
       'x',
       'null',
       '5',
       '[]',
-      '{}',
       { type: 'subscribe' },
       { type: 'subscribe', id: '1' },
-      { type: 'subscribe', id: '1', payload: null },
-      { type: 'subscribe', id: '1', payload: {} },
-      { type: 'subscribe', id: 5, payload: { query: rowsChanged } },
-      { type: 'subscribe', id: '1', payload: { query: '{' } },
-      { type: 'subscribe', id: '1', payload: { query: 'query { databases { _id } }' } },
-      { type: 'subscribe', id: '1', payload: { query: rowsChanged, variables: 'x' } },
-      {
-        type: 'subscribe',
-        id: '1',
-        payload: { query: `subscription { ${'a: x '.repeat(3000)} }` },
-      },
-      { type: 'complete' },
-      { type: 'complete', id: 'unknown' },
-      { type: 'nonsense', id: '1' },
-      { type: 'ping', payload: 'x' },
-      { type: 'ping', payload: { accessToken: { deep: true } } },
-      `{"type": "subscribe", "id": "1", "__proto__": {"payload": 1}}`,
-      'x'.repeat(200_000),
+      start(null),
+      start({}),
+      start({ query: rowsChanged }, 5),
+      start({ query: { kind: 'Document', definitions: null } }),
+      start({ query: parsed }),
+      start({ query: 'fragment f on Query { databases { _id } }' }),
+      start({ query: `${rowsChanged} query b { databases { _id } }` }),
+      start({ query: rowsChanged, operationName: '__proto__' }),
     ]
-    for (const message of bad) {
+    for (const message of invalid) {
+      const { socket, send, messages } = await connect(t)
+      const closed = once(socket, 'close')
+      send(message)
+      t.equal((await closed)[0], 4400, JSON.stringify(message))
+      t.notOk(messages.some(({ type }) => type === 'error'))
+    }
+    const { socket, send: sendAll } = await connect(t)
+    const tooLarge = once(socket, 'close')
+    sendAll('x'.repeat(200_000))
+    t.equal((await tooLarge)[0], 1009)
+
+    const refused: [message: Json, reason: RegExp][] = [
+      [{}, /Invalid payload type/],
+      [{ type: 'nonsense', id: '1' }, /Invalid payload type/],
+      [start({ query: '{' }), /Syntax Error/],
+      [start({ query: JSON.stringify(parsed) }), /Syntax Error/],
+      [start({ query: 'query { databases { _id } }' }), /query/],
+      [start({ query: '{ rowsChanged }' }), /query/],
+      [start({ query: rowsChanged, variables: 'x' }), /must be provided as an Object/],
+      [start({ query: `subscription { ${'a: x '.repeat(3000)} }` }), /at most 2000 tokens/],
+      [
+        start({
+          query: `subscription { rowsChanged(databaseId: "x") { ${'_id '.repeat(3000)} } }`,
+        }),
+        /at most 2000 tokens/,
+      ],
+      [start({ query: `subscription ${'{a'.repeat(30_000)}` }), /.../],
+      [
+        start({
+          query: `subscription { rowsChanged(databaseId: ${'['.repeat(900)}${']'.repeat(900)}) { _id } }`,
+        }),
+        /.../,
+      ],
+      [start({ query: 'subscription { ...a } fragment a on Subscription { ...a }' }), /.../],
+      [
+        start({ query: rowsChanged, variables: { id: 'a\u0000b', ...credential } }),
+        /there is no such database/,
+      ],
+      [
+        start({ query: rowsChanged, variables: { id: '\ud800', ...credential } }),
+        /there is no such database/,
+      ],
+      [
+        start({ query: rowsChanged, variables: { id: 'x'.repeat(50_000), ...credential } }),
+        /there is no such database/,
+      ],
+      [
+        start({ query: rowsChanged, variables: { id: customers.id, secretKey: { a: 1 } } }),
+        /token-invalid/,
+      ],
+    ]
+    for (const [message, reason] of refused) {
       const { send, messages } = await connect(t)
       send(message)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      t.notMatch(JSON.stringify(messages), /at .*\.(ts|js):\d/, 'nothing internal')
+      const error = () => messages.find(({ type }) => type === 'error')
+      await eventually(() => error() !== undefined)
+      const shown = JSON.stringify(error()).slice(0, 300)
+      t.match(error()?.payload[0].message, reason, shown)
+      t.notMatch(shown, /at .*\.(ts|js):\d|Cannot read|not a function|encoding/, 'nothing internal')
     }
+    const ignored = [
+      { type: 'complete' },
+      { type: 'complete', id: 'unknown' },
+      { type: 'ping', payload: 'x' },
+    ]
+    const { send, subscribe, data } = await connect(t)
+    for (const message of [...ignored, { type: 'ping', payload: null }]) send(message)
+    subscribe('1', rowsChanged, { id: customers.id, ...credential })
+    await begun(() => data('1').length, customers)
+
     const told = healthy.data('1').length
     await insert(customers, {})
     await eventually(() => healthy.data('1').length > told)
+  })
+
+  await t.test('an error of the database is internal', async (t) => {
+    const sql = new pg.Client({ connectionString: scene.stores.databaseUrl })
+    await sql.connect()
+    const { subscribe, of } = await connect(t)
+    try {
+      await sql.query('alter table data_api.tables rename to hidden')
+      subscribe('1', rowsChanged, { id: customers.id, ...credential })
+      await eventually(() => of('1').length > 0)
+    } finally {
+      await sql.query('alter table data_api.hidden rename to tables')
+      await sql.end()
+    }
+    t.match(of('1'), [
+      { type: 'error', payload: [{ message: 'internal error', extensions: { code: 'internal' } }] },
+    ])
   })
 
   await t.test('subscriptions of a websocket are bounded', async (t) => {

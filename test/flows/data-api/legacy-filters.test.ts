@@ -1,4 +1,4 @@
-/** Filters, searches and orders of the legacy interface (specification §4.2 and §4.4), and input that is bounded. */
+/** Filters, searches and orders of the legacy interface (specification §4.2 and §4.4). */
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { type Database, legacyClient } from './legacy-interface.ts'
@@ -9,7 +9,7 @@ const deep = (levels: number, innermost: Json): Json =>
 
 await onEachBackend('filters of the legacy interface', async (t, scene) => {
   const client = await legacyClient(t, scene)
-  const { run, send, insert, update, data, database } = client
+  const { run, insert, update, data, database } = client
   const contracts = await database('Contracts')
   const [customers, visits] = [await database('Customers'), await database('Visits')]
   const { value: old } = await data(contracts)
@@ -51,20 +51,8 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
     Customer: text(south._id),
   })
   // Emptied, and never set.
-  const emptied = Object.fromEntries(
-    [
-      'Terms',
-      'Seats',
-      'Signed',
-      'Ends',
-      'Price',
-      'Scan',
-      'State',
-      'Tags',
-      'Customer',
-      'Visits',
-    ].map((name) => [name, text(null)]),
-  )
+  const others = 'Terms Seats Signed Ends Price Scan State Tags Customer Visits'.split(' ')
+  const emptied = Object.fromEntries(others.map((name) => [name, text(null)]))
   const c = await insert(contracts, { Title: text('Empty'), ...emptied })
   const d = await insert(contracts, { Title: text('Not set') })
   const names = new Map([
@@ -200,7 +188,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
       t.ok(status < 500 && message.startsWith(place))
       if (allowed) t.ok(extensions.allowed.includes(allowed), allowed)
     }
-    const others: [options: Json, place: string][] = [
+    const options: [given: Json, place: string][] = [
       [{ sort: { nothing: 1 } }, 'sort.nothing'],
       [{ sort: { [contracts.field('Title')]: 2 } }, `sort.${contracts.field('Title')}`],
       [{ sort: [1] }, 'sort'],
@@ -210,8 +198,8 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
       [{ in: Array(1001).fill('x') }, 'in'],
       [{ modifiedSince: 'yesterday' }, 'modifiedSince'],
     ]
-    for (const [options, place] of others)
-      t.equal((await data(contracts, options)).body.errors[0].extensions.place, place)
+    for (const [given, place] of options)
+      t.equal((await data(contracts, given)).body.errors[0].extensions.place, place)
   })
 
   await t.test('search, time, order and pages', async (t) => {
@@ -232,7 +220,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
         { sort: Object.fromEntries(fields.map((name) => [contracts.field(name), direction])) },
       )
     t.equal(await sorted(1, 'Title'), 'abcd', 'without case')
-    t.equal(await sorted(-1, 'Seats'), 'bacd'.slice(0, 2) + (await sorted(-1, 'Seats')).slice(2))
+    t.match(await sorted(-1, 'Seats'), /^ba/)
     const umlauts = []
     for (const name of ['Zeta', 'ähre', 'Bär', 'apfel'])
       umlauts.push(await insert(customers, { Name: text(name), Employees: text(7) }))
@@ -248,61 +236,5 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
     t.equal(await find(by('Title', 'ends-with', 'one'), { in: [d._id, b._id, 'unknown'] }), 'b')
     const some = await data(contracts, { fields: [contracts.field('Seats')], limit: 1 })
     t.same(some.value[0].cols, [{ fieldId: contracts.field('Seats'), value: { val: 5 } }])
-  })
-
-  await t.test('what a request costs is bounded before it runs', async (t) => {
-    const aliases = (count: number, one: string) =>
-      `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${one}`).join(' ')} }`
-    const counting = `count(databaseId: "${contracts.id}")`
-    t.equal((await send(aliases(50, counting))).code, null)
-    const cases: [name: string, query: string, variables?: Json][] = [
-      ['aliases', aliases(51, counting)],
-      ['many aliases', aliases(1000, counting)],
-      [
-        'a cycle of fragments',
-        '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }',
-      ],
-      [
-        '50,000 values',
-        'query ($filter: JSON) { data(databaseId: "x", filter: $filter) { _id } }',
-        { filter: { x: { values: Array(50_000).fill('v') } } },
-      ],
-      [
-        'a deep list',
-        `{ data(databaseId: "x", filter: ${'['.repeat(400)}${']'.repeat(400)}) { _id } }`,
-      ],
-      ['a large number', `{ data(databaseId: "${contracts.id}", limit: 99999999999) { _id } }`],
-      ['a long id', `{ database(databaseId: "${'x'.repeat(50_000)}") { _id } }`],
-      ['NUL', 'query ($id: ID!) { database(databaseId: $id) { _id } }', { id: 'a\u0000b' }],
-      [
-        'half a character',
-        'query ($id: ID!) { database(databaseId: $id) { _id } }',
-        { id: '\ud800' },
-      ],
-      ['a huge skip', `{ data(databaseId: "${contracts.id}", skip: 2000000000) { _id } }`],
-    ]
-    for (const [name, query, variables] of cases) {
-      const { status, body } = await send(query, variables)
-      t.ok(body.errors?.length > 0, `${name} is refused`)
-      t.ok(status < 500, `${name}: ${status}`)
-      t.notMatch(JSON.stringify(body), /internal/, name)
-    }
-    const fragments = `{ ${Array.from({ length: 10 }, (_, at) => `...f${at}`).join(' ')} } ${Array.from({ length: 10 }, (_, at) => `fragment f${at} on Query { a${at}: ${counting} b${at}: ${counting} }`).join(' ')}`
-    t.equal((await send(fragments)).code, null, 'what is within the bound works')
-    for (const body of [
-      '[]',
-      '"x"',
-      '{"query": 5}',
-      '{"query": "{"}',
-      '[{"query": "{"}]',
-      `[${Array(21).fill('{"query": "{ databases { _id } }"}')}]`,
-    ]) {
-      const response = await fetch(`${client.api.url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
-      t.ok(response.status < 500, `${body.slice(0, 30)}: ${response.status}`)
-    }
   })
 })

@@ -1,0 +1,73 @@
+/** Documents, and changes of the structure, in the legacy interface (specification §2.1 and §4.2). */
+import type { Json } from '../../support/latchkey.ts'
+import { onEachBackend } from '../../support/on-each-backend.ts'
+import { legacyClient } from './legacy-interface.ts'
+
+await onEachBackend('documents and structure of the legacy interface', async (t, scene) => {
+  const { send, database } = await legacyClient(t, scene)
+
+  await t.test('documents by template', async (t) => {
+    const customers = await database('Customers')
+    const content = (variables: Json) =>
+      send(
+        `query ($id: ID!, $paths: [String!], $filter: JSON, $limit: Int) {
+          content(databaseId: $id, templatePaths: $paths, filter: $filter, limit: $limit) {
+            _id templates { path name content }
+          }
+        }`,
+        { id: customers.id, ...variables },
+      )
+    const all = (await content({})).value
+    t.match(all[0].templates, [
+      { path: 'Offers > First offer', name: 'First offer', content: 'Dear Northwind, …' },
+      { path: 'Welcome', content: 'Welcome, Northwind!' },
+    ])
+    t.ok(all.length > 2, 'every row, with all of its templates')
+    t.same((await content({ paths: [] })).value, all)
+    const offers = (await content({ paths: ['Offers > First offer'] })).value
+    t.same(
+      offers.map(({ templates }: Json) => templates.map((one: Json) => one.path)),
+      [['Offers > First offer'], ['Offers > First offer']],
+    )
+    t.same((await content({ paths: ['Offers'] })).value, [], 'exactly these paths')
+    const filter = { [customers.field('Name')]: { by: 'is', value: 'Soylent' } }
+    t.match((await content({ filter })).value, [{ templates: [{ content: 'Dear Soylent, …' }] }])
+    t.equal((await content({ limit: 1 })).value.length, 1)
+  })
+
+  await t.test('the structure is changed by its permission', async (t) => {
+    const { id, field } = await database('Customers')
+    const change = (query: string, variables: Json) => send(query, { id, ...variables })
+    const about = `mutation ($id: ID!, $name: String, $color: String, $description: String) {
+      updateDatabase(databaseId: $id, name: $name, color: $color, description: $description) { name color description }
+    }`
+    t.same((await change(about, { color: '#112233' })).value, {
+      name: 'Customers',
+      color: '#112233',
+      description: 'Who buys from us, or may.',
+    })
+    t.same((await change(about, { description: null })).value.description, null)
+    t.equal((await change(about, { name: '' })).code, 'bad-input')
+    t.equal((await change(about, {})).code, 'bad-input')
+    const fields = `mutation ($id: ID!, $field: ID!, $restrict: [String!], $name: String) {
+      updateField(databaseId: $id, fieldId: $field, restrict: $restrict, name: $name) { fields { _id restrict name } }
+    }`
+    const choices = ['Open', 'Won', 'Lost', 'Paused']
+    const { value } = await change(fields, { field: field('Status'), restrict: choices })
+    t.same(value.fields.find((one: Json) => one._id === field('Status')).restrict, choices)
+    t.equal((await change(fields, { field: field('Name'), restrict: ['a'] })).code, 'bad-input')
+    t.equal((await change(fields, { field: `fld${'0'.repeat(24)}`, name: 'x' })).code, 'not-found')
+    const add =
+      'mutation ($id: ID!, $field: FieldInput!) { addField(databaseId: $id, field: $field) { _id } }'
+    for (const [given, place] of [
+      [{ name: 'x', type: 'lookup' }, 'field.type'],
+      [{ name: 'x', type: 'ref' }, 'field.database'],
+      [{ name: 'x', type: 'ref', database: 'tbl' }, 'field.database'],
+      [{ name: 'x', type: 'enum' }, 'field.restrict'],
+      [{ name: '', type: 'string' }, 'field.name'],
+    ] as const) {
+      const { body } = await change(add, { field: given })
+      t.equal(body.errors[0].extensions.place, place)
+    }
+  })
+})

@@ -1,10 +1,12 @@
 /** Documents, and changes of the structure, in the legacy interface (specification §2.1 and §4.2). */
+import { ask } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { legacyClient } from './legacy-interface.ts'
+import { legacyKeys, legacyPermissions, selfSigner } from './tokens.ts'
 
 await onEachBackend('documents and structure of the legacy interface', async (t, scene) => {
-  const { send, database } = await legacyClient(t, scene)
+  const { api, send, database } = await legacyClient(t, scene)
 
   await t.test('documents by template', async (t) => {
     const customers = await database('Customers')
@@ -69,5 +71,26 @@ await onEachBackend('documents and structure of the legacy interface', async (t,
       const { body } = await change(add, { field: given })
       t.equal(body.errors[0].extensions.place, place)
     }
+  })
+
+  await t.test('a reference to a hidden table is like one to an unknown table', async (t) => {
+    const foreign = await legacyKeys(scene, scene.world.other)(legacyPermissions)
+    const { make } = await selfSigner(scene, scene.world.acme)
+    const tables = { query: `{ tables(workspaceId: "${scene.world.sales}") { id } }` }
+    const [{ id: table }] = (await ask(api, tables, await make([]))).value
+    const list = { query: '{ databases { _id } }', variables: { ...foreign } }
+    const [{ _id: theirs }] = (await ask(api, list)).value
+    const { id } = await database('Customers')
+    const answers = []
+    for (const hidden of [theirs, table, table.split('|')[1], `tbl${'0'.repeat(24)}`]) {
+      const field = { name: 'Hidden', type: 'ref', database: hidden }
+      const { body } = await send(
+        'mutation ($id: ID!, $field: FieldInput!) { addField(databaseId: $id, field: $field) { _id } }',
+        { id, field },
+      )
+      t.equal(body.errors[0].extensions.place, 'field.database')
+      answers.push(body)
+    }
+    for (const answer of answers) t.same(answer, answers[0])
   })
 })

@@ -81,7 +81,7 @@ const hasDocument = (templates: readonly string[], bind: Bind) =>
     and c.template_id = any(${bind(listed(templates, 'templatePaths'))}::text[]))`
 
 /** The rows of a table that are not in the trash. */
-export const fromTable = (table: Table, bind: Bind, isRemoved = false): string =>
+const fromTable = (table: Table, bind: Bind, isRemoved = false): string =>
   `from data_api.rows r where r.organization_id = ${bind(table.organizationId)}
     and r.table_id = ${literal(table.id)} and r.removed_at is ${isRemoved ? 'not ' : ''}null`
 

@@ -16,7 +16,7 @@ const id = isLegacy ? clientIds.legacy : clientIds.current
 
 const [status, main] = [document.querySelector('p'), document.querySelector('main')]
 const [signInButton, signOutButton] = document.querySelectorAll('button')
-document.querySelector('#apps').href = new URL('/account/apps', issuer)
+document.querySelector('#apps').setAttribute('href', new URL('/account/apps', issuer).href)
 document.querySelectorAll('nav a')[isLegacy ? 1 : 0].ariaCurrent = 'page'
 
 const say = (text) => status.replaceChildren(text)
@@ -24,7 +24,11 @@ const attempt = (work) => work().catch((error) => say(error.error_description ??
 
 const memory = { tokens: null, refreshing: null }
 const createSignIn = isLegacy ? createLegacySignIn : createCurrentSignIn
-const signIn = id ? await createSignIn({ issuer, id }).catch(({ message }) => say(message)) : null
+const failed = ({ message }) => {
+  say(message)
+  return null
+}
+const signIn = id ? await createSignIn({ issuer, id }).catch(failed) : null
 
 const accessToken = async () => {
   const { tokens } = memory
@@ -53,14 +57,14 @@ const post = async (question, headers = {}) => {
 }
 
 /** The current interface takes the token from a header, the legacy one from a variable. */
-const fetcher = async (question, { headers } = {}) => {
+const fetcher = async (question, options = undefined) => {
   const token = await accessToken()
   const isOwn = !token || question.variables?.secretKey !== undefined
   const variables = isLegacy && !isOwn && { accessToken: token, ...question.variables }
   const sent = variables ? { ...question, variables } : question
   const operation = getOperationAST(parse(question.query), question.operationName)
   if (operation?.operation === 'subscription') return subscriptions.iterate(sent)
-  return post(sent, { ...(!isLegacy && token && { authorization: `Bearer ${token}` }), ...headers })
+  return post(sent, { ...(!isLegacy && token && { authorization: `Bearer ${token}` }), ...options?.headers })
 }
 
 /** The names of the workspaces that the token reaches, from the API itself. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Attachments } from './attached.ts'
+import { type Attachments, noAttachments } from './attached.ts'
 import type { Queryable } from './database.ts'
 import { newId } from './ids.ts'
 import { insertRow } from './rows.ts'
@@ -60,6 +60,7 @@ export const seedTables =
       const idOf = (at: unknown) => to?.rowIds[Number(at)]
       const given = isReference(field.type) ? (Array.isArray(val) ? val.map(idOf) : idOf(val)) : val
       if (field.type !== 'attachment') return { field, value: { val: given, ...rest } }
+      if (attachments === noAttachments) return { field, value: null }
       return { field, value: await attachments.store(place.organizationId, String(val), name) }
     }
 
@@ -67,6 +68,7 @@ export const seedTables =
       const values: ReturnType<typeof readColumns> = {}
       for (const [name, given] of Object.entries(row)) {
         const { field, value } = await sampleValue(table, name, given)
+        if (value === null) continue
         if (field.type === 'attachment') values[field.id] = value as { val: string }
         else Object.assign(values, readColumns(table.fields, [{ fieldId: field.id, value }], name))
       }

@@ -64,7 +64,10 @@ const fetcher = async (question, options = undefined) => {
   const sent = variables ? { ...question, variables } : question
   const operation = getOperationAST(parse(question.query), question.operationName)
   if (operation?.operation === 'subscription') return subscriptions.iterate(sent)
-  return post(sent, { ...(!isLegacy && token && { authorization: `Bearer ${token}` }), ...options?.headers })
+  return post(sent, {
+    ...(!isLegacy && token && { authorization: `Bearer ${token}` }),
+    ...options?.headers,
+  })
 }
 
 /** The names of the workspaces that the token reaches, from the API itself. */

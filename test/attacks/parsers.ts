@@ -29,7 +29,7 @@ import { acceptedTags, bestLanguage } from '../../src/core/language/best-languag
 import { nameFaults } from '../../src/core/language/display-text.ts'
 import { readIpAddress } from '../../src/core/language/ip-address.ts'
 import { placeShape } from '../../src/core/language/paging.ts'
-import { ownNameShape, wordingFaults } from '../../src/core/language/permission-catalogue.ts'
+import { ownNameShape, sentenceFaultsAt } from '../../src/core/language/permission-catalogue.ts'
 import { splitList } from '../../src/core/language/scope.ts'
 import { brandFaults } from '../../src/core/organizations/organization-brand.ts'
 import { objectOf } from '../../src/core/outbound/discovery.ts'
@@ -517,7 +517,7 @@ export const parsers: Parser[] = [
   {
     name: 'a displayed name, in a form or JSON',
     most: body,
-    read: (text) => [nameFaults('/name', text), wordingFaults(text as never)],
+    read: (text) => [nameFaults('/name', text), sentenceFaultsAt('/sentence', text as never)],
     worst: (most) => [
       filled(most, '', '\u2800'),
       filled(most, '', '#\ufe0f'),
@@ -562,7 +562,7 @@ export const parsers: Parser[] = [
       placeShape.test(text),
       placeShape.test(`1.${text}`),
       ownNameShape.test(text),
-      wordingFaults({ [text]: text } as never),
+      sentenceFaultsAt('/sentence', { [text]: text } as never),
       brandFaults({ logoUri: text, accent: text }),
     ],
     sites: [

@@ -17,6 +17,7 @@ import {
   text,
   textOrNone,
   words,
+  wordsOrAll,
   workloads,
   yesOrNo,
 } from '../setting.ts'
@@ -31,6 +32,16 @@ export const settings = {
   client_type: choice('type', ['confidential', 'public'], 'public: the app cannot keep a secret'),
   redirect_uris: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
   permissions: words('permissions', 'a,b', 'the maximum that the app may request'),
+  optional_permissions: wordsOrAll(
+    'optional-permissions',
+    'a,b|all',
+    'those that it can do without; it requires the others (default: all)',
+  ),
+  permission_reasons: jsonFile(
+    'permission-reasons-file',
+    'path',
+    'why it needs them: JSON, {"permission": "sentence"}',
+  ),
   description: text('description', 'text', 'one sentence for the consent page'),
   logo_uri: text('logo-uri', 'uri', 'https; for your own pages'),
   homepage_uri: text('homepage-uri', 'uri', 'https'),
@@ -147,6 +158,7 @@ export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
   column('redirect_uris', 'redirect URIs'),
   column('permissions', 'permissions'),
+  column('optional_permissions', 'can do without'),
   column('description', 'description'),
   column('homepage_uri', 'homepage'),
   column('location', 'location'),

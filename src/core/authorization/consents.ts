@@ -1,5 +1,6 @@
 import { type AuditEvent, auditEvent, byServer, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
+import { lockedPermissions } from '../clients/required-permissions.ts'
 import { coversResources, distinctResources } from '../clients/resources.ts'
 import type { Targets } from '../clients/targets.ts'
 import { covers, intersect } from '../language/permissions.ts'
@@ -89,7 +90,8 @@ export const createConsents = (
     const { membership, offered } = step
     const present = step.workspaces.map((one) => one.id)
     if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
-    const permissions = intersect(offered, ticked.permissions)
+    const allowed = [...ticked.permissions, ...lockedPermissions(app, offered)]
+    const permissions = intersect(offered, allowed)
     const { openidScopes, reach } = step
     const { workspaceIds: chosen, later = true } = ticked
     const page = { requested: request.workspaceIds, present, ticked: chosen, later, reach }

@@ -14,6 +14,8 @@ export const ownerSettings = [
   'clientType',
   'redirectUris',
   'permissions',
+  'optionalPermissions',
+  'permissionReasons',
   'jwks',
   'jwksUri',
 ] as const satisfies readonly (keyof AppSettings)[]

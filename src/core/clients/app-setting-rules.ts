@@ -13,6 +13,12 @@ import type { ClientType } from './client-type.ts'
 import { legalLinkFaults, linkFaults, logoFaults } from './link.ts'
 import { permissionLengthFaults } from './permission-rules.ts'
 import { redirectUriFault } from './redirect-uri.ts'
+import {
+  hasOtherReasons,
+  optionalPermissionFaults,
+  permissionReasonFaults,
+  requiresMore,
+} from './required-permissions.ts'
 import { profileFaults } from './security-profile.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
@@ -128,7 +134,7 @@ type Setting<Value> = [
   /** What is wrong with its value. */
   faults: (app: AppSettings, lifetimes: TokenLifetimes) => Fault[],
   /** The change is one that the operator has not seen in the review, so it ends the review. */
-  endsReview: (before: Value, after: Value) => boolean,
+  endsReview: (before: Value, after: Value, app: AppSettings) => boolean,
 ]
 
 const anyValue = () => []
@@ -155,6 +161,8 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   identityAssertions: [confidentialOnly('identityAssertions'), never],
   dpopBoundAccessTokens: [currentOnly('dpopBoundAccessTokens'), never],
   permissions: [({ permissions }) => permissionLengthFaults(permissions), added],
+  optionalPermissions: [optionalPermissionFaults, requiresMore],
+  permissionReasons: [permissionReasonFaults, hasOtherReasons],
   description: [({ description }) => descriptionFaults('/description', description), changed],
   logoUri: [({ logoUri }) => logoFaults('/logo_uri', logoUri), changed],
   homepageUri: [({ homepageUri }) => linkFaults('/homepage_uri', homepageUri), changed],
@@ -188,6 +196,6 @@ export const appFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] 
 /** The app is no longer the one that the operator has reviewed. */
 export const isOtherThanReviewed = (before: AppSettings, after: AppSettings) => {
   const ends = <Name extends keyof AppSettings>(name: Name) =>
-    settings[name][1](before[name], after[name])
+    settings[name][1](before[name], after[name], after)
   return names.some((name) => ends(name))
 }

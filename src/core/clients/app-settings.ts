@@ -1,5 +1,6 @@
 // Each setting of an app has its type and its default here, and its rules in app-setting-rules.ts.
 import { snakeCase } from '../language/case.ts'
+import type { Sentence } from '../language/permission-catalogue.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
 import type { SecurityProfile } from './security-profile.ts'
@@ -24,6 +25,10 @@ export interface AppSettings {
   redirectUris: string[]
   /** Maximum permissions that the app may request. */
   permissions: string[]
+  /** Those that it can do without; it requires the others. null: all. */
+  optionalPermissions: string[] | null
+  /** Why it needs a permission, by name: a sentence of its maker. */
+  permissionReasons: Record<string, Sentence>
   /** The app may request the scopes of OpenID Connect. Current interface only. */
   openid: boolean
   /** The signature algorithm of its ID tokens. Current interface only. */
@@ -93,6 +98,8 @@ export type RequiredSettings = Pick<AppSettings, Required>
 
 /** The other settings, as a registration may leave them out. */
 export const defaultSettings: Omit<AppSettings, Required> = {
+  optionalPermissions: null,
+  permissionReasons: {},
   openid: false,
   idTokenSignedResponseAlg: 'ES256',
   pkceRequired: true,
@@ -125,6 +132,7 @@ export const defaultSettings: Omit<AppSettings, Required> = {
 
 /** The settings whose values are in the audit trail, where they are not the defaults. */
 const audited: readonly (keyof typeof defaultSettings)[] = [
+  'optionalPermissions',
   'openid',
   'idTokenSignedResponseAlg',
   'pkceRequired',

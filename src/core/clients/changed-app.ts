@@ -7,6 +7,7 @@ import { inOrder } from '../language/permissions.ts'
 import type { App } from './app.ts'
 import { appFaults, isOtherThanReviewed } from './app-setting-rules.ts'
 import { type AppSettings, auditedSettings } from './app-settings.ts'
+import { withoutLostPermissions } from './required-permissions.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 
@@ -32,7 +33,8 @@ export interface AppChange {
  * included. Disabling the app or changing its client type ends every earlier grant for good.
  */
 export const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
-  const app = withProfileDefaults(patched<RegisteredApp>(current, patch), patch)
+  const merged = withoutLostPermissions(patched<RegisteredApp>(current, patch), patch)
+  const app = withProfileDefaults(merged, patch)
   const otherType = app.clientType !== current.clientType
   const disabling = app.disabled && !current.disabled
   const dropped = <Value>(sent: unknown, value: Value, none: Value) =>
@@ -64,13 +66,11 @@ export const changeFaults = (
   patch: AppPatch,
   lifetimes: TokenLifetimes,
 ): Fault[] => {
-  const stored = appFaults({ ...before, permissions: [] }, lifetimes)
+  const stored = appFaults(before, lifetimes)
   const isStored = (fault: Fault) =>
     patch[settingIn(fault)] === undefined &&
     stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
-  return appFaults({ ...after, permissions: patch.permissions ?? [] }, lifetimes).filter(
-    (fault) => !isStored(fault),
-  )
+  return appFaults(after, lifetimes).filter((fault) => !isStored(fault))
 }
 
 /** The audit events of a change; empty: nothing has changed. */

@@ -5,7 +5,7 @@ import type { PageRequest } from '../language/paging.ts'
 import {
   type CataloguePermission,
   ownNameShape,
-  wordingFaults,
+  sentenceFaultsAt,
 } from '../language/permission-catalogue.ts'
 import { type Interface, vocabulary } from '../language/permissions.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
@@ -63,7 +63,7 @@ const nameFaults = (generation: Interface, name: string): Fault[] => {
 
 const faultsOf = (permission: OwnPermission): Fault[] => [
   ...nameFaults(permission.interface, permission.name),
-  ...wordingFaults(permission.sentence),
+  ...sentenceFaultsAt('/sentence', permission.sentence),
   ...faultIf(
     permission.readPermission && permission.interface === 'legacy',
     '/read_permission',

@@ -39,6 +39,7 @@ export type FaultReason =
   | 'permission_beyond_app'
   | 'permission_map'
   | 'permission_name'
+  | 'permission_required'
   | 'permissions_too_long'
   | 'pkce'
   | 'redirect_uri'

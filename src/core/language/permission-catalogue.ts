@@ -53,16 +53,16 @@ const languageShape = new RegExp(languagePattern)
 export const mostLanguages = 50
 const fallbackLanguage = 'en'
 
-/** @returns why this cannot be the sentence of a permission; empty when it can */
-export const wordingFaults = (sentence: Sentence): Fault[] => {
-  if (typeof sentence === 'string') return sentenceFaults('/sentence', sentence)
+/** @returns why this cannot be a sentence about a permission; empty when it can */
+export const sentenceFaultsAt = (pointer: string, sentence: Sentence): Fault[] => {
+  if (typeof sentence === 'string') return sentenceFaults(pointer, sentence)
   const languages = Object.keys(sentence)
   if (languages.length === 0 || languages.length > mostLanguages)
-    return [faultAt('/sentence', 'sentence', `must have 1 to ${mostLanguages} languages`)]
+    return [faultAt(pointer, 'sentence', `must have 1 to ${mostLanguages} languages`)]
   return languages.flatMap((one) =>
     languageShape.test(one)
-      ? sentenceFaults(`/sentence/${one}`, sentence[one] ?? '')
-      : [faultAt('/sentence', 'sentence', 'has a member that is not a language tag')],
+      ? sentenceFaults(`${pointer}/${one}`, sentence[one] ?? '')
+      : [faultAt(pointer, 'sentence', 'has a member that is not a language tag')],
   )
 }
 

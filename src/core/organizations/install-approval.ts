@@ -1,11 +1,13 @@
 // An approval of an app: what it may contain, what it changes, and the audit events of that.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch } from '../audit/changes.ts'
+import type { AppSettings } from '../clients/app-settings.ts'
 import { excessPermissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
+import { lockedPermissions } from '../clients/required-permissions.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { type AccessEnd, accessEndFaults, type UsualEnd, usualEnd } from '../language/access-end.ts'
-import { type Fault, faultAt } from '../language/faults.ts'
-import { type Interface, inOrder } from '../language/permissions.ts'
+import { type Fault, faultAt, faultIf } from '../language/faults.ts'
+import { inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { NotFound, refuse } from '../language/service-errors.ts'
 import { type Install, type InstallKey, installEnded, type StoredInstall } from './install.ts'
@@ -15,13 +17,15 @@ export interface InstallApproval extends Patch<AccessEnd> {
   permissions: readonly string[]
   /** null: all workspaces, present and future. Only a legacy app may omit it: that interface has no workspaces. */
   workspaceIds?: WorkspaceLimit | undefined
+  /** The permissions among which the admin chooses; absent: all of the app's. */
+  offered?: readonly string[] | undefined
   /** Permissions that the admin has seen and not approved, so that they are not offered again as new. */
   declined?: readonly string[] | undefined
 }
 
 /** The data that `decide` gets, read under the organization's lock. */
 export interface ApprovalScene {
-  app: { interface: Interface; permissions: readonly string[] }
+  app: Pick<AppSettings, 'interface' | 'permissions' | 'optionalPermissions'>
   /** The given workspaces that belong to the organization. */
   workspaceIds: readonly string[]
   live: StoredInstall | null
@@ -76,6 +80,16 @@ const workspaceFaults = (
   if (requested === undefined && replaces && scene.app.interface === 'current')
     return [faultAt('/workspace_ids', 'required', 'is required: a list, or null for all')]
   return workspaceLimitFaults(scene.app.interface, requested ?? null, scene.workspaceIds)
+}
+
+/** An approval has what the app requires, except what the live install lacks already. */
+const requirementFaults = ({ app, live }: ApprovalScene, wanted: Wanted): Fault[] => {
+  const { permissions, offered = app.permissions } = wanted
+  if (permissions === undefined) return []
+  const locked = lockedPermissions(app, offered, live?.permissions)
+  const taken = locked.filter((one) => !permissions.includes(one))
+  const detail = `must have what the app requires: ${taken.join(', ')}`
+  return faultIf(taken.length > 0, '/permissions', 'permission_required', detail)
 }
 
 type ApprovedFields = Pick<InstallValues, 'permissions' | 'workspaceIds' | keyof AccessEnd>
@@ -150,6 +164,7 @@ const valuesOf = (
   const { app, live } = scene
   refuse([
     ...excessPermissionFaults(app.permissions, wanted.permissions ?? []),
+    ...requirementFaults(scene, wanted),
     ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
     ...accessEndFaults(wanted, now),
   ])

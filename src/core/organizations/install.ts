@@ -21,6 +21,8 @@ export interface Install extends AccessEnd {
 
 /** An install as stored. */
 export interface StoredInstall extends Install {
+  /** Permissions that the app requires and the install does not have. */
+  missing: string[]
   updatedAt: Date
 }
 

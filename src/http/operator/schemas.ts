@@ -7,12 +7,18 @@ import {
   descriptionPattern,
   longestDescription,
   longestName,
+  longestSentence,
   namePattern,
   portableDescriptionPattern,
   portableNamePattern,
 } from '../../core/language/display-text.ts'
 import type { FaultReason } from '../../core/language/faults.ts'
-import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
+import {
+  languagePattern,
+  mostLanguages,
+  ownNamePattern,
+  type Sentence,
+} from '../../core/language/permission-catalogue.ts'
 
 /** An object schema that refuses unknown fields. */
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
@@ -126,6 +132,32 @@ export const permissionName = Type.String({
 export const permissions = Type.Array(permissionName, {
   maxItems: mostPermissions,
   description: 'Permissions of the same interface, from the catalogue (`GET /permissions`).',
+})
+
+const sentenceWords = {
+  type: 'string',
+  maxLength: longestSentence,
+  pattern: namePattern,
+  'x-pattern': portableNamePattern,
+} as const
+
+/** A sentence on pages: one text, or texts by language tag. */
+export const sentenceSchema = (description: string) =>
+  Type.Unsafe<Sentence>({
+    ...sentenceWords,
+    type: ['string', 'object'],
+    minProperties: 1,
+    maxProperties: mostLanguages,
+    propertyNames: { pattern: languagePattern },
+    additionalProperties: sentenceWords,
+    'x-reason': 'sentence',
+    description,
+  })
+
+/** The same in an answer. */
+export const shownSentence = Type.Unsafe<Sentence>({
+  type: ['string', 'object'],
+  additionalProperties: { type: 'string' },
 })
 
 /** A list of organizations, or null for all. */

@@ -31,9 +31,7 @@ const connectedApp = (
     catalogue,
     connection.app.interface,
     connection.permissions,
-    undefined,
-    connection.permissions,
-    { scopes: connection.openidScopes, reader: 'self' },
+    { identity: { scopes: connection.openidScopes, reader: 'self' } },
   ),
   workspaces:
     connection.app.interface === 'legacy'

@@ -2,12 +2,18 @@
 import type { Step, WorkspaceSummary } from '../../core/authorization/consent-steps.ts'
 import { endOfConsent, endOfNewInstall } from '../../core/authorization/expected-end.ts'
 import type { OpenidScope } from '../../core/clients/openid.ts'
+import { lockedPermissions } from '../../core/clients/required-permissions.ts'
+import { intersect } from '../../core/language/permissions.ts'
 import type { Text } from '../../words/text.ts'
 import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
 import { workspaceChoice } from '../rendering/fields/workspace-choice.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
-import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
+import {
+  describePermissions,
+  initialTicks,
+  permissionSentence,
+} from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
 import {
@@ -35,6 +41,9 @@ const tickedIn = ({ request }: InteractionVisit, fault?: FormFault) => ({
 const workspaceOptions = (workspaces: readonly WorkspaceSummary[], fault?: FormFault) =>
   workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
+const lockedHint = ({ permissionList }: Text, { kind }: ConsentStep | InstallStep) =>
+  kind === 'install' ? permissionList.lockedInstall : permissionList.lockedConsent
+
 /** What both pages show. */
 const decisionOf = (
   visit: InteractionVisit,
@@ -44,25 +53,25 @@ const decisionOf = (
 ) => {
   const { text, catalogue, app } = visit
   const { offered } = step
-  const offer = { catalogue, api: app.interface, permissions: offered, reach }
   const before = step.kind === 'consent' ? step.before : null
-  const permissionGroups = describePermissions(
-    text,
-    catalogue,
-    app.interface,
-    offered,
-    before?.permissions,
-    tickedIn(visit, fault).permissions,
-    {
+  const ticked =
+    tickedIn(visit, fault).permissions ?? initialTicks(catalogue, app, offered, before?.permissions)
+  const locked = lockedPermissions(app, offered)
+  const offer = { catalogue, api: app.interface, permissions: intersect(offered, ticked), reach }
+  const permissionGroups = describePermissions(text, catalogue, app.interface, offered, {
+    approved: before?.permissions,
+    ...{ ticked, locked, reasons: app.permissionReasons },
+    identity: {
       // Users share their identity when they consent, not when an admin installs the app.
       scopes: step.kind === 'consent' ? step.openidScopes : [],
       reader: 'self',
       ...(before && { before: before.openidScopes }),
     },
-  )
+  })
   return {
     ...organizationFrameOf(visit, step),
-    mayUntick: offered.length > 0,
+    mayUntick: offered.length > locked.length,
+    lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
     summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
     permissionGroups: forDecision(text, permissionGroups),

@@ -120,7 +120,7 @@ export const createStepAnswers = (
   const approveInstall = async (visit: InteractionVisit, step: Step & { kind: 'install' }) => {
     const { request, app } = visit
     const present = step.workspaces.map((one) => one.id)
-    const approval = readApproval(request, app.interface, step.offered, present)
+    const approval = readApproval(request, app, step.offered, present)
     if (typeof approval === 'string') return showStep(visit, step, approval)
     const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
     if (isSensitive && !recentSignIn.isRecent(visit.session))

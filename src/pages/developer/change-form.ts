@@ -6,6 +6,7 @@ import type { LivePermissionCatalogue } from '../../core/clients/permission-cata
 import { camelCase, snakeCase } from '../../core/language/case.ts'
 import type { Text } from '../../words/text.ts'
 import { type Setting, settingField } from '../rendering/fields/app-settings.ts'
+import { requirementFields, withRequirements } from '../rendering/fields/required-permissions.ts'
 import type { Body, Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal, type Refusal } from '../rendering/forms/form-page.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
@@ -30,8 +31,7 @@ const groupsOf =
       catalogue,
       api,
       [...new Set([...catalogue.names(api), ...permissions])],
-      undefined,
-      ticked,
+      { ticked },
     ).map((group) => ({
       ...group,
       lines: group.lines.filter(({ permission }) => permission !== null),
@@ -48,13 +48,17 @@ export const changeFields = (
     Object.entries(app).map(([name, value]) => [snakeCase(name), value]),
   )
   const names: Setting[] = [...withoutKeys, ...(hasKeys ? (['jwks_uri', 'jwks'] as const) : [])]
+  const known = [...catalogue.names(app.interface), ...app.permissions]
   return [
-    ...names.map((name) => ({
-      ...settingField(text, json, name),
-      ...(name === 'permissions' && { groups: groupsOf(text, catalogue, app) }),
-      ...(name === 'name' && { missing: text.faults.name }),
-      ...(name === 'redirect_uris' && { missing: text.faults.redirect_uri }),
-    })),
+    ...names.flatMap((name) => [
+      {
+        ...settingField(text, json, name),
+        ...(name === 'permissions' && { groups: groupsOf(text, catalogue, app) }),
+        ...(name === 'name' && { missing: text.faults.name }),
+        ...(name === 'redirect_uris' && { missing: text.faults.redirect_uri }),
+      },
+      ...(name === 'permissions' ? requirementFields(text, json as never, known) : []),
+    ]),
     {
       ...{ name: 'reason', kind: 'text', label: words.reason, hint: words.reasonHint, most: 1000 },
       ...{ whenEmpty: null },
@@ -80,10 +84,14 @@ const listIn = (value: unknown) => (Array.isArray(value) ? value.map(String) : [
 
 /** The change that the form asks for. Keys of an app that changes to another client type are not sent: they are dropped. */
 export const changeIn = (
-  { developer, faults }: Text,
+  text: Text,
   app: RegisteredApp,
-  { reason, jwks: typedKeys, jwks_uri: keysUri, ...body }: Body,
+  { reason, jwks: typedKeys, jwks_uri: keysUri, ...sent }: Body,
 ): { patch: OwnerPatch; reason: string | null } | Refusal => {
+  const { developer, faults } = text
+  const made = withRequirements(text, sent)
+  if ('refusal' in made) return made.refusal
+  const { body } = made
   const redirectUris = listIn(body.redirect_uris).flatMap((line) => line.split(/\s+/))
   const jwks = keysIn(listIn(typedKeys).join('\n'))
   if (body.client_type !== 'public' && body.client_type !== 'confidential')

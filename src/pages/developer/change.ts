@@ -9,6 +9,7 @@ import type { StoredAppChange } from '../../core/clients/app-changes.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { Conflict, editConflict, NotFound } from '../../core/language/service-errors.ts'
 import type { Text } from '../../words/text.ts'
+import { reasonLines } from '../rendering/fields/required-permissions.ts'
 import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
@@ -19,8 +20,11 @@ import { createDeveloperForms } from './form.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
 const valuesOf = (text: Text, settings: OwnerPatch, field: OwnerSetting): string[] => {
-  const { none, keyCount } = text.developer.changes
+  const { none, keyCount, requirements } = text.developer.changes
   if (field === 'jwks') return [settings.jwks ? keyCount(settings.jwks.keys.length) : none]
+  const reasons = reasonLines(settings.permissionReasons ?? {})
+  if (field === 'permissionReasons') return reasons.length > 0 ? reasons : [none]
+  if (field === 'optionalPermissions' && settings[field] === null) return [requirements.nothing]
   const value = settings[field]
   if (field === 'clientType') {
     return settings.clientType ? [text.developer.apps.clientTypes[settings.clientType]] : [none]

@@ -65,7 +65,7 @@ export const permissionsField = (
   ticked: readonly string[],
 ): Field => {
   const names = [...new Set(offered)]
-  const options = describePermissions(text, catalogue, interfaceName, names, undefined, ticked)
+  const options = describePermissions(text, catalogue, interfaceName, names, { ticked })
     .flatMap(({ lines }) => lines)
     .flatMap(({ permission: value, sentence, mark }) =>
       value === null

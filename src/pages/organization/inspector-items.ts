@@ -62,15 +62,9 @@ const factsItem = (
     person: kind === 'user' ? (names.people.get(subject) ?? gone.person(subject)) : null,
     organization,
     mayLabel: refused === null ? words.facts.may : words.facts.might,
-    permissionGroups: describePermissions(
-      text,
-      catalogue,
-      facts.interface,
-      facts.permissions,
-      undefined,
-      facts.permissions,
-      { scopes: facts.openidScopes, reader: 'other' },
-    ),
+    permissionGroups: describePermissions(text, catalogue, facts.interface, facts.permissions, {
+      identity: { scopes: facts.openidScopes, reader: 'other' },
+    }),
     workspaces: placesOf(facts, names),
     issued: tokenMoment(text, facts.issuedAt, now),
     expires: tokenMoment(text, facts.expiresAt, now),

@@ -29,6 +29,8 @@ export type ApprovalFields = {
   permissionGroups: PermissionGroup[]
   /** True when at least one line can be unticked. */
   mayUntick: boolean
+  /** What to do instead of unticking what the app requires; `null`: it requires nothing. */
+  lockedHint: string | null
   /** `null` on the legacy interface, which knows no workspaces. */
   workspaces: WorkspaceChoice | null
   error: string | null

@@ -1,3 +1,4 @@
+import type { App } from '../../core/clients/app.ts'
 import type { OpenidScope } from '../../core/clients/openid.ts'
 import { interfaceOf } from '../../core/clients/permission-catalogue.ts'
 import {
@@ -6,6 +7,7 @@ import {
   type PermissionGroupName,
   type PermissionWords,
   permissionGroups,
+  type Sentence,
   sentenceIn,
 } from '../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../core/language/permissions.ts'
@@ -17,6 +19,10 @@ export type PermissionLine = {
   sentence: string
   /** Says in words why the line is sensitive. */
   mark?: string
+  /** The app requires it, so it cannot be unticked. */
+  isLocked: boolean
+  /** Why the app needs it, in the words of its maker; null: it does not say. */
+  reason: string | null
   isNew: boolean
   ticked: boolean
 }
@@ -40,8 +46,20 @@ export type SharedIdentity = {
 }
 
 type Line = PermissionLine & { group: 'identity' | PermissionGroupName }
-type Described = Pick<CataloguePermission, 'name' | 'sentence'>
+type Worded = Pick<CataloguePermission, 'name' | 'sentence'>
 type Words = Pick<PermissionCatalogue, 'find' | 'readPermission'>
+
+interface Described {
+  /** What was approved before; absent: nothing is marked as new. */
+  approved?: readonly string[] | undefined
+  /** All by default. */
+  ticked?: readonly string[] | undefined
+  identity?: SharedIdentity
+  /** Those that cannot be unticked. */
+  locked?: readonly string[]
+  /** What the maker of the app says about them. */
+  reasons?: Readonly<Record<string, Sentence>>
+}
 
 const order = ['identity', ...permissionGroups] as const
 
@@ -54,46 +72,69 @@ export function describePermissions(
   catalogue: Words,
   api: Interface,
   permissions: readonly string[],
-  alreadyApproved?: readonly string[],
-  ticked: readonly string[] = permissions,
-  identity: SharedIdentity = { scopes: [], reader: 'self' },
+  options: Described = {},
 ): PermissionGroup[] {
-  const [before, chosen] = [alreadyApproved && new Set(alreadyApproved), new Set(ticked)]
+  const { approved, ticked = permissions, locked = [], reasons = {} } = options
+  const { identity = { scopes: [], reader: 'self' } } = options
+  const [before, chosen] = [approved && new Set(approved), new Set(ticked)]
   const permitted = [...new Set(permissions)].map((permission): Line => {
     const isNew = before !== undefined && !before.has(permission)
     const words = wordsFor(text, catalogue, api, permission)
-    return { ...words, permission, isNew, ticked: chosen.has(permission) }
+    const isLocked = locked.includes(permission)
+    const said = Object.hasOwn(reasons, permission) ? reasons[permission] : undefined
+    const reason = said === undefined ? null : sentenceIn(said, text.language.code)
+    const isTicked = isLocked || chosen.has(permission)
+    return { ...words, permission, isNew, isLocked, reason, ticked: isTicked }
   })
   const lines = [...identityLines(text, identity), ...permitted]
   const isFree = api === 'current' && catalogue.readPermission() === null
   const always = isFree ? [readEverything(text)] : []
   const differ = lines.some((line) => line.isNew)
   if (!differ) return groupLines(text, [...always, ...lines])
-  const { fresh, approved } = text.permissionList
+  const states = text.permissionList
   const added = lines.filter((line) => line.isNew)
   // Reading was part of the earlier approval.
   const kept = [...always, ...lines.filter((line) => !line.isNew)]
   return [
-    ...underState(fresh, groupLines(text, added)),
-    ...underState(approved, groupLines(text, kept)),
+    ...underState(states.fresh, groupLines(text, added)),
+    ...underState(states.approved, groupLines(text, kept)),
   ]
 }
+
+const fixed = { permission: null, isLocked: false, reason: null, ticked: true } as const
+
+/**
+ * What a form shows ticked at first. An app that says what it can do without is not given sensitive things of these by
+ * default.
+ * @param before what the person has allowed already
+ */
+export const initialTicks = (
+  catalogue: Pick<PermissionCatalogue, 'find'>,
+  app: Pick<App, 'interface' | 'optionalPermissions'>,
+  offered: readonly string[],
+  before: readonly string[] = [],
+): string[] =>
+  offered.filter(
+    (one) =>
+      !app.optionalPermissions?.includes(one) ||
+      catalogue.find(app.interface, one)?.mark === null ||
+      before.includes(one),
+  )
 
 /** Without a read permission each token of the current interface may read, so this line cannot be unticked. */
 function readEverything(text: Text): Line {
   const sentence = text.permissionList.readEverything
-  return { group: 'read', permission: null, sentence, isNew: false, ticked: true }
+  return { ...fixed, group: 'read', sentence, isNew: false }
 }
 
 /** These lines cannot be unticked. Without them the app cannot distinguish users. */
 function identityLines(text: Text, { scopes, before = scopes, reader }: SharedIdentity): Line[] {
   return scopes.map((scope) => ({
+    ...fixed,
     group: 'identity',
-    permission: null,
     sentence: text.identity[reader][scope],
     ...(scope !== 'openid' && { mark: text.permissionList.marks.personal_data }),
     isNew: !before.includes(scope),
-    ticked: true,
   }))
 }
 
@@ -120,7 +161,7 @@ function wordsFor(
 }
 
 /** A built-in permission has its sentence in each language, unless the operator has given it another one. */
-export function sentenceFor(text: Text, api: Interface, { name, sentence }: Described): string {
+export function sentenceFor(text: Text, api: Interface, { name, sentence }: Worded): string {
   const builtIn: Record<string, PermissionWords> = text.permissions[api]
   const own: Record<string, string> = text.permissionSentences[api]
   return Object.hasOwn(builtIn, name) && builtIn[name]?.sentence === sentence

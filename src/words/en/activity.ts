@@ -27,6 +27,8 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   name: 'name',
   openid: 'whether it may ask for the identity of people',
   owners: 'owners',
+  optional_permissions: 'permissions that it can do without',
+  permission_reasons: 'reasons for permissions',
   permissions: 'permissions',
   pkce_required: 'whether PKCE is required',
   post_logout_redirect_uris: 'addresses after a sign-out',

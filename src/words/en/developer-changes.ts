@@ -19,8 +19,21 @@ export const developerChanges = {
     clientType: 'Client type',
     redirectUris: 'Redirect URIs',
     permissions: 'Permissions that it may request',
+    optionalPermissions: 'Permissions that it can do without',
+    permissionReasons: 'Why it needs them',
     jwks: 'Public keys (JWKS)',
     jwksUri: 'Address of the public keys (jwks_uri)',
+  },
+  requirements: {
+    needs: 'Can it do without some of these permissions?',
+    needsHint:
+      'What it needs is locked where people decide: without it the app is not installed. An app that says so is never half allowed.',
+    nothing: 'It works with whatever people allow',
+    some: 'It needs all of them except these',
+    reasons: 'Why does it need them?',
+    reasonsHint:
+      'A line for each permission, such as “records:create: It files each letter as a record.” People read it beside the box. For one language: “records:create (de): …”.',
+    reasonsFault: 'Write each line as a permission, a colon and a sentence.',
   },
   typeWarning: 'Another client type deletes all secrets and keys, and ends all tokens of the app.',
   redirectUrisHint: 'One on each line. The first one is the default.',

@@ -55,6 +55,8 @@ export const faults = {
     'One of these permissions is none of this app, or more than the current app may have.',
   permission_name:
     'Choose another name, such as invoices:read. Names of OpenID Connect and of the other interface are taken.',
+  permission_required:
+    'The app does not work without one of these permissions. Approve all that it needs, or uninstall it.',
   permissions_too_long: 'These permissions are too long for a token. Choose fewer.',
   pkce: 'Only a confidential OpenID app of the current interface can do without PKCE.',
   redirect_uri:

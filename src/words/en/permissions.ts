@@ -105,6 +105,13 @@ export const permissions = {
     legend: 'It will be able to',
     hint: 'Untick what you do not want to allow.',
     always: 'always included',
+    needed: 'needed',
+    lockedInstall:
+      'The app does not work without what is needed. If you do not want it, do not install the app.',
+    lockedConsent:
+      'The app does not work without what is needed. If you do not want it, choose Deny.',
+    lockedChange:
+      'The app does not work without what is needed. If you do not want it, uninstall the app.',
     none: 'Nothing except your identity.',
     fresh: 'New',
     approved: 'Already approved',

@@ -73,7 +73,7 @@ t.test('sensitive permissions are marked by a word', async (t) => {
 
 t.test('new and approved permissions are separated when an app asks for more', async (t) => {
   const requested = ['records:create', 'records:delete', 'documents:read']
-  t.same(shape(describePermissions('current', requested, ['records:create'])), [
+  t.same(shape(describePermissions('current', requested, { approved: ['records:create'] })), [
     ['read', 'New', ['documents:read']],
     ['write', null, ['records:delete']],
     ['read', 'Already approved', [null]],
@@ -87,14 +87,14 @@ const sameForAll: [string, readonly string[] | undefined, boolean][] = [
 ]
 for (const [when, approved, isNew] of sameForAll) {
   t.test(`no separation when ${when}`, async (t) => {
-    const groups = describePermissions('current', ['records:create', 'teams:read'], approved)
+    const groups = describePermissions('current', ['records:create', 'teams:read'], { approved })
     t.ok(groups.every((group) => group.state === null))
     t.ok(flat(groups).every((line) => line.isNew === isNew))
   })
 }
 
 t.test('everything except reading is new if nothing was approved before', async (t) => {
-  t.same(shape(describePermissions('current', ['teams:read'], [])), [
+  t.same(shape(describePermissions('current', ['teams:read'], { approved: [] })), [
     ['people', 'New', ['teams:read']],
     ['read', 'Already approved', [null]],
   ])
@@ -102,7 +102,7 @@ t.test('everything except reading is new if nothing was approved before', async 
 
 t.test('an unticked permission stays unticked when the page is shown again', async (t) => {
   const requested = ['records:create', 'records:delete']
-  const lines = flat(describePermissions('current', requested, undefined, ['records:create']))
+  const lines = flat(describePermissions('current', requested, { ticked: ['records:create'] }))
   const ticked = lines.filter((line) => line.ticked).map((line) => line.permission)
   t.same(ticked, [null, 'records:create'])
 })
@@ -118,9 +118,8 @@ t.test('a permission is listed once, and without a description by its name', asy
 
 t.test('identity comes first, in words, and cannot be unticked', (t) => {
   const scopes = ['openid', 'profile', 'email'] as const
-  const shown = describePermissions('current', ['records:create'], undefined, undefined, {
-    scopes,
-    reader: 'self',
+  const shown = describePermissions('current', ['records:create'], {
+    identity: { scopes, reader: 'self' },
   })
   t.same(
     shown.map(({ id, lines }) => [id, lines.map((line) => line.permission)]),
@@ -134,15 +133,11 @@ t.test('identity comes first, in words, and cannot be unticked', (t) => {
     shown[0]?.lines.map((line) => line.mark),
     [undefined, 'personal data', 'personal data'],
   )
-  const other = describePermissions('current', [], undefined, undefined, {
-    scopes,
-    reader: 'other',
-  })
+  const other = describePermissions('current', [], { identity: { scopes, reader: 'other' } })
   t.ok(other[0]?.lines.every((line) => !/you/.test(line.sentence)))
-  const more = describePermissions('current', ['records:create'], ['records:create'], undefined, {
-    scopes,
-    before: ['openid'],
-    reader: 'self',
+  const more = describePermissions('current', ['records:create'], {
+    approved: ['records:create'],
+    identity: { scopes, before: ['openid'], reader: 'self' },
   })
   t.same(
     more.map(({ state, id, lines }) => [state, id, lines.length]),

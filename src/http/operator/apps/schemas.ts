@@ -28,6 +28,7 @@ import {
   interfaceName,
   legalLink,
   link,
+  mostPermissions,
   name,
   nullable,
   oneOf,
@@ -36,6 +37,8 @@ import {
   otherClientId,
   otherUserId,
   permissions,
+  sentenceSchema,
+  shownSentence,
   timestamp,
   uri,
 } from '../schemas.ts'
@@ -76,7 +79,26 @@ const settings = {
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
+const optionalPermissions = Type.Unsafe<string[] | null>({
+  ...permissions,
+  type: ['array', 'null'],
+  description:
+    'Permissions that the app can do without. It requires the others: an install or a consent cannot leave them out. ' +
+    'null: it can do without each.',
+})
+
+const permissionReasons = Type.Unsafe<AppSettings['permissionReasons']>({
+  type: 'object',
+  maxProperties: mostPermissions,
+  additionalProperties: sentenceSchema(
+    'Why the app needs it: one text, or texts by language tag. Plain text.',
+  ),
+  description: 'Why the app needs a permission, by its name. Pages show it beside the permission.',
+})
+
 const options = {
+  optional_permissions: optionalPermissions,
+  permission_reasons: permissionReasons,
   description,
   logo_uri: link,
   homepage_uri: link,
@@ -173,6 +195,11 @@ export const appFields = {
   client_type: clientType,
   redirect_uris: Type.Array(Type.String()),
   permissions: Type.Array(Type.String()),
+  optional_permissions: nullable(Type.Array(Type.String())),
+  permission_reasons: Type.Unsafe<AppSettings['permissionReasons']>({
+    type: 'object',
+    additionalProperties: shownSentence,
+  }),
   description: nullable(Type.String()),
   logo_uri: nullable(Type.String()),
   homepage_uri: nullable(Type.String()),

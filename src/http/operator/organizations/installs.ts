@@ -28,6 +28,9 @@ export const installSchema = component('Install', "An organization's approval of
   organization_id: id,
   client_id: id,
   permissions: Type.Array(Type.String()),
+  missing: Type.Array(Type.String(), {
+    description: 'Permissions that the app requires and the install does not have.',
+  }),
   workspace_ids: nullable(Type.Array(Type.String())),
   installed_by: nullable(
     Type.String({ description: 'The user who approved the install; null for an operator.' }),

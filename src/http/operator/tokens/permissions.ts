@@ -1,17 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { OwnPermissions } from '../../../core/clients/own-permissions.ts'
-import {
-  longestSentence,
-  namePattern,
-  portableNamePattern,
-} from '../../../core/language/display-text.ts'
-import {
-  languagePattern,
-  mostLanguages,
-  permissionGroups,
-  permissionMarks,
-  type Sentence,
-} from '../../../core/language/permission-catalogue.ts'
+import { permissionGroups, permissionMarks } from '../../../core/language/permission-catalogue.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
@@ -24,27 +13,14 @@ import {
   oneOfOrNull,
   optional,
   permissionName,
+  sentenceSchema,
+  shownSentence,
 } from '../schemas.ts'
 
-const words = {
-  type: 'string',
-  maxLength: longestSentence,
-  pattern: namePattern,
-  'x-pattern': portableNamePattern,
-} as const
-
-const sentence = Type.Unsafe<Sentence>({
-  ...words,
-  type: ['string', 'object'],
-  minProperties: 1,
-  maxProperties: mostLanguages,
-  propertyNames: { pattern: languagePattern },
-  additionalProperties: words,
-  'x-reason': 'sentence',
-  description:
-    'What pages say: one text, or texts by language tag. A page in another language shows the English one, else the ' +
+const sentence = sentenceSchema(
+  'What pages say: one text, or texts by language tag. A page in another language shows the English one, else the ' +
     'first one. Plain text.',
-})
+)
 
 const group = oneOf(permissionGroups, { description: 'The heading under which pages list it.' })
 
@@ -62,10 +38,7 @@ const readPermission = Type.Boolean({
 export const permissionSchema = component('Permission', 'A permission of the catalogue.', {
   interface: interfaceName,
   name: Type.String(),
-  sentence: Type.Unsafe<Sentence>({
-    type: ['string', 'object'],
-    additionalProperties: { type: 'string' },
-  }),
+  sentence: shownSentence,
   group,
   mark,
   read_permission: readPermission,

@@ -2,6 +2,7 @@
 import { appKinds } from '../../../core/clients/app-settings.ts'
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import { type Setting, settingField } from '../../rendering/fields/app-settings.ts'
+import { requirementFields } from '../../rendering/fields/required-permissions.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import { choiceField, codeField, linesField, ticksField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
@@ -30,6 +31,7 @@ export const fieldsOf = (
     setting('client_type'),
     setting('redirect_uris'),
     ticksField(fields.permissions, [...catalogue.names(interfaceName), ...present], present),
+    ...requirementFields(text, app, [...catalogue.names(interfaceName), ...present]),
     setting('description'),
     {
       ...{ name: 'publisher', kind: 'text', label: fields.publisher, whenEmpty: null },

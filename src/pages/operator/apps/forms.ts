@@ -1,6 +1,7 @@
 // Forms that register and change apps.
 import type { AppJson, CreatedAppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SecretJson } from '../../../http/operator/apps/secrets.ts'
+import { withRequirements } from '../../rendering/fields/required-permissions.ts'
 import { code, codes, facts, links, plain } from '../../rendering/forms/blocks.ts'
 import type { Body } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
@@ -12,13 +13,11 @@ import type { Tab } from '../tab.ts'
 import { appPath, appUrl, readApp } from './app.ts'
 import { fieldsOf } from './fields.ts'
 
-/** The call with owners by their ids; they may be typed as e-mail addresses. */
-const callWithOwners = async (
-  visit: OperatorVisit,
-  method: 'POST' | 'PATCH',
-  path: string,
-  body: Body,
-) => {
+/** The call of the form. Owners may be typed as e-mail addresses. */
+const callOf = async (visit: OperatorVisit, method: 'POST' | 'PATCH', path: string, sent: Body) => {
+  const made = withRequirements(visit.text, sent)
+  if ('refusal' in made) return made
+  const { body } = made
   if (!Array.isArray(body.owners)) return { method, path, body }
   const owners = await personIds(visit, 'owners', body.owners.map(String))
   return 'refusal' in owners ? owners : { method, path, body: { ...body, owners: owners.ids } }
@@ -49,7 +48,7 @@ const registration = ({ form }: Tab, deps: OperatorPagesDependencies) => {
             : [registerCurrent, addresses.current],
         ),
         cancelUrl: tabUrl('apps'),
-        call: (sent) => callWithOwners(visit, 'POST', '/apps', { ...sent, interface: name }),
+        call: (sent) => callOf(visit, 'POST', '/apps', { ...sent, interface: name }),
         secretOf: secretOfApp,
         next: ({ client_id }: AppJson) => appUrl(client_id),
       }
@@ -66,7 +65,7 @@ const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
       fields: fieldsOf(visit, deps, item.interface, item, owners),
       cancelUrl: url,
       etag,
-      call: (sent) => callWithOwners(visit, 'PATCH', at, sent),
+      call: (sent) => callOf(visit, 'PATCH', at, sent),
     }
   })
 

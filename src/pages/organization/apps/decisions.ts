@@ -83,7 +83,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
       return 'admitted'
     }
     const present = await workspaceIds(visit)
-    const approval = readApproval(request, one.app.interface, one.permissions, present)
+    const approval = readApproval(request, one.app, one.permissions, present)
     if (typeof approval === 'string')
       return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     const again = askAgain(visit, one.app.interface, approval.permissions)
@@ -106,13 +106,14 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const { app } = one
     const shown = field(request, 'version')
     const present = await workspaceIds(visit)
-    const choice = readApproval(request, app.interface, app.permissions, present)
+    const { permissions: granted } = one.install
+    const choice = readApproval(request, app, app.permissions, present, granted)
     if (typeof choice === 'string') {
       const fault = faultOf(choice, clientId, visit, one.install.workspaceIds)
       const again = choice === 'outdated' ? { fault } : { fault, shown }
       return () => pages.change(visit, one, again)
     }
-    const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
+    const fresh = choice.permissions.filter((name) => !granted.includes(name))
     const again = askAgain(visit, app.interface, fresh, `${appUrl(visit.base, clientId)}/change`)
     if (again) return again
     try {

@@ -1,3 +1,4 @@
+import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { entriesOf, intersect } from '../../../core/language/permissions.ts'
@@ -11,7 +12,11 @@ import { endOf } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { workspaceChoice } from '../../rendering/fields/workspace-choice.ts'
 import type { WorkspaceNames } from '../../rendering/organization-page.ts'
-import { describePermissions, type PermissionGroup } from '../../rendering/permission-list.ts'
+import {
+  describePermissions,
+  initialTicks,
+  type PermissionGroup,
+} from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type {
   FreshItem,
@@ -67,7 +72,7 @@ const wideningItem = (
     : {
         offered,
         permissionGroups: withoutAlways(
-          describePermissions(text, catalogue, api, offered, undefined, ticked),
+          describePermissions(text, catalogue, api, offered, { ticked }),
         ),
       }
 
@@ -197,6 +202,7 @@ export const requestItem = (
   fault: AnswerFault | null,
 ): RequestItem => {
   const own = fault?.clientId === app.clientId ? fault : null
+  const locked = lockedPermissions(app, permissions)
   return {
     clientId: app.clientId,
     prefix: `${app.clientId}-`,
@@ -209,15 +215,13 @@ export const requestItem = (
       on: momentOf(text, createdAt),
       reason,
     })),
-    mayUntick: permissions.length > 0,
-    permissionGroups: describePermissions(
-      text,
-      catalogue,
-      app.interface,
-      permissions,
-      undefined,
-      own?.permissions ?? permissions,
-    ),
+    mayUntick: permissions.length > locked.length,
+    lockedHint: locked.length > 0 ? text.permissionList.lockedInstall : null,
+    permissionGroups: describePermissions(text, catalogue, app.interface, permissions, {
+      ticked: own?.permissions ?? initialTicks(catalogue, app, permissions),
+      locked,
+      reasons: app.permissionReasons,
+    }),
     workspaces: isInstalled
       ? null
       : choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),

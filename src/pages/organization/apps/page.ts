@@ -1,3 +1,4 @@
+import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
@@ -133,6 +134,7 @@ export const organizationApp = (
     const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
     const limit = (fault ?? choice ?? install).workspaceIds
     const choices = choiceOf(text, api, limit, names)
+    const locked = lockedPermissions(app, permissions, install.permissions)
     const url = appUrl(base, clientId)
     return showPage(visit, 'apps', 'organization-app-change', {
       title: text.organization.appChange.title,
@@ -147,7 +149,11 @@ export const organizationApp = (
       version: shown || versionOf(install),
       saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
       mayUntick: permissions.length > 0,
-      permissionGroups: describePermissions(text, catalogue, api, permissions, undefined, ticked),
+      lockedHint: locked.length > 0 ? text.permissionList.lockedChange : null,
+      permissionGroups: describePermissions(text, catalogue, api, permissions, {
+        ...{ ticked, locked },
+        reasons: app.permissionReasons,
+      }),
       workspaces: choices,
       error: fault?.error ?? null,
     })

@@ -71,7 +71,7 @@ export const createKeySetForms = (deps: OrganizationPagesDependencies) => {
     const names = await workspaces.names(organization.id)
     const groups = (ticked: readonly string[]) => {
       const offered = catalogue.names(generation)
-      return describePermissions(text, catalogue, generation, offered, undefined, ticked)
+      return describePermissions(text, catalogue, generation, offered, { ticked })
     }
     return {
       fields: [

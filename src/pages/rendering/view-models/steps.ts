@@ -48,6 +48,8 @@ type InstallPage = OrganizationStepPage & {
   permissionGroups: PermissionGroup[]
   /** True when at least one line can be unticked. */
   mayUntick: boolean
+  /** What to do instead of unticking what the app requires; `null`: it requires nothing. */
+  lockedHint: string | null
   /** `null` on the legacy interface, which has no workspaces. */
   workspaces: WorkspaceChoice | null
   /** The data that the app will request from each user; `null` when none. */

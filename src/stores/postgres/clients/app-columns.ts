@@ -13,6 +13,8 @@ import {
 
 const requested: Columns<App> = {
   ...plain('clientId', 'name', 'interface', 'clientType', 'redirectUris', 'permissions'),
+  optionalPermissions: column,
+  permissionReasons: json,
   ...plain('openid', 'idTokenSignedResponseAlg', 'pkceRequired'),
   ...plain('requirePushedAuthorizationRequests', 'securityProfile', 'deviceFlow'),
   ...plain('identityAssertions', 'dpopBoundAccessTokens'),

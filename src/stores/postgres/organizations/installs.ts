@@ -8,7 +8,7 @@ import type {
 import type { InstallStore } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
-import { plain, selected, since } from '../connection/columns.ts'
+import { computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import { usualEndsOf } from './organization-policies.ts'
@@ -20,6 +20,7 @@ const columns = selected<StoredInstall>({
   ...plain('workspaceIds', 'installedBy'),
   suspended: since('suspended_at'),
   ...plain('expiresAt', 'idleSeconds', 'createdAt', 'updatedAt'),
+  missing: computed('missing_permissions(client_id, permissions)'),
 })
 
 const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
@@ -65,7 +66,8 @@ const endExpired = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
 const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   // The key share lock keeps an app from being deleted before an install refers to it.
   const apps = await tx.rows<ApprovalScene['app'] & { clientId: string }>(
-    `select client_id as "clientId", interface, permissions from apps where client_id = any($1)
+    `select client_id as "clientId", interface, permissions,
+       optional_permissions as "optionalPermissions" from apps where client_id = any($1)
       order by client_id for key share`,
     [[...new Set(wanted.map(({ clientId }) => clientId))]],
   )

@@ -9,6 +9,7 @@ import {
   legacyAuthorizeUrl,
   legacyToken,
   newVerifier,
+  refresh,
 } from '../support/flows.ts'
 import { type Json, operatorToken } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
@@ -170,6 +171,37 @@ await onEachBackend('an app says what it requires', async (t, scene) => {
     await admin.submit(page, { decision: 'change', permissions: [] })
     const { body } = await operator('GET', installOf(app))
     t.same(body.permissions, ['records:create', 'teams:read'])
+  })
+
+  await t.test('an app asks for one more, and keeps the rest', async (t) => {
+    const app = await createApp(running, { permissions })
+    await install(running, acme, app, { permissions })
+    const visitor = await signedIn(issuer, ana)
+    const ask = async (more: Record<string, string>, changes: Record<string, string[]> = {}) => {
+      const verifier = newVerifier()
+      const about = { code_challenge: challengeOf(verifier), organization_id: acme, ...more }
+      const page = await visitor.get(authorizeUrl(issuer, app, about))
+      const answered = page.left
+        ? page
+        : await visitor.submit(page, { decision: 'approve', ...changes })
+      const code = answered.left?.searchParams.get('code') ?? ''
+      const { body } = await exchangeCode(issuer, app, { code, verifier })
+      return { page, boxes: page.left ? null : boxesOf(page), ...body }
+    }
+    const first = await ask({ scope: 'records:create records:update' })
+    t.same(first.scope, 'records:create records:update')
+    const more = await ask({ scope: 'records:delete', prompt: 'consent' })
+    t.same(more.boxes, { 'records:delete': true })
+    t.equal(more.scope, 'records:delete')
+    const kept = await refresh(issuer, app, first.refresh_token)
+    t.equal(kept.body.scope, 'records:create records:update')
+    const all = await ask({ scope: 'records:create records:update records:delete' })
+    t.equal(all.boxes, null, 'nothing is asked twice')
+    t.equal(all.scope, 'records:create records:update records:delete')
+    const less = await ask({ scope: 'records:delete', prompt: 'consent' }, { permissions: [] })
+    t.equal(less.scope, '')
+    const rest = await ask({ scope: 'records:create records:delete' })
+    t.equal(rest.scope, 'records:create', 'the last answer about each counts')
   })
 
   await t.test('a legacy app too', async (t) => {

@@ -8,7 +8,7 @@ import { NotFound } from '../language/service-errors.ts'
 import type { EndReason } from '../organizations/install.ts'
 import type { Step, StepStore } from './consent-steps.ts'
 import { createNextStep } from './next-step.ts'
-import { afterPage, limitOf } from './offered-workspaces.ts'
+import { afterPage, isWithinLimit, limitOf } from './offered-workspaces.ts'
 import { type Asking, mayAskFor, type RememberedConsent } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
@@ -49,19 +49,22 @@ export interface Ticked {
 /** What a page has offered and the user has left selected, for these resources. */
 type ForResources = Pick<RememberedConsent, 'offered' | 'permissions'> & { resources: string[] }
 
+const areSame = (one: readonly string[], other: readonly string[]) =>
+  coversResources(one, other) && coversResources(other, one)
+
 /**
- * Adds the resources of a page to those of an earlier one. The page offers only permissions that its resources know, so
- * the answer about the others stays.
+ * Adds the answers of a page to earlier ones: those about permissions that it did not offer stay.
  * @param before null: the earlier answer does not count for these permissions
+ * @param isWithin no earlier answer counts in more workspaces by it; else only those for other resources stay
  */
-const afterResources = (
+const afterAnswers = (
   before: RememberedConsent | null,
   page: ForResources,
   defaultAudience: string,
+  isWithin: boolean,
 ): ForResources => {
   const seen = before ? (before.resources ?? [defaultAudience]) : []
-  if (!before || (coversResources(seen, page.resources) && coversResources(page.resources, seen)))
-    return page
+  if (!before || (!isWithin && areSame(seen, page.resources))) return page
   const kept = (list: readonly string[]) => list.filter((one) => !page.offered.includes(one))
   return {
     resources: distinctResources([...seen, ...page.resources]),
@@ -112,8 +115,10 @@ export const createConsents = (
         // A request for fewer scopes does not revoke the others.
         const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
         const given = afterPage(saidElsewhere, page)
+        const isWithin = before !== null && isWithinLimit(given.workspaceIds, before.workspaceIds)
         const shownNow = { resources, offered, permissions }
-        const seen = afterResources(saidElsewhere, shownNow, targets.defaultAudience)
+        const earlier = isWithin ? before : saidElsewhere
+        const seen = afterAnswers(earlier, shownNow, targets.defaultAudience, isWithin)
         const shown = targets.isDefault(seen.resources) ? null : seen.resources
         return { installId, ...seen, ...given, resources: shown, openidScopes: shared }
       },

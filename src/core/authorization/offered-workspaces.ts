@@ -28,6 +28,10 @@ export const isWithinConsent = (given: GivenWorkspaces, requested: WorkspaceLimi
     ? given.offeredWorkspaceIds === null
     : given.workspaceIds === null || covers(given.workspaceIds, requested)
 
+/** Is each workspace of a limit in the other one? null: all. */
+export const isWithinLimit = (limit: WorkspaceLimit, other: WorkspaceLimit) =>
+  other === null || (limit !== null && covers(other, limit))
+
 /** The limit that a user has set on this page; null when the user left all boxes ticked. */
 export const limitOf = ({
   requested,

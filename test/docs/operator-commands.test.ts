@@ -1,5 +1,7 @@
 // Nightly, and when docs/ or src/cli changes: it runs each command of the documentation.
 /** Runs the commands of the pages for operators unchanged. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
@@ -118,6 +120,18 @@ const administering = (running: DemoScene): Parts => {
         t.match(said.text, /^listed +yes$/m)
         t.match(said.text, /^setup URI +https:..wiki.example.com.setup$/m)
         const none = { listed: false, setup_uri: null }
+        await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, none)
+      },
+    },
+    'What an app requires': {
+      languages,
+      before: async ({ reader: { directory } }) => {
+        const reasons = { 'records:create': 'It files each letter as a record.' }
+        await writeFile(join(directory, 'reasons.json'), JSON.stringify(reasons))
+      },
+      after: async ({ t, reader: { env } }, said) => {
+        t.match(said.text, /^can do without +records:update$/m)
+        const none = { optional_permissions: null, permission_reasons: {} }
         await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, none)
       },
     },

@@ -120,6 +120,10 @@ await onEachBackend('an app says what it requires', async (t, scene) => {
     await operator('PATCH', `/apps/${app.client_id}`, { optional_permissions: ['records:delete'] })
     const read = async () => (await operator('GET', installOf(app))).body
     t.same((await read()).missing, ['teams:read'])
+    const admin = await signedIn(issuer, kim)
+    const page = await admin.get(`/organizations/${acme}/apps/${app.client_id}`)
+    t.match(wordsOf(page), 'Incomplete')
+    t.match(wordsOf(page), /Read which teams exist in the whole organization needed/)
     const code = await currentCode(running, app, ana, { organization_id: acme })
     t.equal((await exchangeCode(issuer, app, code)).body.scope, 'records:create records:update')
     const patch = (body: Json) => operator('PATCH', installOf(app), body)

@@ -24,6 +24,10 @@ export const lockedPermissions = (
   granted: readonly string[] = offered,
 ): string[] => intersect(offered, requiredPermissions(app)).filter((one) => granted.includes(one))
 
+/** What the app requires and an approval lacks. */
+export const missingPermissions = (app: Requiring, granted: readonly string[]): string[] =>
+  requiredPermissions(app).filter((one) => !granted.includes(one))
+
 const unknown = (pointer: string): Fault =>
   faultAt(pointer, 'permission_beyond_app', 'is not a permission of the app')
 

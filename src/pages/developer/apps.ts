@@ -145,6 +145,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       clientType: words.app.clientTypes[app.clientType],
       redirectUris: app.redirectUris,
       permissions: app.permissions,
+      saysNeeds: app.permissions.length === 0 || app.optionalPermissions !== null,
       publisher: app.publisher,
       keys: app.jwksUri ?? (app.jwks && String(app.jwks.keys.length)),
       workloads: app.workloads.map(workloadName),

@@ -44,6 +44,8 @@ export const developer = {
     redirectUris: 'Redirect URIs',
     permissions: 'Permissions that it may request',
     noPermissions: 'none',
+    sayNeeds:
+      'People can leave out each of these, and the app may then fail. Say what it can do without: Change the app.',
     publisher: 'Publisher',
     keys: 'Public keys',
     workloads: 'Trusted workloads',

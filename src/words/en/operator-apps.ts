@@ -56,6 +56,8 @@ export const operatorApps = {
       clientType: 'Client type',
       redirectUris: 'Redirect URIs',
       permissions: 'Permissions at most',
+      optional: 'Can do without',
+      optionalNotSaid: 'Not said yet: people can leave out each of them',
       publisher: 'Publisher',
       owners: 'Owners',
       created: 'Registered',

@@ -40,6 +40,7 @@ export const organizationApps = {
     noWorkspaces: 'Everything',
     working: 'Working',
     suspended: 'Suspended',
+    incomplete: 'Incomplete',
     disabled: 'Switched off by the operator',
 
     freshHeading: 'It now asks for more',

@@ -137,6 +137,12 @@ const settingsOf = (
     [labels.changed, timed(text, app.updated_at)],
     [labels.redirectUris, codes(text, app.redirect_uris)],
     [labels.permissions, codes(text, app.permissions)],
+    app.permissions.length > 0 && [
+      labels.optional,
+      app.optional_permissions === null
+        ? marked(labels.optionalNotSaid)
+        : codes(text, app.optional_permissions),
+    ],
     [labels.owners, hasNames ? ownerCells : codes(text, app.owners)],
   ])
 }

@@ -1,4 +1,7 @@
-import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
+import {
+  lockedPermissions,
+  missingPermissions,
+} from '../../../core/clients/required-permissions.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { entriesOf, intersect } from '../../../core/language/permissions.ts'
@@ -63,7 +66,7 @@ const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
 const wideningItem = (
   text: Text,
   catalogue: PermissionCatalogue,
-  api: Api,
+  app: InstalledAppWithWidening['app'],
   offered: string[],
   ticked: string[],
 ): WideningItem | null =>
@@ -72,7 +75,11 @@ const wideningItem = (
     : {
         offered,
         permissionGroups: withoutAlways(
-          describePermissions(text, catalogue, api, offered, { ticked }),
+          describePermissions(text, catalogue, app.interface, offered, {
+            ticked,
+            locked: lockedPermissions(app, offered),
+            reasons: app.permissionReasons,
+          }),
         ),
       }
 
@@ -145,6 +152,7 @@ export const installedRow = (
     app: cardOf(app, app.redirectUris[0] as string),
     href: appUrl(base, app.clientId),
     isSuspended: install.suspended,
+    isIncomplete: missingPermissions(app, install.permissions).length > 0,
     isDisabled: app.disabled,
     may: first,
     mayMore: more,
@@ -160,8 +168,8 @@ export const wideningItems = (
   catalogue: PermissionCatalogue,
   { app, widening: { fresh, declined } }: InstalledAppWithWidening,
 ) => ({
-  fresh: wideningItem(text, catalogue, app.interface, fresh, fresh),
-  declined: wideningItem(text, catalogue, app.interface, declined, []),
+  fresh: wideningItem(text, catalogue, app, fresh, fresh),
+  declined: wideningItem(text, catalogue, app, declined, []),
 })
 
 /** An installed app that waits for a decision because it asks for more. */

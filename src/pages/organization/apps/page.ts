@@ -1,4 +1,7 @@
-import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
+import {
+  lockedPermissions,
+  missingPermissions,
+} from '../../../core/clients/required-permissions.ts'
 import { isClientIdShaped } from '../../../core/crypto/identifiers.ts'
 import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
@@ -109,6 +112,7 @@ export const organizationApp = (
       clientId,
       app: cardOf(app, app.redirectUris[0] as string),
       isSuspended: install.suspended,
+      isIncomplete: missingPermissions(app, install.permissions).length > 0,
       isDisabled: app.disabled,
       permissionGroups: presentPermissions(text, catalogue, one),
       workspaces: namesWithin(app.interface, install.workspaceIds, names),

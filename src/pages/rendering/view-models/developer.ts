@@ -71,6 +71,8 @@ export type DeveloperPages = {
     clientType: string
     redirectUris: string[]
     permissions: string[]
+    /** The app says which permissions it requires. */
+    saysNeeds: boolean
     publisher: string | null
     /** Number of its public keys, or the address where it publishes them; null: it has none. */
     keys: string | null

@@ -35,6 +35,8 @@ export type InstalledRow = {
   app: AppCard
   href: string
   isSuspended: boolean
+  /** It lacks something that the app requires. */
+  isIncomplete: boolean
   isDisabled: boolean
   /** The first permissions, sensitive ones first, and how many more there are. */
   may: Pick<PermissionLine, 'sentence' | 'mark'>[]
@@ -77,6 +79,8 @@ export type OrganizationAppPage = OrganizationPage & {
   clientId: string
   app: AppCard
   isSuspended: boolean
+  /** It lacks something that the app requires. */
+  isIncomplete: boolean
   isDisabled: boolean
   permissionGroups: PermissionGroup[]
   workspaces: WorkspaceNames

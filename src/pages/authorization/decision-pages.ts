@@ -3,7 +3,7 @@ import type { Step, WorkspaceSummary } from '../../core/authorization/consent-st
 import { endOfConsent, endOfNewInstall } from '../../core/authorization/expected-end.ts'
 import type { OpenidScope } from '../../core/clients/openid.ts'
 import { lockedPermissions } from '../../core/clients/required-permissions.ts'
-import { intersect } from '../../core/language/permissions.ts'
+import { covers, intersect } from '../../core/language/permissions.ts'
 import type { Text } from '../../words/text.ts'
 import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
@@ -57,7 +57,7 @@ const decisionOf = (
   const ticked =
     tickedIn(visit, fault).permissions ?? initialTicks(catalogue, app, offered, before?.permissions)
   const locked = lockedPermissions(app, offered)
-  const offer = { catalogue, api: app.interface, permissions: intersect(offered, ticked), reach }
+  const offer = { catalogue, api: app.interface, permissions: intersect(offered, [...ticked, ...locked]), reach }
   const permissionGroups = describePermissions(text, catalogue, app.interface, offered, {
     approved: before?.permissions,
     ...{ ticked, locked, reasons: app.permissionReasons },
@@ -74,6 +74,7 @@ const decisionOf = (
     lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
     summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
+    isWhole: covers([...ticked, ...locked], offered),
     permissionGroups: forDecision(text, permissionGroups),
     error: faultWords(text, fault),
   }

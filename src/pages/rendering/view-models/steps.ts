@@ -43,6 +43,8 @@ export type WorkspaceChoice = {
 type InstallPage = OrganizationStepPage & {
   /** What the page offers, in one or two sentences. */
   summary: Phrase[]
+  /** The summary says all that the page offers; absent: it does. */
+  isWhole?: boolean
   /** When the access ends by itself; `null`: it does not. */
   ends: string | null
   permissionGroups: PermissionGroup[]

@@ -1,9 +1,11 @@
 /** Permissions that an app requires: no box, call or import takes them away (RFC 6749 §3.3: `scope` says what was granted). */
 import type { Test } from 'tap'
 import { wordsOf } from '../pages/organization-visit.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,
   challengeOf,
+  clientCredentials,
   currentCode,
   exchangeCode,
   legacyAuthorizeUrl,
@@ -206,6 +208,55 @@ await onEachBackend('an app says what it requires', async (t, scene) => {
     t.equal(less.scope, '')
     const rest = await ask({ scope: 'records:create records:delete' })
     t.equal(rest.scope, 'records:create', 'the last answer about each counts')
+  })
+
+  await t.test('a preview says who would have less', async (t) => {
+    const app = await createApp(running, demands)
+    await install(running, acme, app, { permissions })
+    const preview = async (body: Json) =>
+      (await operator('POST', `${installOf(app)}/preview`, { workspace_ids: null, ...body })).body
+    const nobody = { people: 0, families: 0, jobs: 0 }
+    t.same(await preview({ permissions: [] }), {
+      ...nobody,
+      missing: ['records:create', 'teams:read'],
+    })
+    const grants = [
+      await currentCode(running, app, ana, { organization_id: acme }),
+      await currentCode(running, app, kim, { organization_id: acme }),
+      await currentCode(running, app, ana, { organization_id: acme, scope: 'records:create' }),
+    ]
+    for (const grant of grants) await exchangeCode(issuer, app, grant)
+    t.same(await preview({ permissions }), { ...nobody, missing: [] })
+    const without = (...gone: string[]) => permissions.filter((one) => !gone.includes(one))
+    t.same(await preview({ permissions: without('records:update') }), {
+      people: 2,
+      families: 2,
+      jobs: 0,
+      missing: [],
+    })
+    t.match(await preview({ permissions: without('records:create') }), { people: 2, families: 3 })
+    const places = { permissions, workspace_ids: [world.sales, world.finance] }
+    t.match(await preview(places), { people: 2, families: 3 }, 'both are in Support')
+    await clientCredentials(issuer, app, acme)
+    // The last use is written a moment later.
+    await eventually(async () => (await preview(places)).jobs === 1)
+    t.match(await preview({ permissions: without('records:delete') }), { jobs: 1 })
+    t.match(await preview({ permissions }), nobody)
+    t.equal(
+      (
+        await operator('POST', `/organizations/${acme}/installs/app-none/preview`, {
+          permissions: [],
+        })
+      ).status,
+      404,
+    )
+    t.same(
+      (await operator('GET', installOf(app))).body.permissions.length,
+      4,
+      'nothing has changed',
+    )
+    await operator('DELETE', `${installOf(app)}/users/${ana.id}`)
+    t.match(await preview({ permissions: without('records:create') }), { people: 1, families: 1 })
   })
 
   await t.test('a legacy app too', async (t) => {

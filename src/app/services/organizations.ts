@@ -16,6 +16,7 @@ import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAccessReview } from '../../core/organizations/access-review.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
+import { createInstallPreviews } from '../../core/organizations/install-preview.ts'
 import { createInstallRequests } from '../../core/organizations/install-requests.ts'
 import { createInstalls } from '../../core/organizations/installs.ts'
 import type { CreatedKeySetSecret } from '../../core/organizations/key-set-secrets.ts'
@@ -109,6 +110,7 @@ export const createOrganizationServices = (
     workspaces: createWorkspaces({ store: stores.workspaces }),
     suspendAll: createSuspendAll({ store: stores.suspendAll }),
     installs: createInstalls({ store: stores.installs, now }),
+    installPreviews: createInstallPreviews(stores.installPreviews),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     directory: stores.directory,
     organizationApps: createOrganizationApps(organizationApps, stores.appPeople),

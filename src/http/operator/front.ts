@@ -34,6 +34,7 @@ import {
 } from './organizations/identity-providers.ts'
 import { consentSchema, installUserRoutes } from './organizations/install-users.ts'
 import {
+  installPreviewSchema,
   installRoutes,
   installSchema,
   suspendAllRoutes,
@@ -114,6 +115,7 @@ const components = [
   successorSchema,
   appUseSchema,
   appPersonSchema,
+  installPreviewSchema,
   installSchema,
   switchedInstallsSchema,
   keySetSchema,

@@ -57,7 +57,12 @@ const decisionOf = (
   const ticked =
     tickedIn(visit, fault).permissions ?? initialTicks(catalogue, app, offered, before?.permissions)
   const locked = lockedPermissions(app, offered)
-  const offer = { catalogue, api: app.interface, permissions: intersect(offered, [...ticked, ...locked]), reach }
+  const offer = {
+    catalogue,
+    api: app.interface,
+    permissions: intersect(offered, [...ticked, ...locked]),
+    reach,
+  }
   const permissionGroups = describePermissions(text, catalogue, app.interface, offered, {
     approved: before?.permissions,
     ...{ ticked, locked, reasons: app.permissionReasons },

@@ -425,6 +425,11 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}' },
   {
+    method: 'POST',
+    path: '/organizations/{organization}/installs/{app}/preview',
+    body: { permissions: [], workspace_ids: null },
+  },
+  {
     method: 'PATCH',
     path: '/organizations/{organization}/installs/{app}',
     body: {

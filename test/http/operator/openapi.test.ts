@@ -194,6 +194,7 @@ await onOneBackend(async (t, api) => {
         'createKeySet',
         'decideAppReview',
         'importAppDocument',
+        'previewInstall',
         'putInstall',
         'putPermission',
         'putTwin',

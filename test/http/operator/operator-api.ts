@@ -32,6 +32,7 @@ import { createInvitations } from '../../../src/core/notifications/invitations.t
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
 import { createImports } from '../../../src/core/organizations/imports.ts'
+import { createInstallPreviews } from '../../../src/core/organizations/install-preview.ts'
 import { createInstalls, type Installs } from '../../../src/core/organizations/installs.ts'
 import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
 import { createMembers } from '../../../src/core/organizations/members.ts'
@@ -75,6 +76,7 @@ import { createIntrospectionStore } from '../../../src/stores/postgres/introspec
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
+import { createInstallPreviewStore } from '../../../src/stores/postgres/organizations/install-preview.ts'
 import { createInstallStore } from '../../../src/stores/postgres/organizations/installs.ts'
 import { createKeySetStore } from '../../../src/stores/postgres/organizations/key-sets.ts'
 import { createMemberStore } from '../../../src/stores/postgres/organizations/members.ts'
@@ -210,6 +212,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs,
+    installPreviews: createInstallPreviews(createInstallPreviewStore(database)),
     suspendAll: createSuspendAll({ store: createSuspendAllStore(database) }),
     accessEnd: createAccessEnd({ connections, installs, members }),
     imports: createImports({ store: createImportStore(database), users, apps, installs }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { InstallPreviews } from '../../../core/organizations/install-preview.ts'
 import type { Installs } from '../../../core/organizations/installs.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
 import { causeOf, changeOf } from '../change.ts'
@@ -43,6 +44,22 @@ export const installSchema = component('Install', "An organization's approval of
 })
 export type InstallJson = Static<typeof installSchema>
 
+export const installPreviewSchema = component(
+  'InstallPreview',
+  'Who would have less by an approval.',
+  {
+    people: Type.Integer({ description: 'Users whose live grants would have less.' }),
+    families: Type.Integer({ description: 'Their live grants.' }),
+    jobs: Type.Integer({
+      description:
+        '1 if the app got tokens for itself in the last 30 days, and they would have less.',
+    }),
+    missing: Type.Array(Type.String(), {
+      description: 'Permissions that the app requires and the approval does not have.',
+    }),
+  },
+)
+
 export const switchedInstallsSchema = component(
   'SwitchedInstalls',
   'The effect on the apps of an organization.',
@@ -51,6 +68,7 @@ export const switchedInstallsSchema = component(
 export type SwitchedInstallsJson = Static<typeof switchedInstallsSchema>
 
 const installJson = jsonOf(installSchema)
+const installPreviewJson = jsonOf(installPreviewSchema)
 
 const on = operations({
   tag: 'installs',
@@ -62,12 +80,21 @@ const on = operations({
 const params = pathIds('organization_id', 'client_id')
 const inOrganization = pathIds('organization_id')
 
+const approval = closed({
+  permissions,
+  ...optional({ workspace_ids: workspaceIds, expires_at: expiresAt, idle_seconds: idleSeconds }),
+})
+
 const put = on.put('putInstall', 'Install an app, or replace the approval of the live install', {
   params,
-  body: closed({
-    permissions,
-    ...optional({ workspace_ids: workspaceIds, expires_at: expiresAt, idle_seconds: idleSeconds }),
-  }),
+  body: approval,
+})
+
+const preview = on.read('previewInstall', 'Say who would have less by an approval', {
+  description: 'Changes nothing, and also answers for what the PUT refuses.',
+  answer: { description: 'Who is affected, and what is missing.', schema: 'InstallPreview' },
+  params,
+  body: approval,
 })
 
 const change = on.change('changeInstall', 'Change parts of a live install, suspend or resume it', {
@@ -115,7 +142,10 @@ const resume = on.act('resumeAllInstalls', 'Resume the apps that were suspended 
 const path = '/organizations/:organization_id/installs'
 
 /** Installs of apps in organizations. */
-export const installRoutes = (scope: Scope, { installs }: { installs: Installs }) => {
+export const installRoutes = (
+  scope: Scope,
+  { installs, installPreviews }: { installs: Installs; installPreviews: InstallPreviews },
+) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await installs.list(params.organization_id, readPage(query)), installJson),
   )
@@ -136,6 +166,10 @@ export const installRoutes = (scope: Scope, { installs }: { installs: Installs }
       await installs.change(fieldsOf(request.params), patch, cause, { precondition }),
     )
   })
+
+  scope.post(`${path}/:client_id/preview`, preview, async ({ params, body }) =>
+    installPreviewJson(await installPreviews.find(fieldsOf(params), fieldsOf(body))),
+  )
 
   scope.delete(`${path}/:client_id`, remove, async (request) => {
     await installs.end(fieldsOf(request.params), ...changeOf(request, installJson))

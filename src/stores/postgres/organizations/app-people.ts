@@ -10,7 +10,8 @@ import { afterUser, userIdOf, userMatches, userPlace } from '../connection/pagin
 import { isActive } from '../credentials/secrets.ts'
 import { liveConsent } from './live-consent.ts'
 
-const isLive = `g.ended_at is null and g.app_epoch = a.families_epoch
+/** The grant `g` of the user `u` for the app `a` can be used. */
+export const isLiveGrant = `g.ended_at is null and g.app_epoch = a.families_epoch
   and g.user_epoch = u.credentials_epoch and g.connection_epoch = coalesce((
     select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
        and organization_id = g.organization_id), 0)`
@@ -27,7 +28,7 @@ const hasMoved = `(a.interface = 'legacy' and exists (
 export const hasAccess = `(
   exists (select 1 from consents c
     where c.install_id = i.id and c.user_id = m.user_id and ${liveConsent} and not ${hasMoved})
-  or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id and ${isLive})
+  or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id and ${isLiveGrant})
   or exists (select 1 from asserted_connections ac where ${asserted}))`
 
 /** How many members have access by the install `i` of the app `a`. */

@@ -5,6 +5,7 @@ import { createAppUseStore } from './app-use.ts'
 import { createDirectoryStore } from './directory.ts'
 import { createIdentityProviderStore } from './identity-providers.ts'
 import { createImportStore } from './imports.ts'
+import { createInstallPreviewStore } from './install-preview.ts'
 import { createInstallRequestStore } from './install-requests.ts'
 import { createInstallStore } from './installs.ts'
 import { createKeySetStore } from './key-sets.ts'
@@ -26,6 +27,7 @@ export const organizationStores = (database: Database) => ({
   directory: createDirectoryStore(database),
   identityProviders: createIdentityProviderStore(database),
   imports: createImportStore(database),
+  installPreviews: createInstallPreviewStore(database),
   installRequests: createInstallRequestStore(database),
   installs: createInstallStore(database),
   keySets: createKeySetStore(database),

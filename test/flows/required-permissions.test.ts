@@ -255,6 +255,9 @@ await onEachBackend('an app says what it requires', async (t, scene) => {
       4,
       'nothing has changed',
     )
+    const admin = await signedIn(issuer, kim)
+    const change = await admin.get(`/organizations/${acme}/apps/${app.client_id}/change`)
+    t.match(wordsOf(change), '2 people use it. It also works by itself, without a person.')
     await operator('DELETE', `${installOf(app)}/users/${ana.id}`)
     t.match(await preview({ permissions: without('records:create') }), { people: 1, families: 1 })
   })

@@ -11,6 +11,7 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import type { Limits } from '../../core/limits/limits.ts'
 import type { AccessReview } from '../../core/organizations/access-review.ts'
 import type { Directory } from '../../core/organizations/directory.ts'
+import type { InstallPreviews } from '../../core/organizations/install-preview.ts'
 import type { InstallRequests } from '../../core/organizations/install-requests.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import type { CreatedKeySetSecret } from '../../core/organizations/key-set-secrets.ts'
@@ -29,6 +30,7 @@ export interface OrganizationPagesDependencies extends UserPagesDependencies {
   memberships: Memberships
   installs: Installs
   installRequests: InstallRequests
+  installPreviews: InstallPreviews
   organizationApps: OrganizationApps
   suspendAll: SuspendAll
   accessEnd: AccessEnd

@@ -49,7 +49,7 @@ export const organizationApp = (
   { get }: AdminRoutes,
   deps: OrganizationPagesDependencies,
 ): Pick<AppPages, 'change'> => {
-  const { workspaces, catalogue, organizationApps } = deps
+  const { workspaces, catalogue, organizationApps, installPreviews } = deps
   const editConflict = createEditConflict(deps)
 
   /** The users of the app, and the search among them. */
@@ -140,6 +140,9 @@ export const organizationApp = (
     const choices = choiceOf(text, api, limit, names)
     const locked = lockedPermissions(app, permissions, install.permissions)
     const url = appUrl(base, clientId)
+    const nothing = { permissions: [], workspaceIds: [] }
+    const about = { organizationId: organization.id, clientId }
+    const { people, jobs } = await installPreviews.find(about, nothing)
     return showPage(visit, 'apps', 'organization-app-change', {
       title: text.organization.appChange.title,
       withScript: hasFoldedChoice([choices]),
@@ -153,6 +156,7 @@ export const organizationApp = (
       version: shown || versionOf(install),
       saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
       mayUntick: permissions.length > 0,
+      affected: text.organization.appChange.affected(people, jobs),
       lockedHint: locked.length > 0 ? text.permissionList.lockedChange : null,
       permissionGroups: describePermissions(text, catalogue, api, permissions, {
         ...{ ticked, locked },

@@ -145,6 +145,8 @@ export type OrganizationAppPages = {
   }
   'organization-app-change': OrganizationPage &
     ApprovalFields & {
+      /** Who uses the app. */
+      affected: string
       version: string
       saved: EditConflict | null
       clientId: string

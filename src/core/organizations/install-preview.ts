@@ -1,0 +1,51 @@
+import type { AppSettings } from '../clients/app-settings.ts'
+import { missingPermissions } from '../clients/required-permissions.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
+import { found } from '../language/service-errors.ts'
+import type { InstallKey } from './install.ts'
+
+/** What an admin would approve. */
+interface Approval {
+  permissions: readonly string[]
+  /** null: all workspaces. */
+  workspaceIds: WorkspaceLimit
+}
+
+/** Whose access would become smaller. */
+export interface Affected {
+  people: number
+  /** Their live authorizations. */
+  families: number
+  /** 1: the app has used tokens of its own in the last 30 days. */
+  jobs: number
+}
+
+export interface InstallPreview extends Affected {
+  /** What the app requires and the approval lacks. */
+  missing: string[]
+}
+
+export interface InstallPreviewStore {
+  /** One query. Nobody is affected where there is no live install. @returns null when the app or the organization does not exist */
+  find(
+    install: InstallKey,
+    approval: Approval,
+  ): Promise<(Affected & Pick<AppSettings, 'permissions' | 'optionalPermissions'>) | null>
+}
+
+/** What an approval would change, before it is given. */
+export const createInstallPreviews = (store: InstallPreviewStore) => ({
+  /** @throws NotFound */
+  find: async (
+    install: InstallKey,
+    { permissions, workspaceIds = null }: Partial<Approval> & Pick<Approval, 'permissions'>,
+  ): Promise<InstallPreview> => {
+    const { people, families, jobs, ...app } = found(
+      await store.find(install, { permissions, workspaceIds }),
+      'organization or app',
+    )
+    return { people, families, jobs, missing: missingPermissions(app, permissions) }
+  },
+})
+
+export type InstallPreviews = ReturnType<typeof createInstallPreviews>

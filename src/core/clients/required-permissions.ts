@@ -9,7 +9,7 @@ type Requiring = Pick<AppSettings, 'permissions' | 'optionalPermissions'>
 type Explained = Requiring & Pick<AppSettings, 'permissionReasons'>
 
 /** The permissions that the app cannot do without. An app that has not said so can do without each. */
-export const requiredPermissions = ({ permissions, optionalPermissions }: Requiring): string[] =>
+const requiredPermissions = ({ permissions, optionalPermissions }: Requiring): string[] =>
   optionalPermissions === null
     ? []
     : permissions.filter((one) => !optionalPermissions.includes(one))

@@ -185,7 +185,10 @@ t.test(
   'a decision lists sensitive permissions first and what is always included last',
   async (t) => {
     const groups = (permissions: readonly string[], before?: readonly string[]) =>
-      forDecision(text, describePermissions(text, builtInCatalogue, 'current', permissions, { approved: before }))
+      forDecision(
+        text,
+        describePermissions(text, builtInCatalogue, 'current', permissions, { approved: before }),
+      )
     const few = groups(['records:create', 'records:delete'])
     t.same(
       few.map(({ id, heading, lines }) => [id, heading, lines.map((line) => line.permission)]),

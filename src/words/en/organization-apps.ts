@@ -129,7 +129,7 @@ export const organizationApps = {
     heading: phraseOf('What {app} may do in {organization}', 'app', 'organization'),
     lead: 'What you remove ends at once, for tokens that are in use too, and no one has to allow the app again. What you add applies from the next token on, and for each person only after that person has allowed it.',
     affected: message(
-      '{people, plural, =0 {No person uses it.} one {# person uses it.} other {# people use it.}}{jobs, plural, =0 {} other { It also works by itself, without a person.}}',
+      '{people, plural, =0 {No person uses it.} one {# person uses it.} other {# people use it.}}{jobs, plural, =0 {} one { It also works by itself, without a person.} other { It also works by itself, without a person.}}',
       'people',
       'jobs',
     ),

@@ -262,6 +262,35 @@ await onEachBackend('an app says what it requires', async (t, scene) => {
     t.match(await preview({ permissions: without('records:create') }), { people: 1, families: 1 })
   })
 
+  await t.test('its owner says it in a form', async (t) => {
+    const app = await createApp(running, { permissions, owners: [ana.id] })
+    const owner = await signedIn(issuer, ana)
+    const url = `/developer/apps/${app.client_id}`
+    t.match(wordsOf(await owner.get(url)), 'Say what it can do without')
+    const save = async (changes: Record<string, string | string[]>) =>
+      owner.submit(await owner.get(`${url}/change`), changes)
+    const wrong = await save({ permission_reasons: 'records:create' })
+    t.equal(wrong.status, 400)
+    t.match(wordsOf(wrong), 'Write each line as a permission, a colon and a sentence.')
+    const saved = await save({
+      needs: 'some',
+      optional_permissions: ['records:delete', 'documents:read'],
+      permission_reasons:
+        'records:create: Files letters: one by one.\nteams:read (en): For teams.\nteams:read (de): Für Teams.',
+    })
+    t.match(wordsOf(saved), 'Saved.')
+    t.notMatch(wordsOf(saved), 'Say what it can do without')
+    const { body } = await operator('GET', `/apps/${app.client_id}`)
+    t.same(body.optional_permissions, ['records:delete'])
+    t.same(body.permission_reasons, {
+      'records:create': 'Files letters: one by one.',
+      'teams:read': { en: 'For teams.', de: 'Für Teams.' },
+    })
+    t.match(wordsOf(await save({})), 'Nothing was different')
+    await save({ needs: 'nothing' })
+    t.equal((await operator('GET', `/apps/${app.client_id}`)).body.optional_permissions, null)
+  })
+
   await t.test('a legacy app too', async (t) => {
     const app = await createApp(running, {
       interface: 'legacy',

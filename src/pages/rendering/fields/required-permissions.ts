@@ -9,9 +9,6 @@ import { fieldRefusal, type Refusal } from '../forms/form-page.ts'
 
 type Requirements = SnakeKeys<Pick<AppSettings, 'optionalPermissions' | 'permissionReasons'>>
 
-/** `records:create: sentence`, or `records:create (de): Satz` for one language. */
-const reasonLine = /^(\S+)(?: \(([A-Za-z0-9-]+)\))?: *(\S.*)$/
-
 export const reasonLines = (reasons: Requirements['permission_reasons']): string[] =>
   Object.entries(reasons).flatMap(([name, said]) =>
     typeof said === 'string'
@@ -19,20 +16,25 @@ export const reasonLines = (reasons: Requirements['permission_reasons']): string
       : Object.entries(said).map(([language, words]) => `${name} (${language}): ${words}`),
   )
 
+/** `records:create: sentence`, or `records:create (de): Satz` for one language. @returns null for another form */
+const partsOf = (line: string) => {
+  const at = line.indexOf(': ')
+  const [name = '', language] = line.slice(0, Math.max(at, 0)).split(' (')
+  const words = line.slice(at + 2).trim()
+  if (name === '' || words === '' || language?.endsWith(')') === false) return null
+  return { name, language: language?.slice(0, -1), words }
+}
+
 /** @returns null for a line of another form, or a language beside a sentence for all */
 const reasonsIn = (lines: readonly string[]): Requirements['permission_reasons'] | null => {
   const reasons = new Map<string, string | Record<string, string>>()
   for (const line of lines) {
-    const [, name, language, words] = reasonLine.exec(line.trim()) ?? []
-    if (name === undefined || words === undefined) return null
+    const parts = partsOf(line)
+    if (!parts) return null
+    const { name, language, words } = parts
     const before = reasons.get(name)
-    if (language === undefined) {
-      if (before !== undefined) return null
-      reasons.set(name, words)
-    } else {
-      if (typeof before === 'string') return null
-      reasons.set(name, { ...before, [language]: words })
-    }
+    if (before !== undefined && (language === undefined || typeof before === 'string')) return null
+    reasons.set(name, language === undefined ? words : { ...(before as object), [language]: words })
   }
   return Object.fromEntries(reasons)
 }

@@ -26,7 +26,10 @@ export interface InstallPreview extends Affected {
 }
 
 export interface InstallPreviewStore {
-  /** One query. Nobody is affected where there is no live install. @returns null when the app or the organization does not exist */
+  /**
+   * One query. Without a live install, the counts are 0.
+   * @returns null when the app or the organization does not exist
+   */
   find(
     install: InstallKey,
     approval: Approval,

@@ -52,7 +52,7 @@ func readChange(r *claimReader) (change, bool) {
 	one := change{kind: r.text("type")}
 	switch one.kind {
 	case "grant", "token", "organization", "key_set", "workspace", "install", "app", "user", "member",
-		"workspace_member", "connection":
+		"workspace_member", "install_member", "connection":
 	default:
 		return one, false
 	}
@@ -73,7 +73,7 @@ func readChange(r *claimReader) (change, bool) {
 		one.permissions, one.epoch = r.list("permissions", one.active), r.count("epoch")
 	case "user":
 		one.epoch = r.count("epoch")
-	case "member", "workspace_member":
+	case "member", "workspace_member", "install_member":
 		one.userID = r.text("user_id")
 	case "connection":
 		one.userID, one.clientID, one.epoch = r.text("user_id"), r.text("client_id"), r.count("epoch")

@@ -32,6 +32,8 @@ func (c *change) concerns(answer *claims) bool {
 		return answer.organizationID == c.id
 	case "user":
 		return answer.userID == c.id
+	case "install_member":
+		return answer.userID == c.userID
 	case "token":
 		// The answer about an exchanged token does not name the token that it was exchanged for.
 		return answer.tokenID == c.id || len(answer.actors) > 0

@@ -1,6 +1,7 @@
 package latchkey_test
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -57,16 +58,36 @@ func TestIntrospectionUnderTheFeed(t *testing.T) {
 	s.set(func() { s.introspection = `{"active":false}` })
 	s.feed <- `{"cursor":"2","reset":false,"more":false,"changes":[{"type":"user","id":"another","active":false,"epoch":1,` +
 		`"until":9999999999}]}`
-	s.eventually("the change is read", func() bool { return s.requests("revocations") >= 3 })
+	s.feed <- `{"cursor":"3","reset":false,"more":false,"changes":[{"type":"install_member","id":"any","user_id":"another",` +
+		`"active":false,"until":9999999999}]}`
+	s.eventually("the changes are read", func() bool { return s.requests("revocations") >= 4 })
 	if _, err := v.Verify(t.Context(), credential); err != nil {
-		t.Error("the change is about another user:", err)
+		t.Error("the changes are about another user:", err)
 	}
-	s.feed <- `{"cursor":"3","reset":false,"more":false,"changes":[{"type":"grant","id":"any","active":false,` +
+	s.feed <- `{"cursor":"4","reset":false,"more":false,"changes":[{"type":"grant","id":"any","active":false,` +
 		`"until":9999999999}]}`
 	s.eventually("the answer is dropped", func() bool {
 		_, err := v.Verify(t.Context(), credential)
 		return reasonOf(err) == "inactive"
 	})
+}
+
+func TestIntrospectionUnderAnAudience(t *testing.T) {
+	s, v := introspecting(t)
+	verify := func() error {
+		_, err := v.Verify(t.Context(), latchkey.Credential{Token: s.token})
+		return err
+	}
+	if err := verify(); err != nil {
+		t.Fatal(err)
+	}
+	user := s.vector.Expect["access"].(map[string]any)["userId"].(string)
+	for _, isInside := range []bool{false, true} {
+		s.set(func() { s.introspection = s.describe(map[string]any{"active": isInside}) })
+		s.feed <- fmt.Sprintf(`{"cursor":"2","reset":false,"more":false,"changes":[{"type":"install_member",`+
+			`"id":"of an actor","user_id":%q,"active":%t,"until":9999999999}]}`, user, isInside)
+		s.eventually("the answer is dropped", func() bool { return (verify() == nil) == isInside })
+	}
 }
 
 func TestIntrospectionOfManyRequests(t *testing.T) {

@@ -34,6 +34,13 @@ func (t table) areOut(c *claims) (token, install, app bool) {
 	return token, install, app
 }
 
+// isOutside returns whether the user is outside the audience of the install, or of that of an actor.
+func (t table) isOutside(c *claims) bool {
+	return slices.ContainsFunc(c.parties(), func(one actorClaims) bool {
+		return t.isOut(changeKey{kind: "install_member", id: one.installID, userID: c.userID})
+	})
+}
+
 // refusal is the reason to refuse a token after the known changes; empty when there is none.
 func (t table) refusal(c *claims) string {
 	isTokenOut, isInstallOut, isAppOut := t.areOut(c)
@@ -58,6 +65,8 @@ func (t table) refusal(c *claims) string {
 		return "user_inactive"
 	case t.isOut(changeKey{kind: "member", id: c.organizationID, userID: c.userID}):
 		return "not_a_member"
+	case t.isOutside(c):
+		return "not_in_audience"
 	case hasEnded && c.connectionEpoch < ended.epoch:
 		return "grant_revoked"
 	}

@@ -104,6 +104,8 @@ const rest = (changes: Partial<ExpectedAccess> = {}) =>
 const agentApp = { type: 'app', id: 'app_agent', active: true, permissions: ['records:update'] }
 const agentInstall = { type: 'install', id: 'ins_agent_in_north', active: true }
 
+const outsideOf = (id: string) => ({ type: 'install_member', id, user_id: 'usr_ada' })
+
 const revoked = [
   after(
     'a revoked token and a token that was exchanged for it',
@@ -162,6 +164,46 @@ const revoked = [
     { type: 'install', id: 'ins_helper_in_north' },
     accepted(byAgent, { actor: agentActor }),
     tokenOf(byAgent),
+  ),
+  after(
+    'a user outside the audience of the app and a token through others',
+    outsideOf('ins_board_in_north'),
+    invalid('not_in_audience'),
+  ),
+  after(
+    'a user outside the audience of an actor',
+    outsideOf('ins_helper_in_north'),
+    invalid('not_in_audience'),
+  ),
+  after(
+    'a user outside the audience of an earlier actor',
+    outsideOf('ins_agent_in_north'),
+    invalid('not_in_audience'),
+  ),
+  vector('a user who is inside the audience of an actor again', {
+    feed: feedOf(outsideOf('ins_agent_in_north'), {
+      ...outsideOf('ins_agent_in_north'),
+      active: true,
+    }),
+    credential: tokenOf(byBoth),
+    expect: rest(),
+  }),
+  after(
+    'another user outside the audience of an actor',
+    { ...outsideOf('ins_agent_in_north'), user_id: 'usr_eve' },
+    rest(),
+  ),
+  after(
+    'a user outside the audience of an app that does not act',
+    outsideOf('ins_helper_in_north'),
+    accepted(byAgent, { actor: agentActor }),
+    tokenOf(byAgent),
+  ),
+  after(
+    'a user outside the audience of an actor and an install token',
+    outsideOf('ins_agent_in_north'),
+    accepted(through(currentInstall, agent), { actor: agentActor }),
+    tokenOf(through(currentInstall, agent)),
   ),
 ]
 

@@ -83,6 +83,11 @@ export const longReach = (): Theme => ({
       credential: token,
       expect: invalid('grant_revoked'),
     }),
+    vector('a long reach of a user outside the audience, about which the server is not asked', {
+      feed: feedOf({ type: 'install_member', id: 'ins_board_in_north', user_id: 'usr_ada' }),
+      credential: token,
+      expect: invalid('not_in_audience'),
+    }),
     vector('a long reach that is bound to a key, about which the server is not asked', {
       credential: tokenOf(subject, { jkt: 'x'.repeat(43) }),
       expect: invalid('bound_to_key'),

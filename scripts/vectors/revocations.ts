@@ -41,6 +41,7 @@ const app = {
   permissions: ['records:create', 'records:update'],
 }
 const installed = { type: 'install', id: 'ins_board_in_north', active: true }
+const outside = { type: 'install_member', id: 'ins_board_in_north', ...ada }
 const connection = { type: 'connection', id: org, ...ada, client_id: 'app_board', active: true }
 
 const refusals = [
@@ -69,6 +70,13 @@ const refusals = [
     'a user who left the organization',
     { type: 'member', id: org, ...ada },
     invalid('not_a_member'),
+  ),
+  after('a user outside the audience of the install', outside, invalid('not_in_audience')),
+  after(
+    'a user outside the audience of the install and a legacy token',
+    outside,
+    invalid('not_in_audience'),
+    tokenOf(legacyUser),
   ),
   after(
     'a deleted organization',
@@ -142,6 +150,34 @@ const others = [
     accepted(currentInstall),
     install,
   ),
+  after('a user inside the audience of the install', { ...outside, active: true }, untouched),
+  after(
+    'another user outside the audience of the install',
+    { ...outside, user_id: 'usr_eve' },
+    untouched,
+  ),
+  after(
+    'a user outside the audience of another install',
+    { ...outside, id: 'ins_board_in_south' },
+    untouched,
+  ),
+  after(
+    'a user outside the audience of the install and an install token',
+    outside,
+    accepted(currentInstall),
+    install,
+  ),
+  after(
+    'a user with the id of the app outside the audience and an install token',
+    { ...outside, user_id: 'app_board' },
+    accepted(currentInstall),
+    install,
+  ),
+  vector('a user who is inside the audience again', {
+    feed: feedOf(outside, { ...outside, active: true }),
+    credential: user,
+    expect: untouched,
+  }),
   after('a changed key set', { type: 'key_set', id: 'app_board' }, untouched),
   after('a type of a later version', { type: 'planet', id: org }, untouched),
   after('a member of a later version', { type: 'grant', id: 'grn_eve', note: 1 }, untouched),
@@ -262,6 +298,24 @@ const answers = [
     credential: user,
     expect: invalid('organization_inactive'),
   }),
+  vector('a user who is inside the audience again on the second page of the feed', {
+    feed: [
+      page(true, outside),
+      { ...page(false, { ...outside, active: true }), cursor: '2', reset: false },
+    ],
+    credential: user,
+    expect: untouched,
+  }),
+  vector('a user who left the organization and its audience', {
+    feed: feedOf(outside, { type: 'member', id: org, ...ada }),
+    credential: user,
+    expect: invalid('not_a_member'),
+  }),
+  vector('a user outside the audience whose connection has ended', {
+    feed: feedOf({ ...connection, epoch: 2 }, outside),
+    credential: user,
+    expect: invalid('not_in_audience'),
+  }),
   vector('a feed of this organization', {
     feed: { ...feedOf(), organization_ids: ['org_south', org] },
     credential: user,
@@ -288,6 +342,7 @@ const answers = [
     },
     'a change without an id': feedOf({ type: 'grant' }),
     'a change with an until that is text': feedOf({ type: 'grant', id: 'grn_eve', until: 'later' }),
+    'a person of an audience without a user': feedOf({ ...outside, user_id: undefined }),
     'an active install without permissions': feedOf({ ...installed, workspace_ids: null }),
     'a user without an epoch': feedOf({ type: 'user', id: 'usr_eve', active: true }),
     'organizations of the feed as text': { ...feedOf(), organization_ids: org },

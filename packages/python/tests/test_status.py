@@ -285,6 +285,13 @@ def test_introspect_is_under_the_feed() -> None:
         assert refusal_of(verifier, PLAIN["credential"]) == "organization_inactive"
 
 
+def test_introspect_is_under_the_audience() -> None:
+    one = vector("a user outside the audience of the install")
+    asked = {"jwks": "no keys are read", "introspection": "the server must not be asked"}
+    with open_verifier({**one, **asked}, mode="introspect") as verifier:
+        assert refusal_of(verifier, one["credential"]) == "not_in_audience"
+
+
 def test_introspect_refuses_a_bound_token_without_its_proof() -> None:
     one = vector("a bound token as a bearer token")
     with open_verifier({**one, "introspection": answer_about()}, mode="introspect") as verifier:

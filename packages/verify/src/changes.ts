@@ -14,7 +14,8 @@ export type Change = { id: string; active: boolean; until: number } & (
   | { type: 'install'; permissions: string[]; workspaceIds: string[] | null }
   | { type: 'app'; permissions: string[]; epoch: number }
   | { type: 'user'; epoch: number }
-  | { type: 'member' | 'workspace_member'; userId: string }
+  /** `install_member` is active while the user is in the audience of the install. */
+  | { type: 'member' | 'workspace_member' | 'install_member'; userId: string }
   /** The access of an app for a user; `id` is the organization. */
   | { type: 'connection'; userId: string; clientId: string; epoch: number }
 )
@@ -93,6 +94,7 @@ const readChange = (change: unknown): Change | null => {
       return { type, ...common(), epoch: countOf(change, 'epoch') }
     case 'member':
     case 'workspace_member':
+    case 'install_member':
       return { type, ...common(), userId: textOf(change, 'user_id') }
     case 'connection':
       return {

@@ -38,6 +38,7 @@ export type TokenFault =
   | 'app_inactive'
   | 'user_inactive'
   | 'not_a_member'
+  | 'not_in_audience'
   | 'organization_inactive'
   | 'organization_not_served'
   // its key binding

@@ -41,6 +41,8 @@ export const isConcernedBy = (claims: Claims, change: Change): boolean => {
       return claims.organizationId === change.id
     case 'user':
       return claims.userId === change.id
+    case 'install_member':
+      return claims.userId === change.userId
     case 'token':
       // The answer about an exchanged token does not name the token that it was exchanged for.
       return claims.tokenId === change.id || claims.actors.length > 0

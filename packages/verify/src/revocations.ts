@@ -16,6 +16,7 @@ const emptyTable = (): Table => ({
   user: new Map(),
   member: new Map(),
   workspace_member: new Map(),
+  install_member: new Map(),
   connection: new Map(),
 })
 
@@ -43,6 +44,13 @@ const isAppOut = (table: Table, { clientId, appEpoch }: Pick<Claims, 'clientId' 
   return app !== undefined && (!app.active || appEpoch < app.epoch)
 }
 
+/** True when the user is outside the audience of the install, or of that of an actor. */
+const isOutside = ({ install_member: outside }: Table, claims: Claims, userId: string) =>
+  outside.size > 0 &&
+  [claims, ...claims.actors].some(
+    ({ installId }) => installId !== null && isOut(outside, pair(installId, userId)),
+  )
+
 /** The reason to refuse a token after the known changes; null when there is none. */
 const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   const { organizationId, userId, actors } = claims
@@ -59,6 +67,7 @@ const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   const user = table.user.get(userId)
   if (user && (!user.active || claims.userEpoch < user.epoch)) return 'user_inactive'
   if (isOut(table.member, pair(organizationId, userId))) return 'not_a_member'
+  if (isOutside(table, claims, userId)) return 'not_in_audience'
   const ended =
     table.connection.size > 0 &&
     table.connection.get(connection(organizationId, userId, claims.clientId))

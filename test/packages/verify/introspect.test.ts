@@ -131,6 +131,8 @@ t.test('each change that may concern a token ends its cached answer', async (t) 
     { type: 'organization', id: 'org1' },
     { type: 'workspace', id: 'wks1' },
     { type: 'workspace_member', id: 'wks1', user_id: 'usr1' },
+    // An answer does not name the installs of its actors.
+    { type: 'install_member', id: 'ins9', user_id: 'usr1' },
   ]
   const { verifier, known, server } = await createAsking(t, { introspectionCache: { active: 60 } })
   for (const change of changes) {
@@ -155,6 +157,7 @@ t.test('changes about others leave the cached answer', async (t) => {
   server.tell(
     { type: 'user', id: 'usr9', epoch: 1 },
     { type: 'organization', id: 'org9' },
+    { type: 'install_member', id: 'ins1', user_id: 'usr9' },
     { type: 'key_set', id: 'kcl1' },
   )
   server.known.set('lkks_secret', { active: false })

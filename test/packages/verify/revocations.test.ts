@@ -19,6 +19,14 @@ type Case = [
 
 const all = { permissions: ['records:create', 'records:update'], workspaceIds: ['wks1', 'wks2'] }
 const connection = { user_id: 'usr1', client_id: 'app1' }
+const outside = { type: 'install_member', id: 'ins1', user_id: 'usr1' }
+const throughActors = {
+  act: { client_id: 'app8', act: { client_id: 'app9' } },
+  delegation: [
+    { install_id: 'ins8', app_epoch: 0, subject_jti: 'jti8' },
+    { install_id: 'ins9', app_epoch: 0, subject_jti: 'jti9' },
+  ],
+}
 const refused = (reason: string) => `token-invalid: ${reason}`
 
 const cases: Case[] = [
@@ -174,6 +182,46 @@ const cases: Case[] = [
     [
       { type: 'member', id: 'org1', user_id: 'usr1' },
       { type: 'member', id: 'org1', user_id: 'usr1', active: true },
+    ],
+    all,
+  ],
+
+  ['outside the audience', {}, [outside], refused('not_in_audience')],
+  ['outside the audience, legacy', legacy, [outside], refused('not_in_audience')],
+  ['outside the audience of another install', {}, [{ ...outside, id: 'ins2' }], all],
+  ['another user outside the audience', {}, [{ ...outside, user_id: 'usr2' }], all],
+  ['outside the audience, a token without an install', { install_id: undefined }, [outside], all],
+  [
+    'outside the audience, of an install token',
+    install,
+    [outside, { ...outside, user_id: 'app1' }],
+    all,
+  ],
+  ['outside the audience and inside again', {}, [outside, { ...outside, active: true }], all],
+  [
+    'inside the audience and outside again',
+    {},
+    [{ ...outside, active: true }, outside],
+    refused('not_in_audience'),
+  ],
+  [
+    'outside the audience of an actor',
+    throughActors,
+    [{ ...outside, id: 'ins8' }],
+    refused('not_in_audience'),
+  ],
+  [
+    'outside the audience of an earlier actor',
+    throughActors,
+    [{ ...outside, id: 'ins9' }],
+    refused('not_in_audience'),
+  ],
+  [
+    'outside the audience of an actor and inside again',
+    throughActors,
+    [
+      { ...outside, id: 'ins9' },
+      { ...outside, id: 'ins9', active: true },
     ],
     all,
   ],

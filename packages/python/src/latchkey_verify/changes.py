@@ -6,7 +6,8 @@ from typing import Any
 from .strict_json import JsonObject, is_seconds, is_text, is_text_list
 
 _PLAIN = ("grant", "token", "organization", "key_set")
-CHANGE_TYPES = (*_PLAIN, "workspace", "install", "app", "user", "member", "workspace_member", "connection")
+_WITH_USER = ("member", "workspace_member", "install_member")
+CHANGE_TYPES = (*_PLAIN, *_WITH_USER, "workspace", "install", "app", "user", "connection")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +84,7 @@ def _members_of(change: JsonObject) -> dict[str, Any]:
             return {"permissions": _list_in(change, "permissions"), "epoch": _count_in(change, "epoch")}
         case "user":
             return {"epoch": _count_in(change, "epoch")}
-        case "member" | "workspace_member":
+        case "member" | "workspace_member" | "install_member":
             return {"user_id": _text_in(change, "user_id")}
         case "connection":
             return {

@@ -27,6 +27,7 @@ TokenFault = Literal[
     "app_inactive",
     "user_inactive",
     "not_a_member",
+    "not_in_audience",
     "organization_inactive",
     "organization_not_served",
     # its key binding

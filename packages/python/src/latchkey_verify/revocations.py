@@ -66,6 +66,8 @@ def _refusal_in(table: _Table, claims: Claims) -> TokenFault | None:
         return "user_inactive"
     if _is_out(table["member"], organization, user):
         return "not_a_member"
+    if any(_is_out(table["install_member"], one.install_id, user) for one in _parties(claims)):
+        return "not_in_audience"
     ended = table["connection"].get((organization, user, claims.client_id))
     return "grant_revoked" if ended is not None and claims.connection_epoch < ended.epoch else None
 

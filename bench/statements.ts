@@ -80,7 +80,7 @@ const callsOf = (
     'empty query': () => database.query('select 1', [], 'empty'),
     'refresh, code: load_grant': ({ id }, clientId) => grants.loadGrant(clientId, id),
     'client_credentials: load_install': ({ organizationId }, clientId) =>
-      grants.loadInstall(clientId, organizationId),
+      grants.loadInstall(clientId, organizationId, null),
     'introspection: introspect_grant': ({ id }) =>
       introspection.grant(asker, id, randomUUID(), null),
     'authorize: standing': ({ userId }, clientId) =>

@@ -15,6 +15,7 @@ import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAccessReview } from '../../core/organizations/access-review.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
+import { createAudiencePeople } from '../../core/organizations/audience-people.ts'
 import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
 import { createInstallPreviews } from '../../core/organizations/install-preview.ts'
 import { createInstallRequests } from '../../core/organizations/install-requests.ts'
@@ -109,6 +110,7 @@ export const createOrganizationServices = (
     memberships: createMemberships(memberships, memberList),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     suspendAll: createSuspendAll({ store: stores.suspendAll }),
+    audiencePeople: createAudiencePeople({ store: stores.audiencePeople, families: stores.families }),
     installs: createInstalls({ store: stores.installs, now }),
     installPreviews: createInstallPreviews(stores.installPreviews),
     installRequests: createInstallRequests({ store: stores.installRequests }),

@@ -25,6 +25,8 @@ const refusal = (
   description: string,
 ) => new OAuthError(code, description, { status: 400 })
 
+const denied = () => refusal('access_denied', 'the request was refused')
+
 const pending = () => refusal('authorization_pending', 'the user has not answered yet')
 
 /** The parameters for the authorization page; the user always sees the page. */
@@ -198,6 +200,11 @@ export const createDeviceFlow = (deps: {
       throw error
     },
 
+    /** Refuses a device code whose user may no longer use the app. @throws OAuthError always: access_denied */
+    refuseDenied: (): never => {
+      throw denied()
+    },
+
     /**
      * Refuses a device code without a grant (RFC 8628 §3.5).
      * @throws OAuthError always: authorization_pending, slow_down, access_denied, expired_token, invalid_grant
@@ -206,7 +213,7 @@ export const createDeviceFlow = (deps: {
       const found = await byFamily(familyId)
       if (!found) throw refusal('expired_token', 'the device code has expired')
       if (found.device.clientId !== app.clientId) throw invalidGrant('token_unknown_or_foreign')
-      if (found.state === 'denied') throw refusal('access_denied', 'the request was refused')
+      if (found.state === 'denied') throw denied()
       if (await isTooFast(familyId))
         throw refusal('slow_down', 'add five seconds to the polling interval')
       throw pending()

@@ -1,14 +1,17 @@
 import type { Grants } from '../grants/redeem.ts'
 import type { GrantStore, WithGrant } from '../grants/store.ts'
 import type { GrantType } from '../grants/token-request.ts'
-import { invalidGrant, unauthorizedClient } from '../language/errors.ts'
+import { invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
 import type { DeviceFlow } from './device-flow.ts'
+
+const isKeptOut = (error: unknown) =>
+  error instanceof OAuthError && (error.reason === 'denied' || error.reason === 'not_in_audience')
 
 /** RFC 8628 §3.4. Until a user has answered there is no grant to redeem. */
 export const createDeviceGrant = (deps: {
   store: Pick<GrantStore, 'loadGrant'>
   grants: Pick<Grants, 'redeem'>
-  devices: Pick<DeviceFlow, 'read' | 'refuseUnanswered' | 'refuseUnredeemed'>
+  devices: Pick<DeviceFlow, 'read' | 'refuseUnanswered' | 'refuseUnredeemed' | 'refuseDenied'>
 }) => {
   const { store, grants, devices } = deps
   return (deviceCode: string): GrantType<WithGrant> => {
@@ -24,6 +27,7 @@ export const createDeviceGrant = (deps: {
         try {
           return await grants.redeem({ app, loaded: grant, token, check: null, requested, proof })
         } catch (error) {
+          if (isKeptOut(error)) return devices.refuseDenied()
           return devices.refuseUnredeemed(familyId, error)
         }
       },

@@ -50,7 +50,7 @@ export const createNextStep = (
     canSwitch: boolean,
   ): Promise<Step> => {
     const { organizationId } = membership
-    if (membership.role === 'admin') {
+    if (membership.role === 'admin' && !membership.keptOut) {
       const openidScopes = openidScopesOf(request, app)
       const workspaces = await store.workspaces(organizationId, signed.userId)
       return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
@@ -160,8 +160,9 @@ export const createNextStep = (
     if (!install) return ask(membership, requested, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     const found = membership as InstalledPlace<Of>
-    const mustAsk = membership.mayConnect === false && !request.installLink
-    if (mustAsk) return ask(membership, intersect(requested, install.permissions), canSwitch)
+    const mustAsk = membership.mayConnect === false || Boolean(membership.keptOut)
+    if (mustAsk && !request.installLink)
+      return ask(membership, intersect(requested, install.permissions), canSwitch)
     if (request.installLink)
       return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
     const asking = { request, app, signed }

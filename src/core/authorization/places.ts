@@ -1,6 +1,7 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { Method } from '../people/sign-in-method.ts'
 import type { GivenWorkspaces } from './offered-workspaces.ts'
 import type { AuthorizationParameters } from './requests.ts'
@@ -32,6 +33,8 @@ export interface AppInOrganization {
   consent: RememberedConsent | null
   /** False: the organization has an admin approve each member first, and none has approved this one. */
   mayConnect?: boolean
+  /** Why the user may not use the installed app there; null or absent: they may. */
+  keptOut?: KeptOut | null
   /** False: members of the organization may not ask its admins for apps. */
   mayAsk?: boolean
   /** How often the user has disconnected the app there; absent: not read. */
@@ -47,7 +50,9 @@ export type InstalledPlace<Of extends AppInOrganization = AppInOrganization> = O
 export const mayAskFor = ({
   install,
   mayAsk,
-}: Pick<AppInOrganization, 'install' | 'mayAsk'>): boolean => install !== null || mayAsk !== false
+  keptOut,
+}: Pick<AppInOrganization, 'install' | 'mayAsk' | 'keptOut'>): boolean =>
+  keptOut ? keptOut !== 'denied' && mayAsk !== false : install !== null || mayAsk !== false
 
 export interface AuthenticatedUser {
   userId: string

@@ -15,6 +15,7 @@ const idPrefixes = {
   resourceServer: 'rsv',
   operatorToken: 'opt',
   scimToken: 'sct',
+  directoryGroup: 'grp',
   passkey: 'psk',
   session: 'ses',
   webhook: 'whk',

@@ -9,6 +9,7 @@ import type { Introspection } from '../introspection/introspection.ts'
 import type { TokenFacts } from '../introspection/token-facts.ts'
 import { about, invalidGrant, invalidRequest, unauthorizedClient } from '../language/errors.ts'
 import { isGrantReason } from '../language/sub-reasons.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import {
@@ -56,8 +57,13 @@ const readSubject = (issuedTokens: IssuedTokens, text: string) => {
     if (token?.refused === 'expired') throw invalidGrant('subject_expired')
     return claims
   }
-  return { organizationId: claims?.organization_id ?? '', demand }
+  const userId = claims?.kind === 'user' ? claims.sub : null
+  return { organizationId: claims?.organization_id ?? '', userId, demand }
 }
+
+/** RFC 8693 §2.2.2: the token is no longer acceptable for this user. */
+const keptOutRequest = (reason: KeptOut) =>
+  invalidRequest('the app is not for this user in this organization', reason)
 
 export const createDelegationGrant = (deps: {
   store: DelegationStore
@@ -80,6 +86,7 @@ export const createDelegationGrant = (deps: {
   const demandInstall = (install: LoadedInstall | null): LoadedInstall => {
     if (!install) throw invalidGrant('not_installed')
     if (install.suspended) throw invalidGrant('install_suspended')
+    if (install.keptOut) throw keptOutRequest(install.keptOut)
     return install
   }
 
@@ -87,6 +94,7 @@ export const createDelegationGrant = (deps: {
   const meaningOf = async (claims: AccessTokenClaims): Promise<TokenFacts> => {
     const { refused, facts } = await introspection.exchanged(claims)
     if (refused === null && facts) return facts
+    if (refused === 'denied' || refused === 'not_in_audience') throw keptOutRequest(refused)
     throw invalidGrant(refused && isGrantReason(refused) ? refused : 'subject_inactive')
   }
 
@@ -142,7 +150,7 @@ export const createDelegationGrant = (deps: {
     // The signature alone decides here. Stores are asked about the token only after the client is authenticated.
     const subject = readSubject(issuedTokens, subjectToken)
     return {
-      load: (clientId) => grants.loadInstall(clientId, subject.organizationId),
+      load: (clientId) => grants.loadInstall(clientId, subject.organizationId, subject.userId),
       redeem: async (request) => {
         if (request.app.clientType === 'public') throw unauthorizedClient('public_client')
         const claims = subject.demand()

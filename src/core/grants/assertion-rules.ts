@@ -3,6 +3,7 @@ import type { App } from '../clients/app.ts'
 import { invalidGrant, invalidRequest } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { Approved } from './approval.ts'
 import type { VerifiedAssertion } from './id-jag.ts'
 import type { LoadedClient } from './store.ts'
@@ -52,6 +53,8 @@ export interface AssertedUser {
   disabled: boolean
   credentialsEpoch: number
   isMember: boolean
+  /** Why the user may not use the app there; null: they may. */
+  keptOut: KeptOut | null
   /** How often the user has disconnected the app in the organization. */
   connectionEpoch: number
   /** The user's consent has expired, and the sweeper has not ended it yet. */
@@ -111,6 +114,7 @@ export const userOf = (
  */
 export const demandStanding = (user: AssertedUser): void => {
   if (user.disabled) throw invalidGrant('user_disabled')
+  if (user.keptOut) throw invalidGrant(user.keptOut)
   const isOver = user.consentExpired || (user.connectionEpoch > 0 && user.consent === null)
   if (isOver) throw invalidGrant('user_disconnected')
 }

@@ -52,7 +52,7 @@ export const createGrantTypes = (deps: {
     /** RFC 6749 §4.4: a token of the app itself, in one organization. */
     clientCredentials: (organizationId: string): GrantType<WithInstall> => ({
       load: (clientId) =>
-        store.loadInstall(clientId, isIdShaped(organizationId) ? organizationId : ''),
+        store.loadInstall(clientId, isIdShaped(organizationId) ? organizationId : '', null),
       redeem: (request) => redeemInstall(request, organizationId),
     }),
 

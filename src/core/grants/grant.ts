@@ -4,6 +4,7 @@ import type { OpenidScope, SignIn } from '../clients/openid.ts'
 import { invalidGrant, invalidProof } from '../language/errors.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason } from '../language/sub-reasons.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { Authentication } from '../people/sign-in-method.ts'
 import { verifierMatches } from './pkce.ts'
 
@@ -52,6 +53,8 @@ export interface GrantStanding {
   installSuspended: boolean
   userDisabled: boolean
   isMember: boolean
+  /** Why the user may not use the app there; null: they may. */
+  keptOut: KeptOut | null
 }
 
 /** Why a grant has ended for good, whatever changes later. */
@@ -63,6 +66,7 @@ export type GrantEnd = Extract<
   | 'password_changed'
   | 'user_disabled'
   | 'user_left'
+  | KeptOut
 >
 
 /** Why a grant has ended for good; null: it has not. A suspended install does not end its grants. */
@@ -73,7 +77,7 @@ export const endOfGrant = (grant: Grant, standing: GrantStanding): GrantEnd | nu
   if (grant.userEpoch !== standing.userEpoch) return 'password_changed'
   if (standing.userDisabled) return 'user_disabled'
   if (!standing.isMember) return 'user_left'
-  return null
+  return standing.keptOut
 }
 
 /** The parameters of a redemption that must match its code. */

@@ -79,7 +79,7 @@ export const createInstallCodes = (deps: {
           // Only the install of the client itself is read.
           const organizationId =
             code?.install.clientId === clientId ? code.install.organizationId : ''
-          const loaded = await store.loadInstall(clientId, organizationId)
+          const loaded = await store.loadInstall(clientId, organizationId, null)
           return loaded && { ...loaded, code }
         },
 

@@ -120,6 +120,7 @@ export const evaluateMigration = (exchange: LegacyExchange, target: Target | nul
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')
   if (install.suspended) throw invalidGrant('install_suspended')
+  if (install.keptOut) throw invalidGrant(install.keptOut)
   const grant = successorGrant(exchange, install, target)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
   return { grant, narrowed: narrowedTo(app, approval, grant, requested, target) }

@@ -1,6 +1,7 @@
 // The data of a client, its installs and its grants in the stores, and what is recorded about a grant.
 import type { UsedIds } from '../audit/last-used.ts'
 import type { App, SecretDigest } from '../clients/app.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { Approved } from './approval.ts'
 import type { Grant, GrantStanding } from './grant.ts'
 import type { Unsettled } from './unsettled-rules.ts'
@@ -17,6 +18,8 @@ export interface LoadedGrant extends Approved {
 export interface LoadedInstall extends Approved {
   installId: string
   suspended: boolean
+  /** Why the user for whom the app acts may not use it there; null: they may, or there is none. */
+  keptOut: KeptOut | null
 }
 
 export interface LoadedClient {
@@ -58,8 +61,15 @@ export interface Surplus {
 export interface GrantStore {
   /** One query: the client, its secrets, and the grant if it belongs to this client. */
   loadGrant(clientId: string, familyId: string | null): Promise<WithGrant | null>
-  /** One query: the client, its secrets, and its live install in the organization. */
-  loadInstall(clientId: string, organizationId: string): Promise<WithInstall | null>
+  /**
+   * One query: the client, its secrets, and its live install in the organization.
+   * @param userId for whom the app acts; null: for itself
+   */
+  loadInstall(
+    clientId: string,
+    organizationId: string,
+    userId: string | null,
+  ): Promise<WithInstall | null>
   /**
    * @param countUpTo maximum count of other grants
    * @returns false when a grant with this id exists; null when its organization, install or user no longer exists

@@ -6,6 +6,7 @@ import { OAuthError } from '../language/errors.ts'
 import { covers, entriesOf, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 
 /** A user's consent: the offered permissions and workspaces, and the approved ones. */
 export interface GivenConsent extends GivenWorkspaces {
@@ -27,7 +28,12 @@ export interface SimulationInput {
   app: App
   /** Seconds for which its access tokens are valid. */
   lifetime: number
-  install: { permissions: string[]; workspaceIds: WorkspaceLimit; isSuspended: boolean } | null
+  install: {
+    permissions: string[]
+    workspaceIds: WorkspaceLimit
+    isSuspended: boolean
+    keptOut: KeptOut | null
+  } | null
   /** null: the app acts for itself */
   person: Person | null
   /** All workspaces of the organization; `isMember` refers to the user. */
@@ -48,6 +54,7 @@ export type SimulationRefusal =
       | 'user_left'
       | 'public_client'
     >
+  | KeptOut
   | SimulatedScopeReason
   | 'legacy_interface'
   | 'consent_missing'
@@ -90,6 +97,7 @@ const obstaclesOf = ({ app, install, person }: SimulationInput): SimulationRefus
   ...(person?.isDisabled ? (['user_disabled'] as const) : []),
   ...(person && !person.isMember ? (['user_left'] as const) : []),
   ...(install ? [] : (['not_installed'] as const)),
+  ...(install?.keptOut ? [install.keptOut] : []),
   ...(install?.isSuspended ? (['install_suspended'] as const) : []),
   ...(install && person && !person.consent ? (['consent_missing'] as const) : []),
 ]

@@ -56,7 +56,9 @@ export const createSimulations = (deps: {
       const { clientId, organizationId, userId, membersOnly: _, ...requested } = supposed
       await organizations.read(organizationId)
       const loaded = found(
-        isClientIdShaped(clientId) ? await grants.loadInstall(clientId, organizationId) : null,
+        isClientIdShaped(clientId)
+          ? await grants.loadInstall(clientId, organizationId, userId)
+          : null,
         'app',
       )
       const { app, install } = loaded
@@ -69,6 +71,7 @@ export const createSimulations = (deps: {
             permissions: install.installPermissions,
             workspaceIds: install.installWorkspaceIds,
             isSuspended: install.suspended,
+            keptOut: install.keptOut,
           },
           person,
           workspaces,

@@ -10,7 +10,7 @@ const endOfActor = (
 ): TokenReason | null => {
   if (found?.clientId !== actor.clientId || found.ended) return 'actor_uninstalled'
   if (found.disabled || found.appEpoch !== actor.appEpoch) return 'actor_disabled'
-  return found.suspended ? 'actor_suspended' : null
+  return found.suspended ? 'actor_suspended' : found.keptOut
 }
 
 /** The rights that an actor's own registration and install leave of a token. */
@@ -32,6 +32,7 @@ export const createActors =
     const { found, revoked } = await store.actors(
       [...new Set(actors.map(({ installId }) => installId))],
       actors.map(({ subjectJti }) => subjectJti),
+      facts.kind === 'user' ? facts.subject : null,
     )
     if (revoked) return { refused: 'token_revoked', facts }
     const known = new Map(found.map((one) => [one.installId, one]))

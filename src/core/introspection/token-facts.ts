@@ -6,6 +6,7 @@ import type { LoadedGrant, LoadedInstall } from '../grants/store.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 
 export interface IntrospectedGrant extends LoadedGrant {
@@ -57,16 +58,20 @@ export interface IntrospectedActor {
   installWorkspaceIds: WorkspaceLimit
   suspended: boolean
   ended: boolean
+  /** Why the user of the token may not use the app; null: they may, or there is none. */
+  keptOut: KeptOut | null
 }
 
 export interface ActorStore {
   /**
    * One query: the actors' installs, and whether one of the exchanged tokens was revoked.
    * @param tokenIds of the exchanged tokens
+   * @param userId for whom they act; null: nobody
    */
   actors(
     installIds: readonly string[],
     tokenIds: readonly string[],
+    userId: string | null,
   ): Promise<{ found: IntrospectedActor[]; revoked: boolean }>
 }
 

@@ -52,6 +52,7 @@ export type FaultReason =
   | 'unknown_app'
   | 'unknown_organization'
   | 'unknown_permission'
+  | 'unknown_place'
   | 'unknown_user'
   | 'unknown_workspace'
   | 'user_disabled'

@@ -10,6 +10,13 @@ import { type Fault, faultAt, faultIf } from '../language/faults.ts'
 import { inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { NotFound, refuse } from '../language/service-errors.ts'
+import {
+  type Audience,
+  type AudienceLimit,
+  audienceFaults,
+  nobody,
+  orderedAudience,
+} from './audience.ts'
 import { type Install, type InstallKey, installEnded, type StoredInstall } from './install.ts'
 
 /** The content of an admin's approval. */
@@ -17,6 +24,8 @@ export interface InstallApproval extends Patch<AccessEnd> {
   permissions: readonly string[]
   /** null: all workspaces, present and future. Only a legacy app may omit it: that interface has no workspaces. */
   workspaceIds?: WorkspaceLimit | undefined
+  /** null: everyone; absent: unchanged, and everyone for a new install. */
+  audience?: AudienceLimit | undefined
   /** The permissions among which the admin chooses; absent: all of the app's. */
   offered?: readonly string[] | undefined
   /** Permissions that the admin has seen and not approved, so that they are not offered again as new. */
@@ -28,6 +37,8 @@ export interface ApprovalScene {
   app: Pick<AppSettings, 'interface' | 'permissions' | 'optionalPermissions'>
   /** The given workspaces that belong to the organization. */
   workspaceIds: readonly string[]
+  /** The ids of the given audience that belong to the organization. */
+  audience: Audience
   live: StoredInstall | null
   /** The end that the organization gives to new installs. */
   usualEnd: UsualEnd
@@ -41,6 +52,7 @@ export type InstallValues = Pick<
   | 'permissions'
   | 'declinedPermissions'
   | 'workspaceIds'
+  | 'audience'
   | 'installedBy'
   | 'suspended'
   | keyof AccessEnd
@@ -55,6 +67,7 @@ type Mode = 'install' | 'replace' | 'change'
 /** An approval before its scene is read. */
 interface PlannedApproval extends InstallKey {
   workspaceIds?: WorkspaceLimit | undefined
+  audience?: AudienceLimit | undefined
   /** May throw. */
   wantedIn(scene: ApprovalScene): Wanted
   mode: Mode
@@ -65,6 +78,8 @@ interface PlannedApproval extends InstallKey {
 export interface WantedApproval extends InstallKey {
   /** Workspaces whose owner `decide` needs to know. */
   requested: readonly string[]
+  /** Parts of an audience whose owner `decide` needs to know. */
+  audience: Audience
   /** The event when the live install has expired, and ends before the scene is read. */
   expired: AuditEvent
   /** null: nothing is written. */
@@ -92,14 +107,27 @@ const requirementFaults = ({ app, live }: ApprovalScene, wanted: Wanted): Fault[
   return faultIf(taken.length > 0, '/permissions', 'permission_required', detail)
 }
 
-type ApprovedFields = Pick<InstallValues, 'permissions' | 'workspaceIds' | keyof AccessEnd>
+type ApprovedFields = Pick<
+  InstallValues,
+  'permissions' | 'workspaceIds' | 'audience' | keyof AccessEnd
+>
 
-const approvedFields = ({ permissions, workspaceIds, expiresAt, idleSeconds }: ApprovedFields) => ({
+const approvedFields = ({
   permissions,
   workspaceIds,
+  audience,
+  expiresAt,
+  idleSeconds,
+}: ApprovedFields) => ({
+  permissions,
+  workspaceIds,
+  audience: audience && orderedAudience(audience),
   expiresAt,
   idleSeconds,
 })
+
+/** Only if it is limited: most installs are for everyone. */
+const audienceDetail = ({ audience }: Pick<Install, 'audience'>) => audience && { audience }
 
 /** Only the ends that there are: most installs have none. */
 const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
@@ -117,6 +145,7 @@ const eventsOf = (
     install_id: after.id,
     permissions: after.permissions,
     workspace_ids: after.workspaceIds,
+    ...audienceDetail(after),
     ...endDetail(after),
   }
   const { live } = scene
@@ -129,6 +158,7 @@ const eventsOf = (
   const previous = {
     permissions: live.permissions,
     workspace_ids: live.workspaceIds,
+    ...audienceDetail(live),
     ...endDetail(live),
   }
   const events: AuditEvent[] = []
@@ -166,6 +196,7 @@ const valuesOf = (
     ...excessPermissionFaults(app.permissions, wanted.permissions ?? []),
     ...requirementFaults(scene, wanted),
     ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
+    ...audienceFaults(wanted.audience, scene.audience, live?.audience ?? null),
     ...accessEndFaults(wanted, now),
   ])
   const end: AccessEnd = live ?? usualEnd(scene.usualEnd, now)
@@ -181,6 +212,10 @@ const valuesOf = (
       wanted.workspaceIds === undefined
         ? (live?.workspaceIds ?? null)
         : wanted.workspaceIds && [...requested],
+    audience:
+      wanted.audience === undefined
+        ? (live?.audience ?? null)
+        : wanted.audience && orderedAudience(wanted.audience),
     installedBy: live ? live.installedBy : byUser(cause),
     suspended: wanted.suspended ?? live?.suspended ?? false,
     expiresAt: wanted.expiresAt === undefined ? end.expiresAt : wanted.expiresAt,
@@ -195,6 +230,7 @@ export const createApprovalOf =
     organizationId,
     clientId,
     workspaceIds,
+    audience,
     wantedIn,
     mode,
     cause,
@@ -208,5 +244,5 @@ export const createApprovalOf =
       return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
     }
     const expired = installEnded({ organizationId, clientId }, 'expired')
-    return { organizationId, clientId, requested, expired, decide }
+    return { organizationId, clientId, requested, audience: audience ?? nobody, expired, decide }
   }

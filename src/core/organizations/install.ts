@@ -1,6 +1,7 @@
 import { type AuditEvent, auditEvent, byServer } from '../audit/audit.ts'
 import type { AccessEnd } from '../language/access-end.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
+import type { AudienceLimit } from './audience.ts'
 
 /** One app in one organization. */
 export type InstallKey = Record<'organizationId' | 'clientId', string>
@@ -14,6 +15,7 @@ export interface Install extends AccessEnd {
   /** Permissions that the app requests and the admin has seen but not approved. */
   declinedPermissions: string[]
   workspaceIds: WorkspaceLimit
+  audience: AudienceLimit
   installedBy: string | null
   createdAt: Date
   suspended: boolean
@@ -23,6 +25,8 @@ export interface Install extends AccessEnd {
 export interface StoredInstall extends Install {
   /** Permissions that the app requires and the install does not have. */
   missing: string[]
+  /** People whom an admin has denied the app there, members or not. */
+  denied: string[]
   updatedAt: Date
 }
 

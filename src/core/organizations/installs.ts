@@ -139,8 +139,8 @@ export const createInstalls = (deps: {
           throw editConflict()
         return patch
       }
-      const { workspaceIds } = patch
-      return write({ ...install, workspaceIds, wantedIn, mode: 'change', cause })
+      const { workspaceIds, audience } = patch
+      return write({ ...install, workspaceIds, audience, wantedIn, mode: 'change', cause })
     },
 
     /**

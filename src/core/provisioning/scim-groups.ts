@@ -1,7 +1,8 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { AuditEvent, Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { type Filter, meets } from './filter.ts'
+import { groupEvents, type MemberEvent } from './group-events.ts'
 import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
 import { readOperations } from './patch-operations.ts'
 import { foundResource, invalidValue, ScimError, tooMany } from './scim-error.ts'
@@ -25,13 +26,6 @@ export interface GroupMember {
 }
 
 export type GroupRefusal = 'unknown_member' | 'not_own'
-
-/** Makes the audit event of so many members who are added to a group or removed from it; the store writes it for each. */
-export type MemberEvent = (
-  groupId: string,
-  change: 'added' | 'removed',
-  count: number,
-) => AuditEvent
 
 /** Groups of one kind. Members who are not active keep their groups for their return. */
 export interface ScimGroupStore extends SearchStore<ProvisionedGroup> {
@@ -86,17 +80,6 @@ const checkName = (name: string | undefined) => {
     throw invalidValue('displayName must be a visible text of at most 100 characters')
 }
 
-const memberEventOf =
-  ({ organizationId, groupKind }: ScimProvider, cause: Cause): MemberEvent =>
-  (groupId, change) => {
-    if (groupKind === 'workspaces') {
-      const detail = { workspace_id: groupId, by: 'scim' }
-      return auditEvent(cause, `workspace_member.${change}`, { organizationId, detail })
-    }
-    const detail = { role: change === 'added' ? 'admin' : 'member', by: 'scim' }
-    return auditEvent(cause, 'member.changed', { organizationId, detail })
-  }
-
 export const byGroup = (all: readonly GroupMember[]): Map<string, GroupMember[]> => {
   const groups = new Map<string, GroupMember[]>()
   for (const member of all) {
@@ -130,7 +113,7 @@ const decidingMembers = async (
   )
 }
 
-/** Groups of an organization, as its identity provider manages them: its workspaces, or the role of admins. */
+/** Groups of an organization, as its identity provider manages them: its workspaces, the role of admins, or groups alone. */
 export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
   const meeting =
     ({ organizationId, groupKind }: ScimProvider) =>
@@ -159,15 +142,14 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
   const change = async (provider: ScimProvider, id: string, given: GroupChange, cause: Cause) => {
     const { organizationId, groupKind } = provider
     checkName(given.displayName)
-    const detail = { workspace_id: id, changed: ['name'], by: 'scim' }
-    const renamed = auditEvent(cause, 'workspace.changed', { organizationId, detail })
+    const events = groupEvents(provider, cause)
     let removed = 0
-    const eventOf = memberEventOf(provider, cause)
     const memberEvent: MemberEvent = (groupId, change, count) => {
       if (change === 'removed') removed += count
-      return eventOf(groupId, change, count)
+      return events.memberEvent(groupId, change, count)
     }
-    const stored = await stores[groupKind].change(organizationId, id, given, renamed, memberEvent)
+    const store = stores[groupKind]
+    const stored = await store.change(organizationId, id, given, events.renamed(id), memberEvent)
     foundResource(accepted(stored))
     return { unlisted: given.empties ? removed : 0 }
   }
@@ -178,13 +160,11 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
       const { organizationId, groupKind } = provider
       const { displayName, externalId, memberIds } = readGroup(body)
       checkName(displayName)
-      const id = newId('workspace')
-      const detail = { workspace_id: id, by: 'scim' }
-      const event = auditEvent(cause, 'workspace.created', { organizationId, detail })
+      const id = newId(groupKind === 'groups' ? 'directoryGroup' : 'workspace')
+      const { created, memberEvent } = groupEvents(provider, cause)
       const group = { id, displayName, externalId }
-      const memberEvent = memberEventOf(provider, cause)
       const store = stores[groupKind]
-      return accepted(await store.add(organizationId, group, memberIds, event, memberEvent))
+      return accepted(await store.add(organizationId, group, memberIds, created(id), memberEvent))
     },
 
     /** @throws ScimError */
@@ -216,13 +196,12 @@ export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
     patch: (provider: ScimProvider, id: string, body: unknown, cause: Cause) =>
       change(provider, id, groupChangeOf(readOperations(body)), cause),
 
-    /** Deletes a workspace that SCIM has made. @throws ScimError */
+    /** Deletes a group that SCIM has made. @throws ScimError */
     remove: async (provider: ScimProvider, id: string, cause: Cause): Promise<void> => {
       const { organizationId, groupKind } = provider
-      const detail = { workspace_id: id, by: 'scim' }
-      const event = auditEvent(cause, 'workspace.deleted', { organizationId, detail })
-      const removed = accepted(await stores[groupKind].remove(organizationId, id, event))
-      foundResource(removed || null)
+      const { deleted } = groupEvents(provider, cause)
+      const removed = await stores[groupKind].remove(organizationId, id, deleted(id))
+      foundResource(accepted(removed) || null)
     },
   }
 }

@@ -11,8 +11,8 @@ import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { OperatorCause } from '../people/account-guard.ts'
 
-/** What the groups of the provider are: workspaces of the organization, or the role of admins. */
-export const groupKinds = ['workspaces', 'roles'] as const
+/** What the groups of the provider are: workspaces of the organization, the role of admins, or nothing else. */
+export const groupKinds = ['workspaces', 'roles', 'groups'] as const
 export type GroupKind = (typeof groupKinds)[number]
 
 /** A bearer token of an identity provider for one organization. */

@@ -72,6 +72,8 @@ export const faults = {
   unknown_app: 'No app has this client id.',
   unknown_organization: 'One of these is no id of an organization.',
   unknown_permission: 'One of the permissions does not exist any more. Choose again.',
+  unknown_place:
+    'One of the workspaces, groups or people is not in this organization any more. Choose again.',
   unknown_user: 'No user has this address.',
   unknown_workspace: 'One of the workspaces does not exist any more. Choose again.',
   webhook_url: 'Give an https address that can be reached from the internet.',

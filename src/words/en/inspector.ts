@@ -113,6 +113,8 @@ export const inspector = {
       user_disabled: 'The account of the person was switched off.',
       user_left: 'The person is not a member of the organization.',
       not_installed: 'The app is not installed here.',
+      denied: 'An admin has denied the person this app.',
+      not_in_audience: 'The app is not for this person here.',
       install_suspended: 'An admin has suspended the app here.',
       consent_missing: 'The person has not allowed the app yet and would be asked.',
       malformed: 'The scope or the workspaces asked for cannot be read.',

@@ -38,6 +38,10 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
     why: 'It has expired.',
     move: 'An app gets a new one with its refresh token. A program with a key set signs a new one.',
   },
+  denied: {
+    why: 'An admin has denied the person this app.',
+    move: 'An admin can admit the person again on the page of the app. Then they have to allow the app again.',
+  },
   expiry_malformed: { why: 'Its expiry time (exp) cannot be read.', move: inSeconds },
   family_ended: { why: 'The authorization that it belongs to has ended.', move: allowAgain },
   grant_ended: { why: 'The authorization that it belongs to has ended.', move: allowAgain },
@@ -70,6 +74,10 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
   moved: {
     why: 'The app has exchanged it for an authorization of its current version.',
     move: 'The app has to use the token that it got in exchange. Sending this one again ends the whole authorization.',
+  },
+  not_in_audience: {
+    why: 'The app is not for this person here: they are in none of the workspaces and groups that it is for.',
+    move: 'An admin can change on the page of the app whom it is for. The token is then accepted again at once.',
   },
   not_yet_valid: {
     why: 'It is not valid yet (nbf).',

@@ -54,6 +54,7 @@ const install: LoadedInstall = {
   installPermissions: [],
   installWorkspaceIds: null,
   presentWorkspaceIds: [],
+  keptOut: null,
 }
 const cause = { actor: { kind: 'client', id: 'app1' }, address: null, requestId: null } as const
 const reasonFor = async (token: string, by: App = app) => {

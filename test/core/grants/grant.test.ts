@@ -34,6 +34,7 @@ const standing: GrantStanding = {
   installSuspended: false,
   userDisabled: false,
   isMember: true,
+  keptOut: null,
 }
 
 t.test('a grant ends for the first matching reason', async (t) => {
@@ -44,6 +45,7 @@ t.test('a grant ends for the first matching reason', async (t) => {
     [{ userEpoch: 6 }, 'password_changed'],
     [{ userDisabled: true }, 'user_disabled'],
     [{ isMember: false }, 'user_left'],
+    [{ keptOut: 'not_in_audience' }, 'not_in_audience'],
   ]
   t.equal(endOfGrant(grant, standing), null, 'or it is active')
   t.equal(endOfGrant(grant, { ...standing, installSuspended: true }), null, 'suspended: paused')

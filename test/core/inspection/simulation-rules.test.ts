@@ -23,6 +23,7 @@ const install = {
   permissions: ['records:create', 'records:update', 'teams:read'],
   workspaceIds: ['w1', 'w2', 'w3'],
   isSuspended: false,
+  keptOut: null,
 }
 const consent = {
   offered: ['records:create', 'records:update'],
@@ -128,6 +129,7 @@ t.test('reasons for no token are listed in order', async (t) => {
     [['user_disabled'], { person: { ...person, isDisabled: true } }],
     [['user_left'], { person: { ...person, isMember: false } }],
     [['not_installed'], { install: null }],
+    [['denied'], { install: { ...install, keptOut: 'denied' } }],
     [['install_suspended'], { install: { ...install, isSuspended: true } }],
     [['consent_missing'], { person: { ...person, consent: null } }],
     [

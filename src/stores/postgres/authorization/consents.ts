@@ -20,7 +20,7 @@ import {
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { endConnection } from '../grants/connections.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
+import { isLiveInstall, keptOut } from '../grants/grant-columns.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
 import { consent, consentColumns, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
@@ -50,6 +50,7 @@ const membershipColumns = selected<MembershipRow>({
   consent,
   mayConnect: mayConnect('$2'),
   mayAsk,
+  keptOut: keptOut('i', 'm.user_id'),
   usualEnd: nested(usualEndColumns, 'p'),
   installExpiresAt: of('i', 'expires_at'),
   consentEnd: nested(endColumns, 'c', 'install_id'),

@@ -13,7 +13,7 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { isLiveInstall } from '../grants/grant-columns.ts'
+import { isLiveInstall, keptOut } from '../grants/grant-columns.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
 import { consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
@@ -30,6 +30,7 @@ const placeColumns: Columns<PlaceRow> = {
   consent,
   mayConnect: mayConnect('a.client_id'),
   mayAsk,
+  keptOut: keptOut('i', 'm.user_id'),
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
 }
 

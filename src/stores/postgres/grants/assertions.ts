@@ -7,7 +7,7 @@ import type {
 import { changeRows } from '../audit/audit.ts'
 import { column, computed, nested, of, plain, selected, since } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
-import { isLiveInstall, notAfter } from './grant-columns.ts'
+import { isLiveInstall, keptOut, notAfter } from './grant-columns.ts'
 import { clientColumns, clientJoins, clientRead } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */
@@ -52,6 +52,7 @@ const userColumns = selected<AssertedUser>({
   disabled: computed('u.disabled_at is not null'),
   credentialsEpoch: of('u'),
   isMember: computed('m.user_id is not null'),
+  keptOut: keptOut('i', 'u.id'),
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
   consentExpired: computed('coalesce(c.expires_at <= now(), false)'),
   consent: nested<NonNullable<AssertedUser['consent']>>(
@@ -85,6 +86,7 @@ select ${userColumns} from (
        select from asserted_subjects where organization_id = $1 and issuer = $4 and user_id = e.id)
 ) f
 join users u on u.id = f.user_id
+left join installs i on i.id = $3
 left join members m on m.organization_id = $1 and m.user_id = u.id
 left join connection_epochs ce
   on ce.user_id = u.id and ce.client_id = $2 and ce.organization_id = $1

@@ -33,6 +33,20 @@ export const notAfter = (...aliases: string[]) =>
     `floor(extract(epoch from least(${aliases.map((one) => `${one}.expires_at`).join(', ')})))::bigint`,
   )
 
+/**
+ * Why a person may not use the app of an install, as in `KeptOut`; null: they may, or there is no install.
+ * @param install its alias
+ * @param person an expression
+ */
+export const keptOutReason = (install: string, person: string) => `case
+    when exists (select from denied_people where user_id = ${person}
+      and client_id = ${install}.client_id and organization_id = ${install}.organization_id) then 'denied'
+    when ${install}.audience is not null and inside_by(${install}.audience, ${person}) is null
+      then 'not_in_audience'
+    end`
+
+export const keptOut = (install: string, person: string) => computed(keptOutReason(install, person))
+
 /** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
 export const isLiveInstall = (alias: string) =>
   `${alias}.ended_at is null and coalesce(${alias}.expires_at > now(), true)`
@@ -73,6 +87,7 @@ const standingColumns = (app: string): Columns<GrantStanding> => ({
   installSuspended: computed('i.suspended_at is not null'),
   userDisabled: computed('u.disabled_at is not null'),
   isMember: computed('m.user_id is not null'),
+  keptOut: keptOut('i', 'g.user_id'),
 })
 
 /**
@@ -110,15 +125,20 @@ left join lateral (
    where wm.user_id = g.user_id
 ) w on true`
 
-/** An install and the workspaces of its organization, with `installJoins`. */
-export const installColumns: Columns<LoadedInstall> = {
+/**
+ * An install, and the workspaces of its organization, with `installJoins`.
+ * @param install its alias
+ * @param person an expression: the user for whom the app acts; null: it acts for itself
+ */
+export const installColumns = (install: string, person: string): Columns<LoadedInstall> => ({
   installId: named('id'),
   suspended: since('suspended_at'),
   installPermissions: named('permissions'),
   installWorkspaceIds: named('workspace_ids'),
   presentWorkspaceIds: of('w'),
-  notAfter: notAfter('i'),
-}
+  notAfter: notAfter(install),
+  keptOut: keptOut(install, person),
+})
 
 export const installJoins = `
 left join lateral (

@@ -47,7 +47,7 @@ ${grantJoins}
 where a.client_id = $1`
 
 const installQuery = `
-select ${selected<Stored<WithInstall>>({ ...clientColumns, install: nested(installColumns, 'i', 'id') })}
+select ${selected<Stored<WithInstall>>({ ...clientColumns, install: nested(installColumns('i', '$3'), 'i', 'id') })}
 from apps a ${clientJoins}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and ${isLiveInstall('i')}
@@ -122,7 +122,7 @@ export const createGrantStore = (database: Database): GrantStore => {
     loadInstall: clientRead<WithInstall>(database, {
       name: 'load_install',
       query: installQuery,
-      types: ['text', 'text'],
+      types: ['text', 'text', 'text'],
     }),
     insert: (grant, countUpTo) =>
       insert(grant, countUpTo).then((inserted) => inserted ?? false, onForeignKeyViolation(null)),

@@ -31,6 +31,7 @@ import {
   installColumns,
   installJoins,
   isLiveInstall,
+  keptOut,
 } from '../grants/grant-columns.ts'
 import { keySetColumns } from '../organizations/key-sets.ts'
 
@@ -52,6 +53,7 @@ const actorColumns = selected<ActorRow>({
   installWorkspaceIds: of('i', 'workspace_ids'),
   suspended: computed('i.suspended_at is not null'),
   ended: computed(`not (${isLiveInstall('i')})`),
+  keptOut: keptOut('i', '$3'),
   revoked: computed('exists (select 1 from revoked_tokens where jti = any($2))'),
 })
 
@@ -87,7 +89,7 @@ where g.id = $2::uuid`)
 
 const introspectedInstall: Columns<IntrospectedInstall> = {
   app: computed(appJson),
-  ...installColumns,
+  ...installColumns('i', 'null'),
   organizationId: column,
   ended: computed(`not (${isLiveInstall('i')})`),
   ...ofToken,
@@ -194,10 +196,10 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       ))!
       return withBytes({ resourceServer: toCredentials(row), found: row.found })
     },
-    actors: async (installIds, tokenIds) => {
+    actors: async (installIds, tokenIds, userId) => {
       const rows = await database.rows<ActorRow>(
         actorsQuery,
-        [installIds, tokenIds],
+        [installIds, tokenIds, userId],
         'introspect_actors',
       )
       return { found: rows, revoked: rows.some(({ revoked }) => revoked) }

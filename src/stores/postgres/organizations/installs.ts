@@ -11,16 +11,19 @@ import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { ownAudiences } from './audiences.ts'
 import { usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
 
 const columns = selected<StoredInstall>({
   ...plain('id', 'organizationId', 'clientId', 'permissions', 'declinedPermissions'),
-  ...plain('workspaceIds', 'installedBy'),
+  ...plain('workspaceIds', 'audience', 'installedBy'),
   suspended: since('suspended_at'),
   ...plain('expiresAt', 'idleSeconds', 'createdAt', 'updatedAt'),
   missing: computed('missing_permissions(client_id, permissions)'),
+  denied: computed(`array(select user_id from denied_people d
+    where d.organization_id = installs.organization_id and d.client_id = installs.client_id order by 1)`),
 })
 
 const isLive = 'ended_at is null and coalesce(expires_at > now(), true)'
@@ -79,6 +82,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   const owners = await ownersOfWorkspaces(tx, [
     ...new Set(wanted.flatMap(({ requested }) => requested)),
   ])
+  const audienceOf = await ownAudiences(tx, wanted)
   const live = await tx.rows<StoredInstall>(
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
@@ -101,6 +105,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     return {
       app,
       workspaceIds: one.requested.filter((id) => owners.get(id) === organizationId),
+      audience: audienceOf(one),
       live: liveOf.get(keyOf(one)) ?? null,
       requestedBy: usersOf.get(keyOf(one)) ?? [],
       usualEnd: usualEndOf(organizationId),
@@ -124,17 +129,18 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
   const stored = await tx.rows<StoredInstall>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
-        declined_permissions, expires_at, idle_seconds)
+        declined_permissions, expires_at, idle_seconds, audience)
      select id, "organizationId", "clientId", permissions, "workspaceIds", "installedBy",
-       case when suspended then now() end, "declinedPermissions", "expiresAt", "idleSeconds"
+       case when suspended then now() end, "declinedPermissions", "expiresAt", "idleSeconds", audience
        from jsonb_to_recordset($1::jsonb) as wanted (id text, "organizationId" text, "clientId" text,
          permissions text[], "workspaceIds" text[], "installedBy" text, suspended boolean,
-         "declinedPermissions" text[], "expiresAt" timestamptz, "idleSeconds" integer)
+         "declinedPermissions" text[], "expiresAt" timestamptz, "idleSeconds" integer,
+         audience jsonb)
       order by "organizationId", "clientId"
      on conflict (organization_id, client_id) where ended_at is null
      do update set permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
        declined_permissions = excluded.declined_permissions, updated_at = now(),
-       expires_at = excluded.expires_at, idle_seconds = excluded.idle_seconds,
+       audience = excluded.audience, expires_at = excluded.expires_at, idle_seconds = excluded.idle_seconds,
        suspended_at = case when excluded.suspended_at is not null
          then coalesce(installs.suspended_at, excluded.suspended_at) end
      returning ${columns}`,

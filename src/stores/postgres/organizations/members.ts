@@ -3,6 +3,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
+import { leavePlaces, places } from './places.ts'
 
 const columns = selected<Member>(plain('organizationId', 'userId', 'role', 'createdAt'))
 
@@ -14,21 +15,17 @@ select created_by_token as "createdByToken", array(
 const absent = onForeignKeyViolation(null)
 
 /**
- * Deletes a membership and those in the workspaces of the organization. The membership is deleted first: a transaction
- * that adds the user to a workspace holds a share lock on its row, so the second statement sees the addition.
+ * Deletes a membership and those in the workspaces and groups of the organization. The membership is deleted first: a
+ * transaction that adds the user to one of them holds a share lock on its row, so the later statements see the addition.
  */
 export const deleteMembership = async (tx: Queryable, organizationId: string, userId: string) => {
   const member = await tx.row<Member>(
     `delete from members where organization_id = $1 and user_id = $2 returning ${columns}`,
     [organizationId, userId],
   )
-  // "is true" keeps the subquery apart, so that it is hashed, and no join compares each workspace with each membership.
-  const workspaceIds = await tx.values<string>(
-    `delete from workspace_members where user_id = $2 and (workspace_id in
-       (select id from workspaces where organization_id = $1)) is true returning workspace_id`,
-    [organizationId, userId],
-  )
-  return { member, workspaceIds }
+  const workspaceIds = await leavePlaces(tx, places.workspaces, [organizationId, userId])
+  const groupIds = await leavePlaces(tx, places.groups, [organizationId, userId])
+  return { member, workspaceIds, groupIds }
 }
 
 export const createMemberStore = (database: Database): MemberStore => ({

@@ -8,6 +8,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
 import { deleteMembership } from '../organizations/members.ts'
+import { places, returnToPlaces } from '../organizations/places.ts'
 import { isEmailVerified, standingColumns } from '../people/people.ts'
 import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
@@ -80,13 +81,13 @@ const locked = async (
   return row && user ? { ...user, ...row } : null
 }
 
-/** Removes the membership, and keeps the workspaces for the return. */
+/** Removes the membership, and keeps the workspaces and groups for the return. */
 const leave = async (tx: Queryable, organizationId: string, id: string, keepsRole: boolean) => {
-  const { member, workspaceIds } = await deleteMembership(tx, organizationId, id)
+  const { member, workspaceIds, groupIds } = await deleteMembership(tx, organizationId, id)
   await tx.query(
-    `update scim_users set kept_role = $3, kept_workspaces = $4
+    `update scim_users set kept_role = $3, kept_workspaces = $4, kept_groups = $5
       where organization_id = $1 and user_id = $2`,
-    [organizationId, id, keepsRole ? (member?.role ?? null) : null, workspaceIds],
+    [organizationId, id, keepsRole ? (member?.role ?? null) : null, workspaceIds, groupIds],
   )
 }
 
@@ -98,17 +99,9 @@ const join = async (tx: Queryable, organizationId: string, id: string) => {
      on conflict (organization_id, user_id) do nothing`,
     [organizationId, id],
   )
-  // Finds each workspace by its id: "is not distinct from" uses no index.
+  for (const place of Object.values(places)) await returnToPlaces(tx, place, [organizationId, id])
   await tx.query(
-    `insert into workspace_members (workspace_id, user_id)
-     select w.id, s.user_id from scim_users s
-       join workspaces w on w.id = any(s.kept_workspaces) and w.organization_id is not distinct from s.organization_id
-      where s.organization_id = $1 and s.user_id = $2
-     on conflict (user_id, workspace_id) do nothing`,
-    [organizationId, id],
-  )
-  await tx.query(
-    `update scim_users set kept_role = null, kept_workspaces = '{}'
+    `update scim_users set kept_role = null, kept_workspaces = '{}', kept_groups = '{}'
       where organization_id = $1 and user_id = $2`,
     [organizationId, id],
   )

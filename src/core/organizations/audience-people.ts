@@ -1,0 +1,82 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { FamilyStore } from '../grants/families.ts'
+import type { Page, SearchRequest } from '../language/paging.ts'
+import { found } from '../language/service-errors.ts'
+import type { AudienceReason } from './audience.ts'
+import type { InstallKey } from './install.ts'
+
+/** A member of the organization, and how they stand to an install. */
+export interface AudiencePerson {
+  userId: string
+  name: string
+  email: string
+  reason: AudienceReason
+}
+
+/** The members of the organization, and those of them whom the install is for. */
+export interface AudienceSize {
+  inside: number
+  members: number
+}
+
+type PersonKey = InstallKey & { userId: string }
+
+/** The ids of the grants that have ended; `isNew`: the person was not denied before. */
+export interface Denial {
+  isNew: boolean
+  ended: string[]
+}
+
+export interface AudiencePeopleStore {
+  /** All members, by name. @returns null without a live install */
+  list(install: InstallKey, search: SearchRequest): Promise<Page<AudiencePerson> | null>
+  /** @returns null without a live install */
+  size(install: InstallKey): Promise<AudienceSize | null>
+  /**
+   * Locks the organization, denies the member the app and ends their connection.
+   * @returns null without a live install, and for somebody who is neither a member nor denied
+   */
+  deny(person: PersonKey, events: { denied: AuditEvent; ended: AuditEvent }): Promise<Denial | null>
+  /** @returns null without a live install */
+  admit(person: PersonKey, event: AuditEvent): Promise<boolean | null>
+}
+
+/** The people of an organization as an install is for them or not, and those whom an admin has denied the app. */
+export const createAudiencePeople = (deps: {
+  store: AudiencePeopleStore
+  families: Pick<FamilyStore, 'end'>
+}) => {
+  const { store, families } = deps
+  return {
+    /** All members, by name. @throws NotFound */
+    list: async (install: InstallKey, search: SearchRequest) =>
+      found(await store.list(install, search), 'install'),
+
+    /** @throws NotFound */
+    size: async (install: InstallKey) => found(await store.size(install), 'install'),
+
+    /**
+     * Ends the person's access to the app for good. They cannot allow it again until `admit`.
+     * @returns false when they were denied before
+     * @throws NotFound
+     */
+    deny: async (person: PersonKey, cause: Cause): Promise<boolean> => {
+      const denied = auditEvent(cause, 'install.person_denied', person)
+      const ended = auditEvent(cause, 'connection.ended', person)
+      const denial = found(await store.deny(person, { denied, ended }), 'install or member')
+      // The rows have ended already, on every instance. This only frees the space of the families.
+      await Promise.allSettled(denial.ended.map((id) => families.end(id)))
+      return denial.isNew
+    },
+
+    /** Takes a denial back; nothing happens without one. What has ended stays so. @throws NotFound */
+    admit: async (person: PersonKey, cause: Cause): Promise<void> => {
+      found(
+        await store.admit(person, auditEvent(cause, 'install.person_admitted', person)),
+        'install',
+      )
+    },
+  }
+}
+
+export type AudiencePeople = ReturnType<typeof createAudiencePeople>

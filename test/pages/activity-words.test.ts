@@ -47,6 +47,7 @@ const names = {
     ['usr2', 'Ana'],
   ]),
   workspaces: new Map([['wks1', 'Sales']]),
+  groups: new Map([['grp1', 'Analysts']]),
 }
 
 const plain = (phrase: ReturnType<typeof eventPhrase>) =>
@@ -108,6 +109,10 @@ t.test('describes the event, and falls back to an unknown type’s name', async 
   t.equal(
     what({ type: 'workspace_member.added', detail: { workspace_id: 'wks1' } }),
     'added Ana to Sales',
+  )
+  t.equal(
+    what({ type: 'group_member.removed', detail: { group_id: 'grp1' } }),
+    'removed Ana from the group Analysts',
   )
   t.equal(
     what({ type: 'token.refused', detail: { reason: 'code_reused' } }),

@@ -104,7 +104,8 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
 })
 
 t.test('a download does not wait for a client that stops reading', async (t) => {
-  const names = { clients: new Map(), people: new Map(), workspaces: new Map() }
+  const none = { clients: new Map(), people: new Map(), workspaces: new Map() }
+  const names = { ...none, groups: new Map() }
   let read = 0
   async function* endless(): AsyncGenerator<NamedEvents> {
     const at = new Date()

@@ -31,7 +31,7 @@ export const scimToken: Command = {
         name: required(text('name', 'text', 'the identity provider')),
         groups: choice(
           'groups',
-          ['workspaces', 'roles'],
+          ['workspaces', 'roles', 'groups'],
           'what its groups are (default: workspaces)',
         ),
       },

@@ -7,6 +7,7 @@ export interface Names {
   clients: ReadonlyMap<string, string>
   people: ReadonlyMap<string, string>
   workspaces: ReadonlyMap<string, string>
+  groups: ReadonlyMap<string, string>
 }
 
 /** An id and its name, for a choice. */
@@ -30,7 +31,10 @@ export interface SecretInUse {
 }
 
 export interface ActivityStore {
-  names(organizationId: string, ids: Record<keyof Names, readonly string[]>): Promise<Names>
+  names(
+    organizationId: string,
+    ids: Partial<Record<keyof Names, readonly string[]>>,
+  ): Promise<Names>
   /** Apps that were ever installed, and key sets, by name. */
   clients(organizationId: string): Promise<Named[]>
   /** Apps that were ever installed, by name. */
@@ -73,6 +77,7 @@ const idsIn = (events: readonly LoggedEvent[]) => ({
     events.flatMap(({ userId, actor }) => [userId, actor.kind === 'user' ? actor.id : null]),
   ),
   workspaces: strings(events.map(({ detail }) => detail.workspace_id)),
+  groups: strings(events.map(({ detail }) => detail.group_id)),
 })
 
 /** The audit trail of an organization, for its admins. */
@@ -145,7 +150,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
 
     /** Names of these apps and key sets. */
     clientNames: async (organizationId: string, clients: readonly string[]) =>
-      (await store.names(organizationId, { clients, people: [], workspaces: [] })).clients,
+      (await store.names(organizationId, { clients })).clients,
   }
 }
 

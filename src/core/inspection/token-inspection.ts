@@ -72,8 +72,7 @@ export const createTokenInspection = (deps: {
       }
       if (named?.organizationId === organizationId) {
         const { clientId } = named
-        const ids = { clients: [clientId], people: [], workspaces: [] }
-        const names = await store.names(organizationId, ids)
+        const names = await store.names(organizationId, { clients: [clientId] })
         return { kind: 'signed_otherwise', clientId, names }
       }
       return { kind: 'unknown' }

@@ -82,6 +82,11 @@ export const eventRules = {
   'workspace.deleted': { detail: ['workspace_id'] },
   'workspace_member.added': { detail: ['workspace_id'] },
   'workspace_member.removed': { detail: ['workspace_id'] },
+  'group.created': { detail: ['group_id'] },
+  'group.changed': { detail: ['group_id', 'changed'] },
+  'group.deleted': { detail: ['group_id'] },
+  'group_member.added': { detail: ['group_id'] },
+  'group_member.removed': { detail: ['group_id'] },
 
   'user.created': {},
   'user.invited': {},

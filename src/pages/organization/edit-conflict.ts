@@ -21,8 +21,9 @@ export const createEditConflict =
     const words = text.organization.editConflict
     const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])
-    const nothing = new Map<string, string>()
-    const who = event && actorPhrase(text, event, { people, clients: nothing, workspaces: nothing })
+    const none = new Map<string, string>()
+    const names = { people, clients: none, workspaces: none, groups: none }
+    const who = event && actorPhrase(text, event, names)
     const isOwn = event?.actor.kind === 'user' && event.actor.id === session.user.id
     return {
       heading: words.heading(

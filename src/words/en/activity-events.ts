@@ -14,6 +14,7 @@ export interface EventNames {
   app: string
   person: string
   workspace: string
+  group: string
   /** The workload that acted, and its issuer. */
   workload: string
   /** The reason in words. */
@@ -77,6 +78,8 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'member.removed': sentence('removed {person}'),
   'workspace_member.added': sentence('added {person} to {workspace}'),
   'workspace_member.removed': sentence('removed {person} from {workspace}'),
+  'group_member.added': sentence('added {person} to the group {group}'),
+  'group_member.removed': sentence('removed {person} from the group {group}'),
 
   'activity.exported': sentence('downloaded the activity'),
   'import.stored': sentence('imported organizations, users or workspaces'),
@@ -89,6 +92,9 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'workspace.created': sentence('created the workspace {workspace}'),
   'workspace.changed': sentence('changed the workspace {workspace}'),
   'workspace.deleted': sentence('deleted the workspace {workspace}'),
+  'group.created': sentence('created the group {group}'),
+  'group.changed': sentence('changed the group {group}'),
+  'group.deleted': sentence('deleted the group {group}'),
 
   'app.created': sentence('registered {app}'),
   'app.changed': sentence('changed the registration of {app}'),

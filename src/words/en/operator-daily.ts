@@ -48,7 +48,11 @@ export const operatorDaily = {
     create: 'Create a SCIM token',
     remove: 'Delete',
     groups: 'Groups',
-    groupKinds: { workspaces: 'Workspaces of the organization', admin: 'One group for the admins' },
+    groupKinds: {
+      workspaces: 'Workspaces of the organization',
+      admin: 'One group for the admins',
+      groups: 'Groups of people, without workspaces',
+    },
     createForm: {
       heading: 'Create a SCIM token',
       lead: 'The next page shows it once. Programs that have it can create and disable users of this organization.',

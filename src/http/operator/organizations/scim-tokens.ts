@@ -22,7 +22,7 @@ import {
 
 const groups = oneOf(groupKinds, {
   description:
-    'What the groups of the provider are: workspaces of the organization, or one group `admin` for its admins.',
+    'What the groups of the provider are: workspaces of the organization, one group `admin` for its admins, or groups that are nothing else.',
 })
 
 const scimTokenFields = {
@@ -67,7 +67,7 @@ const create = on.create(
   {
     alsoPermission: 'organizations:write',
     description:
-      'The provider then manages the users and groups of this organization through `/scim/v2`, roles and workspaces too. ' +
+      'The provider then manages the users and groups of this organization through `/scim/v2`, roles, workspaces and groups too. ' +
       'Made by a token that is limited to organizations, it adds no account that exists outside of this one.',
     answer: { description: 'The token.', schema: 'CreatedScimToken' },
     params,

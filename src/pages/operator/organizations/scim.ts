@@ -18,8 +18,8 @@ import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 const path = `${organizationPath}/scim-tokens`
 
 const kindWords = ({ operator }: Text): Record<ScimTokenJson['groups'], string> => {
-  const { workspaces, admin } = operator.daily.scim.groupKinds
-  return { workspaces, roles: admin }
+  const { workspaces, admin, groups } = operator.daily.scim.groupKinds
+  return { workspaces, roles: admin, groups }
 }
 
 export const scimBlocks = async (

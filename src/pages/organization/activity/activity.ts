@@ -44,7 +44,7 @@ const formOf = (
 
 const nothing: TrailPage = {
   events: [],
-  names: { clients: new Map(), people: new Map(), workspaces: new Map() },
+  names: { clients: new Map(), people: new Map(), workspaces: new Map(), groups: new Map() },
   older: null,
   newer: null,
 }

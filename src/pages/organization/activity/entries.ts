@@ -50,6 +50,7 @@ export const eventPhrase = (
     app: appOf(text, names, clientId),
     person: personOf(text, names, userId),
     workspace: nameOf(names.workspaces, detail.workspace_id, words.gone.app, words.nothing),
+    group: nameOf(names.groups, detail.group_id, words.gone.app, words.nothing),
     workload: typeof detail.workload === 'string' ? detail.workload : words.nothing,
     reason: reasonWords(text, String(detail.reason)),
   })

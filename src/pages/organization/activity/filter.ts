@@ -8,8 +8,15 @@ export const groups = {
   apps: ['install', 'install_request', 'app', 'app_secret', 'webhook'],
   access: ['token', 'access_token', 'grant', 'consent', 'connection'],
   keys: ['key_set', 'secret'],
-  people: ['member', 'workspace_member', 'user', 'session', 'passkey', 'identity'],
-  organization: ['organization', 'workspace', 'activity', 'scim_token', 'identity_provider'],
+  people: ['member', 'workspace_member', 'group_member', 'user', 'session', 'passkey', 'identity'],
+  organization: [
+    'organization',
+    'workspace',
+    'group',
+    'activity',
+    'scim_token',
+    'identity_provider',
+  ],
 } as const
 
 export type Group = keyof typeof groups

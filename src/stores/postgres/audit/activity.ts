@@ -2,7 +2,7 @@ import type { ActivityStore, Named, Names, SecretInUse } from '../../../core/aud
 import type { Database } from '../connection/database.ts'
 import { lastUseOfInstall } from './last-use.ts'
 
-// Key sets and workspaces of other organizations have no name here.
+// Key sets, workspaces and groups of other organizations have no name here.
 const namesQuery = `
 select 'clients' as kind, client_id as id, name from apps where client_id = any($2)
 union all
@@ -10,7 +10,9 @@ select 'clients', client_id, name from key_sets where client_id = any($2) and or
 union all
 select 'people', id, name from users where id = any($3)
 union all
-select 'workspaces', id, name from workspaces where id = any($4) and organization_id = $1`
+select 'workspaces', id, name from workspaces where id = any($4) and organization_id = $1
+union all
+select 'groups', id, name from directory_groups where id = any($5) and organization_id = $1`
 
 const clientsQuery = `
 select client_id as id, name from apps
@@ -48,15 +50,12 @@ interface NameRow extends Named {
 }
 
 export const createActivityStore = (database: Database): ActivityStore => ({
-  names: async (organizationId, { clients, people, workspaces }) => {
-    const names = { clients: new Map(), people: new Map(), workspaces: new Map() }
-    if (clients.length + people.length + workspaces.length === 0) return names
-    const rows = await database.rows<NameRow>(namesQuery, [
-      organizationId,
-      clients,
-      people,
-      workspaces,
-    ])
+  names: async (organizationId, { clients, people, workspaces, groups }) => {
+    const none = { clients: new Map(), people: new Map(), workspaces: new Map() }
+    const names = { ...none, groups: new Map() }
+    const ids = [clients, people, workspaces, groups].map((one = []) => one)
+    if (ids.flat().length === 0) return names
+    const rows = await database.rows<NameRow>(namesQuery, [organizationId, ...ids])
     for (const { kind, id, name } of rows) names[kind].set(id, name)
     return names
   },

@@ -1,6 +1,7 @@
 import type { WorkspaceStore } from '../../../core/organizations/workspaces.ts'
-import { changeRow } from '../audit/audit.ts'
+import { changeRows } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
+import { lockOrganization } from '../organizations/organizations.ts'
 import { places } from '../organizations/places.ts'
 import type { StoredKind } from './groups.ts'
 
@@ -35,5 +36,11 @@ export const directoryGroups = (database: Database): StoredKind => ({
   externalId: 'g.external_id',
   putExternalId: () =>
     'update directory_groups set external_id = $2 where id = $1 and external_id is distinct from $2',
-  remove: (organizationId, id, event) => REMOVE,
+  remove: (organizationId, id, event) =>
+    database.transaction(async (tx) => {
+      // The lock keeps an approval from naming the group while it is deleted.
+      await lockOrganization(tx, organizationId)
+      const text = 'delete from directory_groups where organization_id = $1 and id = $2'
+      return changeRows(tx, text, [organizationId, id], [event])
+    }),
 })

@@ -21,7 +21,7 @@ export interface InstallLine {
   type: 'install'
   row: { organization: string; clientId: string } & Pick<
     InstallApproval,
-    'permissions' | 'workspaceIds'
+    'permissions' | 'workspaceIds' | 'audience'
   >
 }
 

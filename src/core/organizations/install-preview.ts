@@ -2,6 +2,7 @@ import type { AppSettings } from '../clients/app-settings.ts'
 import { missingPermissions } from '../clients/required-permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { found } from '../language/service-errors.ts'
+import type { AudienceLimit } from './audience.ts'
 import type { InstallKey } from './install.ts'
 
 /** What an admin would approve. */
@@ -9,6 +10,8 @@ interface Approval {
   permissions: readonly string[]
   /** null: all workspaces. */
   workspaceIds: WorkspaceLimit
+  /** null: everyone; undefined: as it is. */
+  audience?: AudienceLimit | undefined
 }
 
 /** Whose access would become smaller. */
@@ -41,10 +44,14 @@ export const createInstallPreviews = (store: InstallPreviewStore) => ({
   /** @throws NotFound */
   find: async (
     install: InstallKey,
-    { permissions, workspaceIds = null }: Partial<Approval> & Pick<Approval, 'permissions'>,
+    {
+      permissions,
+      workspaceIds = null,
+      audience,
+    }: Partial<Approval> & Pick<Approval, 'permissions'>,
   ): Promise<InstallPreview> => {
     const { people, families, jobs, ...app } = found(
-      await store.find(install, { permissions, workspaceIds }),
+      await store.find(install, { permissions, workspaceIds, audience }),
       'organization or app',
     )
     return { people, families, jobs, missing: missingPermissions(app, permissions) }

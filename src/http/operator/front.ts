@@ -28,6 +28,7 @@ import { type GuardOptions, guard } from './guard.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { type Catalogue, serveOpenApi } from './openapi.ts'
 import { answerAsDeclared, type Scope, type TypeBoxProvider } from './operation.ts'
+import { audiencePeopleRoutes, audiencePersonSchema } from './organizations/audience-people.ts'
 import {
   identityProviderRoutes,
   identityProviderSchema,
@@ -115,6 +116,7 @@ const components = [
   successorSchema,
   appUseSchema,
   appPersonSchema,
+  audiencePersonSchema,
   installPreviewSchema,
   installSchema,
   switchedInstallsSchema,
@@ -161,6 +163,7 @@ const resources = [
   installRoutes,
   suspendAllRoutes,
   installUserRoutes,
+  audiencePeopleRoutes,
   keySetRoutes,
   permissionRoutes,
   resourceServerRoutes,

@@ -418,10 +418,11 @@ export const operations: Operation[] = [
     body: {
       permissions: [],
       workspace_ids: null,
+      audience: { everyone: true },
       expires_at: '2030-01-01T00:00:00Z',
       idle_seconds: 86400,
     },
-    optional: ['expires_at', 'idle_seconds'],
+    optional: ['audience', 'expires_at', 'idle_seconds'],
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}' },
   {
@@ -429,17 +430,28 @@ export const operations: Operation[] = [
     path: '/organizations/{organization}/installs/{app}/preview',
     body: { permissions: [], workspace_ids: null },
   },
+  { method: 'GET', path: '/organizations/{organization}/installs/{app}/people' },
+  { method: 'PUT', path: '/organizations/{organization}/installs/{app}/denied/{user}' },
+  { method: 'DELETE', path: '/organizations/{organization}/installs/{app}/denied/{user}' },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/installs/{app}',
     body: {
       permissions: ['records:create'],
       workspace_ids: [],
+      audience: { workspaces: [], groups: [], users: [] },
       suspended: true,
       expires_at: null,
       idle_seconds: 172800,
     },
-    optional: ['permissions', 'workspace_ids', 'suspended', 'expires_at', 'idle_seconds'],
+    optional: [
+      'permissions',
+      'workspace_ids',
+      'audience',
+      'suspended',
+      'expires_at',
+      'idle_seconds',
+    ],
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}/users/{user}' },
   {

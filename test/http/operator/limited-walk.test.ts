@@ -54,8 +54,11 @@ await onEveryBackend(async (t, api) => {
       .filter((name) => !sharedIds.has(name))
 
   // The id of a workspace is unique, so the platform cannot choose one that exists.
+  const denied = '/organizations/{organization_id}/installs/{client_id}/denied/{user_id}'
   const conflicting: Record<string, RegExp> = {
     'PUT /organizations/{organization_id}/workspaces/{workspace_id} with workspace_id': /^409$/,
+    // Nobody is denied the app, whoever the user is.
+    [`DELETE ${denied} with user_id`]: /^204$/,
   }
   const versionStored = await versionReader(api)
   const unknownStock = new Proxy({} as Stock, { get: () => 'usrNone' })

@@ -30,6 +30,7 @@ import { createSimulations } from '../../../src/core/inspection/simulation.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
 import { createInvitations } from '../../../src/core/notifications/invitations.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
+import { createAudiencePeople } from '../../../src/core/organizations/audience-people.ts'
 import { createIdentityProviders } from '../../../src/core/organizations/identity-providers.ts'
 import { createImports } from '../../../src/core/organizations/imports.ts'
 import { createInstallPreviews } from '../../../src/core/organizations/install-preview.ts'
@@ -74,6 +75,7 @@ import { createFamilyStore } from '../../../src/stores/postgres/grants/families.
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
+import { createAudiencePeopleStore } from '../../../src/stores/postgres/organizations/audiences.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
 import { createInstallPreviewStore } from '../../../src/stores/postgres/organizations/install-preview.ts'
@@ -212,6 +214,10 @@ const createServices = async (database: Database, keyring: Keyring) => {
     ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs,
+    audiencePeople: createAudiencePeople({
+      store: createAudiencePeopleStore(database),
+      families: createFamilyStore(database, 5000),
+    }),
     installPreviews: createInstallPreviews(createInstallPreviewStore(database)),
     suspendAll: createSuspendAll({ store: createSuspendAllStore(database) }),
     accessEnd: createAccessEnd({ connections, installs, members }),

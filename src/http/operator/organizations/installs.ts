@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { StoredInstall } from '../../../core/organizations/install.ts'
 import type { InstallPreviews } from '../../../core/organizations/install-preview.ts'
 import type { Installs } from '../../../core/organizations/installs.ts'
 import type { SuspendAll } from '../../../core/organizations/suspend-all.ts'
@@ -19,6 +20,7 @@ import {
   workspaceLimit,
 } from '../schemas.ts'
 import { expiresAt, idleSeconds, withEnd } from './access-end.ts'
+import { audience, shownAudience, withAudience, withShownAudience } from './audience.ts'
 
 export const workspaceIds = workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
@@ -33,6 +35,10 @@ export const installSchema = component('Install', "An organization's approval of
     description: 'Permissions that the app requires and the install does not have.',
   }),
   workspace_ids: nullable(Type.Array(Type.String())),
+  audience: shownAudience,
+  denied: Type.Array(Type.String(), {
+    description: 'Users whom an admin has denied the app, members or not.',
+  }),
   installed_by: nullable(
     Type.String({ description: 'The user who approved the install; null for an operator.' }),
   ),
@@ -67,7 +73,8 @@ export const switchedInstallsSchema = component(
 )
 export type SwitchedInstallsJson = Static<typeof switchedInstallsSchema>
 
-const installJson = jsonOf(installSchema)
+const written = jsonOf(installSchema)
+const installJson = (install: StoredInstall) => written(withShownAudience(install))
 const installPreviewJson = jsonOf(installPreviewSchema)
 
 const on = operations({
@@ -82,7 +89,12 @@ const inOrganization = pathIds('organization_id')
 
 const approval = closed({
   permissions,
-  ...optional({ workspace_ids: workspaceIds, expires_at: expiresAt, idle_seconds: idleSeconds }),
+  ...optional({
+    workspace_ids: workspaceIds,
+    audience,
+    expires_at: expiresAt,
+    idle_seconds: idleSeconds,
+  }),
 })
 
 const put = on.put('putInstall', 'Install an app, or replace the approval of the live install', {
@@ -102,6 +114,7 @@ const change = on.change('changeInstall', 'Change parts of a live install, suspe
   body: changes({
     permissions,
     workspace_ids: workspaceIds,
+    audience,
     suspended: Type.Boolean(),
     expires_at: expiresAt,
     idle_seconds: idleSeconds,
@@ -151,7 +164,10 @@ export const installRoutes = (
   )
 
   scope.put(`${path}/:client_id`, put, async (request) => {
-    const approval = { ...withEnd(fieldsOf(request.body)), ...fieldsOf(request.params) }
+    const approval = {
+      ...withAudience(withEnd(fieldsOf(request.body))),
+      ...fieldsOf(request.params),
+    }
     return installJson(await installs.approve(approval, ...changeOf(request, installJson)))
   })
 
@@ -160,7 +176,7 @@ export const installRoutes = (
   )
 
   scope.patch(`${path}/:client_id`, change, async (request) => {
-    const patch = withEnd(fieldsOf(request.body))
+    const patch = withAudience(withEnd(fieldsOf(request.body)))
     const [cause, precondition] = changeOf(request, installJson)
     return installJson(
       await installs.change(fieldsOf(request.params), patch, cause, { precondition }),
@@ -168,7 +184,7 @@ export const installRoutes = (
   })
 
   scope.post(`${path}/:client_id/preview`, preview, async ({ params, body }) =>
-    installPreviewJson(await installPreviews.find(fieldsOf(params), fieldsOf(body))),
+    installPreviewJson(await installPreviews.find(fieldsOf(params), withAudience(fieldsOf(body)))),
   )
 
   scope.delete(`${path}/:client_id`, remove, async (request) => {

@@ -5,9 +5,12 @@ import {
   type OperatorPermission,
 } from '../../../core/credentials/operator-permissions.ts'
 import { camelCase } from '../../../core/language/case.ts'
+import { Invalid } from '../../../core/language/service-errors.ts'
+import { refusal } from '../../../core/organizations/import-attempts.ts'
 import type { ImportLine } from '../../../core/organizations/import-lines.ts'
 import { newApp } from '../apps/schemas.ts'
 import { fieldsOf } from '../json.ts'
+import { audience, withAudience } from '../organizations/audience.ts'
 import { workspaceIds } from '../organizations/installs.ts'
 import { role } from '../organizations/members.ts'
 import { ownUserFields } from '../people/users.ts'
@@ -34,6 +37,7 @@ const schemas = {
     client_id: otherClientId,
     permissions,
     workspace_ids: Type.Optional(workspaceIds),
+    audience: Type.Optional(audience),
   }),
 }
 
@@ -94,6 +98,7 @@ const refused = (detail: string): ImportLine => ({ type: 'refused', detail })
 /** The fields of a line are those of its row, as its schema has checked. */
 const lineOf = (json: Json) => {
   const { type, ...row } = fieldsOf(json)
+  if ('audience' in row) return { type, row: withAudience(row) } as ImportLine
   const hasPassword = type === 'user' && 'password' in row
   return { type: hasPassword ? 'userWithPassword' : camelCase(type), row } as ImportLine
 }
@@ -118,5 +123,11 @@ export const readImportLine = (text: string, operator: Operator): ImportLine => 
   if (!isPermitted(operator, permission))
     return refused(`the operator token does not have the permission ${permission}`)
   const validator = validatorOf(type as LineType)
-  return validator(json) ? lineOf(json as Json) : refused(detailOf(validator))
+  if (!validator(json)) return refused(detailOf(validator))
+  try {
+    return lineOf(json as Json)
+  } catch (error) {
+    if (error instanceof Invalid) return refused(refusal(error).detail ?? '')
+    throw error
+  }
 }

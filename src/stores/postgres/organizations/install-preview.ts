@@ -1,8 +1,9 @@
 import type { InstallPreviewStore } from '../../../core/organizations/install-preview.ts'
 import type { Database } from '../connection/database.ts'
+import { keptOutReason } from '../grants/grant-columns.ts'
 import { isLiveGrant } from './app-people.ts'
 
-// `$3`: the permissions of the approval. `$4`: its workspaces; null: all.
+// `$3`: the permissions of the approval. `$4`: its workspaces; null: all. `$5`: its audience, if `$6`; else the present one.
 const losesPermission = (granted: string) => `exists (
   select from unnest(${granted}) p
    where p = any(i.permissions) and p = any(a.permissions) and not p = any($3::text[]))`
@@ -28,11 +29,20 @@ left join lateral (
   select count(distinct g.user_id)::integer as people, count(*)::integer as families
   from grants g join users u on u.id = g.user_id and u.disabled_at is null
   where g.install_id = i.id and ${isLiveGrant}
-    and (${losesPermission('g.permissions')} or ${losesWorkspace(ofGrant)})
+    and ${keptOutReason('i', 'g.user_id')} is null
+    and (${losesPermission('g.permissions')} or ${losesWorkspace(ofGrant)}
+      or ($6 and inside_by($5::jsonb, g.user_id) is null))
 ) affected on true
 where a.client_id = $2`
 
 export const createInstallPreviewStore = (database: Database): InstallPreviewStore => ({
-  find: ({ organizationId, clientId }, { permissions, workspaceIds }) =>
-    database.row(query, [organizationId, clientId, permissions, workspaceIds], 'install_preview'),
+  find: ({ organizationId, clientId }, { permissions, workspaceIds, audience }) =>
+    database.row(
+      query,
+      [
+        ...[organizationId, clientId, permissions, workspaceIds],
+        ...[audience ? JSON.stringify(audience) : null, audience !== undefined],
+      ],
+      'install_preview',
+    ),
 })

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import type { AudiencePeople, AudiencePerson } from '../../../core/organizations/audience-people.ts'
+import { causeOf } from '../change.ts'
+import { fieldsOf } from '../json.ts'
+import { operations, type Scope } from '../operation.ts'
+import { pageJson, pageQuery, readPage } from '../paging.ts'
+import { component, id, pathIds } from '../schemas.ts'
+
+export const audiencePersonSchema = component(
+  'AudiencePerson',
+  'A member of the organization, and whether the install is for them.',
+  {
+    user: id,
+    inside: Type.Boolean(),
+    why: Type.String({
+      description: '`everyone`, `workspace`, `group`, `user`, `denied` or `not_in_audience`.',
+    }),
+  },
+)
+
+const personJson = ({ userId, reason }: Pick<AudiencePerson, 'userId' | 'reason'>) => ({
+  user: userId,
+  inside: reason !== 'denied' && reason !== 'not_in_audience',
+  why: reason,
+})
+
+const on = operations({
+  tag: 'installs',
+  area: 'installs',
+  schema: 'AudiencePerson',
+  one: 'The member.',
+  page: 'Members of the organization, by name.',
+})
+
+const list = on.list(
+  'listAudience',
+  'List the members of an organization, and whom an install is for',
+  {
+    params: pathIds('organization_id', 'client_id'),
+    querystring: pageQuery,
+  },
+)
+
+const params = pathIds('organization_id', 'client_id', 'user_id')
+
+const deny = on.act('denyPerson', 'Deny a member an app, whatever its audience', {
+  description:
+    'Revokes the consent and all grants of the member for the app there, for good. They cannot allow it again until the ' +
+    'denial is deleted. It stays when the member leaves and when the app is uninstalled.',
+  creates: true,
+  params,
+})
+
+const admit = on.act('admitPerson', 'Take the denial of an app back', {
+  description: 'Revives nothing. A repetition changes nothing.',
+  answer: { status: 204, description: 'The person is not denied the app.' },
+  params,
+})
+
+const path = '/organizations/:organization_id/installs/:client_id'
+
+/** For whom an install is, person by person. */
+export const audiencePeopleRoutes = (
+  scope: Scope,
+  { audiencePeople }: { audiencePeople: AudiencePeople },
+) => {
+  scope.get(`${path}/people`, list, async ({ params, query }) =>
+    pageJson(
+      await audiencePeople.list(fieldsOf(params), { ...readPage(query), name: null }),
+      personJson,
+    ),
+  )
+
+  scope.put(`${path}/denied/:user_id`, deny, async (request) => {
+    const person = fieldsOf(request.params)
+    request.isNew = await audiencePeople.deny(person, causeOf(request))
+    return personJson({ ...person, reason: 'denied' })
+  })
+
+  scope.delete(`${path}/denied/:user_id`, admit, async (request) => {
+    await audiencePeople.admit(fieldsOf(request.params), causeOf(request))
+  })
+}

@@ -366,8 +366,8 @@ const files: Record<string, [id: string, title: string][]> = {
     ['SCM-03', 'ids of another organization'],
     ['SCM-04', 'deleted and guessed tokens'],
     ['SCM-05', 'hostile filters, paths and values'],
-    ['SCM-07', 'a removal that names nobody'],
   ],
+  'test/flows/scim-groups.test.ts': [['SCM-07', 'a removal that names nobody']],
   'test/core/provisioning/turns.test.ts': [
     ['SCM-06', 'filters, patches and changes of one organization that delay others'],
   ],

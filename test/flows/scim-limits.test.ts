@@ -8,20 +8,22 @@ await onEachBackend('limits of a provider', async (t, { running, stores }) => {
   const made = async (path: string, body: object): Promise<string> =>
     (await operator('POST', path, body)).body.id
 
-  t.test(
-    'each member of a large change has an event, and a message for each webhook',
-    async (t) => {
+  for (const webhook of [1, 2]) await made('/webhooks', { url: `https://hooks.example/${webhook}` })
+  for (const [kind, subject, key] of [
+    ['workspaces', 'workspace_member', 'workspace_id'],
+    ['groups', 'group_member', 'group_id'],
+  ] as const)
+    t.test(`each change of ${kind} has an event, and a message for each webhook`, async (t) => {
       const organization = await made('/organizations', { name: 'Group' })
       await sql(
         stores,
         `with added as (insert into users (id, email, name)
-         select 'usrGROUP' || n, 'group' || n || '@b.test', 'G' from generate_series(1, 1200) n returning id)
+         select '${kind}' || n, '${kind}' || n || '@b.test', 'G' from generate_series(1, 1200) n returning id)
        insert into members (organization_id, user_id, role) select $1, id, 'member' from added`,
         [organization],
       )
-      for (const at of [1, 2]) await made('/webhooks', { url: `https://hooks.example/${at}` })
-      const scim = await connectProvider(running, organization)
-      const members = Array.from({ length: 1200 }, (_, at) => ({ value: `usrGROUP${at + 1}` }))
+      const scim = await connectProvider(running, organization, kind)
+      const members = Array.from({ length: 1200 }, (_, at) => ({ value: `${kind}${at + 1}` }))
       const group = await scim.call('POST', '/Groups', { displayName: 'All', members })
       t.equal(group.status, 201)
       await scim.call('PUT', `/Groups/${group.body.id}`, {
@@ -29,14 +31,14 @@ await onEachBackend('limits of a provider', async (t, { running, stores }) => {
         members: members.slice(200),
       })
       for (const [type, count] of [
-        ['workspace_member.added', 1200],
-        ['workspace_member.removed', 200],
+        [`${subject}.added`, 1200],
+        [`${subject}.removed`, 200],
       ] as const) {
         const [events] = await sql<{ users: number; all: number }>(
           stores,
           `select count(distinct user_id)::integer as users, count(*)::integer as all from audit_events
           where organization_id = $1 and type = $2 and detail = $3`,
-          [organization, type, JSON.stringify({ workspace_id: group.body.id, by: 'scim' })],
+          [organization, type, JSON.stringify({ [key]: group.body.id, by: 'scim' })],
         )
         t.same(events, { users: count, all: count }, type)
         const [messages] = await sql<object>(
@@ -48,8 +50,7 @@ await onEachBackend('limits of a provider', async (t, { running, stores }) => {
         )
         t.same(messages, { users: count, ids: count, all: 2 * count }, type)
       }
-    },
-  )
+    })
 
   t.test('SCM-06 Postgres answers filters in an organization of any size', async (t) => {
     const organization = await made('/organizations', { name: 'Large' })

@@ -2,29 +2,14 @@
  * SCIM 2.0 (RFC 7643, 7644): identity providers manage the users and groups of one organization,
  * in the forms that Entra ID and Okta send.
  */
-import type { Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode, refresh } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
-import { connectProvider, newScimUser, patchOf, scimAt } from '../support/scim.ts'
+import { connectProvider, isScimError, newScimUser, patchOf, scimAt } from '../support/scim.ts'
 import { sql } from '../support/traces.ts'
 import { createApp, install } from '../support/world.ts'
-
-const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
-
-const isError = (
-  t: Test,
-  answer: { status: number; body: Json; headers: Headers },
-  status: number,
-  scimType?: string,
-) => {
-  t.equal(answer.status, status)
-  t.match(answer.headers.get('content-type'), /^application\/scim\+json/)
-  t.match(answer.body, { schemas: [errorSchema], status: String(status) })
-  t.equal(answer.body.scimType, scimType)
-}
 
 const rolesOf = async ({ running }: Scene, organization: string, user: string) =>
   (await running.operator('GET', `/organizations/${organization}/members/${user}`)).body.role
@@ -85,13 +70,13 @@ await onEachBackend('users', async (t, scene) => {
       email_verified: false,
     })
     t.equal(await rolesOf(scene, world.acme, id), 'member')
-    isError(
+    isScimError(
       t,
       await scim.call('POST', '/Users', newScimUser({ userName: sent.userName.toUpperCase() })),
       409,
       'uniqueness',
     )
-    isError(
+    isScimError(
       t,
       await scim.call('POST', '/Users', { ...newScimUser(), emails: sent.emails }),
       409,
@@ -121,8 +106,8 @@ await onEachBackend('users', async (t, scene) => {
     t.notOk('displayName' in replaced.body)
     t.equal(replaced.body.active, true)
     t.equal((await scim.call('DELETE', `/Users/${id}`)).status, 204)
-    isError(t, await scim.call('GET', `/Users/${id}`), 404)
-    isError(t, await scim.call('DELETE', `/Users/${id}`), 404)
+    isScimError(t, await scim.call('GET', `/Users/${id}`), 404)
+    isScimError(t, await scim.call('DELETE', `/Users/${id}`), 404)
     const again = await scim.call('POST', '/Users', sent)
     t.match(again, { status: 201, body: { id } }, 'the account of the same provider returns')
   })
@@ -130,7 +115,7 @@ await onEachBackend('users', async (t, scene) => {
   t.test('existing members are users too, and become linked by a change', async (t) => {
     const [ana] = await scim.find('Users', `userName eq "${world.ana.email}"`)
     t.match(ana, { id: world.ana.id, active: true, emails: [{ value: world.ana.email }] })
-    isError(
+    isScimError(
       t,
       await scim.call('POST', '/Users', newScimUser({ userName: world.ana.email, emails: [] })),
       409,
@@ -227,8 +212,8 @@ await onEachBackend('users', async (t, scene) => {
     const removed = await patch(id, { op: 'remove', path: 'locale' })
     t.notOk('locale' in removed.body)
     t.equal(await own(), null)
-    isError(t, await say(7), 400, 'invalidValue')
-    isError(t, await say('x'.repeat(501)), 400, 'invalidValue')
+    isScimError(t, await say(7), 400, 'invalidValue')
+    isScimError(t, await say('x'.repeat(501)), 400, 'invalidValue')
     t.equal((await say('not a tag')).status, 200)
     t.equal(await own(), null)
   })
@@ -251,7 +236,7 @@ await onEachBackend('users', async (t, scene) => {
     t.equal(await own(), 'pt-BR')
     t.equal((await say('ru-RU')).body.preferredLanguage, 'ru-RU', 'an unknown one is kept')
     t.equal(await own(), 'ja', 'and the locale decides')
-    isError(t, await say(7), 400, 'invalidValue')
+    isScimError(t, await say(7), 400, 'invalidValue')
 
     await running.operator('PATCH', `/users/${id}`, { locale: 'ar' })
     await patch(id, { op: 'replace', path: 'displayName', value: 'Other' })
@@ -398,7 +383,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
       '/Users',
       newScimUser({ userName: sent.userName, emails: [] }),
     )
-    isError(t, refused, 409, 'uniqueness')
+    isScimError(t, refused, 409, 'uniqueness')
     await operator('PATCH', `/users/${id}`, { email_verified: true })
     const joined = await acme.call(
       'POST',
@@ -444,9 +429,10 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
 
   t.test('SCM-03 users, groups and tokens of other organizations do not exist', async (t) => {
     const { id } = (await other.call('POST', '/Users', newScimUser())).body
-    for (const method of ['GET', 'DELETE']) isError(t, await acme.call(method, `/Users/${id}`), 404)
-    isError(t, await acme.call('PUT', `/Users/${id}`, newScimUser()), 404)
-    isError(
+    for (const method of ['GET', 'DELETE'])
+      isScimError(t, await acme.call(method, `/Users/${id}`), 404)
+    isScimError(t, await acme.call('PUT', `/Users/${id}`, newScimUser()), 404)
+    isScimError(
       t,
       await acme.call(
         'PATCH',
@@ -456,8 +442,8 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
       404,
     )
     t.same(await acme.find('Users', `id eq "${id}"`), [])
-    isError(t, await acme.call('GET', `/Groups/${world.foreignWorkspace}`), 404)
-    isError(
+    isScimError(t, await acme.call('GET', `/Groups/${world.foreignWorkspace}`), 404)
+    isScimError(
       t,
       await acme.call(
         'PATCH',
@@ -466,7 +452,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
       ),
       404,
     )
-    isError(
+    isScimError(
       t,
       await acme.call(
         'PATCH',
@@ -494,7 +480,7 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
     await operator('DELETE', `/organizations/${world.acme}/scim-tokens/${brief.id}`)
     for (const token of [brief.token, 'wrong', 'lksc_wrong', '']) {
       const answer = await scimAt(running.urls[0] as string, token).call('GET', '/Users')
-      isError(t, answer, 401)
+      isScimError(t, answer, 401)
       t.match(answer.headers.get('www-authenticate'), /^Bearer realm=/)
     }
     const refusals = async () =>
@@ -508,181 +494,12 @@ await onEachBackend('accounts are not taken over', async (t, scene) => {
 })
 
 await onEachBackend('groups', async (t, scene) => {
-  const { running, world, stores } = scene
+  const { running, world } = scene
   const scim = await connectProvider(running, world.acme)
   const users = await Promise.all(
-    [1, 2, 3].map(async () => (await scim.call('POST', '/Users', newScimUser())).body.id as string),
+    [1, 2].map(async () => (await scim.call('POST', '/Users', newScimUser())).body.id as string),
   )
-  const [one, two, three] = users as [string, string, string]
-  const membersOf = async (id: string) =>
-    (await scim.call('GET', `/Groups/${id}`)).body.members.map(({ value }: Json) => value)
-  const patch = (id: string, ...operations: unknown[]) =>
-    scim.call('PATCH', `/Groups/${id}`, patchOf(...operations))
-
-  t.test('groups are workspaces', async (t) => {
-    const created = await scim.call('POST', '/Groups', {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
-      externalId: 'g-1',
-      displayName: 'Analysts',
-      members: [{ value: one }],
-    })
-    t.equal(created.status, 201)
-    const { id } = created.body
-    t.match(created.body, { displayName: 'Analysts', externalId: 'g-1', members: [{ value: one }] })
-    t.match((await running.operator('GET', `/workspaces/${id}`)).body, {
-      name: 'Analysts',
-      organization_id: world.acme,
-    })
-    const sorted = [one, two, three].sort()
-    // Entra ID
-    t.equal(
-      (
-        await patch(id, {
-          op: 'Add',
-          path: 'members',
-          value: [{ value: two }, { $ref: null, value: three }],
-        })
-      ).status,
-      204,
-    )
-    t.same(await membersOf(id), sorted)
-    await patch(id, { op: 'Remove', path: 'members', value: [{ value: two }] })
-    t.same(
-      await membersOf(id),
-      sorted.filter((user) => user !== two),
-    )
-    // Okta
-    await patch(id, { op: 'remove', path: `members[value eq "${three}"]` })
-    t.same(await membersOf(id), [one])
-    await patch(id, { op: 'replace', value: { id, displayName: 'Renamed' } })
-    await patch(id, {
-      op: 'replace',
-      path: 'members',
-      value: [{ value: two, display: 'x' }, { value: three }],
-    })
-    t.same(await membersOf(id), [two, three].sort())
-    t.same(
-      (await scim.find('Groups', 'displayName eq "RENAMED"')).map((group) => group.id),
-      [id],
-    )
-    t.same(
-      (await scim.find('Groups', 'externalId eq "g-1"')).map((group) => group.id),
-      [id],
-    )
-    t.same((await scim.find('Groups', `id eq "${id}" and members eq "${two}"`)).length, 1)
-    t.same(await scim.find('Groups', `id eq "${id}" and members eq "${one}"`), [])
-    const excluded = await scim.call('GET', `/Groups/${id}?excludedAttributes=members`)
-    t.notOk('members' in excluded.body)
-    const put = await scim.call('PUT', `/Groups/${id}`, {
-      displayName: 'Put',
-      members: [{ value: one }],
-    })
-    t.match(put, { status: 200, body: { displayName: 'Put', members: [{ value: one }] } })
-    await patch(id, { op: 'remove', path: 'members' })
-    t.same(await membersOf(id), [])
-    isError(
-      t,
-      await patch(id, { op: 'add', path: 'members', value: [{ value: 'usr0' }] }),
-      400,
-      'invalidValue',
-    )
-    t.equal((await scim.call('DELETE', `/Groups/${id}`)).status, 204)
-    isError(t, await scim.call('GET', `/Groups/${id}`), 404)
-    isError(t, await scim.call('DELETE', `/Groups/${world.sales}`), 403, 'mutability')
-    t.equal((await running.operator('GET', `/workspaces/${world.sales}`)).status, 200)
-  })
-
-  t.test('SCM-07 a removal that names no member removes no member', async (t) => {
-    const { id } = (
-      await scim.call('POST', '/Groups', { displayName: 'Named', members: [{ value: one }] })
-    ).body
-    const roles = await connectProvider(running, world.acme, 'roles')
-    const admins = async () => (await roles.call('GET', '/Groups/admin')).body.members
-    const before = await admins()
-    for (const value of [[], null]) {
-      const operation = { op: 'Remove', path: 'members', value }
-      t.equal((await patch(id, operation)).status, 204)
-      t.same(await membersOf(id), [one], JSON.stringify(value))
-      await roles.call('PATCH', '/Groups/admin', patchOf(operation))
-      t.same(await admins(), before)
-      const user = `/Users/${one}`
-      const { emails } = (await scim.call('GET', user)).body
-      await scim.call('PATCH', user, patchOf({ op: 'Remove', path: 'emails', value }))
-      t.same((await scim.call('GET', user)).body.emails, emails)
-    }
-    isError(t, await patch(id, { op: 'replace', path: 'members' }), 400, 'invalidValue')
-    t.same(await membersOf(id), [one])
-    await patch(id, { op: 'replace', path: 'members', value: [] })
-    t.same(await membersOf(id), [], 'a replacement may be empty')
-    await patch(id, { op: 'add', path: 'members', value: [{ value: two }] })
-    await patch(id, { op: 'remove', path: 'members' })
-    t.same(await membersOf(id), [], 'without a value, all are meant')
-    await scim.call('DELETE', `/Groups/${id}`)
-  })
-
-  t.test('a PATCH answers with the attributes that are asked for (RFC 7644 §3.5.2)', async (t) => {
-    const members = [{ value: one }]
-    const { id } = (await scim.call('POST', '/Groups', { displayName: 'Asked', members })).body
-    const ask = (query: string) =>
-      scim.call(
-        'PATCH',
-        `/Groups/${id}?${query}`,
-        patchOf({ op: 'add', path: 'members', value: members }),
-      )
-    const named = await ask('attributes=displayName')
-    t.equal(named.status, 200)
-    t.same(Object.keys(named.body), ['schemas', 'id', 'displayName'])
-    t.match(await ask('attributes=members'), { status: 200, body: { members } })
-    t.notOk('members' in (await ask('excludedAttributes=members')).body)
-    t.match(await ask(''), { status: 204, body: undefined })
-    isError(t, await ask('attributes=id&attributes=members'), 400, 'invalidValue')
-    await scim.call('DELETE', `/Groups/${id}`)
-  })
-
-  t.test('each change of a group moves its lastModified (RFC 7643 §3.1)', async (t) => {
-    const { id } = (await scim.call('POST', '/Groups', { displayName: 'Dated' })).body
-    const away = (await scim.call('POST', '/Users', newScimUser())).body.id
-    const roles = await connectProvider(running, world.acme, 'roles')
-    const modified = async (at = scim, group = id) =>
-      (await at.call('GET', `/Groups/${group}`)).body.meta.lastModified as string
-    const moves = async (what: string, change: () => Promise<unknown>, at = scim, group = id) => {
-      const before = await modified(at, group)
-      t.match(before, /^\d{4}-.*Z$/)
-      await eventually(async () => new Date().toISOString() > before)
-      await change()
-      t.ok((await modified(at, group)) > before, what)
-    }
-    const active = (value: boolean) =>
-      scim.call('PATCH', `/Users/${away}`, patchOf({ op: 'replace', value: { active: value } }))
-    const add = (value: string) => patch(id, { op: 'add', path: 'members', value: [{ value }] })
-    await moves('a member', () => add(one))
-    await moves('a name', () => patch(id, { op: 'replace', value: { displayName: 'Dated 2' } }))
-    await moves('an id', () => patch(id, { op: 'replace', value: { externalId: 'dated' } }))
-    await moves('the name, by the operator', () =>
-      running.operator('PATCH', `/workspaces/${id}`, { name: 'Dated 3' }),
-    )
-    await moves('a member who is removed by the operator', () =>
-      running.operator('DELETE', `/workspaces/${id}/members/${one}`),
-    )
-    await active(false)
-    await moves('a member who is not active', () => add(away))
-    await moves('who is deleted', () => scim.call('DELETE', `/Users/${away}`))
-    const { body } = await scim.call('POST', '/Users', newScimUser())
-    await add(body.id)
-    await moves('a member who is deleted', () => running.operator('DELETE', `/users/${body.id}`))
-    const before = await modified()
-    await patch(id, { op: 'remove', path: 'members', value: [{ value: one }] })
-    t.equal(await modified(), before, 'a change that changes nothing')
-    const found = await scim.find('Groups', `meta.lastModified ge "${before}" and id eq "${id}"`)
-    t.equal(found.length, 1)
-
-    const role = (name: string) => () =>
-      running.operator('PUT', `/organizations/${world.acme}/members/${three}`, { role: name })
-    await moves('an admin', role('admin'), roles, 'admin')
-    await moves('an admin no longer', role('member'), roles, 'admin')
-    t.equal((await roles.find('Groups', 'meta.created pr and meta.lastModified pr')).length, 1)
-    await scim.call('DELETE', `/Groups/${id}`)
-  })
+  const [two, three] = users as [string, string]
 
   t.test('what is created between two pages comes after them', async (t) => {
     for (const [kind, create] of [
@@ -721,34 +538,20 @@ await onEachBackend('groups', async (t, scene) => {
     t.equal(described.body.meta.created, created)
   })
 
-  t.test('an inactive user keeps groups, and changes of them count on the return', async (t) => {
-    const { id } = (
-      await scim.call('POST', '/Groups', { displayName: 'Kept', members: [{ value: one }] })
-    ).body
-    const other = (await scim.call('POST', '/Groups', { displayName: 'Later' })).body.id
-    await scim.call('PATCH', `/Users/${one}`, patchOf({ op: 'replace', value: { active: false } }))
-    t.same(await membersOf(id), [one])
-    await patch(id, { op: 'remove', path: `members[value eq "${one}"]` })
-    await patch(other, { op: 'add', path: 'members', value: [{ value: one }] })
-    t.same(await sql(stores, 'select 1 from workspace_members where user_id = $1', [one]), [])
-    await scim.call('PATCH', `/Users/${one}`, patchOf({ op: 'replace', value: { active: true } }))
-    t.same(
-      (
-        await sql<{ workspace_id: string }>(
-          stores,
-          'select workspace_id from workspace_members where user_id = $1',
-          [one],
-        )
-      ).map((row) => row.workspace_id),
-      [other],
-    )
-  })
-
   t.test('groups can be the role of admins', async (t) => {
     const roles = await connectProvider(running, world.acme, 'roles')
     const list = (await roles.call('GET', '/Groups')).body
     t.match(list, { totalResults: 1, Resources: [{ id: 'admin', displayName: 'admin' }] })
     const set = (operation: unknown) => roles.call('PATCH', '/Groups/admin', patchOf(operation))
+    const modified = async () =>
+      (await roles.call('GET', '/Groups/admin')).body.meta.lastModified as string
+    for (const role of ['admin', 'member']) {
+      const before = await modified()
+      await eventually(async () => new Date().toISOString() > before)
+      await running.operator('PUT', `/organizations/${world.acme}/members/${three}`, { role })
+      t.ok((await modified()) > before, role)
+    }
+    t.equal((await roles.find('Groups', 'meta.created pr and meta.lastModified pr')).length, 1)
     t.equal((await set({ op: 'Add', path: 'members', value: [{ value: two }] })).status, 204)
     t.equal(await rolesOf(scene, world.acme, two), 'admin')
     await roles.call('PATCH', `/Users/${two}`, patchOf({ op: 'replace', value: { active: false } }))
@@ -761,9 +564,14 @@ await onEachBackend('groups', async (t, scene) => {
     t.equal(await rolesOf(scene, world.acme, three), 'admin')
     await set({ op: 'remove', path: `members[value eq "${three}"]` })
     t.equal(await rolesOf(scene, world.acme, three), 'member')
-    isError(t, await roles.call('POST', '/Groups', { displayName: 'Others' }), 403, 'mutability')
-    isError(t, await roles.call('DELETE', '/Groups/admin'), 403, 'mutability')
-    isError(t, await roles.call('GET', `/Groups/${world.sales}`), 404)
+    isScimError(
+      t,
+      await roles.call('POST', '/Groups', { displayName: 'Others' }),
+      403,
+      'mutability',
+    )
+    isScimError(t, await roles.call('DELETE', '/Groups/admin'), 403, 'mutability')
+    isScimError(t, await roles.call('GET', `/Groups/${world.sales}`), 404)
     t.same(await roles.find('Groups', 'displayName eq "Admin"').then((found) => found.length), 1)
   })
 })
@@ -788,8 +596,8 @@ await onEachBackend('the protocol', async (t, { running, world }) => {
       ['User', 'Group'],
     )
     t.equal((await scim.call('GET', `/Schemas/${Resources[0].id}`)).status, 200)
-    isError(t, await scim.call('GET', '/Schemas/urn:none'), 404)
-    isError(t, await scim.call('GET', '/Schemas?filter=id%20pr'), 403)
+    isScimError(t, await scim.call('GET', '/Schemas/urn:none'), 404)
+    isScimError(t, await scim.call('GET', '/Schemas?filter=id%20pr'), 403)
   })
 
   t.test('refusals have the form of RFC 7644 §3.12', async (t) => {
@@ -834,7 +642,7 @@ await onEachBackend('the protocol', async (t, { running, world }) => {
         'invalidValue',
       ],
     ]
-    for (const [answer, status, scimType] of cases) isError(t, await answer, status, scimType)
+    for (const [answer, status, scimType] of cases) isScimError(t, await answer, status, scimType)
   })
 
   t.test('what the protocol has and this service has not is 501 (RFC 7644 §3.12)', async (t) => {
@@ -851,10 +659,10 @@ await onEachBackend('the protocol', async (t, { running, world }) => {
     for (const [method, path, detail] of cases) {
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined
       const answer = await scim.call(method, path, body)
-      isError(t, answer, 501)
+      isScimError(t, answer, 501)
       t.match(answer.body.detail, detail, `${method} ${path}`)
     }
-    isError(t, await scimAt(running.urls[0] as string, 'lksc_wrong').call('GET', '/Me'), 401)
+    isScimError(t, await scimAt(running.urls[0] as string, 'lksc_wrong').call('GET', '/Me'), 401)
   })
 
   t.test('SCM-05 no value makes the server fail', async (t) => {

@@ -71,6 +71,8 @@ const inserts: Record<string, string> = {
     select ${of('gsct')}, ${owner}, 'T', 'workspaces', ${hash('t')}, '' from ${series}`,
   scim_users: `(organization_id, user_id, user_name, external_id, attributes)
     select ${owner}, ${of('gusr')}, ${of('guser')}, ${of('gext')}, '{}' from ${series}`,
+  directory_groups: `(id, organization_id, name) select ${of('ggrp')}, ${owner}, 'G' from ${series}`,
+  directory_group_members: `(group_id, user_id) select ${of('ggrp')}, ${of('gusr')} from ${series}`,
   scim_groups: `(workspace_id, external_id, is_own) select ${of('gwks')}, ${of('gext')}, true from ${series}`,
   organization_policies: `(organization_id, connect) select ${of('gorg')}, 'ask' from ${series}`,
   identity_providers: `(organization_id, issuer) select ${of('gorg')}, 'https://idp' || (n % 5000) from ${series}`,

@@ -1,3 +1,5 @@
+import type { Test } from 'tap'
+import { type GroupKind, groupKinds } from '../../src/core/provisioning/scim-tokens.ts'
 import type { Json, Running } from './latchkey.ts'
 
 export interface ScimAnswer {
@@ -12,6 +14,14 @@ export interface ScimClient {
   call(method: string, path: string, body?: unknown, type?: string): Promise<ScimAnswer>
   /** The resources that a filter finds. */
   find(kind: 'Users' | 'Groups', filter: string): Promise<Json[]>
+}
+
+export const isScimError = (t: Test, answer: ScimAnswer, status: number, scimType?: string) => {
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:Error']
+  t.equal(answer.status, status)
+  t.match(answer.headers.get('content-type'), /^application\/scim\+json/)
+  t.match(answer.body, { schemas, status: String(status) })
+  t.equal(answer.body.scimType, scimType)
 }
 
 export const scimAt = (url: string, token: string): Pick<ScimClient, 'call' | 'find'> => {
@@ -43,7 +53,7 @@ export const scimAt = (url: string, token: string): Pick<ScimClient, 'call' | 'f
 export const connectProvider = async (
   { operator, urls }: Pick<Running, 'operator' | 'urls'>,
   organizationId: string,
-  groups: 'workspaces' | 'roles' = 'workspaces',
+  groups: GroupKind = 'workspaces',
 ): Promise<ScimClient> => {
   const path = `/organizations/${organizationId}/scim-tokens`
   const { status, body } = await operator('POST', path, { name: 'Provider', groups })
@@ -82,7 +92,7 @@ export const newScimUser = (part: Record<string, unknown> = {}) => {
 export const everyScimCall = async (running: Pick<Running, 'operator' | 'urls'>): Promise<void> => {
   const organizationId = (await running.operator('POST', '/organizations', { name: 'Provided' }))
     .body.id
-  for (const groups of ['workspaces', 'roles'] as const) {
+  for (const groups of groupKinds) {
     const scim = await connectProvider(running, organizationId, groups)
     const made = newScimUser()
     const user = (await scim.call('POST', '/Users', made)).body.id

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { type Filter, meets, readFilter } from '../../../../src/core/provisioning/filter.ts'
+import type { ProvisionedGroup } from '../../../../src/core/provisioning/scim-groups.ts'
 import type { SearchStore } from '../../../../src/core/provisioning/search.ts'
 import { keysIn } from '../../../../src/core/provisioning/search.ts'
 import { createWorkBudget } from '../../../../src/core/provisioning/work-budget.ts'
@@ -130,20 +131,30 @@ await onEachStores(t, 'filters of SCIM', async (t, stores) => {
       )
   }
   for (const [at, name] of ['Sales', 'müller', 'A_%', 'Empty'].entries()) {
+    const externalId = at % 2 === 0 ? `Ext${at}` : null
     await database.query(
       `insert into workspaces (id, organization_id, name) values ($1, 'org', $2)`,
       [`wks${at}`, name],
     )
-    if (at % 2 === 0)
+    if (externalId !== null)
       await database.query(
         `insert into scim_groups (workspace_id, external_id, is_own) values ($1, $2, true)`,
-        [`wks${at}`, `Ext${at}`],
+        [`wks${at}`, externalId],
       )
+    await database.query(
+      `insert into directory_groups (id, organization_id, name, external_id) values ($1, 'org', $2, $3)`,
+      [`grp${at}`, name, externalId],
+    )
   }
   await database.query(
     `insert into workspace_members (workspace_id, user_id) values ('wks0', 'usr0'), ('wks1', 'usr2')`,
   )
-  await database.query(`update scim_users set kept_workspaces = '{wks2}' where user_id = 'usr1'`)
+  await database.query(
+    `insert into directory_group_members (group_id, user_id) values ('grp0', 'usr0'), ('grp1', 'usr2')`,
+  )
+  await database.query(
+    `update scim_users set kept_workspaces = '{wks2}', kept_groups = '{grp2}' where user_id = 'usr1'`,
+  )
 
   const all = { start: 0, count: 100 }
   const compare = async <Resource extends { id: string }>(
@@ -175,14 +186,24 @@ await onEachStores(t, 'filters of SCIM', async (t, stores) => {
   const userOf = userResource('https://id.example')
   const ofUsers = (text: string) =>
     compare(stores.scimUsers, text, (user, one) => meets(userOf(user), one, createWorkBudget()))
-  const groupsIn = stores.scimGroups.workspaces
-  const memberLists = await groupsIn.members('org', ['wks0', 'wks1', 'wks2', 'wks3'], 100)
-  const ofGroups = (text: string) =>
-    compare(groupsIn, text, (group, one) => {
-      const members = memberLists.filter(({ groupId }) => groupId === group.id)
-      const resource = groupResource('https://id.example', group, members)
-      return meets(resource, one, createWorkBudget())
-    })
+  const ofGroups = async (text: string) => {
+    const known = []
+    for (const [kind, prefix] of [
+      ['workspaces', 'wks'],
+      ['groups', 'grp'],
+    ] as const) {
+      const store = stores.scimGroups[kind]
+      const ids = [0, 1, 2, 3].map((at) => `${prefix}${at}`)
+      const all = await store.members('org', ids, 100)
+      const accepts = (group: ProvisionedGroup, one: Filter) => {
+        const members = all.filter(({ groupId }) => groupId === group.id)
+        const resource = groupResource('https://id.example', group, members)
+        return meets(resource, one, createWorkBudget())
+      }
+      known.push(await compare(store, text, accepts))
+    }
+    return known.every(Boolean)
+  }
 
   t.test('each attribute with a column is decided by Postgres', async (t) => {
     for (const text of [

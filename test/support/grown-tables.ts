@@ -74,6 +74,7 @@ const inserts: Record<string, string> = {
   directory_groups: `(id, organization_id, name) select ${of('ggrp')}, ${owner}, 'G' from ${series}`,
   directory_group_members: `(group_id, user_id) select ${of('ggrp')}, ${of('gusr')} from ${series}`,
   scim_groups: `(workspace_id, external_id, is_own) select ${of('gwks')}, ${of('gext')}, true from ${series}`,
+  denied_people: `(user_id, client_id, organization_id) select ${of('gusr')}, ${of('gapp')}, ${owner} from ${series}`,
   organization_policies: `(organization_id, connect) select ${of('gorg')}, 'ask' from ${series}`,
   identity_providers: `(organization_id, issuer) select ${of('gorg')}, 'https://idp' || (n % 5000) from ${series}`,
   asserted_subjects: `(organization_id, issuer, subject, user_id)

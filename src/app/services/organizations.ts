@@ -110,7 +110,10 @@ export const createOrganizationServices = (
     memberships: createMemberships(memberships, memberList),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     suspendAll: createSuspendAll({ store: stores.suspendAll }),
-    audiencePeople: createAudiencePeople({ store: stores.audiencePeople, families: stores.families }),
+    audiencePeople: createAudiencePeople({
+      store: stores.audiencePeople,
+      families: stores.families,
+    }),
     installs: createInstalls({ store: stores.installs, now }),
     installPreviews: createInstallPreviews(stores.installPreviews),
     installRequests: createInstallRequests({ store: stores.installRequests }),

@@ -65,8 +65,10 @@ const showBlocked = (
   words: { heading: string; message: string; move: string },
 ) => {
   const context = { ...contextOf(visit, words.heading), status: 403 }
-  const own = { ...organizationFrameOf(visit, step), ...words }
-  return visit.renderer.page(visit.request, visit.reply, 'blocked', context, own)
+  const { heading, message, move } = words
+  const own = { heading: [heading], message, move: [move], adminUrl: null }
+  const page = { ...organizationFrameOf(visit, step), ...own }
+  return visit.renderer.page(visit.request, visit.reply, 'blocked', context, page)
 }
 
 const mostNamed = 5
@@ -86,16 +88,50 @@ const seenBy = (text: Text, admins: readonly string[], mails: boolean): Phrase =
   return told(isNamed ? text.formats.list.all(admins) : null)
 }
 
+/** The install is for others, and nobody can be asked to change that here. */
+const showNotForYou = (visit: InteractionVisit, step: AskAdminStep) => {
+  const { renderer, request, reply, text, app } = visit
+  const { keptOut, role, organizationId, organizationName } = step.membership
+  const words = text.notForYou
+  const isAdmin = role === 'admin'
+  const context = { ...contextOf(visit, text.titles.notForYou), status: 403 }
+  return renderer.page(request, reply, 'blocked', context, {
+    ...organizationFrameOf(visit, step),
+    heading: words.heading(app.name, organizationName),
+    message: keptOut === 'denied' ? words.denied : words.audience,
+    move: isAdmin ? [words.admin] : words.who(adminsOf(text, step.admins)),
+    adminUrl: isAdmin
+      ? `/organizations/${organizationId}/apps/${encodeURIComponent(app.clientId)}`
+      : null,
+  })
+}
+
+/** The question of the form, and why an admin decides. */
+const questionOf = ({ text, app }: InteractionVisit, { membership, admins }: AskAdminStep) => {
+  const { askAdmin, notForYou } = text
+  const { keptOut, install, organizationName: name } = membership
+  const who = adminsOf(text, admins)
+  if (keptOut)
+    return {
+      heading: notForYou.heading(app.name, name),
+      why: [[notForYou.audience], notForYou.who(who)],
+    }
+  return install
+    ? { heading: askAdmin.connectHeading(app.name, name), why: [[askAdmin.connectWho]] }
+    : { heading: askAdmin.heading(app.name, name), why: [askAdmin.who(who)] }
+}
+
 const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
   const { renderer, catalogue, request, reply, text, app } = visit
-  const { refusedAt, withdrawnAt, expiredAt, install, organizationName: name } = step.membership
+  const { refusedAt, withdrawnAt, expiredAt, keptOut, organizationName: name } = step.membership
   const offer = { catalogue, api: app.interface, permissions: step.offered }
-  return renderer.page(request, reply, 'ask-admin', contextOf(visit, text.titles.askAdmin), {
+  const title = keptOut ? text.titles.notForYou : text.titles.askAdmin
+  const context = { ...contextOf(visit, title), ...(keptOut && { status: 403 }) }
+  return renderer.page(request, reply, 'ask-admin', context, {
     ...organizationFrameOf(visit, step),
-    forPerson: install !== null,
+    ...questionOf(visit, step),
     summary: summaryOf(text, { ...offer, reach: { kind: 'organization', name } }),
     expiredAt: expiredAt && momentOf(text, expiredAt),
-    who: text.askAdmin.who(adminsOf(text, step.admins)),
     refusedAt: refusedAt && momentOf(text, refusedAt),
     withdrawnAt: withdrawnAt && momentOf(text, withdrawnAt),
   })
@@ -116,9 +152,11 @@ const showRequestSent = (visit: InteractionVisit, step: AskAdminStep, requestedA
 
 /** A member asks the admins for an app, sees the open request, or reads that the organization allows no requests. */
 const showAskAdmin = (visit: InteractionVisit, step: AskAdminStep) => {
-  const { requestedAt } = step.membership
+  const { requestedAt, keptOut, role } = step.membership
+  const mayAsk = mayAskFor(step.membership)
+  if (keptOut && (!mayAsk || role === 'admin')) return showNotForYou(visit, step)
   if (requestedAt) return showRequestSent(visit, step, requestedAt)
-  return mayAskFor(step.membership)
+  return mayAsk
     ? showRequestForm(visit, step)
     : showBlocked(visit, step, visit.text.error.appsClosed)
 }

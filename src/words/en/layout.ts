@@ -17,6 +17,7 @@ export const layout = {
     install: 'Install an app',
     installed: 'Already installed',
     askAdmin: 'Ask an admin',
+    notForYou: 'Not for you',
     requestSent: 'Request sent',
     consent: 'Allow access',
     signOut: 'Sign out',

@@ -69,6 +69,20 @@ export const steps = {
     again: 'Ask again',
   },
 
+  /** The install is for other people. */
+  notForYou: {
+    heading: phraseOf('{app} is not for you in {organization}', 'app', 'organization'),
+    audience: 'An admin has chosen whom it is for, and you are not among them.',
+    denied: 'An admin has decided that you may not use it here.',
+    /** Whom to ask; {admins} is a list of names. */
+    who: phraseOf(
+      '{admins, select, none {An admin of the organization can change that.} other {An admin can change that: {admins}.}}',
+      'admins',
+    ),
+    admin: 'You are an admin of the organization: you can change whom the app is for.',
+    change: 'Change whom it is for',
+  },
+
   requestSent: {
     heading: 'Your request is with the admins',
     lead: phraseOf('You asked to have {app} installed in {organization}.', 'app', 'organization'),

@@ -84,11 +84,11 @@ export type StepPages = {
     withheld: Phrase | null
   }
   'ask-admin': OrganizationStepPage & {
-    who: Phrase
+    heading: Phrase
+    /** Why an admin decides, and who they are. */
+    why: Phrase[]
     /** What the app asks for, in one or two sentences. */
     summary: Phrase[]
-    /** The app is installed: an admin approves the person. */
-    forPerson: boolean
     /** When the latest request ended without an answer. */
     expiredAt: Moment | null
     /** Time of the latest refusal. */
@@ -97,7 +97,13 @@ export type StepPages = {
     withdrawnAt: Moment | null
   }
   /** This user cannot continue in this organization. */
-  blocked: OrganizationStepPage & { heading: string; message: string; move: string }
+  blocked: OrganizationStepPage & {
+    heading: Phrase
+    message: string
+    move: Phrase
+    /** Where an admin can change it; null: the user is none. */
+    adminUrl: string | null
+  }
   'request-sent': OrganizationStepPage & {
     clientId: string
     /** The request is to connect an installed app. */

@@ -8,6 +8,7 @@ import { appJoins, appJson } from '../clients/app-columns.ts'
 import { type Columns, computed, of, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { nameContains } from '../connection/paging.ts'
+import { lockOrganization } from './organizations.ts'
 
 const isLive = 'i.ended_at is null and coalesce(i.expires_at > now(), true)'
 
@@ -72,6 +73,17 @@ const requestOf = ({ userId, userName, userEmail, ...request }: OpenRow): Instal
   user: { id: userId, name: userName, email: userEmail },
 })
 
+/** An approval is for the person: who was outside the audience is named in it. */
+const admitOutsiders = `
+update installs i
+   set updated_at = now(), audience = jsonb_set(audience, '{users}', (audience -> 'users') || asking.ids)
+  from (
+    select jsonb_agg(user_id order by user_id) as ids from unnest($3::text[]) user_id
+     where inside_by((select audience from installs i
+       where organization_id = $1 and client_id = $2 and ${isLive}), user_id) is null
+  ) asking
+ where organization_id = $1 and client_id = $2 and ${isLive} and audience is not null and asking.ids is not null`
+
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
   open: async (organizationId, name) => {
     const values = [organizationId, name]
@@ -81,6 +93,7 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
   ofUser: (userId) => database.rows<OwnRequest>(ownQuery, [userId], 'own_requests'),
   answer: ({ decision, organizationId, clientId, ids, decidedBy }, eventsOf) =>
     database.transaction(async (tx) => {
+      if (!(await lockOrganization(tx, organizationId))) return 0
       const userIds = await tx.values<string>(
         `update install_requests set decided_at = now(), decided_by = $4, decision = $5
          where organization_id = $1 and client_id = $2 and decided_at is null
@@ -89,6 +102,8 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
         [organizationId, clientId, ids, decidedBy, decision],
       )
       await insertAuditEvents(tx, eventsOf(userIds))
+      if (decision === 'approved')
+        await tx.query(admitOutsiders, [organizationId, clientId, userIds])
       return userIds.length
     }),
   // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.

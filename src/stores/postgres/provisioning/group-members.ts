@@ -49,20 +49,22 @@ export const insertMemberEvents = async (
   }
 }
 
-/** None becomes active or inactive meanwhile: what is changed here would be lost. Later statements see who just did. */
-const holdStates = (
+/**
+ * None becomes active or inactive meanwhile: what is changed here would be lost. Later statements see who just did.
+ * @param present the condition of all members, active or not, with values from $3
+ */
+export const holdStates = (
   tx: Queryable,
-  { members, key, kept }: Place,
-  [organizationId, id]: GroupIds,
+  organizationId: string,
   { empties, add, remove }: GroupChange,
-) => {
-  const own = `$3 = any(${kept}) or user_id in (select user_id from ${members} where ${key} = $3)`
-  return tx.query(
-    `select from scim_users where organization_id = $1 and (user_id = any($2) ${empties ? `or ${own}` : ''})
+  present: string,
+  ...values: string[]
+) =>
+  tx.query(
+    `select from scim_users where organization_id = $1 and (user_id = any($2) ${empties ? `or ${present}` : ''})
       order by user_id for no key update`,
-    [organizationId, [...add, ...remove], ...(empties ? [id] : [])],
+    [organizationId, [...add, ...remove], ...(empties ? values : [])],
   )
-}
 
 /** @returns the user ids of those who were removed, active or not */
 const removeMembers = async (
@@ -120,9 +122,12 @@ export const changeMembers = async (
   change: GroupChange,
   memberEvent: MemberEvent,
 ): Promise<boolean> => {
-  await holdStates(tx, place, group, change)
+  const { members, key, kept } = place
+  const [organizationId, id] = group
+  const present = `$3 = any(${kept}) or user_id in (select user_id from ${members} where ${key} = $3)`
+  await holdStates(tx, organizationId, change, present, id)
   const removed = await removeMembers(tx, place, group, change)
   const added = await addMembers(tx, place, group, [...change.add])
-  await insertMemberEvents(tx, group[1], { removed, added }, memberEvent)
+  await insertMemberEvents(tx, id, { removed, added }, memberEvent)
   return removed.length + added.length > 0
 }

@@ -5,7 +5,7 @@ import type {
   ScimGroupStore,
 } from '../../../core/provisioning/scim-groups.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { insertMemberEvents, splitByState } from './group-members.ts'
+import { holdStates, insertMemberEvents, splitByState } from './group-members.ts'
 
 /** Id and name of the only group: the admins of the organization. */
 const admins = 'admin'
@@ -41,11 +41,12 @@ const setRole = async (
   return [...changed, ...kept]
 }
 
-const changeRoles = async (
-  tx: Queryable,
-  organizationId: string,
-  { empties, add, remove }: GroupChange,
-) => {
+const present = `kept_role = 'admin'
+  or user_id in (select user_id from members where organization_id = $1 and role = 'admin')`
+
+const changeRoles = async (tx: Queryable, organizationId: string, change: GroupChange) => {
+  const { empties, add, remove } = change
+  await holdStates(tx, organizationId, change, present)
   const known = await splitByState(tx, organizationId, [...add])
   if (!known) return null
   const removed = empties

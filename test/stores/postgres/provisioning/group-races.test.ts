@@ -25,6 +25,44 @@ await onEachStores(t, 'races of groups', async (t, stores) => {
       )
   }
 
+  const move = (id: string, membership: UserChange['membership'], keepsRole = false) =>
+    stores.scimUsers.change('org', id, (user) => ({
+      userName: user.userName,
+      externalId: null,
+      attributes: {},
+      email: null,
+      name: null,
+      locale: null,
+      membership,
+      keepsRole,
+      events: [],
+    }))
+
+  t.test('no role is lost while an admin returns', async (t) => {
+    const { memberEvent, renamed } = groupEvents(
+      { id: 'sct', organizationId: 'org', groupKind: 'roles', isLimited: false },
+      cause,
+    )
+    const change = (part: Partial<GroupChange>) => {
+      const given = { empties: false, add: new Set<string>(), remove: new Set<string>(), ...part }
+      return stores.scimGroups.roles.change('org', 'admin', given, renamed('admin'), memberEvent)
+    }
+    const roleOf = async (userId: string) => (await stores.members.find('org', userId))?.role
+    for (let round = 0; round < rounds; round++) {
+      await change({ add: new Set([one]) })
+      await move(one, 'leave', true)
+      await move(two, 'leave', true)
+      await Promise.all([
+        change(round % 2 ? { empties: true } : { remove: new Set([one]) }),
+        move(one, 'join'),
+      ])
+      t.equal(await roleOf(one), 'member')
+      await Promise.all([change({ add: new Set([two]) }), move(two, 'join')])
+      t.equal(await roleOf(two), 'admin')
+      await change({ empties: true })
+    }
+  })
+
   for (const { kind, members, key, kept } of [
     {
       kind: 'workspaces',
@@ -52,18 +90,6 @@ await onEachStores(t, 'races of groups', async (t, stores) => {
       return groups.change('org', id, given, renamed(id), memberEvent)
     }
     const remove = (id: string) => groups.remove('org', id, eventsIn('org').deleted(id))
-    const move = (id: string, membership: UserChange['membership']) =>
-      stores.scimUsers.change('org', id, (user) => ({
-        userName: user.userName,
-        externalId: null,
-        attributes: {},
-        email: null,
-        name: null,
-        locale: null,
-        membership,
-        keepsRole: false,
-        events: [],
-      }))
     /** Members of the group: those of its rows, and those who keep it. */
     const stored = async (id: string) => ({
       rows: await database.values<string>(

@@ -18,7 +18,25 @@ const prepare = (fieldset) => {
     return ticked
   }
 
+  // What is ticked stays in sight while a search hides its line.
+  const chips = tools.querySelector('.chips')
+  const chipOf = ({ line, box }) => {
+    const chip = document.createElement('button')
+    const name = line.textContent.trim()
+    Object.assign(chip, { type: 'button', className: 'chip', textContent: name })
+    chip.setAttribute('aria-label', chips.dataset.remove.replace('{name}', name))
+    chip.addEventListener('click', () => {
+      box.checked = false
+      say()
+      box.dispatchEvent(new Event('change', { bubbles: true }))
+      find.focus()
+    })
+    return chip
+  }
+
   const say = () => {
+    const isSifted = find.value.trim() !== ''
+    chips.replaceChildren(...lines.filter(({ box }) => isSifted && box.checked).map(chipOf))
     const shown = lines.filter(({ line }) => !line.hidden).length
     status.textContent = `${fill(status.dataset.shown, shown)}; ${fill(fold.dataset.some, count())}`
   }

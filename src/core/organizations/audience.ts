@@ -17,7 +17,7 @@ export type KeptOut = 'denied' | 'not_in_audience'
 /** How a member stands to an install. */
 export type AudienceReason = 'everyone' | 'workspace' | 'group' | 'user' | KeptOut
 
-export const audienceLists = ['workspaces', 'groups', 'users'] as const
+const audienceLists = ['workspaces', 'groups', 'users'] as const
 
 export const nobody: Audience = { workspaces: [], groups: [], users: [] }
 

@@ -43,11 +43,13 @@ const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[]
         {
           value: 'some',
           label: form.some,
-          more: {
-            ...{ name: 'events', kind: 'ticks', label: form.some, isCode: true },
-            values: webhook?.events ?? [],
-            options: appEventTypes.map((type) => ({ value: type, label: type })),
-          },
+          more: [
+            {
+              ...{ name: 'events', kind: 'ticks', label: form.some, isCode: true },
+              values: webhook?.events ?? [],
+              options: appEventTypes.map((type) => ({ value: type, label: type })),
+            },
+          ],
         },
       ],
     },

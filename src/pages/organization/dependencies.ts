@@ -5,6 +5,7 @@ import type { UsageReport } from '../../core/audit/usage-report.ts'
 import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import type { AccessEnd } from '../../core/grants/access-end.ts'
+import type { AudiencePeople } from '../../core/grants/audience-people.ts'
 import type { Simulations } from '../../core/inspection/simulation.ts'
 import type { TokenInspection } from '../../core/inspection/token-inspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
@@ -31,6 +32,7 @@ export interface OrganizationPagesDependencies extends UserPagesDependencies {
   installs: Installs
   installRequests: InstallRequests
   installPreviews: InstallPreviews
+  audiencePeople: AudiencePeople
   organizationApps: OrganizationApps
   suspendAll: SuspendAll
   accessEnd: AccessEnd

@@ -29,7 +29,9 @@ export const inUseField = ({ developer }: Text, words: Words, hasRoom: boolean):
     ...{ name: 'in_use', kind: 'choice', label: words.legend, isRequired: true },
     missing: words.chooseFault,
     options: [
-      ...(hasRoom ? [{ value: 'keep', label: keep, hint: words.keepHint ?? null, more }] : []),
+      ...(hasRoom
+        ? [{ value: 'keep', label: keep, hint: words.keepHint ?? null, more: [more] }]
+        : []),
       { value: 'leaked', label: words.leaked, hint: words.leakedHint },
     ],
   }

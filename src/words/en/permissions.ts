@@ -142,6 +142,7 @@ export const permissions = {
       'total',
     ),
     find: 'Find a workspace',
+    remove: 'Untick {name}',
     tick: 'Tick all that are shown',
     untick: 'Untick all that are shown',
     shown: '{count} shown',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AudiencePeople, AudiencePerson } from '../../../core/organizations/audience-people.ts'
+import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audience-people.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'

@@ -6,6 +6,7 @@ import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, parameter } from '../gate.ts'
 import { filterOf, readFiltered } from '../list-filter.ts'
 import type { AdminRoutes } from '../routes.ts'
+import { organizationAppAudience } from './audience.ts'
 import { type AppPages, createAppDecisions } from './decisions.ts'
 import { organizationAppEnd } from './end.ts'
 import { appUrl, freshItem, installedRow, requestItem } from './items.ts'
@@ -15,7 +16,16 @@ import { organizationAppStops } from './stops.ts'
 const mostWaiting = 25
 
 /** Decisions after which the page of the app is shown. */
-const staying = ['changed', 'widened', 'kept', 'suspended', 'resumed', 'ended']
+const staying = [
+  'changed',
+  'widened',
+  'kept',
+  'suspended',
+  'resumed',
+  'ended',
+  'denied',
+  'readmitted',
+]
 
 /** The part of the list that the address names. */
 const readApps = ({ request }: AdminVisit) => readFiltered(request, 'state', installStates)
@@ -70,6 +80,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
   const { change } = organizationApp(routes, deps)
   organizationAppStops(routes, deps)
   organizationAppEnd(routes, deps)
+  organizationAppAudience(routes, deps)
   const decide = createAppDecisions(deps, { list, change })
 
   /** The page of the app after a decision that was made there; else the list. */

@@ -151,11 +151,14 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
       return suspended ? 'suspended' : 'resumed'
     }
 
-  const end: Decide = async ({ request, organization, cause }, clientId) => {
+  const personIn = ({ request, organization }: AdminVisit, clientId: string) => {
     const userId = field(request, 'user_id')
     if (!isIdShaped(userId)) throw new NotFound('user')
-    const about = { organizationId: organization.id, clientId, userId }
-    return (await deps.accessEnd(about, cause)) ? 'ended' : 'outdated'
+    return { organizationId: organization.id, clientId, userId }
+  }
+
+  const end: Decide = async (visit, clientId) => {
+    return (await deps.accessEnd(personIn(visit, clientId), visit.cause)) ? 'ended' : 'outdated'
   }
 
   const decisions: Record<string, Decide> = {
@@ -167,6 +170,14 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     suspend: hold(true),
     resume: hold(false),
     end,
+    deny: async (visit, clientId) => {
+      const isNew = await deps.audiencePeople.deny(personIn(visit, clientId), visit.cause)
+      return isNew ? 'denied' : 'outdated'
+    },
+    admit: async (visit, clientId) => {
+      await deps.audiencePeople.admit(personIn(visit, clientId), visit.cause)
+      return 'readmitted'
+    },
     uninstall: async ({ organization, cause }, clientId) => {
       await installs.end({ organizationId: organization.id, clientId }, cause)
       return 'uninstalled'

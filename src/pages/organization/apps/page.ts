@@ -96,8 +96,10 @@ export const organizationApp = (
     const { app, install } = one
     const { clientId } = app
     const url = appUrl(base, clientId)
-    const [names, people, secrets, trail] = await Promise.all([
+    const key = { organizationId: organization.id, clientId }
+    const [names, size, people, secrets, trail] = await Promise.all([
       workspaces.names(organization.id),
+      deps.audiencePeople.size(key),
       peopleOf(visit, one, url),
       secretsOf(visit, one),
       deps.activity.page(organization.id, { clientId }, { kind: 'newest' }, latestEvents),
@@ -116,6 +118,9 @@ export const organizationApp = (
       isDisabled: app.disabled,
       permissionGroups: presentPermissions(text, catalogue, one),
       workspaces: namesWithin(app.interface, install.workspaceIds, names),
+      forWhom: text.organization.audience.size(size.inside, size.members),
+      membersUrl: `${url}/members`,
+      audienceUrl: `${url}/audience`,
       installedBy: one.installedBy,
       since: momentOf(text, install.createdAt),
       lastUsed: one.lastUsed && momentOf(text, one.lastUsed),

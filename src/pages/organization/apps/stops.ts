@@ -2,6 +2,7 @@
 import { found } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { SuspensionCounts } from '../../../core/organizations/suspend-all.ts'
+import type { Phrase } from '../../../words/phrase.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { type AdminForm, type Confirmation, confirmation, showConfirmation } from '../form.ts'
@@ -11,7 +12,11 @@ import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
 
 type Words = AdminVisit['text']['organization']['stop']
-type Asked = Pick<Confirmation, 'title' | 'heading' | 'points' | 'submit' | 'decision' | 'hidden'>
+type AudienceWords = AdminVisit['text']['organization']['audience']
+type Asked = Pick<
+  Confirmation,
+  'title' | 'heading' | 'points' | 'submit' | 'decision' | 'hidden' | 'isDanger'
+>
 
 /** The pages that ask before an app is suspended or uninstalled, and before one person's access ends. */
 export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPagesDependencies) => {
@@ -63,6 +68,33 @@ export const organizationAppStops = ({ get }: AdminRoutes, deps: OrganizationPag
       hidden: { user_id: userId },
     }
   })
+
+  /** @param points what the decision about one member means */
+  const askAbout = (
+    decision: 'deny' | 'admit',
+    points: (words: AudienceWords, app: string, person: string) => Phrase[],
+  ) =>
+    ask(`people/:user_id/${decision}`, async (visit, { app: { name } }) => {
+      const userId = userIdOf(visit)
+      const member = found(await deps.memberships.member(visit.organization.id, userId), 'user')
+      const { audience } = visit.text.organization
+      return {
+        title: audience[decision].title,
+        heading: audience[decision].heading(member.name, name),
+        points: points(audience, name, member.name),
+        submit: audience[decision].confirm(member.name),
+        decision,
+        hidden: { user_id: userId },
+        isDanger: decision === 'deny',
+      }
+    })
+
+  askAbout('deny', ({ deny: { atOnce, stays, others } }, app, person) => [
+    atOnce(app, person),
+    stays(person),
+    [others],
+  ])
+  askAbout('admit', ({ admit: { again, ended } }, _app, person) => [again(person), [ended]])
 }
 
 /** What the two decisions about all apps say. */

@@ -56,11 +56,13 @@ export const requirementFields = (
         {
           value: 'some',
           label: words.some,
-          more: {
-            ...{ name: 'optional_permissions', kind: 'ticks', label: words.some, isCode: true },
-            values: optional ?? [],
-            options: [...new Set(names)].map((value) => ({ value, label: value })),
-          },
+          more: [
+            {
+              ...{ name: 'optional_permissions', kind: 'ticks', label: words.some, isCode: true },
+              values: optional ?? [],
+              options: [...new Set(names)].map((value) => ({ value, label: value })),
+            },
+          ],
         },
       ],
     },

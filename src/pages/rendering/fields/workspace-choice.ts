@@ -5,6 +5,10 @@ import type { WorkspaceChoice, WorkspaceOption } from '../view-models/steps.ts'
 const fewWorkspaces = 8
 
 interface Offered {
+  /** The name of the boxes; absent: `workspace_ids`. */
+  name?: string
+  /** Absent: the words for workspaces. */
+  words?: Pick<Text['workspaces'], 'total' | 'ticked' | 'find'>
   /** null: the page has no choice of all workspaces. */
   all: { ticked: boolean } | null
   options: WorkspaceOption[]
@@ -20,17 +24,21 @@ interface Offered {
  */
 export const workspaceChoice = (
   text: Text,
-  { all, options, total, later = null }: Offered,
+  { name, words = text.workspaces, all, options, total, later = null }: Offered,
 ): WorkspaceChoice => {
-  const shared = { all, total: total ?? null, later: options.length === 0 ? null : later }
+  const shared = {
+    ...(name && { name }),
+    ...{ all, total: total ?? null, later: options.length === 0 ? null : later },
+  }
   if (options.length <= fewWorkspaces) return { ...shared, options, fold: null }
   const isAll = all?.ticked ?? false
   const shown = isAll ? options.map((one) => ({ ...one, ticked: false })) : options
-  const { total: ofAll, ticked: of } = text.workspaces
+  const { total: ofAll, ticked: of, find } = words
   const ticked = shown.filter((one) => one.ticked).length
   const fold = {
     summary: isAll ? ofAll(options.length) : of(String(ticked), options.length),
     some: of('{count}', options.length),
+    find,
   }
   return { ...shared, options: shown, fold }
 }
@@ -70,3 +78,19 @@ export const limitIn = (ticked: unknown): string[] | null => {
   const places = Array.isArray(ticked) ? ticked.map(String) : []
   return places.includes('*') ? null : places
 }
+
+/** A field with boxes, in a long list with a search. */
+export const boxesField = (
+  text: Text,
+  { name, label, ...offered }: { name: string; label: string } & Pick<Offered, 'words'>,
+  all: readonly NamedWorkspace[],
+  chosen: readonly string[],
+): Field => ({
+  ...{ name, kind: 'workspaces', label, values: chosen },
+  workspaces: (ticked) => {
+    const isTicked = new Set(ticked)
+    const options = all.map((one) => ({ ...one, ticked: isTicked.has(one.id) }))
+    return workspaceChoice(text, { ...offered, name, all: null, options })
+  },
+  fault: text.organization.outdated,
+})

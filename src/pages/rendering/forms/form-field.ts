@@ -13,8 +13,8 @@ export interface Field {
   hint?: string | null
   /** The present values; none by default. */
   values?: readonly string[]
-  /** `isWords`: a label that people read, among names in code. `more`: a field that belongs to this option only. */
-  options?: { value: string; label: string; hint?: string | null; isWords?: true; more?: Field }[]
+  /** `isWords`: a label that people read, among names in code. `more`: fields that belong to this option only. */
+  options?: { value: string; label: string; hint?: string | null; isWords?: true; more?: Field[] }[]
   /** Of `permissions`: the boxes, with these ticked. */
   groups?(ticked: readonly string[]): PermissionGroup[]
   /** Of `workspaces`: the boxes, with these ticked; `*` for all. */
@@ -76,7 +76,8 @@ export const emptyFields = (request: FastifyRequest, all: readonly Field[]): Fie
   )
 
 /** The fragment of the page at which a field is. */
-export const anchorOf = ({ kind, name }: Field) => (kind === 'workspaces' ? 'workspaces' : name)
+export const anchorOf = ({ kind, name }: Field) =>
+  kind !== 'workspaces' ? name : name === 'workspace_ids' ? 'workspaces' : `${name}-workspaces`
 
 /** What a person has sent, and what is wrong with it. */
 export interface Submitted {
@@ -90,7 +91,7 @@ export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
     ...{ value: option.value, label: option.label, hint: option.hint ?? null },
     isCode: (one.isCode ?? false) && option.isWords !== true,
     isChosen: values.includes(option.value),
-    more: option.more ? fieldOf(option.more, submitted) : null,
+    more: (option.more ?? []).map((field) => fieldOf(field, submitted)),
   })
   return {
     kind: one.kind,

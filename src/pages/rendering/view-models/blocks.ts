@@ -35,8 +35,8 @@ export type FormOption = {
   hint: string | null
   isCode: boolean
   isChosen: boolean
-  /** A field that belongs to this option only. */
-  more: FormField | null
+  /** Fields that belong to this option only. */
+  more: FormField[]
 }
 
 export type FormField = {

@@ -84,6 +84,10 @@ export type OrganizationAppPage = OrganizationPage & {
   isDisabled: boolean
   permissionGroups: PermissionGroup[]
   workspaces: WorkspaceNames
+  /** How many of the members can use it. */
+  forWhom: string
+  membersUrl: string
+  audienceUrl: string
   installedBy: string | null
   since: Moment
   lastUsed: Moment | null

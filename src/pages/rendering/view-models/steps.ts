@@ -29,6 +29,8 @@ type OrganizationStepPage = InteractionPage & {
 export type WorkspaceOption = { id: string; name: string; ticked: boolean }
 
 export type WorkspaceChoice = {
+  /** The name of the boxes; absent: `workspace_ids`. */
+  name?: string
   /** The choice `*` (including future ones); `null` where it is not offered (consent). */
   all: { ticked: boolean } | null
   options: WorkspaceOption[]
@@ -37,7 +39,7 @@ export type WorkspaceChoice = {
   /** The box for workspaces that the user joins later; `null` where it is not offered (install). */
   later: { ticked: boolean } | null
   /** A long list can be folded and searched; `null` for a short one. The script uses `some`. */
-  fold: { summary: string; some: string } | null
+  fold: { summary: string; some: string; find: string } | null
 }
 
 type InstallPage = OrganizationStepPage & {

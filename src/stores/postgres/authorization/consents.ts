@@ -20,7 +20,8 @@ import {
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { endConnection } from '../grants/connections.ts'
-import { isLiveInstall, keptOut } from '../grants/grant-columns.ts'
+import { isLiveInstall } from '../grants/grant-columns.ts'
+import { keptOut } from '../organizations/kept-out.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
 import { consent, consentColumns, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 

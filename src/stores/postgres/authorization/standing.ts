@@ -13,7 +13,8 @@ import {
   selected,
 } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
-import { isLiveInstall, keptOut } from '../grants/grant-columns.ts'
+import { isLiveInstall } from '../grants/grant-columns.ts'
+import { keptOut } from '../organizations/kept-out.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
 import { consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'

@@ -7,7 +7,8 @@ import type {
 import { changeRows } from '../audit/audit.ts'
 import { column, computed, nested, of, plain, selected, since } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
-import { isLiveInstall, keptOut, notAfter } from './grant-columns.ts'
+import { keptOut } from '../organizations/kept-out.ts'
+import { isLiveInstall, notAfter } from './grant-columns.ts'
 import { clientColumns, clientJoins, clientRead } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */

@@ -12,6 +12,7 @@ import {
   plain,
   since,
 } from '../connection/columns.ts'
+import { keptOut } from '../organizations/kept-out.ts'
 
 /** The additional data of an OpenID grant, as stored. */
 interface OpenidColumn {
@@ -32,20 +33,6 @@ export const notAfter = (...aliases: string[]) =>
   computed(
     `floor(extract(epoch from least(${aliases.map((one) => `${one}.expires_at`).join(', ')})))::bigint`,
   )
-
-/**
- * Why a person may not use the app of an install, as in `KeptOut`; null: they may, or there is no install.
- * @param install its alias
- * @param person an expression; null: the app acts for itself
- */
-export const keptOutReason = (install: string, person: string) => `case
-    when exists (select from denied_people where user_id = ${person}
-      and client_id = ${install}.client_id and organization_id = ${install}.organization_id) then 'denied'
-    when ${install}.audience is not null and ${person} is not null and inside_by(${install}.audience, ${person}) is null
-      then 'not_in_audience'
-    end`
-
-export const keptOut = (install: string, person: string) => computed(keptOutReason(install, person))
 
 /** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
 export const isLiveInstall = (alias: string) =>

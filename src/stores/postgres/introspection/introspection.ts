@@ -31,8 +31,8 @@ import {
   installColumns,
   installJoins,
   isLiveInstall,
-  keptOut,
 } from '../grants/grant-columns.ts'
+import { keptOut } from '../organizations/kept-out.ts'
 import { keySetColumns } from '../organizations/key-sets.ts'
 
 /** The subject of a token as one column. */

@@ -1,7 +1,7 @@
 import type { InstallPreviewStore } from '../../../core/organizations/install-preview.ts'
 import type { Database } from '../connection/database.ts'
-import { keptOutReason } from '../grants/grant-columns.ts'
 import { isLiveGrant } from './app-people.ts'
+import { keptOutReason } from './kept-out.ts'
 
 // `$3`: the permissions of the approval. `$4`: its workspaces; null: all. `$5`: its audience, if `$6`; else the present one.
 const losesPermission = (granted: string) => `exists (

@@ -2,7 +2,6 @@ import type { Database } from '../connection/database.ts'
 import { createAccessReviewStore } from './access-review.ts'
 import { createAppPeopleStore } from './app-people.ts'
 import { createAppUseStore } from './app-use.ts'
-import { createAudiencePeopleStore } from './audiences.ts'
 import { createDirectoryStore } from './directory.ts'
 import { createIdentityProviderStore } from './identity-providers.ts'
 import { createImportStore } from './imports.ts'
@@ -25,7 +24,6 @@ export const organizationStores = (database: Database) => ({
   accessReview: createAccessReviewStore(database),
   appPeople: createAppPeopleStore(database),
   appUse: createAppUseStore(database),
-  audiencePeople: createAudiencePeopleStore(database),
   directory: createDirectoryStore(database),
   identityProviders: createIdentityProviderStore(database),
   imports: createImportStore(database),

@@ -1,9 +1,9 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { FamilyStore } from '../grants/families.ts'
 import type { Page, SearchRequest } from '../language/paging.ts'
 import { found } from '../language/service-errors.ts'
-import type { AudienceReason } from './audience.ts'
-import type { InstallKey } from './install.ts'
+import type { AudienceReason } from '../organizations/audience.ts'
+import type { InstallKey } from '../organizations/install.ts'
+import type { FamilyStore } from './families.ts'
 
 /** A member of the organization, and how they stand to an install. */
 export interface AudiencePerson {
@@ -19,6 +19,12 @@ export interface AudienceSize {
   members: number
 }
 
+/** Somebody or something that an audience names. */
+export interface Named {
+  id: string
+  name: string
+}
+
 type PersonKey = InstallKey & { userId: string }
 
 /** The ids of the grants that have ended; `isNew`: the person was not denied before. */
@@ -28,6 +34,10 @@ export interface Denial {
 }
 
 export interface AudiencePeopleStore {
+  /** The groups of the directory, by name. */
+  groups(organizationId: string): Promise<Named[]>
+  /** Users by name; unknown ones are left out. */
+  users(ids: readonly string[]): Promise<Named[]>
   /** All members, by name. @returns null without a live install */
   list(install: InstallKey, search: SearchRequest): Promise<Page<AudiencePerson> | null>
   /** @returns null without a live install */
@@ -48,6 +58,12 @@ export const createAudiencePeople = (deps: {
 }) => {
   const { store, families } = deps
   return {
+    /** The groups of the directory, by name. */
+    groups: store.groups,
+
+    /** Those of these users that exist, by name. */
+    users: store.users,
+
     /** All members, by name. @throws NotFound */
     list: async (install: InstallKey, search: SearchRequest) =>
       found(await store.list(install, search), 'install'),

@@ -1,0 +1,242 @@
+// The pages on which an admin chooses for whom an install is.
+import { fingerprintOf } from '../../../core/crypto/digests.ts'
+import { editConflict } from '../../../core/language/service-errors.ts'
+import { type AudienceLimit, nobody } from '../../../core/organizations/audience.ts'
+import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import { shownEmail } from '../../../core/people/email-address.ts'
+import { boxesField } from '../../rendering/fields/workspace-choice.ts'
+import { tamperedForm } from '../../rendering/forms/approval-form.ts'
+import {
+  filterForm,
+  linked,
+  links,
+  listLinks,
+  marked,
+  plain,
+  table,
+} from '../../rendering/forms/blocks.ts'
+import type { Body, Field } from '../../rendering/forms/form-field.ts'
+import { field } from '../../rendering/forms/sent-values.ts'
+import { readPart, searchOf } from '../../rendering/long-list.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import type { AdminForm } from '../form.ts'
+import { showParts } from '../frame.ts'
+import type { AdminVisit } from '../gate.ts'
+import type { AdminRoutes } from '../routes.ts'
+import { appUrl } from './items.ts'
+import { appOfVisit } from './page.ts'
+
+const versionOf = ({ install }: InstalledAppWithWidening) =>
+  fingerprintOf([install.id, JSON.stringify(install.audience)])
+
+const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** The audience that the body of the form chooses. */
+const audienceIn = (body: Body): AudienceLimit => {
+  if (body.who === 'everyone') return null
+  if (body.who !== 'chosen') throw tamperedForm()
+  return {
+    workspaces: idsIn(body.workspaces),
+    groups: idsIn(body.groups),
+    users: idsIn(body.users),
+  }
+}
+
+export const organizationAppAudience = (
+  { get, post, form }: AdminRoutes,
+  deps: OrganizationPagesDependencies,
+) => {
+  const { audiencePeople, installs, installPreviews, workspaces } = deps
+
+  const keyOf = ({ organization }: AdminVisit, { app }: InstalledAppWithWidening) => ({
+    organizationId: organization.id,
+    clientId: app.clientId,
+  })
+
+  /** Writes the audience that `choose` makes of the present one. @throws Conflict */
+  const write = async (
+    visit: AdminVisit,
+    one: InstalledAppWithWidening,
+    version: string,
+    audience: AudienceLimit,
+  ) => {
+    await installs.change(keyOf(visit, one), { audience }, visit.cause, {
+      precondition: (live) => {
+        if (live && versionOf({ ...one, install: live }) !== version) throw editConflict()
+      },
+    })
+  }
+
+  const chosenFields = async (
+    { text, organization }: AdminVisit,
+    { workspaces: chosenWorkspaces, groups: chosenGroups, users }: NonNullable<AudienceLimit>,
+  ): Promise<Field[]> => {
+    const words = text.organization.audience
+    const [places, groups, people] = await Promise.all([
+      workspaces.names(organization.id),
+      audiencePeople.groups(organization.id),
+      audiencePeople.users(users),
+    ])
+    const ofGroups = { total: words.groupTotal, ticked: words.groupTicked, find: words.groupFind }
+    const all = [
+      places.length > 0 &&
+        boxesField(text, { name: 'workspaces', label: words.workspaces }, places, chosenWorkspaces),
+      groups.length > 0 &&
+        boxesField(
+          text,
+          { name: 'groups', label: words.groups, words: ofGroups },
+          groups,
+          chosenGroups,
+        ),
+      people.length > 0 &&
+        ({
+          ...{
+            name: 'users',
+            kind: 'ticks',
+            label: words.people,
+            hint: words.peopleHint,
+            values: users,
+          },
+          options: people.map(({ id, name }) => ({ value: id, label: name })),
+        } satisfies Field),
+    ]
+    return all.filter((one) => one !== false)
+  }
+
+  const choose = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { request, text, organization, base } = visit
+    const words = text.organization.audience
+    const one = await appOfVisit(deps, visit)
+    const url = appUrl(base, one.app.clientId)
+    const { audience, permissions, workspaceIds } = one.install
+    const { members } = await audiencePeople.size(keyOf(visit, one))
+    return {
+      ...{ tab: 'apps', title: words.title, lead: words.lead },
+      heading: words.heading(one.app.name, organization.name),
+      blocks: links([words.byName, `${url}/audience/names`], [words.list, `${url}/members`]),
+      fields: [
+        {
+          ...{ name: 'who', kind: 'choice', label: words.legend, isRequired: true },
+          values: [audience ? 'chosen' : 'everyone'],
+          options: [
+            { value: 'everyone', label: words.everyone, hint: words.everyoneHint(members) },
+            {
+              value: 'chosen',
+              label: words.chosen,
+              more: await chosenFields(visit, audience ?? nobody),
+            },
+          ],
+        },
+      ],
+      submit: words.save,
+      cancelUrl: url,
+      version: versionOf(one),
+      // The page asks once more when people lose their access.
+      hidden: { asked: request.method === 'POST' ? '1' : '' },
+      otherFault: text.organization.outdated,
+      work: async (body, { version }) => {
+        const next = audienceIn(body)
+        const approval = { permissions, workspaceIds, audience: next }
+        const { people } = await installPreviews.find(keyOf(visit, one), approval)
+        if (people > 0 && field(request, 'asked') === '')
+          return { status: 200, errors: new Map(), summary: words.affected(people) }
+        await write(visit, one, version, next)
+        return `${url}?done=audience`
+      },
+    }
+  }
+
+  const names = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { request, text, base } = visit
+    const { names: words, save } = text.organization.audience
+    const one = await appOfVisit(deps, visit)
+    const url = appUrl(base, one.app.clientId)
+    const part = readPart(request)
+    const audience = one.install.audience ?? nobody
+    const [named, found] = await Promise.all([
+      audiencePeople.users(audience.users),
+      audiencePeople.list(keyOf(visit, one), searchOf(part)),
+    ])
+    const others = found.items.filter(({ userId }) => !audience.users.includes(userId))
+    const own = `${url}/audience/names`
+    return {
+      ...{ tab: 'apps', title: words.title, lead: words.lead },
+      heading: words.heading(one.app.name),
+      blocks: [findForm(visit, own)],
+      fields: [
+        {
+          ...{ name: 'users', kind: 'ticks', label: words.legend, values: audience.users },
+          hint: found.items.length === 0 ? words.none : null,
+          options: [
+            ...named.map(({ id, name }) => ({ value: id, label: name })),
+            ...others.map(({ userId, name, email }) => ({
+              ...{ value: userId, label: name, hint: shownEmail(email) },
+            })),
+          ],
+        },
+      ],
+      submit: save,
+      cancelUrl: `${url}/audience`,
+      version: versionOf(one),
+      otherFault: text.organization.outdated,
+      work: async (body, { version }) => {
+        await write(visit, one, version, { ...audience, users: idsIn(body.users) })
+        return `${url}?done=audience`
+      },
+    }
+  }
+
+  const findForm = ({ request, text }: AdminVisit, url: string) => {
+    const { name } = readPart(request)
+    const { find, findSubmit } = text.organization.app
+    return filterForm(
+      url,
+      [{ name: 'name', kind: 'text', label: find, values: [name], most: 100 }],
+      findSubmit,
+      name !== '',
+    )
+  }
+
+  get('/apps/:client_id/members', async (visit) => {
+    const { request, text, organization, base } = visit
+    const one = await appOfVisit(deps, visit)
+    const { audience } = text.organization
+    const { members: words } = audience
+    const url = appUrl(base, one.app.clientId)
+    const part = readPart(request)
+    const [{ inside, members }, page] = await Promise.all([
+      audiencePeople.size(keyOf(visit, one)),
+      audiencePeople.list(keyOf(visit, one), searchOf(part)),
+    ])
+    const own = `${url}/members`
+    return showParts(visit, 'apps', {
+      title: words.title,
+      heading: audience.heading(one.app.name, organization.name),
+      lead: [audience.size(inside, members)],
+      blocks: [
+        ...links([audience.change, `${url}/audience`, true]),
+        findForm(visit, own),
+        table({
+          columns: [text.organization.app.person, words.why, words.decide],
+          rows: page.items.map(({ userId, name, email, reason }) => {
+            const decision = reason === 'denied' ? 'admit' : 'deny'
+            const href = `${url}/people/${encodeURIComponent(userId)}/${decision}`
+            return [
+              plain(`${name} · ${shownEmail(email)}`),
+              marked(words.reasons[reason], reason === 'denied'),
+              linked(words[decision], href, name),
+            ]
+          }),
+          empty: words.empty,
+          list: listLinks(own, part, page.next),
+        }),
+      ],
+      back: { label: text.organization.app.back, href: url },
+    })
+  })
+
+  get('/apps/:client_id/audience', form.show(choose))
+  post('/apps/:client_id/audience', form.send(choose))
+  get('/apps/:client_id/audience/names', form.show(names))
+  post('/apps/:client_id/audience/names', form.send(names))
+}

@@ -1,0 +1,101 @@
+import type {
+  AudiencePeopleStore,
+  AudiencePerson,
+  AudienceSize,
+  Named,
+} from '../../../core/grants/audience-people.ts'
+import type { InstallKey } from '../../../core/organizations/install.ts'
+import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { computed, of, selected } from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { afterUser, userIdOf, userMatches, userPlace } from '../connection/paging.ts'
+import { keptOutReason } from '../organizations/kept-out.ts'
+import { lockOrganization } from '../organizations/organizations.ts'
+import { endConnection } from './connections.ts'
+import { isLiveInstall } from './grant-columns.ts'
+
+const reason = `coalesce(${keptOutReason('i', 'm.user_id')}, inside_by(i.audience, m.user_id))`
+const liveInstall = `select * from installs i
+  where organization_id = $1 and client_id = $2 and ${isLiveInstall('i')}`
+
+const listQuery = `
+select ${selected<AudiencePerson>({
+  userId: of('u', 'id'),
+  name: of('u'),
+  email: of('u'),
+  reason: computed(reason),
+})}, ${userPlace}
+from (${liveInstall}) i
+join members m on m.organization_id = i.organization_id
+join users u on u.id = m.user_id
+where ${userMatches(3)} and ${afterUser(4)}
+order by lower(u.name), u.id limit $5::integer + 1`
+
+const sizeQuery = `
+select count(m.user_id)::integer as members,
+  count(*) filter (where m.user_id is not null and ${keptOutReason('i', 'm.user_id')} is null)::integer as inside
+from (${liveInstall}) i
+left join members m on m.organization_id = i.organization_id
+group by i.id`
+
+const isInstalled = (on: Queryable, { organizationId, clientId }: InstallKey) =>
+  on.affects(liveInstall, [organizationId, clientId])
+
+const insertDenial = `
+insert into denied_people (organization_id, client_id, user_id)
+select organization_id, $2, user_id from members where organization_id = $1 and user_id = $3`
+
+const isDenied =
+  'select from denied_people where organization_id = $1 and client_id = $2 and user_id = $3'
+
+export const createAudiencePeopleStore = (database: Database): AudiencePeopleStore => ({
+  groups: (organizationId) =>
+    database.rows<Named>(
+      'select id, name from directory_groups where organization_id = $1 order by lower(name), id',
+      [organizationId],
+    ),
+
+  users: (ids) =>
+    database.rows<Named>('select id, name from users where id = any($1) order by lower(name), id', [
+      ids,
+    ]),
+
+  list: async (install, search) => {
+    if (!(await isInstalled(database, install))) return null
+    const { organizationId, clientId } = install
+    return database.page<AudiencePerson>(
+      search,
+      listQuery,
+      [organizationId, clientId, search.name, userIdOf(search), search.limit],
+      'people_of_audience',
+    )
+  },
+
+  size: ({ organizationId, clientId }) =>
+    database.row<AudienceSize>(sizeQuery, [organizationId, clientId], 'size_of_audience'),
+
+  deny: (person, { denied, ended }) =>
+    database.transaction(async (tx) => {
+      const { organizationId, clientId, userId } = person
+      if (!(await lockOrganization(tx, organizationId))) return null
+      if (!(await isInstalled(tx, person))) return null
+      const values = [organizationId, clientId, userId]
+      if (await tx.affects(isDenied, values)) return { isNew: false, ended: [] }
+      if (!(await tx.affects(insertDenial, values))) return null
+      await insertAuditEvents(tx, [denied])
+      const ids = await endConnection(tx, { ...person, audit: ended })
+      return { isNew: true, ended: ids ?? [] }
+    }),
+
+  admit: (person, event) =>
+    database.transaction(async (tx) => {
+      const { organizationId, clientId, userId } = person
+      if (!(await isInstalled(tx, person))) return null
+      return changeRows(
+        tx,
+        'delete from denied_people where organization_id = $1 and client_id = $2 and user_id = $3',
+        [organizationId, clientId, userId],
+        [event],
+      )
+    }),
+})

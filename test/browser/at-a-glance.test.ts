@@ -1,6 +1,8 @@
 /** What a person sees in the first five seconds of a decision: who asks, what, where, and how to undo it. */
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { beginDevice } from '../support/device.ts'
+import { eventually } from '../support/eventually.ts'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install } from '../support/world.ts'
 import { answer, atApp, inChromium, onlyThese, signIn } from './scene.ts'
@@ -39,6 +41,27 @@ const glance = async (t: Test, page: Page, undo: string) => {
   t.match(await page.innerText('h1'), /\?$/, 'the heading is the question')
 }
 
+/** Waits until the sentence follows the boxes. */
+const says = async (t: Test, page: Page, words: string) => {
+  await eventually(async () => (await page.innerText('.summary')).trim() === words)
+  t.equal(await page.innerText('.summary'), words)
+}
+
+/** What a person reads at a width of 360 before any link, in the first 640 pixels. */
+const firstWords = async (page: Page): Promise<string> => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.evaluate('scrollTo(0, 0)')
+  return page.evaluate<string>(`(() => {
+    const main = document.querySelector('main')
+    const isBefore = (one, other) => !other || (one.compareDocumentPosition(other) & 4)
+    const link = main.querySelector('a, button')
+    return [...main.querySelectorAll('h1, p, li')]
+      .filter((one) => isBefore(one, link) && one.getBoundingClientRect().bottom <= 640)
+      .map((one) => one.innerText)
+      .join(' | ')
+  })()`)
+}
+
 await inChromium(
   'decisions at a glance',
   async ({ running, world, app: loopback, test, register }) => {
@@ -70,26 +93,61 @@ await inChromium(
       t.notOk(await page.isVisible('.options'), 'no list without the choice')
       await onlyThese(page)
       t.ok(await page.isVisible('.options'))
-      const less = 'Only what is ticked below.'
-      t.equal(await page.innerText('.summary'), less)
+      const all = 'Can read everything, and create, update and delete records in all workspaces.'
+      await says(t, page, all.replace('all workspaces', '3 workspaces'))
       await page.check('input[name="workspace_ids"][value="*"]')
-      t.equal(await page.innerText('.summary'), sum, 'all is ticked again')
+      await says(t, page, all)
       await page.uncheck('[value="records:delete"]')
-      t.equal(await page.innerText('.summary'), less)
+      await says(t, page, 'Can read everything, and create and update records in all workspaces.')
       await page.check('[value="records:delete"]')
+      await says(t, page, all)
+      t.match(await page.innerText('.bounds'), 'For everyone in Acme')
+      await page.check('[name="who"][value="me"]')
+      t.notMatch(await page.innerText('.bounds'), 'everyone')
+      await page.check('[name="who"][value="everyone"]')
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("with your account?")')
       await glance(t, page, '.decide a[href="/account/apps"]')
       const some = await page.innerText('.summary')
       t.match(some, /^Can read everything, and create, update and delete records in 2 work/)
-      for (const box of ['[name="permissions"]', '[name="later_workspaces"]']) {
-        await page.uncheck(`${box} >> nth=0`)
-        t.equal(await page.innerText('.summary'), less, box)
-        await page.check(`${box} >> nth=0`)
-      }
       await page.uncheck('.options input >> nth=0')
       t.notOk(await page.isVisible('.later'), 'a list of some has no future ones')
-      t.equal(await page.innerText('.summary'), less)
+      await says(t, page, all.replace('all workspaces', '1 workspace'))
+    })
+
+    test('what, where, how long and how to stop it, before any link', async (t, { page }) => {
+      const about = { publisher: 'Northwind', reviewed: true, permissions: records }
+      const legal = { policy_uri: 'https://northwind.example/privacy' }
+      const app = await register({ name: 'Report Builder', ...about, ...legal })
+      const [what, where] = [/create, update and delete records/, /in (all|\d) workspaces?|in Acme/]
+      const expected = async (name: string, ...more: RegExp[]) => {
+        const words = await firstWords(page)
+        for (const part of [what, where, /No end date/, ...more]) t.match(words, part, name)
+      }
+      await page.goto(urlOf(app))
+      await signIn(page, ana)
+      await page.waitForSelector('textarea')
+      await expected('ask', /withdraw the request any time/)
+      await page.context().clearCookies()
+      await page.goto(urlOf(app))
+      await signIn(page, kim)
+      await page.waitForSelector('.decide')
+      await expected('install', /For everyone in Acme/, /Remove any time under Apps/)
+      await answer(page, 'approve')
+      await page.waitForSelector('h1:has-text("with your account?")')
+      await expected('consent', /Disconnect any time under Connected apps/)
+      const { client_id } = app
+      await page.goto(`${issuer}/organizations/${acme}/apps/${client_id}/change`)
+      await expected('narrow', /\d of \d people/, /Suspend or uninstall it any time/)
+      const terminal = await register({
+        ...{ name: 'Terminal', client_type: 'public', device_flow: true, permissions: records },
+      })
+      await install(running, acme, terminal, { permissions: records })
+      const { user_code } = (await beginDevice(issuer, terminal)).body
+      await page.goto(`${issuer}/activate?user_code=${user_code}`)
+      await page.click('main form:not([action="/logout"]) button')
+      await page.waitForSelector('.decide')
+      await expected('device', /Disconnect any time under Connected apps/)
     })
 
     test('the legacy interface, and an app that cannot be recognised', async (t, { page }) => {
@@ -181,6 +239,68 @@ await inChromium(
       await signIn(page, kim)
       await page.waitForSelector('h1')
       t.match(await page.innerText('main'), 'Wanted', 'an admin who opens it sees the request')
+    })
+
+    test('two of 60 workspaces, by mouse and by keyboard', async (t, { page }) => {
+      for (let at = 0; at < 57; at++)
+        await operator('POST', `/organizations/${acme}/workspaces`, { name: `Team ${at}` })
+      const [mouse, keys] = [await register({ name: 'Mouse' }), await register({ name: 'Keys' })]
+      const approvedOf = async ({ client_id }: typeof mouse) =>
+        (await operator('GET', `/organizations/${acme}/installs/${client_id}`)).body.workspace_ids
+      await page.goto(urlOf(mouse))
+      await signIn(page, kim)
+      await page.waitForSelector('.decide')
+      let clicks = 0
+      const click = async (selector: string) => {
+        clicks++
+        await page.click(selector)
+      }
+      await click('input[name="workspace_ids"][value=""]')
+      await click('.sift input')
+      await page.keyboard.type('Team 31')
+      await click('.options li:not([hidden]) input')
+      await page.fill('.sift input', '')
+      await click('.sift input')
+      await page.keyboard.type('Team 42')
+      await click('.options li:not([hidden]) input')
+      t.equal(await page.locator('.chip').count(), 2, 'both stay in sight')
+      await click('[value="approve"]')
+      await page.waitForSelector('h1:has-text("with your account?")')
+      t.ok(clicks <= 6, `${clicks} clicks`)
+      t.equal((await approvedOf(mouse)).length, 2)
+
+      await page.goto(urlOf(keys))
+      await page.waitForSelector('.decide')
+      let tabs = 0
+      const tabUntil = async (selector: string) => {
+        while (
+          !(await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`))
+        ) {
+          await page.keyboard.press('Tab')
+          if (++tabs > 60) throw new Error(`Tab does not reach ${selector}`)
+        }
+      }
+      await tabUntil('[name="workspace_ids"][value="*"]')
+      await page.keyboard.press('ArrowDown')
+      await tabUntil('.sift input')
+      for (const name of ['Team 31', 'Team 42']) {
+        await page.keyboard.type(name)
+        await page.keyboard.press('Enter')
+      }
+      await page.keyboard.type('Team 42')
+      await tabUntil('[value="approve"]')
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('h1:has-text("with your account?")')
+      t.ok(tabs <= 20, `${tabs} Tabs`)
+      t.equal((await approvedOf(keys)).length, 2)
+
+      await page.goto(urlOf(keys))
+      await page.waitForSelector('.decide')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Tab')
+      t.equal(await page.evaluate('document.activeElement.value'), 'approve', 'to the buttons')
     })
   },
   { onlyOn: 'embedded' },

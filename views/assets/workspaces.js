@@ -1,6 +1,8 @@
 // Helps with many workspaces: search by name, tick many at once, count. The page works without this script.
 const fill = (words, count) => words.replace('{count}', String(count))
 
+const mostChips = 12
+
 const prepare = (fieldset) => {
   const fold = fieldset.querySelector('details')
   const tools = fieldset.querySelector('.sift')
@@ -12,13 +14,7 @@ const prepare = (fieldset) => {
     name: line.textContent.trim().toLowerCase(),
   }))
 
-  const count = () => {
-    const ticked = lines.filter(({ box }) => box.checked).length
-    fold.querySelector('summary').textContent = fill(fold.dataset.some, ticked)
-    return ticked
-  }
-
-  // What is ticked stays in sight while a search hides its line.
+  // A few that are ticked stay in sight while a search hides their lines.
   const chips = tools.querySelector('.chips')
   const chipOf = ({ line, box }) => {
     const chip = document.createElement('button')
@@ -34,9 +30,14 @@ const prepare = (fieldset) => {
     return chip
   }
 
+  const count = () => {
+    const ticked = lines.filter(({ box }) => box.checked)
+    fold.querySelector('summary').textContent = fill(fold.dataset.some, ticked.length)
+    chips.replaceChildren(...(ticked.length > mostChips ? [] : ticked.map(chipOf)))
+    return ticked.length
+  }
+
   const say = () => {
-    const isSifted = find.value.trim() !== ''
-    chips.replaceChildren(...lines.filter(({ box }) => isSifted && box.checked).map(chipOf))
     const shown = lines.filter(({ line }) => !line.hidden).length
     status.textContent = `${fill(status.dataset.shown, shown)}; ${fill(fold.dataset.some, count())}`
   }
@@ -48,9 +49,16 @@ const prepare = (fieldset) => {
   }
 
   find.addEventListener('input', sift)
-  // Enter in the search field must not submit the form.
+  // Enter in the search field must not submit the form. It ticks the only line that is shown.
   find.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') event.preventDefault()
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const shown = lines.filter(({ line }) => !line.hidden)
+    if (shown.length !== 1) return
+    shown[0].box.checked = true
+    find.value = ''
+    sift()
+    shown[0].box.dispatchEvent(new Event('change', { bubbles: true }))
   })
   for (const button of tools.querySelectorAll('button')) {
     button.addEventListener('click', () => {

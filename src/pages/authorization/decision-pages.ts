@@ -3,12 +3,15 @@ import type { Step, WorkspaceSummary } from '../../core/authorization/consent-st
 import { endOfConsent, endOfNewInstall } from '../../core/authorization/expected-end.ts'
 import type { OpenidScope } from '../../core/clients/openid.ts'
 import { lockedPermissions } from '../../core/clients/required-permissions.ts'
+import type { AccessEnd } from '../../core/language/access-end.ts'
 import { covers, intersect } from '../../core/language/permissions.ts'
+import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { endWords } from '../rendering/access-end.ts'
 import { forDecision } from '../rendering/decision-list.ts'
 import { workspaceChoice } from '../rendering/fields/workspace-choice.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
+import { sentencesOf, tickedInAddress } from '../rendering/live-sentence.ts'
 import {
   describePermissions,
   initialTicks,
@@ -16,6 +19,7 @@ import {
 } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { type Reach, summaryOf } from '../rendering/summary.ts'
+import type { Bounds } from '../rendering/view-models/steps.ts'
 import {
   contextOf,
   type FormFault,
@@ -75,6 +79,7 @@ const decisionOf = (
   })
   return {
     ...organizationFrameOf(visit, step),
+    sentenceUrl: `/interaction/${visit.pending.id}/sentence`,
     mayUntick: offered.length > locked.length,
     lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
@@ -91,6 +96,30 @@ const identityWords = (text: Text, scopes: readonly OpenidScope[]) =>
     ? null
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
+/**
+ * Where the permissions count.
+ * @param places the ticked workspaces; null: all, including future ones
+ * @param isLater and those that the user joins later
+ */
+const reachOf = (
+  { app }: InteractionVisit,
+  step: ConsentStep | InstallStep,
+  places: number | null,
+  isLater: boolean,
+): Reach => {
+  if (app.interface === 'legacy')
+    return { kind: 'organization', name: step.membership.organizationName }
+  if (places === null) return { kind: 'all' }
+  const isAll = step.kind === 'consent' && isLater && places > 0 && places === step.workspaceTotal
+  return isAll ? { kind: 'all' } : { kind: 'some', count: places }
+}
+
+/** For whom, how long, and how to stop it. */
+export const boundsOf = (
+  { text }: Pick<InteractionVisit, 'text'>,
+  { end, undo, ...forWhom }: { end: AccessEnd } & Pick<Bounds, 'undo' | 'forWhom' | 'forMe'>,
+): Bounds => ({ ...forWhom, ends: endWords(text, end) ?? text.decision.noEnd, undo })
+
 /** Asks an admin to install the app in an organization. */
 export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: FormFault) => {
   const { renderer, request, reply, text, app, now } = visit
@@ -99,25 +128,18 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
   const all = { ticked: fault !== 'workspace_missing' }
   const options = workspaceOptions(step.workspaces, fault)
   const workspaces = isLegacy ? null : workspaceChoice(text, { all, options })
-  const reach: Reach = isLegacy
-    ? { kind: 'organization', name: membership.organizationName }
-    : { kind: 'all' }
-  const context = contextOf(visit, text.titles.install, fault, workspaces)
+  const context = contextOf(visit, text.titles.install, fault, true)
   return renderer.page(request, reply, 'install', context, {
-    ...decisionOf(visit, step, reach, fault),
-    ends: endWords(text, endOfNewInstall(membership, now())),
+    ...decisionOf(visit, step, reachOf(visit, step, null, false), fault),
+    bounds: boundsOf(visit, {
+      end: endOfNewInstall(membership, now()),
+      forWhom: text.decision.forEveryone(membership.organizationName),
+      forMe: text.decision.forMe,
+      undo: text.decision.undoAdmin,
+    }),
     workspaces,
     identity: identityWords(text, openidScopes),
   })
-}
-
-/** Where the permissions of a consent count. */
-const reachOf = ({ app, pending }: InteractionVisit, step: ConsentStep): Reach => {
-  if (app.interface === 'legacy')
-    return { kind: 'organization', name: step.membership.organizationName }
-  const { length: count } = step.workspaces
-  const isAll = pending.workspaceIds === null && count > 0 && count === step.workspaceTotal
-  return isAll ? { kind: 'all' } : { kind: 'some', count }
 }
 
 /** @param resources data APIs; without a name, the platform's own */
@@ -147,17 +169,30 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
 
 /** Asks a user to let an installed app act with their account. */
 export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
-  const { renderer, request, reply, text, app, now } = visit
+  const { renderer, request, reply, text, app, pending, now } = visit
   const { membership, before, resources } = step
+  const reach = reachOf(visit, step, step.workspaces.length, pending.workspaceIds === null)
   const { approvedBy, createdAt } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
-  const context = contextOf(visit, text.titles.consent, fault, workspaces)
+  const context = contextOf(visit, text.titles.consent, fault, true)
   return renderer.page(request, reply, 'consent', context, {
-    ...decisionOf(visit, step, reachOf(visit, step), fault),
+    ...decisionOf(visit, step, reach, fault),
     apis: resources && apisOf(text, resources),
     withheld: withheldOf(visit, step),
-    ends: endWords(text, endOfConsent(membership, before !== null, now())),
+    bounds: boundsOf(visit, {
+      end: endOfConsent(membership, before !== null, now()),
+      ...{ forWhom: null, forMe: null },
+      undo: text.decision.undoMember,
+    }),
     workspaces,
     approval: approvedBy ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
   })
+}
+
+/** The sentences for the boxes that the address says are ticked. */
+export const sayTicked = (visit: InteractionVisit, step: ConsentStep | InstallStep): Phrase[] => {
+  const { text, catalogue, app } = visit
+  const { permissions, places, isLater } = tickedInAddress(visit.request)
+  const reach = reachOf(visit, step, places, isLater)
+  return sentencesOf(text, catalogue, app, { offered: step.offered, permissions, reach })
 }

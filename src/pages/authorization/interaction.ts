@@ -4,6 +4,7 @@ import { demandRedirectUri, gone } from '../../http/browser/answered-request.ts'
 import { signedOf } from '../../http/browser/browser.ts'
 import { noteWish } from '../../http/browser/reader-language.ts'
 import { textOf } from '../rendering/reader-text.ts'
+import { sayTicked } from './decision-pages.ts'
 import { createStepAnswers, type StepAnswersDependencies } from './step-answers.ts'
 
 // Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
@@ -53,6 +54,21 @@ export const interaction = (scope: FastifyInstance, deps: StepAnswersDependencie
     const text = textOf(request)
     return answers.show({ ...deps, request, reply, text, pending, app, session }, step)
   })
+
+  /** The sentence of a decision, for the boxes that are ticked now. */
+  scope.get<OneRequest>(
+    '/interaction/:id/sentence',
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const pending = await find(request, request.params.id)
+      const { app, session } = await open(request, pending)
+      const step = session && (await consents.next(pending, app, signedOf(session)))
+      if (step?.kind !== 'install' && step?.kind !== 'consent') throw gone()
+      const text = textOf(request)
+      const visit = { ...deps, request, reply, text, pending, app, session: session! }
+      return reply.header('cache-control', 'no-store').send(sayTicked(visit, step))
+    },
+  )
 
   /** Only signed-in users send long answers. Others must not make the server parse megabytes. */
   const demandSession = async (request: FastifyRequest<OneRequest>, reply: FastifyReply) => {

@@ -12,6 +12,7 @@ import type {
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { withoutHidden } from '../../core/language/display-text.ts'
 import { OAuthError } from '../../core/language/errors.ts'
+import { type AudienceLimit, nobody } from '../../core/organizations/audience.ts'
 import type { InstallRequests } from '../../core/organizations/install-requests.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
 import { causeOf, signedOf } from '../../http/browser/browser.ts'
@@ -34,7 +35,11 @@ export interface StepAnswersDependencies extends StepPagesDependencies, UserPage
   /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
   install(
     cause: Cause,
-    approval: { organizationId: string; clientId: string } & ApprovalChoice,
+    approval: {
+      organizationId: string
+      clientId: string
+      audience: AudienceLimit
+    } & ApprovalChoice,
   ): Promise<{ id: string }>
 }
 
@@ -126,7 +131,9 @@ export const createStepAnswers = (
     if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
     const { organizationId } = step.membership
-    const choice = { organizationId, clientId: app.clientId, ...approval }
+    const isForMe = field(request, 'who') === 'me'
+    const audience = isForMe ? { ...nobody, users: [visit.session.user.id] } : null
+    const choice = { organizationId, clientId: app.clientId, ...approval, audience }
     const install = await deps.install(causeOfVisit(visit), choice)
     return visit.pending.installLink
       ? finish(visit, installedBy(visit, organizationId, install.id))

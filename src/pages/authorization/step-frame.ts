@@ -7,9 +7,7 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
 import { requestingAppCard, returnsTo } from '../rendering/app-card.ts'
-import { hasFoldedChoice } from '../rendering/fields/workspace-choice.ts'
 import type { Renderer } from '../rendering/render.ts'
-import type { WorkspaceChoice } from '../rendering/view-models/steps.ts'
 import { shownCodeOf, startOf } from './device.ts'
 
 export interface StepPagesDependencies {
@@ -82,11 +80,11 @@ export const contextOf = (
   { session, pending }: InteractionVisit,
   title: string,
   fault?: FormFault,
-  workspaces: WorkspaceChoice | null = null,
+  withScript = false,
 ) => ({
   session,
   title,
   leadsToApp: !pending.device,
-  withScript: hasFoldedChoice([workspaces]),
+  withScript,
   ...(fault && { status: 400 }),
 })

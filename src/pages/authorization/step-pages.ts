@@ -1,6 +1,7 @@
 // The page of each step of an authorization request.
 import type { FastifyReply } from 'fastify'
 import type { Step, WorkspaceSummary } from '../../core/authorization/consent-steps.ts'
+import { endOfNewInstall } from '../../core/authorization/expected-end.ts'
 import { mayAskFor } from '../../core/authorization/places.ts'
 import { intersect } from '../../core/language/permissions.ts'
 import type { Phrase } from '../../words/phrase.ts'
@@ -8,7 +9,7 @@ import type { Text } from '../../words/text.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { summaryOf } from '../rendering/summary.ts'
-import { showConsent, showInstall } from './decision-pages.ts'
+import { boundsOf, showConsent, showInstall } from './decision-pages.ts'
 import {
   contextOf,
   type FormFault,
@@ -130,6 +131,11 @@ const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
   return renderer.page(request, reply, 'ask-admin', context, {
     ...organizationFrameOf(visit, step),
     ...questionOf(visit, step),
+    bounds: boundsOf(visit, {
+      end: endOfNewInstall(step.membership, visit.now()),
+      ...{ forWhom: null, forMe: null },
+      undo: text.decision.undoAsked,
+    }),
     summary: summaryOf(text, { ...offer, reach: { kind: 'organization', name } }),
     expiredAt: expiredAt && momentOf(text, expiredAt),
     refusedAt: refusedAt && momentOf(text, refusedAt),

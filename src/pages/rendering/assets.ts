@@ -6,7 +6,7 @@ const directory = new URL('../../../views/assets/', import.meta.url)
 const names = [
   ...['latchkey.css', 'documentation.css', 'latchkey.svg'],
   ...['copy-secret.js', 'documentation.js', 'form-post.js', 'passkeys.js'],
-  ...['show-password.js', 'workspaces.js'],
+  ...['show-password.js', 'sentence.js', 'workspaces.js'],
 ]
 const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',

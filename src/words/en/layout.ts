@@ -33,6 +33,7 @@ export const layout = {
   },
 
   layout: {
+    toButtons: 'To the buttons',
     skip: 'Skip to the content',
     navigation: 'Your account',
     connectedApps: 'Connected apps',
@@ -86,8 +87,12 @@ export const layout = {
     returns: phraseOf('You return to {host}.', 'host'),
     returnsHere: phraseOf('You return to the app on this device ({name}).', 'name'),
     back: phraseOf('Return to {app}', 'app'),
+    noEnd: 'No end date',
+    forEveryone: phraseOf('For everyone in {organization}', 'organization'),
+    forMe: 'For you only, until you choose others',
     undoMember: 'Disconnect any time under Connected apps',
     undoAdmin: 'Remove any time under Apps',
+    undoAsked: 'You can withdraw the request any time',
     /** Days: without use; 0 when only the day counts. */
     ends: message(
       '{days, plural, =0 {Ends on {day}} one {Ends on {day}, or after # day without use} other {Ends on {day}, or after # days without use}}',

@@ -137,6 +137,7 @@ export const organizationApps = {
       'people',
       'jobs',
     ),
+    undo: 'Suspend or uninstall it any time',
     save: 'Save',
     back: 'Cancel',
   },
@@ -175,7 +176,7 @@ export const organizationApps = {
     ),
     save: 'Save',
     change: 'Choose who can use it',
-    list: 'Who that is',
+    list: 'Who that is today',
 
     names: {
       title: 'People by name',

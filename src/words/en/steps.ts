@@ -20,7 +20,11 @@ export const steps = {
 
   install: {
     heading: phraseOf('Install {app} in {organization}?', 'app', 'organization'),
-    lead: 'No member can give the app more than you approve now.',
+    lead: 'Members can allow less, never more.',
+    who: 'Who can use it',
+    everyone: phraseOf('Everyone in {organization}', 'organization'),
+    me: 'Only me for now',
+    meHint: 'You choose others later, under Apps.',
     identity: message(
       '{name, select, true {{email, select, true {It also asks each person, when they allow it, to share who they are, with their name and their e-mail address.} other {It also asks each person, when they allow it, to share who they are, with their name.}}} other {{email, select, true {It also asks each person, when they allow it, to share who they are, with their e-mail address.} other {It also asks each person, when they allow it, to share who they are.}}}}',
       'name',

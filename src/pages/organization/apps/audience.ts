@@ -231,7 +231,7 @@ export const organizationAppAudience = (
           list: listLinks(own, part, page.next),
         }),
       ],
-      back: { label: text.organization.app.back, href: url },
+      back: { label: one.app.name, href: url },
     })
   })
 

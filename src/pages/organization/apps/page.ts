@@ -1,3 +1,4 @@
+import type { App } from '../../../core/clients/app.ts'
 import {
   lockedPermissions,
   missingPermissions,
@@ -7,12 +8,13 @@ import { versionOf } from '../../../core/language/edit-conflict.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
-import { endOf } from '../../rendering/access-end.ts'
+import { endOf, endWords } from '../../rendering/access-end.ts'
 import { cardOf } from '../../rendering/app-card.ts'
-import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
+import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
 import { linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
+import type { Reach } from '../../rendering/summary.ts'
 import type { OrganizationAppPage } from '../../rendering/view-models/organization-apps.ts'
 import { trailEntries } from '../activity/entries.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
@@ -42,6 +44,16 @@ export const appOfVisit = async (
   const clientId = parameter(request, 'client_id')
   if (!isClientIdShaped(clientId)) throw new NotFound('app')
   return found(await organizationApps.find(organization.id, clientId), 'app')
+}
+
+/** @param places null: all */
+const reachOf = (
+  { interface: api }: Pick<App, 'interface'>,
+  name: string,
+  places: number | null,
+): Reach => {
+  if (api === 'legacy') return { kind: 'organization', name }
+  return places === null ? { kind: 'all' } : { kind: 'some', count: places }
 }
 
 /** The page of an installed app, and the form that changes what it may do. @returns the form, for its faults */
@@ -145,12 +157,16 @@ export const organizationApp = (
     const choices = choiceOf(text, api, limit, names)
     const locked = lockedPermissions(app, permissions, install.permissions)
     const url = appUrl(base, clientId)
+    const chosen = [...ticked, ...locked]
     const nothing = { permissions: [], workspaceIds: [] }
     const about = { organizationId: organization.id, clientId }
-    const { people, jobs } = await installPreviews.find(about, nothing)
+    const [{ people, jobs }, { inside, members }] = await Promise.all([
+      installPreviews.find(about, nothing),
+      deps.audiencePeople.size(about),
+    ])
     return showPage(visit, 'apps', 'organization-app-change', {
       title: text.organization.appChange.title,
-      withScript: hasFoldedChoice([choices]),
+      withScript: true,
       status: fault ? 400 : choice ? 409 : 200,
       action: url,
       backUrl: url,
@@ -158,6 +174,17 @@ export const organizationApp = (
       prefix: '',
       clientId,
       app: cardOf(app, app.redirectUris[0] as string),
+      summary: sentencesOf(text, catalogue, app, {
+        ...{ offered: permissions, permissions: chosen, locked },
+        reach: reachOf(app, organization.name, limit?.length ?? null),
+      }),
+      sentenceUrl: `${url}/sentence`,
+      bounds: {
+        forWhom: [text.organization.audience.size(inside, members)],
+        forMe: null,
+        ends: endWords(text, install) ?? text.decision.noEnd,
+        undo: text.organization.appChange.undo,
+      },
       version: shown || versionOf(install),
       saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
       mayUntick: permissions.length > 0,
@@ -171,6 +198,18 @@ export const organizationApp = (
       error: fault?.error ?? null,
     })
   }
+
+  get('/apps/:client_id/sentence', async (visit) => {
+    const { request, reply, text, organization } = visit
+    const { app, install } = await appOfVisit(deps, visit)
+    const { permissions, places } = tickedInAddress(request)
+    const sentences = sentencesOf(text, catalogue, app, {
+      ...{ offered: app.permissions, permissions },
+      locked: lockedPermissions(app, app.permissions, install.permissions),
+      reach: reachOf(app, organization.name, places),
+    })
+    return reply.header('cache-control', 'no-store').send(sentences)
+  })
 
   get('/apps/:client_id/change', async (visit) => change(visit, await appOfVisit(deps, visit), {}))
   return { change }

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Phrase } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
-import type { Block, BlocksPage } from '../view-models/blocks.ts'
+import type { Block, BlocksPage, FormField } from '../view-models/blocks.ts'
+import type { WorkspaceChoice } from '../view-models/steps.ts'
 
 /** Words without names, or a sentence that names what people have named. */
 export type Words = string | Phrase
@@ -23,10 +24,16 @@ export type PartOfPage = Pick<BlocksPage, 'heading' | 'blocks'> &
     Pick<BlocksPage, 'subject' | 'lead' | 'notice' | 'error' | 'field' | 'isNarrow' | 'back'>
   > & { title?: string; status?: number }
 
+/** Those of the field and of what belongs to its options. */
+const choicesOf = ({ workspaces, options }: FormField): (WorkspaceChoice | null)[] => [
+  workspaces,
+  ...options.flatMap(({ more }) => more.flatMap(choicesOf)),
+]
+
 const scriptOf = (blocks: readonly Block[]): string | null => {
   if (blocks.some(({ kind }) => kind === 'secret')) return 'copy-secret.js'
   const choices = blocks.flatMap((one) =>
-    one.kind === 'form' ? one.fields.map(({ workspaces }) => workspaces) : [],
+    one.kind === 'form' ? one.fields.flatMap(choicesOf) : [],
   )
   return hasFoldedChoice(choices) ? 'workspaces.js' : null
 }

@@ -9,6 +9,7 @@ import type {
 import type { PermissionGroup, PermissionLine } from '../permission-list.ts'
 import type { Choice, TrailEntry } from './activity.ts'
 import type { AppCard, ListLinks, Moment, ShownEnd } from './frame.ts'
+import type { Bounds } from './steps.ts'
 
 export type RequestItem = ApprovalFields & {
   /** The people ask to connect an installed app. */
@@ -149,6 +150,10 @@ export type OrganizationAppPages = {
   }
   'organization-app-change': OrganizationPage &
     ApprovalFields & {
+      /** What the app may do with what is ticked. */
+      summary: Phrase[]
+      bounds: Bounds
+      sentenceUrl: string
       /** Who uses the app. */
       affected: string
       version: string

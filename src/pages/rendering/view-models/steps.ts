@@ -42,13 +42,24 @@ export type WorkspaceChoice = {
   fold: { summary: string; some: string; find: string } | null
 }
 
+/** For whom, how long, and how to stop it. */
+export type Bounds = {
+  /** null: the heading says it. */
+  forWhom: Phrase | null
+  /** Until the admin chooses others; null: not offered. */
+  forMe: string | null
+  ends: string
+  undo: string
+}
+
 type InstallPage = OrganizationStepPage & {
   /** What the page offers, in one or two sentences. */
   summary: Phrase[]
   /** The summary says all that the page offers; absent: it does. */
   isWhole?: boolean
-  /** When the access ends by itself; `null`: it does not. */
-  ends: string | null
+  bounds: Bounds
+  /** Where the script asks for the sentence of what is ticked. */
+  sentenceUrl: string
   permissionGroups: PermissionGroup[]
   /** True when at least one line can be unticked. */
   mayUntick: boolean
@@ -91,6 +102,7 @@ export type StepPages = {
     why: Phrase[]
     /** What the app asks for, in one or two sentences. */
     summary: Phrase[]
+    bounds: Bounds
     /** When the latest request ended without an answer. */
     expiredAt: Moment | null
     /** Time of the latest refusal. */

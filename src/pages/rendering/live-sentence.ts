@@ -1,0 +1,54 @@
+// The sentence of a decision page follows its boxes: the script sends what is ticked, and the server says it.
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../../core/clients/app.ts'
+import { lockedPermissions } from '../../core/clients/required-permissions.ts'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
+import { intersect } from '../../core/language/permissions.ts'
+import type { Phrase } from '../../words/phrase.ts'
+import type { Text } from '../../words/text.ts'
+import { type Reach, summaryOf } from './summary.ts'
+
+/** What is ticked on a page. */
+export interface Ticked {
+  permissions: string[]
+  /** How many workspaces; null: all, including future ones. */
+  places: number | null
+  /** All that are offered, and those that the person joins later. */
+  isLater: boolean
+}
+
+/** Reads `permissions` (repeated), `places` (a number; otherwise all) and `later` of the address. */
+export const tickedInAddress = ({ url }: FastifyRequest): Ticked => {
+  const query = new URLSearchParams(url.split('?', 2)[1] ?? '')
+  const places = Number.parseInt(query.get('places') ?? '', 10)
+  return {
+    permissions: query.getAll('permissions'),
+    places: Number.isNaN(places) ? null : places,
+    isLater: query.has('later'),
+  }
+}
+
+/**
+ * The sentences for what is ticked, among the offered permissions.
+ * @param locked those of them that cannot be unticked; absent: all that the app requires
+ */
+export const sentencesOf = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  app: Pick<App, 'interface' | 'permissions' | 'optionalPermissions'>,
+  {
+    offered,
+    permissions,
+    locked = lockedPermissions(app, offered),
+    reach,
+  }: {
+    offered: readonly string[]
+    permissions: readonly string[]
+    locked?: readonly string[]
+    reach: Reach
+  },
+): Phrase[] =>
+  summaryOf(text, {
+    ...{ catalogue, api: app.interface, reach },
+    permissions: intersect(offered, [...permissions, ...locked]),
+  })

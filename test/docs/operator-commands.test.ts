@@ -135,6 +135,16 @@ const administering = (running: DemoScene): Parts => {
         await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, none)
       },
     },
+    'For whom an install is': {
+      languages,
+      after: ({ t, reader: { env } }, said) => {
+        t.match(
+          said.text,
+          new RegExp(`^for +workspace=${env.WORKSPACE_ID}, user=${env.USER_ID}$`, 'm'),
+        )
+        t.match(said.text, /^for +everyone$/m)
+      },
+    },
     'Owners of an app': {
       languages,
       after: ({ t, reader: { env } }, said) =>

@@ -42,6 +42,10 @@ const samples: Record<MailType, Sample> = {
   },
   'install_request.refused': { subject: /in Acme was refused$/, path: /apps$/ },
   'install_request.expired': { subject: /^No answer to your request/, path: /apps$/ },
+  'install.narrowed': {
+    subject: /^Letter Press has less access in Acme$/,
+    path: /^\/account\/apps$/,
+  },
   'app.asks_for_more': { subject: /^Letter Press asks for more in Acme$/, path: ofApps },
   'app.unused': { subject: /unused for 90 days in Acme$/, path: ofApps },
   'secret.expiring': {

@@ -309,6 +309,49 @@ await onEachBackend(
       t.equal((await visitor.get(visit(app))).status, 200)
     })
 
+    t.test('an admin chooses on the pages, and is asked before people lose it', async (t) => {
+      const app = await installed({ name: 'Charts' })
+      await tokensOf(app)
+      const admin = await signedIn(issuer, kim)
+      const own = `/organizations/${acme}/apps/${app.client_id}`
+      const audienceNow = async () => (await operator('GET', installPath(app))).body.audience
+      const page = await admin.get(`${own}/audience`)
+      const chosen = { who: 'chosen', workspaces: [], users: [] }
+      const asked = await admin.submit(page, { ...chosen, who: 'chosen' })
+      t.match(asked.dom.querySelector('.problem, [role=alert], main')?.text, '1 person uses it now')
+      t.same(await audienceNow(), { everyone: true }, 'nothing has changed yet')
+      const saved = await admin.submit(asked, chosen)
+      t.match(saved.dom.text, 'It is in force')
+      t.same(await audienceNow(), only())
+      const names = await admin.get(`${own}/audience/names?name=ana`)
+      await decide(admin, names, 'names', {}, { users: ana.id })
+      t.same(await audienceNow(), only({ users: [ana.id] }))
+      const list = await admin.get(`${own}/members`)
+      t.match(list.dom.querySelector('.lead')?.text, /1 of \d+ people/)
+      const deny = await admin.get(`${own}/people/${ana.id}/deny`)
+      await admin.submit(deny, { decision: 'deny' })
+      t.match((await operator('GET', installPath(app))).body.denied, [ana.id])
+      t.match((await admin.get(`${own}/members`)).dom.text, 'Denied')
+      const back = await admin.get(`${own}/people/${ana.id}/admit`)
+      await admin.submit(back, { decision: 'admit' })
+      t.same((await operator('GET', installPath(app))).body.denied, [])
+      const stale = await admin.get(`${own}/audience`)
+      await put(app, { workspaces: [sales] })
+      const late = await admin.submit(stale, { who: 'everyone' })
+      t.equal(late.status, 409, 'another person has saved it meanwhile')
+      t.same(await audienceNow(), only({ workspaces: [sales] }))
+      t.equal((await admin.get(`${own}/people/${zoe.id}/deny`)).status, 404)
+    })
+
+    t.test('an admin installs it for themselves first', async (t) => {
+      const app = await createApp(running, { name: 'First' })
+      const admin = await signedIn(issuer, kim)
+      const page = await admin.get(visit(app))
+      await admin.submit(page, { who: 'me', decision: 'approve' })
+      const { audience } = (await operator('GET', installPath(app))).body
+      t.same(audience, only({ users: [kim.id] }))
+    })
+
     const verifierAt = async (t: Test) => {
       const verifier = createVerifier({
         ...{ issuer, audience: issuer, log: false, server: running.urls.at(-1) as string },

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
+import { currentCode, exchangeCode } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn, signIn } from '../support/signed-in.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
@@ -249,4 +250,37 @@ await onEachBackend(
     t.equal(await countRows(stores, 'mails'), 0)
     t.equal(await countRows(stores, 'sign_in_places'), 0)
   },
+)
+
+await onEachBackend(
+  'people whose access becomes smaller are told',
+  async (t, { running, world, issuer }) => {
+    const { acme, sales, ana, kim } = world
+    const app = await createApp(running, { name: 'Letters' })
+    await install(running, acme, app)
+    const path = `/organizations/${acme}/installs/${app.client_id}`
+    const change = async (body: object) =>
+      t.equal((await running.operator('PATCH', path, body)).status, 200)
+    for (const person of [ana, kim]) {
+      const code = await currentCode(running, app, person, { organization_id: acme })
+      await exchangeCode(issuer, app, code)
+      await signedIn(issuer, person)
+    }
+    const told = () =>
+      smtp.received.filter(
+        (one) =>
+          one.header('x-latchkey-event') === 'install.narrowed' &&
+          one.mail.text?.includes('Letters'),
+      )
+    await change({ expires_at: '2030-01-01T00:00:00Z' })
+    await change({ audience: { users: [kim.id], workspaces: [] } })
+    const { mail } = await smtp.next(about('install.narrowed', ana.email))
+    t.equal(mail.subject, 'Letters has less access in Acme')
+    await change({ audience: { everyone: true } })
+    await change({ workspace_ids: [sales] })
+    await eventually(() => told().length === 3)
+    const addressees = told().map(({ to }) => to)
+    t.same(addressees.sort(), [ana.email, ana.email, kim.email].sort(), 'no other change does')
+  },
+  { environment },
 )

@@ -8,7 +8,7 @@ import type { Json } from './latchkey.ts'
 import { signedIn } from './signed-in.ts'
 import { createVisitor, type Visitor, walk } from './visitor.ts'
 import { startReceiver } from './webhook-receiver.ts'
-import { createApp, type World } from './world.ts'
+import { createApp, install, type World } from './world.ts'
 
 /** Every operation of the Operator API, on objects of its own. */
 const everyOperation = async (t: Test, { operator }: Place) => {
@@ -89,6 +89,32 @@ const keySets = async (running: Place, world: World, admin: Visitor) => {
     await decide(admin, await admin.get(`${path}/${id}/${page}`), decision, about)
 }
 
+/** For whom an install is, and the request of a person outside. */
+const audience = async (
+  t: Test,
+  running: Place,
+  { acme, ana, kim, sales }: World,
+  admin: Visitor,
+) => {
+  const app = await createApp(running, { name: 'For some' })
+  await install(running, acme, app)
+  const path = `/organizations/${acme}/installs/${app.client_id}`
+  const chosen = { audience: { workspaces: [sales], users: [kim.id] } }
+  t.equal((await running.operator('PATCH', path, chosen)).status, 200, path)
+  const page = `/organizations/${acme}/apps/${app.client_id}`
+  await read(t, admin, [
+    ...[`${page}/audience`, `${page}/audience/names?name=a`, `${page}/members`],
+    `${page}/people/${ana.id}/deny`,
+  ])
+  const outside = { audience: { users: [kim.id] } }
+  t.equal((await running.operator('PATCH', path, outside)).status, 200, path)
+  const url = authorizeUrl(running.issuer, app, { code_challenge: challengeOf(newVerifier()) })
+  const visitor = createVisitor(running.issuer)
+  await visitor.submit(await walk(visitor, url, ana), { decision: 'request' })
+  const list = await admin.get(`/organizations/${acme}/apps`)
+  await decide(admin, list, 'approve', { client_id: app.client_id })
+}
+
 /** The directory, and the page of a link to an installed app. */
 const directory = async (t: Test, running: Place, { acme }: World, admin: Visitor) => {
   const { client_id } = await createApp(running, { name: 'Listed', listed: true })
@@ -150,6 +176,7 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   const { access_token: token } = (await exchangeCode(running.issuer, confidential, code)).body
   const ofApp = `${organization}/apps/${confidential.client_id}`
   await read(t, admin, [ofApp, `${ofApp}/people/${ana.id}/end`])
+  await audience(t, running, world, admin)
   const inspect = await admin.get(`${organization}/inspect`)
   t.equal((await admin.submit(inspect, { token })).status, 200)
   await ownApp(t, running, world, admin)

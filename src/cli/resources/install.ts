@@ -1,17 +1,38 @@
+import type { AudiencePersonJson } from '../../http/operator/organizations/audience-people.ts'
 import type { InstallJson } from '../../http/operator/organizations/installs.ts'
-import { apiAction, done, inColumns } from '../api-action.ts'
+import { apiAction, done, inColumns, listing } from '../api-action.ts'
 import type { Command } from '../command.ts'
+import { usageError } from '../exit-codes.ts'
 import { type Column, listed, moment, shown, yesNo } from '../output.ts'
 import { resource } from '../resource.ts'
-import { required, words, wordsOrAll } from '../setting.ts'
+import { required, type Setting, words, wordsOrAll } from '../setting.ts'
+
+const lists: Record<string, string> = { workspace: 'workspaces', group: 'groups', user: 'users' }
+
+/** The audience as the option writes it. */
+const shownAudience = ({ audience: { everyone, ...given } }: InstallJson) =>
+  everyone
+    ? 'everyone'
+    : listed(
+        Object.entries(lists).flatMap(([name, list]) =>
+          (given[list as keyof typeof given] ?? []).map((id) => `${name}=${id}`),
+        ),
+      )
 
 const columns: Column<InstallJson>[] = [
   ['client id', (install) => install.client_id],
   ['permissions', (install) => listed(install.permissions)],
   ['workspaces', (install) => (install.workspace_ids ? listed(install.workspace_ids) : 'all')],
+  ['for', shownAudience],
   ['suspended', (install) => yesNo(install.suspended)],
   ['approved by', (install) => shown(install.installed_by ?? 'operator')],
   ['approved', (install) => moment(install.created_at)],
+]
+
+const people: Column<AudiencePersonJson>[] = [
+  ['user id', ({ user }) => user],
+  ['inside', ({ inside }) => yesNo(inside)],
+  ['why', ({ why }) => why],
 ]
 
 const workspaces = required(
@@ -19,7 +40,35 @@ const workspaces = required(
   ': all, or a list of ids',
 )
 
-const { list, show, switches } = resource(
+/** `everyone`, or parts such as `workspace=id`. */
+const audience: Setting = {
+  name: 'audience',
+  option: {
+    value: 'everyone|workspace=ID|group=ID|user=ID',
+    help: 'for whom it is (may be repeated); none is nobody',
+    multiple: true,
+  },
+  read: (input) => {
+    const given = input.values('audience')
+    if (given?.join() === 'everyone') return { everyone: true }
+    return given && audienceOf(given)
+  },
+}
+
+/** @throws CommandError for another part */
+const audienceOf = (parts: readonly string[]) => {
+  const chosen: Record<string, string[]> = { workspaces: [], groups: [], users: [] }
+  for (const part of parts.filter((one) => one !== 'none')) {
+    const at = part.indexOf('=')
+    const list = lists[part.slice(0, Math.max(at, 0))]
+    if (list === undefined)
+      throw usageError(`--audience ${part} is none of ${audience.option.value}`)
+    chosen[list]?.push(part.slice(at + 1))
+  }
+  return chosen
+}
+
+const { list, show, switches, update } = resource(
   '/organizations/{organization-id}/installs/{client-id}',
   columns,
 )
@@ -36,8 +85,36 @@ export const install: Command = {
       settings: {
         permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
         workspace_ids: workspaces,
+        audience,
       },
       print: inColumns(columns),
+    }),
+    update('Change parts of an install.', {
+      permissions: words('permissions', 'a,b', 'permissions of the app to approve'),
+      workspace_ids: wordsOrAll(
+        'workspaces',
+        'all|a,b',
+        'workspaces to approve; all includes future ones',
+      ),
+      audience,
+    }),
+    listing({
+      name: 'people',
+      summary: 'List the members of the organization, and whether the install is for them.',
+      path: '/organizations/{organization-id}/installs/{client-id}/people',
+      columns: people,
+    }),
+    apiAction({
+      name: 'deny',
+      summary: 'Deny a member the app, for good; their access ends.',
+      call: 'PUT /organizations/{organization-id}/installs/{client-id}/denied/{user-id}',
+      print: done('The user cannot use this app until the denial is taken back.'),
+    }),
+    apiAction({
+      name: 'admit',
+      summary: 'Take a denial back; nothing that ended starts again.',
+      call: 'DELETE /organizations/{organization-id}/installs/{client-id}/denied/{user-id}',
+      print: done('The user is not denied this app.'),
     }),
     list('List the apps that an organization has installed.'),
     show('Show an install.'),

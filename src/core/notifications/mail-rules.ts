@@ -8,6 +8,7 @@ export type MailCategory = ChosenCategory | 'security' | 'account'
 
 /**
  * `person`: the user of the event. `passwordless`: the same, unless the user has a password. `admins`: the admins of its organization. `owners`: the owners of its app.
+ * `narrowed`: people whose access by the install the event has made smaller.
  * `installers`: the admins of each organization whose install the app has outgrown. `address`: the user with the
  * address of the event, if a password of their own lets them sign in.
  */
@@ -17,6 +18,7 @@ export type MailAudience =
   | 'admins'
   | 'owners'
   | 'installers'
+  | 'narrowed'
   | 'address'
 
 /** Each lane has its own senders: no lane waits for another one. */
@@ -36,6 +38,8 @@ interface MailCondition {
   byOthers?: true
   /** Only if the event's detail `changed` contains this. */
   changed?: string
+  /** Only if the event's detail has this. */
+  has?: string
 }
 
 const hour = 3600
@@ -55,6 +59,7 @@ const rules = {
   'install_request.approved': to(['person'], 'requests'),
   'install_request.refused': to(['person'], 'requests'),
   'install_request.expired': to(['person'], 'requests'),
+  'install.narrowed': to(['narrowed'], 'apps', 3, day),
   'app.asks_for_more': to(['installers'], 'apps', 3, day),
   'app.unused': to(['admins'], 'apps'),
   'secret.expiring': to(['admins', 'owners'], 'secrets'),
@@ -89,6 +94,7 @@ export const reminderTypes = {
 /** The mails that an event of the audit trail causes, where type or condition differ from the event's. */
 const causes: Record<string, MailCondition & { type?: MailType }> = {
   'app.changed': { type: 'app.asks_for_more', changed: 'permissions' },
+  'install.changed': { type: 'install.narrowed', has: 'narrowed' },
   'connection.ended': { byOthers: true },
   'install_request.approved': { byOthers: true },
   'install_request.refused': { byOthers: true },
@@ -108,12 +114,22 @@ export const mailTypeOf = (event: MailedEvent): MailType | null => {
     type = event.type,
     byOthers,
     changed,
+    has,
   } = Object.hasOwn(causes, event.type) ? (causes[event.type] as (typeof causes)[string]) : {}
   if (byOthers && event.actor.id === (event.userId ?? null)) return null
   if (changed !== undefined && !(event.detail?.changed as unknown[] | undefined)?.includes(changed))
     return null
+  if (has !== undefined && event.detail?.[has] === undefined) return null
   return isMailType(type) ? type : null
 }
 
 /** Members of an event's detail that a mail shows. Never an address of another user, never a secret. */
-export const mailDetail = ['session_id', 'permissions', 'expires_at', 'kind', 'secret', 'days']
+export const mailDetail = [
+  'session_id',
+  'permissions',
+  'expires_at',
+  'kind',
+  'secret',
+  'days',
+  'narrowed',
+]

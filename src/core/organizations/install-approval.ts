@@ -135,6 +135,18 @@ const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
   ...(idleSeconds !== null && { idle_seconds: idleSeconds }),
 })
 
+/** What people may have lost by a change; null: nothing. */
+const narrowingOf = (live: ApprovedFields, after: ApprovedFields) => {
+  const permissions = live.permissions.filter((one) => !after.permissions.includes(one))
+  const [had, kept] = [live.workspaceIds, after.workspaceIds]
+  const workspaces = kept !== null && (had === null || had.some((id) => !kept.includes(id)))
+  const audience =
+    changedFields({ a: live.audience }, { a: after.audience }).length > 0 && after.audience !== null
+  return permissions.length > 0 || workspaces || audience
+    ? { permissions, workspaces, audience }
+    : null
+}
+
 const eventsOf = (
   scene: ApprovalScene,
   after: InstallValues,
@@ -163,7 +175,8 @@ const eventsOf = (
   }
   const events: AuditEvent[] = []
   if (changed.length > 0) {
-    const about = { ...detail, changed, previous }
+    const narrowed = narrowingOf(live, after)
+    const about = { ...detail, changed, previous, ...(narrowed && { narrowed }) }
     events.push(auditEvent(cause, 'install.changed', { ...subject, detail: about }))
   }
   const declined = after.declinedPermissions.filter(

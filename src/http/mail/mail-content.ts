@@ -68,9 +68,9 @@ const aboutInstall =
     }
   }
 
-/** The answer to a request of the user. */
+/** The decision of an admin about the user's access. */
 const answer =
-  (name: 'approved' | 'refused' | 'unanswered'): Compose =>
+  (name: 'approved' | 'refused' | 'unanswered' | 'narrowed'): Compose =>
   (_, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
     return {
@@ -157,6 +157,7 @@ const contents: Record<MailType, Compose> = {
   'install_request.approved': answer('approved'),
   'install_request.refused': answer('refused'),
   'install_request.expired': answer('unanswered'),
+  'install.narrowed': answer('narrowed'),
   'app.asks_for_more': aboutInstall('asksForMore'),
   'app.unused': aboutInstall('unused'),
   'secret.expiring': secretEnds,

@@ -84,6 +84,15 @@ export const mails = {
     ),
     action: 'Your connected apps',
   },
+  narrowed: {
+    subject: phraseOf('{app} has less access in {organization}', 'app', 'organization'),
+    lead: phraseOf(
+      'An admin of {organization} has changed what {app} may do, where, or for whom. It has less access in your name now, or none.',
+      'app',
+      'organization',
+    ),
+    action: 'Your connected apps',
+  },
   asksForMore: {
     subject: phraseOf('{app} asks for more in {organization}', 'app', 'organization'),
     lead: phraseOf(

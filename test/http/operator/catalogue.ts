@@ -134,6 +134,8 @@ export interface Operation {
   nullable?: string[]
   /** The id in the path that the platform chooses: another form is 400, and an unknown one is created. */
   chosen?: keyof Stock
+  /** The id in the path that may be unknown: the answer is as without an object. */
+  unknown?: keyof Stock
 }
 
 /**
@@ -432,7 +434,11 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}/people' },
   { method: 'PUT', path: '/organizations/{organization}/installs/{app}/denied/{user}' },
-  { method: 'DELETE', path: '/organizations/{organization}/installs/{app}/denied/{user}' },
+  {
+    method: 'DELETE',
+    path: '/organizations/{organization}/installs/{app}/denied/{user}',
+    unknown: 'user',
+  },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/installs/{app}',

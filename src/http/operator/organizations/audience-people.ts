@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { AudiencePeople, AudiencePerson } from '../../../core/grants/audience-people.ts'
 import { causeOf } from '../change.ts'
 import { fieldsOf } from '../json.ts'
@@ -17,6 +17,8 @@ export const audiencePersonSchema = component(
     }),
   },
 )
+
+export type AudiencePersonJson = Static<typeof audiencePersonSchema>
 
 const personJson = ({ userId, reason }: Pick<AudiencePerson, 'userId' | 'reason'>) => ({
   user: userId,

@@ -176,6 +176,7 @@ export const organizationAppAudience = (
         },
       ],
       submit: save,
+      decision: 'names',
       cancelUrl: `${url}/audience`,
       version: versionOf(one),
       otherFault: text.organization.outdated,

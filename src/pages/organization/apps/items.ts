@@ -162,13 +162,13 @@ export const installedRow = (
   }
 }
 
-/** The permissions that an installed app asks for: new ones, which are ticked, and declined ones. */
+/** The permissions that an installed app asks for: new ones, ticked as at an install, and declined ones. */
 export const wideningItems = (
   text: Text,
   catalogue: PermissionCatalogue,
   { app, widening: { fresh, declined } }: InstalledAppWithWidening,
 ) => ({
-  fresh: wideningItem(text, catalogue, app, fresh, fresh),
+  fresh: wideningItem(text, catalogue, app, fresh, initialTicks(catalogue, app, fresh)),
   declined: wideningItem(text, catalogue, app, declined, []),
 })
 

@@ -79,6 +79,17 @@ const insertMails = `with event as (
        where 'installers' = any(event.audiences) and i.client_id = event.client_id
          and i.ended_at is null and not a.permissions <@ (i.permissions || i.declined_permissions)
       union all
+      (select distinct g.user_id, event.organization_id, '' from installs i
+        join grants g on g.install_id = i.id and g.ended_at is null
+       where 'narrowed' = any(event.audiences) and i.organization_id = event.organization_id
+         and i.client_id = event.client_id and i.ended_at is null
+         and (event.detail -> 'narrowed' -> 'permissions' ?| g.permissions
+           or (event.detail -> 'narrowed' -> 'audience' = 'true' and kept_out(i, g.user_id) is not null)
+           or (event.detail -> 'narrowed' -> 'workspaces' = 'true' and exists (
+             select from workspace_members wm join workspaces w on w.id = wm.workspace_id
+              where wm.user_id = g.user_id and w.organization_id = i.organization_id
+                and coalesce(w.id = any(g.workspace_ids), true) and not w.id = any(i.workspace_ids)))))
+      union all
       select u.id, null, '' from users u
        where 'address' = any(event.audiences) and lower(u.email) = event.email
          and (u.password_hash is not null or (u.provisioned_by is null

@@ -1,4 +1,4 @@
-import type { Column } from './columns.ts'
+import { type Column, keyLength } from './columns.ts'
 import { currencyIn, type Given, type Read, reads } from './operands.ts'
 import type { Kind } from './types.ts'
 
@@ -34,7 +34,8 @@ const not =
 
 const hasValue = simple(({ key }) => `${key} is not null`)
 const hasNoValue = simple(({ key }) => `${key} is null`)
-const isEmptied = simple(({ cell, key }) => `${key} is null and ${cell} is not null`)
+// In the form of the index.
+const isEmptied = simple(({ cell, key }) => `${key} is null and (${cell} is null) is false`)
 const isNotSet = simple(({ cell, key }) => `${key} is null and ${cell} is null`)
 
 const presence: Operators = {
@@ -44,23 +45,41 @@ const presence: Operators = {
   'is-not-set': isNotSet,
 }
 
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+// Named in the condition, the key ends the search among the rows without a value.
 const like = (before: string, after: string): Operator =>
-  operator(reads.text, ({ lower }, operand, bind) => {
-    const pattern = `${before}${operand.replace(/[\\%_]/g, '\\$&')}${after}`
-    return `${lower} like lower(${bind(pattern)}::text)`
+  operator(reads.text, ({ key, lower, inLowerCase }, operand, bind) => {
+    const pattern = bind(`${before}${escaped(operand)}${after}`)
+    return `${key} is not null and ${lower} like ${inLowerCase(`${pattern}::text`)}`
   })
 
+/** Characters; one can become two in lower case. */
+const longestBeginning = 50
+
+// Parts that many texts have make the index of parts slow. Beginnings have an index of their own.
+const startsWith = operator(reads.text, ({ key, lower, beginning, inLowerCase }, operand, bind) => {
+  const pattern = inLowerCase(`${bind(`${escaped(operand)}%`)}::text`)
+  const matches =
+    operand.length > longestBeginning
+      ? `${lower} like ${pattern}`
+      : `${beginning} like (${pattern} collate "C")`
+  return `${key} is not null and ${matches}`
+})
+
 const parts: Operators = {
-  'starts-with': like('', '%'),
+  'starts-with': startsWith,
   'ends-with': like('%', ''),
   contains: like('%', '%'),
   'does-not-contain': not(like('%', '%')),
 }
 
-// The key has the beginning of a text, for the index.
+// The key has the beginning of a text. A second condition would make the planner expect far fewer rows.
 const isText = operator(reads.text, ({ key, text }, operand, bind) => {
-  const same = bind(operand)
-  return `${key} = left(${same}::text, 100) and ${text} = ${same}::text`
+  const same = `${bind(operand)}::text`
+  return operand.length < keyLength
+    ? `${key} = ${same}`
+    : `${key} = left(${same}, ${keyLength}) and ${text} = ${same}`
 })
 
 const texts: Operators = { is: isText, 'is-not': not(isText), ...parts }

@@ -7,7 +7,11 @@ import { searchTextOf } from '../../../examples/data-api/data/display.ts'
 import { calculate } from '../../../examples/data-api/data/formulas.ts'
 import { limits } from '../../../examples/data-api/data/limits.ts'
 import { findPage, type Query } from '../../../examples/data-api/data/pages.ts'
-import type { Range, Selection } from '../../../examples/data-api/data/selection.ts'
+import {
+  type Range,
+  type Selection,
+  selectStatement,
+} from '../../../examples/data-api/data/selection.ts'
 import type { Values } from '../../../examples/data-api/data/values.ts'
 import { casesOf, combinedCases, criterionOf } from '../../../scripts/data-api/criteria.ts'
 import { findManyRows, seedManyRows } from '../../../scripts/data-api/many-rows.ts'
@@ -42,7 +46,8 @@ for (const stores of await testStores({ content: 'nothing' }))
     const isBounded = async (selection: Selection, range: Omit<Range, 'limit'> = {}) => {
       let most = 0
       const query: Query = async (statement) => {
-        most = Math.max(most, await scanned.of(statement))
+        if (!statement.text.startsWith('explain'))
+          most = Math.max(most, await scanned.of(statement))
         const { rows } = await client.query(statement)
         return rows
       }
@@ -81,6 +86,28 @@ for (const stores of await testStores({ content: 'nothing' }))
         for (const descending of [false, true])
           for (const more of [[], [by('Amount', descending)]])
             t.ok(await isBounded({}, { sort: [by(name, descending), ...more] }), name)
+    })
+
+    t.test('a page by several fields is that of one sort', async (t) => {
+      const sorts = [
+        [by('Status'), by('Amount', true)],
+        [by('Done', true), by('Price'), by('Day', true)],
+        [by('Name'), by('Amount')],
+        [by('Made', true), by('Status')],
+      ]
+      const some = { condition: criterionOf(fieldOf('Amount'), 'current', 'is-less-than', 9000) }
+      for (const sort of sorts)
+        for (const selection of [{}, some, { removed: true }])
+          for (const skip of [0, 190, 700]) {
+            const range = { sort, skip, limit: 300 }
+            const found = await data.rows.select(table, selection, range)
+            const { rows } = await client.query(selectStatement(table, selection, range))
+            t.same(
+              found.map(({ id }) => id),
+              rows.map(({ id }) => id),
+              `${sort.map(({ field }) => field.name)}, from ${skip}`,
+            )
+          }
     })
 
     t.test('groups, references, searches and times', async (t) => {

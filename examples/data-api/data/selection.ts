@@ -129,15 +129,11 @@ const orderOf = (table: Table, { within = [], sort = [] }: Range) => {
   const keys = columns.map(({ order, descending }) => `${order} ${direction(descending)}`)
   const isDescending = (within[0] ?? sort[0])?.descending
   const [first] = columns
-  const parts = [`${first?.key} is null`, `${first?.key} is not null`]
+  const hasParts = first && first.kind !== 'moment' && isIndexed(first)
+  const parts = hasParts ? [`${first.key} is null`, `${first.key} is not null`] : ['true']
   return {
     text: [...keys, `r.position ${isDescending ? 'desc' : 'asc'}`].join(', '),
-    parts:
-      !first || first.kind === 'moment' || !isIndexed(first)
-        ? ['true']
-        : first.descending
-          ? parts.toReversed()
-          : parts,
+    parts: first?.descending ? parts.toReversed() : parts,
     isScan: !columns.every(isIndexed),
   }
 }

@@ -11,6 +11,8 @@ export interface Column {
   text: string
   /** `text` without case. */
   lower: string
+  /** Another text without case, by the same rules. */
+  folded(text: string): string
   /** Compares and sorts; null if there is no value. */
   key: string
   /** For the order of rows; differs from the key for references. */
@@ -125,6 +127,7 @@ export const columnOf = (table: Table, field: Field, row = 'r'): Column => {
   }
   const key = keys[kind]
   const order = isReference(field.type) ? `(${labelOf(table, field, row)} ${inWords})` : key
-  const lower = `lower(${text} ${inWords})`
-  return { kind, cell, text, lower, key, order, isScanned: field.via !== null }
+  const folded = (one: string) => `lower(${one} ${inWords})`
+  const isScanned = field.via !== null
+  return { kind, cell, text, lower: folded(text), folded, key, order, isScanned }
 }

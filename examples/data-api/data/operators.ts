@@ -1,6 +1,6 @@
 import type { Column } from './columns.ts'
 import { currencyIn, type Given, type Read, reads } from './operands.ts'
-import type { Kind } from './types.ts'
+import type { FieldType, Kind } from './types.ts'
 
 /** Passes a value as a parameter; returns its placeholder. */
 export type Bind = (value: unknown) => string
@@ -45,9 +45,9 @@ const presence: Operators = {
 }
 
 const like = (before: string, after: string): Operator =>
-  operator(reads.text, ({ lower }, operand, bind) => {
+  operator(reads.text, ({ lower, folded }, operand, bind) => {
     const pattern = `${before}${operand.replace(/[\\%_]/g, '\\$&')}${after}`
-    return `${lower} like lower(${bind(pattern)}::text)`
+    return `${lower} like ${folded(`${bind(pattern)}::text`)}`
   })
 
 const parts: Operators = {
@@ -100,9 +100,11 @@ const inCurrency =
       `${column.cell} ->> 'currency' = ${bind(code)}::text and (${test(column, bind)})`
   }
 
-const amounts: Operators = Object.fromEntries(
-  Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)]),
-)
+const amounts: Operators = {
+  ...Object.fromEntries(Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)])),
+  'has-any-value': (given) =>
+    ((given.currency ?? null) === null ? hasValue : inCurrency(hasValue))(given),
+}
 
 const booleans: Operators = {
   'is-true': simple(({ key }) => key),
@@ -155,6 +157,26 @@ const lists: Operators = {
   is: isExactly,
 }
 
+const amongJson = operator(
+  reads.values,
+  ({ cell }, list, bind) =>
+    `(${cell} -> 'val') @> any(${bind(list.map((one) => JSON.stringify(one)))}::jsonb[])`,
+)
+
+const allJson = (signs: readonly ('@>' | '<@')[]) =>
+  operator(reads.values, ({ cell }, list, bind) => {
+    const given = `${bind(JSON.stringify(list))}::jsonb`
+    return signs.map((sign) => `(${cell} -> 'val') ${sign} ${given}`).join(' and ')
+  })
+
+/** Values that are looked up through several references have the type of their field. */
+const lookedUp: Operators = {
+  'has-any-of': amongJson,
+  'has-all-of': allJson(['@>']),
+  'has-none-of': not(amongJson),
+  is: allJson(['@>', '<@']),
+}
+
 const isRow = compared(reads.rowId, 'text', '=')
 
 const byKind: Record<Kind, Operators> = {
@@ -179,8 +201,12 @@ const byResult: Partial<Record<Kind, Operators>> = {
   date: { ...ordered(reads.date, 'text'), ...parts },
 }
 
-/** @param isResult of a formula or a rollup */
-export const operatorNamed = (kind: Kind, word: string, isResult: boolean): Operator | null => {
-  const operators = { ...presence, ...(isResult ? byResult[kind] : byKind[kind]) }
+const operatorsOf = (kind: Kind, type: FieldType): Operators | undefined => {
+  if (type === 'formula' || type === 'rollup') return byResult[kind]
+  return type === 'lookup' && kind === 'choices' ? lookedUp : byKind[kind]
+}
+
+export const operatorNamed = (kind: Kind, type: FieldType, word: string): Operator | null => {
+  const operators = { ...presence, ...operatorsOf(kind, type) }
   return Object.hasOwn(operators, word) ? (operators[word] ?? null) : null
 }

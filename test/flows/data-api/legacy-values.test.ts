@@ -223,4 +223,20 @@ await onEachBackend('databases and values of the legacy interface', async (t, sc
     ] as const)
       t.match((await data(contracts, options)).body.errors?.[0].message, message)
   })
+
+  await t.test(
+    'parts of a text match without case, whatever the locale of the database',
+    async (t) => {
+      const contracts = await database('Contracts')
+      const row = await insert(contracts, { Title: text('Ärger über Öl') })
+      for (const [by, value] of [
+        ['contains', 'ÜBER'],
+        ['starts-with', 'Ärger'],
+        ['ends-with', 'öL'],
+      ]) {
+        const filter = { [contracts.field('Title')]: { by, value } }
+        t.match((await data(contracts, { filter })).value, [{ _id: row._id }], by)
+      }
+    },
+  )
 })

@@ -235,7 +235,7 @@ await onEachBackend('databases and values of the legacy interface', async (t, sc
         ['ends-with', 'öL'],
       ]) {
         const filter = { [contracts.field('Title')]: { by, value } }
-        t.match((await data(contracts, { filter })).value, [{ _id: row._id }], by)
+        t.match((await data(contracts, { filter })).value, [{ _id: row._id }], String(by))
       }
     },
   )

@@ -13,8 +13,8 @@ export interface Column {
   lower: string
   /** The beginning of `lower`, for an index. */
   beginning: string
-  /** In the collation of the field. @param sql a text */
-  inLowerCase(sql: string): string
+  /** Another text without case, by the same rules. */
+  folded(text: string): string
   /** Compares and sorts; null if there is no value. */
   key: string
   /** For the order of rows; differs from the key for references. */
@@ -132,8 +132,8 @@ export const columnOf = (table: Table, field: Field, row = 'r'): Column => {
   }
   const key = keys[kind]
   const order = isReference(field.type) ? `(${labelOf(table, field, row)} ${inWords})` : key
-  const inLowerCase = (sql: string) => `lower(${sql} ${inWords})`
-  const lower = inLowerCase(text)
+  const folded = (one: string) => `lower(${one} ${inWords})`
+  const lower = folded(text)
   const beginning = `(left(${lower}, ${keyLength}) collate "C")`
   return {
     kind,
@@ -141,7 +141,7 @@ export const columnOf = (table: Table, field: Field, row = 'r'): Column => {
     text,
     lower,
     beginning,
-    inLowerCase,
+    folded,
     key,
     order,
     isScanned: field.via !== null,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { tooCostly } from './faults.ts'
+import { conflict, tooCostly } from './faults.ts'
 
 /** The pool, or one connection of it within a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
@@ -48,6 +48,7 @@ export const transaction = async <Result>(
     try {
       return await once(pool, work, isolation)
     } catch (error) {
-      if (attempt === attempts || !isDeadlock(error)) throw error
+      if (!isDeadlock(error)) throw error
+      if (attempt === attempts) throw conflict()
     }
 }

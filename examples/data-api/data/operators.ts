@@ -1,6 +1,6 @@
 import { type Column, keyLength } from './columns.ts'
 import { currencyIn, type Given, type Read, reads } from './operands.ts'
-import type { Kind } from './types.ts'
+import type { FieldType, Kind } from './types.ts'
 
 /** Passes a value as a parameter; returns its placeholder. */
 export type Bind = (value: unknown) => string
@@ -49,17 +49,17 @@ const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 // Named in the condition, the key ends the search among the rows without a value.
 const like = (before: string, after: string): Operator =>
-  operator(reads.text, ({ key, lower, inLowerCase }, operand, bind) => {
+  operator(reads.text, ({ key, lower, folded }, operand, bind) => {
     const pattern = bind(`${before}${escaped(operand)}${after}`)
-    return `${key} is not null and ${lower} like ${inLowerCase(`${pattern}::text`)}`
+    return `${key} is not null and ${lower} like ${folded(`${pattern}::text`)}`
   })
 
 /** Characters; one can become two in lower case. */
 const longestBeginning = 50
 
 // Parts that many texts have make the index of parts slow. Beginnings have an index of their own.
-const startsWith = operator(reads.text, ({ key, lower, beginning, inLowerCase }, operand, bind) => {
-  const pattern = inLowerCase(`${bind(`${escaped(operand)}%`)}::text`)
+const startsWith = operator(reads.text, ({ key, lower, beginning, folded }, operand, bind) => {
+  const pattern = folded(`${bind(`${escaped(operand)}%`)}::text`)
   const matches =
     operand.length > longestBeginning
       ? `${lower} like ${pattern}`
@@ -119,9 +119,11 @@ const inCurrency =
       `${column.cell} ->> 'currency' = ${bind(code)}::text and (${test(column, bind)})`
   }
 
-const amounts: Operators = Object.fromEntries(
-  Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)]),
-)
+const amounts: Operators = {
+  ...Object.fromEntries(Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)])),
+  'has-any-value': (given) =>
+    ((given.currency ?? null) === null ? hasValue : inCurrency(hasValue))(given),
+}
 
 const booleans: Operators = {
   'is-true': simple(({ key }) => key),
@@ -174,6 +176,26 @@ const lists: Operators = {
   is: isExactly,
 }
 
+const amongJson = operator(
+  reads.values,
+  ({ cell }, list, bind) =>
+    `(${cell} -> 'val') @> any(${bind(list.map((one) => JSON.stringify(one)))}::jsonb[])`,
+)
+
+const allJson = (signs: readonly ('@>' | '<@')[]) =>
+  operator(reads.values, ({ cell }, list, bind) => {
+    const given = `${bind(JSON.stringify(list))}::jsonb`
+    return signs.map((sign) => `(${cell} -> 'val') ${sign} ${given}`).join(' and ')
+  })
+
+/** Values that are looked up through several references have the type of their field. */
+const lookedUp: Operators = {
+  'has-any-of': amongJson,
+  'has-all-of': allJson(['@>']),
+  'has-none-of': not(amongJson),
+  is: allJson(['@>', '<@']),
+}
+
 const isRow = compared(reads.rowId, 'text', '=')
 
 const byKind: Record<Kind, Operators> = {
@@ -198,8 +220,12 @@ const byResult: Partial<Record<Kind, Operators>> = {
   date: { ...ordered(reads.date, 'text'), ...parts },
 }
 
-/** @param isResult of a formula or a rollup */
-export const operatorNamed = (kind: Kind, word: string, isResult: boolean): Operator | null => {
-  const operators = { ...presence, ...(isResult ? byResult[kind] : byKind[kind]) }
+const operatorsOf = (kind: Kind, type: FieldType): Operators | undefined => {
+  if (type === 'formula' || type === 'rollup') return byResult[kind]
+  return type === 'lookup' && kind === 'choices' ? lookedUp : byKind[kind]
+}
+
+export const operatorNamed = (kind: Kind, type: FieldType, word: string): Operator | null => {
+  const operators = { ...presence, ...operatorsOf(kind, type) }
   return Object.hasOwn(operators, word) ? (operators[word] ?? null) : null
 }

@@ -36,7 +36,9 @@ interface Written {
 
 const storedOf = ({ fields }: Table, values: Values) => {
   const cells = calculate(fields, values)
-  return [JSON.stringify(cells), searchTextOf(fields, cells).toLowerCase()]
+  const stored = JSON.stringify(cells)
+  if (stored.length > limits.row) throw badInput(`a row has at most ${limits.row} characters`)
+  return [stored, searchTextOf(fields, cells).toLowerCase()]
 }
 
 /** @returns its id */

@@ -4,7 +4,7 @@ import { badInput } from './faults.ts'
 import type { Field } from './fields.ts'
 import { isRowId } from './ids.ts'
 import { limits } from './limits.ts'
-import { reads } from './operands.ts'
+import { moment } from './operands.ts'
 import type { Bind } from './operators.ts'
 import type { Table } from './table.ts'
 import { readText } from './texts.ts'
@@ -72,16 +72,20 @@ const searchSql = (search: string, bind: Bind): string => {
     .map((way) => way.split(',').map((word) => word.trim().toLowerCase()))
     .map((words) => words.filter(Boolean))
     .filter((words) => words.length > 0)
-  const isStorable = readText(search, limits.text) !== null
-  if (!isStorable || ways.flat().length > limits.words)
+  if (readText(search, limits.text) === null)
+    throw badInput(`a search is a text of at most ${limits.text} characters`, 'search')
+  if (ways.flat().length > limits.words)
     throw badInput(`a search has at most ${limits.words} words`, 'search')
   const has = (word: string) =>
     `r.search_text like ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}::text`
   return ways.map((words) => `(${words.map(has).join(' and ')})`).join(' or ') || 'true'
 }
 
-const since = (operand: string) =>
-  reads.moment({ operand, places: { operand: 'modifiedSince', currency: '' } })
+const since = (given: string) => {
+  const time = moment(given)
+  if (time === null) throw badInput('this is no ISO 8601 date or timestamp', 'modifiedSince')
+  return time
+}
 
 /** Also finds a row in the trash. */
 const positionOf = (table: Table, rowId: string, bind: Bind) =>

@@ -22,7 +22,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
 
   const north = await insert(customers, { Name: text('North'), Employees: text(10) })
   const south = await insert(customers, { Name: text('South'), Employees: text(500) })
-  const visit = await insert(visits, { Notes: text('Good talk'), Day: text('2026-04-01') })
+  const visit = await insert(visits, { Notes: text('Good talk: Öl'), Day: text('2026-04-01') })
   const pixel = `data:image/png;base64,${Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGPQz7+HFTEMLQkA8yRfAbxQd+cAAAAASUVORK5CYII=',
     'base64',
@@ -102,6 +102,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
       [by('Price', 'is', 100, euros), 'a'],
       [by('Price', 'is-less-than', 101, { currency: 'USD' }), 'b'],
       [by('Price', 'is-between', range(1, 100), euros), 'a'],
+      [by('Price', 'has-any-value', undefined, euros), 'a'],
       [listed('State', ['Draft', 'Active']), 'ab'],
       [listed('Tags', ['Pilot']), 'a'],
       [listed('Tags', ['Pilot'], ['is-not-set']), 'ad'],
@@ -133,6 +134,15 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
     t.equal(await find(inCustomer(many)), 'b')
     const day = { [visits.field('Day')]: { by: 'before', value: '2026-05-01' } }
     t.equal(await find({ [contracts.field('Visits')]: day }), 'a')
+    for (const [operator, value] of [
+      ['contains', 'ÖL'],
+      ['ends-with', 'öL'],
+      ['contains', 'Öl'],
+    ]) {
+      const notes = { [visits.field('Notes')]: { by: operator, value } }
+      t.equal(await find({ [contracts.field('Visits')]: notes }), 'a', 'no letter has a case')
+    }
+    t.equal(await find(inCustomer({ values: [south._id], ...many })), 'b', 'also with values')
     t.equal(await find({ ...inCustomer(many), ...by('Seats', 'is', 5) }), '')
 
     const add =

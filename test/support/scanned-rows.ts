@@ -41,12 +41,16 @@ export const createScannedRows = async (client: pg.Client, partition: string) =>
   )
   const sizes = new Map(rows.map((one) => [one.name, one.rows]))
 
+  /** A condition that there is a value does not narrow a scan. */
+  const isNarrow = (condition: string | undefined) =>
+    condition !== undefined && !/^(?!.* AND ).* IS NOT NULL\)$/.test(condition)
+
   const rowsOf = ({ node, limit }: Scan) => {
     const size = sizes.get(node['Index Name'] ?? node['Relation Name'] ?? '')
     // Of another table.
     if (size === undefined) return 0
     const matching = Math.max(node['Plan Rows'], 1)
-    const read = node['Index Cond'] === undefined ? size : matching
+    const read = isNarrow(node['Index Cond']) ? matching : size
     return limit === null ? read : read * Math.min(limit / matching, 1)
   }
 

@@ -67,7 +67,7 @@ export const newFieldsOf = (given: readonly FieldInput[]): NewField[] => {
 
 /** The words of this interface for places in the input that the data layer names. */
 const placeWords: [found: RegExp, word: string][] = [
-  [/^field\.restrict$/, 'choices'],
+  [/^restrict$/, 'choices'],
   [/\.restrict$/, '.choices'],
   [/\.database$/, '.table'],
 ]

@@ -11,6 +11,10 @@ export interface Column {
   text: string
   /** `text` without case. */
   lower: string
+  /** The beginning of `lower`, for an index. */
+  beginning: string
+  /** Another text without case, by the same rules. */
+  folded(text: string): string
   /** Compares and sorts; null if there is no value. */
   key: string
   /** For the order of rows; differs from the key for references. */
@@ -18,6 +22,9 @@ export interface Column {
   /** Without an index. */
   isScanned: boolean
 }
+
+/** Characters of a text that its key and its beginning have; an index cannot have all. */
+export const keyLength = 100
 
 /** @throws Error for text that could end the literal */
 export const literal = (id: string): string => {
@@ -108,7 +115,7 @@ export const columnOf = (table: Table, field: Field, row = 'r'): Column => {
   const cell = cellOf(table, field, row)
   const text = `(${cell} ->> 'val')`
   const inWords = collate(table.collation)
-  const words = `(left(${text}, 100) ${inWords})`
+  const words = `(left(${text}, ${keyLength}) ${inWords})`
   const byCharacter = `(${text} collate "C")`
   const keys: Record<Kind, string> = {
     text: words,
@@ -120,11 +127,23 @@ export const columnOf = (table: Table, field: Field, row = 'r'): Column => {
     date: byCharacter,
     reference: byCharacter,
     references: words,
-    file: `(left(${text}, 100) collate "C")`,
+    file: `(left(${text}, ${keyLength}) collate "C")`,
     moment: momentOf(field, row) ?? byCharacter,
   }
   const key = keys[kind]
   const order = isReference(field.type) ? `(${labelOf(table, field, row)} ${inWords})` : key
-  const lower = `lower(${text} ${inWords})`
-  return { kind, cell, text, lower, key, order, isScanned: field.via !== null }
+  const folded = (one: string) => `lower(${one} ${inWords})`
+  const lower = folded(text)
+  const beginning = `(left(${lower}, ${keyLength}) collate "C")`
+  return {
+    kind,
+    cell,
+    text,
+    lower,
+    beginning,
+    folded,
+    key,
+    order,
+    isScanned: field.via !== null,
+  }
 }

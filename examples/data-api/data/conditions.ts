@@ -7,7 +7,7 @@ import { type Bind, operatorNamed, type Test } from './operators.ts'
 import type { Interface } from './reach.ts'
 import type { Table } from './table.ts'
 import type { Value } from './values.ts'
-import { isResult, meaningOf, operatorsOf } from './words.ts'
+import { meaningOf, operatorsOf } from './words.ts'
 
 /** A condition on one field. */
 export interface Criterion {
@@ -44,7 +44,7 @@ export const readCriterion = (
   const { places } = given
   if (typeof word !== 'string' || !words.includes(word))
     throw badInput(`the field ${field.name} has no such operator`, places.operator, words)
-  const operator = operatorNamed(kindOf(field), meaningOf(word, generation), isResult(field))
+  const operator = operatorNamed(kindOf(field), field.type, meaningOf(word, generation))
   if (!operator)
     throw badInput(`the field ${field.name} has no such operator`, places.operator, words)
   return { field, test: operator(given) }
@@ -57,7 +57,7 @@ export const hasValue = (field: Field, { val, currency }: Value, place: string):
     boolean: val === true ? 'is-true' : 'is-false',
     date: 'on',
   }
-  const operator = operatorNamed(kind, words[kind] ?? 'is', false)
+  const operator = operatorNamed(kind, field.type, words[kind] ?? 'is')
   if (!operator) throw badInput(`the field ${field.name} cannot be matched`, place)
   const operand = kind === 'choice' ? [val] : val
   return {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { tooCostly } from './faults.ts'
+import { conflict, tooCostly } from './faults.ts'
 
 /** The pool, or one connection of it within a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>
@@ -14,14 +14,17 @@ const attempts = 3
 
 const isDeadlock = (error: unknown) => (error as { code?: unknown } | null)?.code === '40P01'
 
+type Isolation = 'read committed' | 'repeatable read'
+
 const once = async <Result>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<Result>,
+  isolation: Isolation,
 ): Promise<Result> => {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query('begin')
+    await client.query(`begin isolation level ${isolation}`)
     const result = await work(client)
     await client.query('commit')
     return result
@@ -39,11 +42,13 @@ const once = async <Result>(
 export const transaction = async <Result>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<Result>,
+  isolation: Isolation = 'read committed',
 ): Promise<Result> => {
   for (let attempt = 1; ; attempt++)
     try {
-      return await once(pool, work)
+      return await once(pool, work, isolation)
     } catch (error) {
-      if (attempt === attempts || !isDeadlock(error)) throw error
+      if (!isDeadlock(error)) throw error
+      if (attempt === attempts) throw conflict()
     }
 }

@@ -1,4 +1,8 @@
-const isoTime = /^T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/
+/** The accepted forms, for errors. */
+export const dateForms =
+  'a date as ISO 8601, YYYY-M-D, M-D-YYYY or M-D-YY, also with slashes or dots'
+
+const isoTime = /^T([01]\d|2[0-4]):[0-5]\d(:[0-6]\d([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?$/
 const yearFirst = /^(?<year>\d{4})([-/.])(?<month>\d{1,2})\2(?<day>\d{1,2})$/
 const monthFirst = /^(?<month>\d{1,2})([-/.])(?<day>\d{1,2})\2(?<year>\d{4}|\d{2})$/
 

@@ -32,5 +32,9 @@ export const notFound = (what: string, place?: string) =>
 
 export const severalMatch = () => new Fault('more than one row matches', { code: 'several-match' })
 
+/** Others write the same rows at the same time. */
+export const conflict = () =>
+  new Fault('others change these rows at the moment; try again', { code: 'conflict' })
+
 export const tooCostly = (message: string, place?: string) =>
   new Fault(message, { code: 'too-costly', ...located(place) })

@@ -29,24 +29,29 @@ const indexesOf = (table: Table, field: Field): string[] => {
     choices: list,
     references: list,
   }
-  const emptied = `(position) where ${present} and ${key} is null and ${cell} is not null`
+  const without = `((${cell} is null), position) where ${present} and ${key} is null`
   return [
     `((${key}) nulls first, position)`,
-    ...(kind === 'moment' ? [] : [emptied]),
+    ...(kind === 'moment' ? [] : [without]),
     ...(own[kind] ? [own[kind]] : []),
   ]
 }
 
 /**
- * For parts of a text, which results of formulas have too. With few samples the planner takes a rare
+ * For beginnings and parts of a text, which results of formulas have too. With few samples the planner takes a rare
  * part for a frequent one, and reads the whole table in its order to find it.
  */
-const partsIndex = (table: Table, field: Field): string => {
-  const { kind, lower } = columnOf(table, field, partitionOf(table))
-  if (field.via !== null || (kind !== 'text' && !isResult(field))) return ''
-  const name = `parts_${field.id}`
-  return `create index ${name} on data_api.${partitionOf(table)} using gin ((${lower}) gin_trgm_ops);
-    alter index data_api.${name} alter column 1 set statistics ${samples};`
+const textIndexes = (table: Table, field: Field): string[] => {
+  const { kind, lower, beginning } = columnOf(table, field, partitionOf(table))
+  if (field.via !== null || (kind !== 'text' && !isResult(field))) return []
+  const indexes = {
+    [`parts_${field.id}`]: `using gin ((${lower}) gin_trgm_ops)`,
+    [`beginnings_${field.id}`]: `(${beginning})`,
+  }
+  return Object.entries(indexes).map(
+    ([name, made]) => `create index ${name} on data_api.${partitionOf(table)} ${made};
+      alter index data_api.${name} alter column 1 set statistics ${samples};`,
+  )
 }
 
 /** The indexes that each table has. */
@@ -65,7 +70,7 @@ const createIndexes = async (
   const on = `create index on data_api.${partitionOf(table)}`
   const statements = [...others, ...fields.flatMap((field) => indexesOf(table, field))]
     .map((one) => `${on} ${one};`)
-    .concat(fields.map((field) => partsIndex(table, field)))
+    .concat(fields.flatMap((field) => textIndexes(table, field)))
   // A table with many rows takes its time.
   await tx.query(['set local statement_timeout = 0;', ...statements].join(' '))
 }

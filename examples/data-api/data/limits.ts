@@ -19,6 +19,8 @@ export const limits = {
   longText: 100_000,
   name: 200,
   choice: 100,
+  /** Characters of all values of a row. */
+  row: 1_000_000,
   fields: 100,
   /** Of an organization. */
   tables: 1000,

@@ -99,7 +99,26 @@ const rolledKind = (fn: Rollup, kind: Kind, place: string): Kind => {
   throw badInput(`there is no ${fn} of such a field`, `${place}.field`)
 }
 
+const parts = ['database', 'via', 'field', 'fn', 'expression'] as const
+
+/** What fields of a type refer to. */
+const taken: Partial<Record<FieldType, readonly (typeof parts)[number][]>> = {
+  ref: ['database'],
+  refMultiple: ['database'],
+  lookup: ['via', 'field'],
+  rollup: ['via', 'field', 'fn'],
+  formula: ['expression'],
+}
+
+const checkParts = (given: NewField, place: string) => {
+  const extra = parts.find(
+    (part) => (given[part] ?? null) !== null && !taken[given.type]?.includes(part),
+  )
+  if (extra) throw badInput('a field of this type has none', `${place}.${extra}`)
+}
+
 const partsOf = (given: NewField, around: Surroundings, place: string): Parts => {
+  checkParts(given, place)
   switch (given.type) {
     case 'ref':
     case 'refMultiple':

@@ -1,5 +1,5 @@
-import { isCurrency } from './currencies.ts'
-import { readDate } from './dates.ts'
+import { currencies, isCurrency } from './currencies.ts'
+import { dateForms, readDate } from './dates.ts'
 import { badInput } from './faults.ts'
 import { isRowId } from './ids.ts'
 import { limits } from './limits.ts'
@@ -30,7 +30,7 @@ const number = (operand: unknown) => (Number.isFinite(operand) ? (operand as num
 
 const date = (operand: unknown) => (typeof operand === 'string' ? readDate(operand) : null)
 
-const moment = (operand: unknown): string | null => {
+export const moment = (operand: unknown): string | null => {
   const midnight = date(operand)
   if (midnight === null) return null
   const exact = new Date(String(operand))
@@ -54,23 +54,32 @@ const list = (operand: unknown) =>
     ? (operand as string[])
     : null
 
+const values = (operand: unknown) =>
+  Array.isArray(operand) &&
+  operand.length <= limits.listed &&
+  operand.every((one) => typeof one === 'boolean' || number(one) !== null || text(one) !== null)
+    ? (operand as (string | number | boolean)[])
+    : null
+
 const nothing: Read<null> = () => null
 
 export const reads = {
   nothing,
-  text: reader('a text', text),
+  text: reader(`a text of at most ${limits.text} characters`, text),
   number: reader('a number', number),
   boolean: reader('true or false', (one) => (typeof one === 'boolean' ? one : null)),
-  date: reader('a date', date),
-  moment: reader('a date', moment),
+  date: reader(dateForms, date),
+  moment: reader(dateForms, moment),
   numbers: reader('numbers, {val1, val2}', range(number)),
   dates: reader('dates, {val1, val2}', range(date)),
   moments: reader('dates, {val1, val2}', range(moment)),
   list: reader(`a list of at most ${limits.listed} texts`, list),
+  values: reader(`a list of at most ${limits.listed} values`, values),
   rowId: reader('the id of a row', (one) => (isRowId(one) ? one : null)),
 }
 
 export const currencyIn = ({ currency, places }: Given): string => {
-  if (!isCurrency(currency)) throw badInput('amounts are compared in a currency', places.currency)
+  if (!isCurrency(currency))
+    throw badInput('amounts are compared in a currency', places.currency, currencies)
   return currency
 }

@@ -1,6 +1,6 @@
-import type { Column } from './columns.ts'
+import { type Column, keyLength } from './columns.ts'
 import { currencyIn, type Given, type Read, reads } from './operands.ts'
-import type { Kind } from './types.ts'
+import type { FieldType, Kind } from './types.ts'
 
 /** Passes a value as a parameter; returns its placeholder. */
 export type Bind = (value: unknown) => string
@@ -34,7 +34,8 @@ const not =
 
 const hasValue = simple(({ key }) => `${key} is not null`)
 const hasNoValue = simple(({ key }) => `${key} is null`)
-const isEmptied = simple(({ cell, key }) => `${key} is null and ${cell} is not null`)
+// In the form of the index.
+const isEmptied = simple(({ cell, key }) => `${key} is null and (${cell} is null) is false`)
 const isNotSet = simple(({ cell, key }) => `${key} is null and ${cell} is null`)
 
 const presence: Operators = {
@@ -44,23 +45,41 @@ const presence: Operators = {
   'is-not-set': isNotSet,
 }
 
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+// Named in the condition, the key ends the search among the rows without a value.
 const like = (before: string, after: string): Operator =>
-  operator(reads.text, ({ lower }, operand, bind) => {
-    const pattern = `${before}${operand.replace(/[\\%_]/g, '\\$&')}${after}`
-    return `${lower} like lower(${bind(pattern)}::text)`
+  operator(reads.text, ({ key, lower, folded }, operand, bind) => {
+    const pattern = bind(`${before}${escaped(operand)}${after}`)
+    return `${key} is not null and ${lower} like ${folded(`${pattern}::text`)}`
   })
 
+/** Characters; one can become two in lower case. */
+const longestBeginning = 50
+
+// Parts that many texts have make the index of parts slow. Beginnings have an index of their own.
+const startsWith = operator(reads.text, ({ key, lower, beginning, folded }, operand, bind) => {
+  const pattern = folded(`${bind(`${escaped(operand)}%`)}::text`)
+  const matches =
+    operand.length > longestBeginning
+      ? `${lower} like ${pattern}`
+      : `${beginning} like (${pattern} collate "C")`
+  return `${key} is not null and ${matches}`
+})
+
 const parts: Operators = {
-  'starts-with': like('', '%'),
+  'starts-with': startsWith,
   'ends-with': like('%', ''),
   contains: like('%', '%'),
   'does-not-contain': not(like('%', '%')),
 }
 
-// The key has the beginning of a text, for the index.
+// The key has the beginning of a text. A second condition would make the planner expect far fewer rows.
 const isText = operator(reads.text, ({ key, text }, operand, bind) => {
-  const same = bind(operand)
-  return `${key} = left(${same}::text, 100) and ${text} = ${same}::text`
+  const same = `${bind(operand)}::text`
+  return operand.length < keyLength
+    ? `${key} = ${same}`
+    : `${key} = left(${same}, ${keyLength}) and ${text} = ${same}`
 })
 
 const texts: Operators = { is: isText, 'is-not': not(isText), ...parts }
@@ -100,9 +119,11 @@ const inCurrency =
       `${column.cell} ->> 'currency' = ${bind(code)}::text and (${test(column, bind)})`
   }
 
-const amounts: Operators = Object.fromEntries(
-  Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)]),
-)
+const amounts: Operators = {
+  ...Object.fromEntries(Object.entries(numbers).map(([word, one]) => [word, inCurrency(one)])),
+  'has-any-value': (given) =>
+    ((given.currency ?? null) === null ? hasValue : inCurrency(hasValue))(given),
+}
 
 const booleans: Operators = {
   'is-true': simple(({ key }) => key),
@@ -155,6 +176,26 @@ const lists: Operators = {
   is: isExactly,
 }
 
+const amongJson = operator(
+  reads.values,
+  ({ cell }, list, bind) =>
+    `(${cell} -> 'val') @> any(${bind(list.map((one) => JSON.stringify(one)))}::jsonb[])`,
+)
+
+const allJson = (signs: readonly ('@>' | '<@')[]) =>
+  operator(reads.values, ({ cell }, list, bind) => {
+    const given = `${bind(JSON.stringify(list))}::jsonb`
+    return signs.map((sign) => `(${cell} -> 'val') ${sign} ${given}`).join(' and ')
+  })
+
+/** Values that are looked up through several references have the type of their field. */
+const lookedUp: Operators = {
+  'has-any-of': amongJson,
+  'has-all-of': allJson(['@>']),
+  'has-none-of': not(amongJson),
+  is: allJson(['@>', '<@']),
+}
+
 const isRow = compared(reads.rowId, 'text', '=')
 
 const byKind: Record<Kind, Operators> = {
@@ -179,8 +220,12 @@ const byResult: Partial<Record<Kind, Operators>> = {
   date: { ...ordered(reads.date, 'text'), ...parts },
 }
 
-/** @param isResult of a formula or a rollup */
-export const operatorNamed = (kind: Kind, word: string, isResult: boolean): Operator | null => {
-  const operators = { ...presence, ...(isResult ? byResult[kind] : byKind[kind]) }
+const operatorsOf = (kind: Kind, type: FieldType): Operators | undefined => {
+  if (type === 'formula' || type === 'rollup') return byResult[kind]
+  return type === 'lookup' && kind === 'choices' ? lookedUp : byKind[kind]
+}
+
+export const operatorNamed = (kind: Kind, type: FieldType, word: string): Operator | null => {
+  const operators = { ...presence, ...operatorsOf(kind, type) }
   return Object.hasOwn(operators, word) ? (operators[word] ?? null) : null
 }

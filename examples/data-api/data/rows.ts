@@ -7,13 +7,13 @@ import { badInput, notFound, tooCostly } from './faults.ts'
 import { calculate } from './formulas.ts'
 import { isRowId, newRowId } from './ids.ts'
 import { limits } from './limits.ts'
+import { findPage } from './pages.ts'
 import { addLabels, checkReferences, emptyReferences, lockRows } from './references.ts'
 import {
   countStatement,
   type Range,
   type Selection,
   type Statement,
-  selectStatement,
   sizeStatement,
 } from './selection.ts'
 import type { Table } from './table.ts'
@@ -36,7 +36,9 @@ interface Written {
 
 const storedOf = ({ fields }: Table, values: Values) => {
   const cells = calculate(fields, values)
-  return [JSON.stringify(cells), searchTextOf(fields, cells).toLowerCase()]
+  const stored = JSON.stringify(cells)
+  if (stored.length > limits.row) throw badInput(`a row has at most ${limits.row} characters`)
+  return [stored, searchTextOf(fields, cells).toLowerCase()]
 }
 
 /** @returns its id */
@@ -90,23 +92,34 @@ const shownOf = ({ fields }: Table, row: Row, only: readonly string[] | undefine
  */
 export const createRows = (pool: pg.Pool, attachments: Attachments) => {
   /** @throws Fault if it would scan a large table */
-  const run = async <One extends pg.QueryResultRow>(table: Table, statement: Statement) => {
+  const run = async <One extends pg.QueryResultRow>(
+    on: Queryable,
+    table: Table,
+    statement: Statement,
+  ) => {
     if (statement.isScan) {
-      const { rows } = await pool.query<{ count: number }>(sizeStatement(table))
+      const { rows } = await on.query<{ count: number }>(sizeStatement(table))
       if ((rows[0]?.count ?? 0) > limits.scanned)
         throw tooCostly(
           `by such a field only tables of at most ${limits.scanned} rows are searched`,
         )
     }
-    const { rows } = await pool.query<One>(statement).catch((error) => {
+    const { rows } = await on.query<One>(statement).catch((error) => {
       throw faultOf(error)
     })
     return rows
   }
 
+  /** A page of several statements is one of the same moment. */
+  const found = (table: Table, selection: Selection, range: Range): Promise<Row[]> => {
+    const find = (on: Queryable) =>
+      findPage<Row>((statement) => run(on, table, statement), table, selection, range)
+    return (range.sort ?? []).length > 1 ? transaction(pool, find, 'repeatable read') : find(pool)
+  }
+
   const select = async (table: Table, selection: Selection, range: Range): Promise<Row[]> => {
-    const found = await run<Row>(table, selectStatement(table, selection, range))
-    const rows = found.map((row) => shownOf(table, row, range.only))
+    const page = await found(table, selection, range)
+    const rows = page.map((row) => shownOf(table, row, range.only))
     await addLabels(pool, table, rows)
     return rows
   }
@@ -164,7 +177,7 @@ export const createRows = (pool: pg.Pool, attachments: Attachments) => {
     select,
 
     count: async (table: Table, selection: Selection): Promise<number> => {
-      const rows = await run<{ count: number }>(table, countStatement(table, selection))
+      const rows = await run<{ count: number }>(pool, table, countStatement(table, selection))
       return rows[0]?.count ?? 0
     },
 

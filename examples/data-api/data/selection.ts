@@ -1,13 +1,14 @@
-import { columnOf, literal } from './columns.ts'
+import { type Column, columnOf, literal } from './columns.ts'
 import { type Condition, conditionSql } from './conditions.ts'
 import { badInput } from './faults.ts'
 import type { Field } from './fields.ts'
 import { isRowId } from './ids.ts'
 import { limits } from './limits.ts'
-import { reads } from './operands.ts'
+import { moment } from './operands.ts'
 import type { Bind } from './operators.ts'
 import type { Table } from './table.ts'
 import { readText } from './texts.ts'
+import type { Kind } from './types.ts'
 
 /** Selects rows of a table; all of it must hold. */
 export interface Selection {
@@ -25,9 +26,21 @@ export interface Selection {
   templates?: readonly string[]
 }
 
+export interface Sort {
+  field: Field
+  descending: boolean
+}
+
+/** Rows with one value of a field; its key is null if they have none. */
+export interface Group extends Sort {
+  key: string | null
+}
+
 /** A page and its order; the default is the order of insertion. */
 export interface Range {
-  sort?: readonly { field: Field; descending: boolean }[]
+  /** These fields come first in the order, with one value each. */
+  within?: readonly Group[]
+  sort?: readonly Sort[]
   limit: number
   skip?: number
   /** The fields that are read; the default is all. */
@@ -59,16 +72,20 @@ const searchSql = (search: string, bind: Bind): string => {
     .map((way) => way.split(',').map((word) => word.trim().toLowerCase()))
     .map((words) => words.filter(Boolean))
     .filter((words) => words.length > 0)
-  const isStorable = readText(search, limits.text) !== null
-  if (!isStorable || ways.flat().length > limits.words)
+  if (readText(search, limits.text) === null)
+    throw badInput(`a search is a text of at most ${limits.text} characters`, 'search')
+  if (ways.flat().length > limits.words)
     throw badInput(`a search has at most ${limits.words} words`, 'search')
   const has = (word: string) =>
     `r.search_text like ${bind(`%${word.replace(/[\\%_]/g, '\\$&')}%`)}::text`
   return ways.map((words) => `(${words.map(has).join(' and ')})`).join(' or ') || 'true'
 }
 
-const since = (operand: string) =>
-  reads.moment({ operand, places: { operand: 'modifiedSince', currency: '' } })
+const since = (given: string) => {
+  const time = moment(given)
+  if (time === null) throw badInput('this is no ISO 8601 date or timestamp', 'modifiedSince')
+  return time
+}
 
 /** Also finds a row in the trash. */
 const positionOf = (table: Table, rowId: string, bind: Bind) =>
@@ -100,16 +117,41 @@ const selectedFrom = (table: Table, selection: Selection, bind: Bind) => {
   return { text: text.join(' and '), isScan: written?.isScan ?? false }
 }
 
-/** Rows without a value come first; in descending order everything is the other way round. */
-const orderOf = (table: Table, sort: NonNullable<Range['sort']>) => {
-  if (sort.length > limits.sorts) throw badInput(`at most ${limits.sorts} fields`, 'sort')
+/** An order has an index if it is that of the key. */
+const isIndexed = ({ isScanned, order, key }: Column) => !isScanned && order === key
+
+/**
+ * Rows without a value come first; in descending order everything is the other way round. @returns
+ * the order, and conditions for its parts, one after the other: the rows without a value are often
+ * many, and the planner takes each part on its own
+ */
+const orderOf = (table: Table, { within = [], sort = [] }: Range) => {
+  if (within.length + sort.length > limits.sorts)
+    throw badInput(`at most ${limits.sorts} fields`, 'sort')
   const columns = sort.map(({ field, descending }) => ({ ...columnOf(table, field), descending }))
   const direction = (descending = false) => (descending ? 'desc nulls last' : 'asc nulls first')
   const keys = columns.map(({ order, descending }) => `${order} ${direction(descending)}`)
+  const isDescending = (within[0] ?? sort[0])?.descending
+  const [first] = columns
+  const hasParts = first && first.kind !== 'moment' && isIndexed(first)
+  const parts = hasParts ? [`${first.key} is null`, `${first.key} is not null`] : ['true']
   return {
-    text: [...keys, `r.position ${columns[0]?.descending ? 'desc' : 'asc'}`].join(', '),
-    isScan: columns.some(({ isScanned, order, key }) => isScanned || order !== key),
+    text: [...keys, `r.position ${isDescending ? 'desc' : 'asc'}`].join(', '),
+    parts: first?.descending ? parts.toReversed() : parts,
+    isScan: !columns.every(isIndexed),
   }
+}
+
+const casts: Partial<Record<Kind, string>> = {
+  number: 'numeric',
+  amount: 'numeric',
+  boolean: 'boolean',
+  moment: 'timestamptz',
+}
+
+const groupSql = (table: Table, { field, key: value }: Group, bind: Bind) => {
+  const { kind, key } = columnOf(table, field)
+  return value === null ? `${key} is null` : `${key} = ${bind(value)}::${casts[kind] ?? 'text'}`
 }
 
 /** Lookups and rollups, which are calculated when they are read. */
@@ -120,18 +162,52 @@ const calculatedSql = (table: Table, fields: readonly Field[]) => {
   return pairs.length > 0 ? ` || jsonb_build_object(${pairs.join(', ')})` : ''
 }
 
-/** @throws Fault if the selection or the range is invalid */
-export const selectStatement = (table: Table, selection: Selection, range: Range): Statement => {
+/** The rows of a page in their order, as `r`, with some columns. */
+const pageOf = (table: Table, selection: Selection, range: Range, columns: readonly string[]) => {
   const { values, bind } = createParameters()
-  const { sort = [], limit, skip = 0, only } = range
+  const { within = [], limit, skip = 0 } = range
   if (skip > limits.skip) throw badInput(`at most ${limits.skip}`, 'skip')
   const from = selectedFrom(table, selection, bind)
-  const order = orderOf(table, sort)
-  const fields = table.fields.filter(({ id }) => only?.includes(id) ?? true)
+  const order = orderOf(table, range)
+  const conditions = within.map((group) => ` and ${groupSql(table, group, bind)}`)
+  const rows = `select ${columns.join(', ')} ${from.text}${conditions.join('')}`
+  const bounds = `limit ${bind(limit)} offset ${bind(skip)}`
+  const end = bind(skip + limit)
+  const parts = order.parts.map(
+    (part) => `(${rows} and ${part} order by ${order.text} limit ${end})`,
+  )
+  return {
+    text: `from (select * from (${parts.join(' union all ')}) r ${bounds}) r`,
+    values,
+    isScan: from.isScan || order.isScan,
+  }
+}
+
+/** @throws Fault if the selection or the range is invalid */
+export const selectStatement = (table: Table, selection: Selection, range: Range): Statement => {
+  const columns = ['id', 'organization_id', 'cells', 'created_at', 'updated_at']
+  const page = pageOf(
+    table,
+    selection,
+    range,
+    columns.map((name) => `r.${name}`),
+  )
+  const fields = table.fields.filter(({ id }) => range.only?.includes(id) ?? true)
   const text = `select r.id, r.created_at as "createdAt", r.updated_at as "updatedAt",
-      r.cells${calculatedSql(table, fields)} as values
-    ${from.text} order by ${order.text} limit ${bind(limit)} offset ${bind(skip)}`
-  return { text, values, isScan: from.isScan || order.isScan }
+      r.cells${calculatedSql(table, fields)} as values ${page.text}`
+  return { ...page, text }
+}
+
+/** The ids of a page, with the key of a field. @throws Fault as above */
+export const keysStatement = (
+  table: Table,
+  selection: Selection,
+  range: Range,
+  field: Field,
+): Statement => {
+  const { key } = columnOf(table, field)
+  const page = pageOf(table, selection, range, ['r.id', `${key}::text as key`])
+  return { ...page, text: `select r.id, r.key ${page.text}` }
 }
 
 /** @throws Fault if the selection is invalid */

@@ -81,13 +81,11 @@ const textOrNull = (given: string | null, place: string) => {
   return given
 }
 
-const changedField = (field: Field, change: FieldChange, place: string): Field => ({
+const changedField = (field: Field, change: FieldChange): Field => ({
   ...field,
-  ...(change.name !== undefined && { name: nameIn(change.name, `${place}.name`) }),
+  ...(change.name !== undefined && { name: nameIn(change.name, 'name') }),
   ...(change.required !== undefined && { required: change.required }),
-  ...(change.restrict && {
-    restrict: readChoices(field.type, change.restrict, `${place}.restrict`),
-  }),
+  ...(change.restrict && { restrict: readChoices(field.type, change.restrict, 'restrict') }),
 })
 
 /** Every statement names the organization. A table that the caller does not reach is not found. */
@@ -195,11 +193,10 @@ export const createTables = (pool: pg.Pool) => {
       table: Table,
       fieldId: string,
       changes: FieldChange,
-      place = 'field',
     ): Promise<Table> =>
       change(reach, table, async (tx, present) => {
         const field = fieldOf(present.fields, fieldId, 'fieldId')
-        const changed = changedField(field, changes, place)
+        const changed = changedField(field, changes)
         await setFields(
           present,
           present.fields.map((one) => (one === field ? changed : one)),

@@ -1,5 +1,5 @@
-import { isCurrency } from './currencies.ts'
-import { readDate } from './dates.ts'
+import { currencies, isCurrency } from './currencies.ts'
+import { dateForms, readDate } from './dates.ts'
 import { badInput } from './faults.ts'
 import { type Field, fieldOf } from './fields.ts'
 import { isRowId } from './ids.ts'
@@ -58,7 +58,7 @@ const readers: Record<Writable, [reader: Reader, takes: string]> = {
   textBlock: [textOf(limits.longText), `a text of at most ${limits.longText} characters`],
   number: [({ val }) => (Number.isFinite(val) ? { val: val as number } : null), 'a number'],
   boolean: [({ val }) => (typeof val === 'boolean' ? { val } : null), 'true or false'],
-  date: [({ val }) => valueOr(typeof val === 'string' ? readDate(val) : null), 'a date'],
+  date: [({ val }) => valueOr(typeof val === 'string' ? readDate(val) : null), dateForms],
   currency: [readAmount, 'a number and a currency'],
   attachment: [
     ({ val }) => valueOr(readText(val, Number.POSITIVE_INFINITY)),
@@ -94,9 +94,13 @@ const readValue = (field: Field, given: unknown, place: string): Value => {
   }
   const [reader, takes] = readers[type as Writable]
   const value = reader(given as Json, field)
-  if (!value)
-    throw badInput(`the field ${id} takes ${takes}`, `${place}.val`, restrict ?? undefined)
-  return value
+  if (value) return value
+  const isAmount = type === 'currency' && Number.isFinite(given.val)
+  throw badInput(
+    `the field ${id} takes ${takes}`,
+    `${place}.${isAmount ? 'currency' : 'val'}`,
+    isAmount ? currencies : (restrict ?? undefined),
+  )
 }
 
 /**

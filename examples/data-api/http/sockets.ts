@@ -14,8 +14,12 @@ interface Message {
   payload?: { [key: string]: unknown; query?: unknown } | null
 }
 
-/** Of graphql-transport-ws: the message has the wrong form. */
+/** Of graphql-transport-ws: the message has the wrong form; the first message did not come in time. */
 const invalidMessage = 4400
+const initialisationTimeout = 4408
+
+/** Milliseconds that a websocket may be open before its first message, `connection_init`. */
+const mostSilent = 3000
 
 const isObject = (one: unknown): one is object =>
   typeof one === 'object' && one !== null && !Array.isArray(one)
@@ -68,10 +72,16 @@ export const createSockets = (log: Log) => {
         open -= 1
       }
     }
+    const timer = setTimeout(
+      () => socket.close(initialisationTimeout, 'connection_init did not come in time'),
+      mostSilent,
+    )
+    socket.once('close', () => clearTimeout(timer))
     socket.on('message', (data) => {
       const message = messageIn(data)
       if (!message) return socket.close(invalidMessage, 'this is no message of the protocol')
       const { type, id, payload } = message
+      if (type === 'connection_init') clearTimeout(timer)
       if (type === 'ping' && (payload?.accessToken || payload?.secretKey)) renewed = payload
       if (!starts(message) || typeof id !== 'string') return
       starting.set(id, payload?.variables ?? {})

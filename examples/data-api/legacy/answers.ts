@@ -3,6 +3,7 @@ import type { Field } from '../data/fields.ts'
 import type { Member } from '../data/organizations.ts'
 import type { Row } from '../data/rows.ts'
 import type { Table } from '../data/table.ts'
+import type { Value } from '../data/values.ts'
 
 const fieldAnswer = ({ targets }: Table, field: Field) => {
   const { id, name, type, primary, required, restrict, database } = field
@@ -37,5 +38,15 @@ export const rowAnswer = ({ fields }: Table, row: Row, only: readonly string[] |
     .filter(({ id }) => only === null || only.includes(id))
     .map(({ id }) => ({ fieldId: id, value: row.values[id] ?? null })),
 })
+
+/** What a caller without `readData` knows: the values that it wrote, without labels. */
+export const writtenAnswer = (table: Table, row: Row, only: readonly string[]) => {
+  const { _id, cols } = rowAnswer(table, row, only)
+  const withoutLabel = (value: Value | null) => {
+    const { _label, ...rest } = value ?? { val: null }
+    return value && rest
+  }
+  return { _id, cols: cols.map(({ fieldId, value }) => ({ fieldId, value: withoutLabel(value) })) }
+}
 
 export const memberAnswer = ({ userId, ...member }: Member) => ({ _id: userId, ...member })

@@ -91,10 +91,14 @@ const createReader = (findTarget: FindTarget) => {
     if (!takesList(field)) return comparisonOf(field, given, place)
     if (given.by !== undefined)
       throw badInput('this field is filtered by lists', `${place}.by`, listKeys)
-    const isList = Object.keys(given).every((key) => listKeys.includes(key))
-    return isReference(field.type) && !isList
-      ? stepOf(field, given, place, depth)
-      : choiceOf(field, given, place)
+    if (!isReference(field.type)) return choiceOf(field, given, place)
+    const entries = Object.entries(given)
+    const listed = entries.filter(([key]) => listKeys.includes(key))
+    if (listed.length === entries.length) return choiceOf(field, given, place)
+    const nested = Object.fromEntries(entries.filter((entry) => !listed.includes(entry)))
+    const step = await stepOf(field, nested, place, depth)
+    if (listed.length === 0) return step
+    return { all: [choiceOf(field, Object.fromEntries(listed), place), step] }
   }
 
   const allOf = async (

@@ -4,10 +4,11 @@ import type { Data } from '../data/data.ts'
 import { badInput, notFound } from '../data/faults.ts'
 import { limits } from '../data/limits.ts'
 import type { Reach } from '../data/reach.ts'
+import type { Row } from '../data/rows.ts'
 import type { FieldChange, Table, TableChange } from '../data/table.ts'
 import { typeNamed, typeNames } from '../data/types.ts'
 import type { Column } from '../data/values.ts'
-import { databaseAnswer, memberAnswer, rowAnswer } from './answers.ts'
+import { databaseAnswer, memberAnswer, rowAnswer, writtenAnswer } from './answers.ts'
 import {
   bounded,
   type Chosen,
@@ -50,6 +51,15 @@ const reachOf = ({ organizationId }: Access): Reach => ({
 })
 
 const colsOf = ({ cols }: Written) => bounded(cols, 'cols', limits.fields)
+
+const writtenBy = (access: Access, { cols }: Written, table: Table, row: Row) =>
+  access.can('readData')
+    ? rowAnswer(table, row)
+    : writtenAnswer(
+        table,
+        row,
+        cols.map(({ fieldId }) => fieldId),
+      )
 
 /** The changes that are given. @param nullable null is a value of these; elsewhere it is no change */
 const changeOf = <Change>(given: object, nullable: readonly string[] = []): Change => {
@@ -129,18 +139,20 @@ export const createLegacyResolvers = (
   const Mutation = {
     insert: protect<Written>(['insertData'], async (args, access) => {
       const table = await databaseOf(access, args.databaseId)
-      return rowAnswer(table, await rows.insert(table, colsOf(args), 'cols'))
+      return writtenBy(access, args, table, await rows.insert(table, colsOf(args), 'cols'))
     }),
     update: protect<Written & OneRow>(['updateData'], async (args, access) => {
       const table = await databaseOf(access, args.databaseId)
-      return rowAnswer(table, await rows.update(table, args.rowId, colsOf(args), 'cols'))
+      const row = await rows.update(table, args.rowId, colsOf(args), 'cols')
+      return writtenBy(access, args, table, row)
     }),
     insertOrUpdate: protect<Written & { matchFields: string[] }>(
       ['insertData', 'updateData'],
       async (args, access) => {
         const table = await databaseOf(access, args.databaseId)
         const matchFields = bounded(args.matchFields, 'matchFields', limits.fields)
-        return rowAnswer(table, await rows.upsert(table, matchFields, colsOf(args), 'cols'))
+        const row = await rows.upsert(table, matchFields, colsOf(args), 'cols')
+        return writtenBy(access, args, table, row)
       },
     ),
     delete: protect<OneRow>(['deleteData'], async ({ databaseId, rowId }, access) => {

@@ -1,11 +1,15 @@
 import type { Access } from '@latchkey-auth/verify'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { Check, Protect } from '../access/guard.ts'
 import { watch } from '../access/watch.ts'
 import type { Events, TableEvent } from '../data/events.ts'
+import { badInput } from '../data/faults.ts'
 import type { Rows } from '../data/rows.ts'
 import type { Table } from '../data/table.ts'
 import { rowAnswer } from './answers.ts'
 import type { InDatabase } from './selection.ts'
+
+type ResolverRest = [args: unknown, context: unknown, info: GraphQLResolveInfo]
 
 interface Needed {
   events: Events
@@ -34,6 +38,11 @@ export const createSubscriptions = (
   const following = (
     load: (event: TableEvent, find: () => Promise<Table>) => Promise<object | null>,
   ) => ({
+    // Without an event, it is sent as a query.
+    resolve: (event: Record<string, unknown>, ...[, , { fieldName }]: ResolverRest) => {
+      if (!(fieldName in event)) throw badInput('subscriptions are opened on a websocket')
+      return event[fieldName]
+    },
     subscribe: protect<InDatabase>(
       ['readData'],
       async ({ databaseId }, access: Access, check: Check) => {

@@ -3,6 +3,7 @@ import { ask, startDataApi } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
+import { condition, connection, input } from './current-client.ts'
 import { currentPermissions, selfSigner } from './tokens.ts'
 
 const image =
@@ -168,6 +169,10 @@ await onEachBackend('fields of the current interface', async (t, scene) => {
       [{ name: 'x', type: 'Reference', table: `${world.sales}|tblx` }, 'fields[1].table'],
       [{ name: 'x', type: 'Lookup', via: 'Nothing', field: 'Name' }, 'fields[1].via'],
       [{ name: 'x', type: 'Formula', expression: 'Name *' }, 'fields[1].expression'],
+      [{ name: 'x', type: 'Number', table: people.id }, 'fields[1].table'],
+      [{ name: 'x', type: 'Number', via: 'Name' }, 'fields[1].via'],
+      [{ name: 'x', type: 'Dropdown', choices: ['a'], fn: 'sum' }, 'fields[1].fn'],
+      [{ name: 'x', type: 'Created At', expression: '1' }, 'fields[1].expression'],
       [{ name: 'x', type: 'Formula', expression: '('.repeat(9000) }, 'fields[1].expression'],
     ]
     for (const [field, place] of wrong) {
@@ -179,6 +184,31 @@ await onEachBackend('fields of the current interface', async (t, scene) => {
       t.equal(body.errors?.[0]?.extensions.place, place)
       t.ok(body.errors?.[0]?.message.startsWith(`${place}: `))
     }
+  })
+
+  t.test('values that are looked up are filtered by the type of their field', async (t) => {
+    const groups = await makeTable(world.sales, [
+      text,
+      { name: 'All', type: 'Reference Multiple', table: people.id },
+      { name: 'Ages', type: 'Lookup', via: 'All', field: 'Age' },
+    ])
+    for (const ids of [[kim], [kim, ana], null]) await makeRecord(groups, { All: { val: ids } })
+    const find = (operator: string, value: unknown) => {
+      const conditions = [condition(groups.ids.Ages, operator, input(value))]
+      return send(connection, { table: groups.id, filter: { conditions } })
+    }
+    for (const [operator, value, found] of [
+      ['has-any-of', [40, 7], 2],
+      ['has-any-of', ['40'], 0],
+      ['has-any-of', [], 0],
+      ['has-all-of', [30, 40], 1],
+      ['has-none-of', [30], 2],
+      ['is', [40], 1],
+      ['is', [30, 40], 1],
+    ] as const)
+      t.equal((await find(operator, value)).value?.totalCount, found, `${operator} ${value}`)
+    const { body } = await find('is', [{}])
+    t.equal(body.errors[0].extensions.place, 'filter.conditions[0].right.value')
   })
 
   t.test('choices of a dropdown are replaced', async (t) => {

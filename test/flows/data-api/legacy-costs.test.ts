@@ -5,7 +5,7 @@ import { legacyClient } from './legacy-interface.ts'
 
 await onEachBackend('costs of a request to the legacy interface', async (t, scene) => {
   const client = await legacyClient(t, scene)
-  const { send, database } = client
+  const { send, run, database } = client
   const contracts = await database('Contracts')
 
   await t.test('what a request costs is bounded before it runs', async (t) => {
@@ -62,5 +62,21 @@ await onEachBackend('costs of a request to the legacy interface', async (t, scen
       })
       t.ok(response.status < 500, `${body.slice(0, 30)}: ${response.status}`)
     }
+  })
+
+  await t.test('the values of a row are bounded together', async (t) => {
+    for (let at = 0; at < 10; at++)
+      await run(
+        'mutation ($id: ID!, $field: FieldInput!) { addField(databaseId: $id, field: $field) { _id } }',
+        { id: contracts.id, field: { name: `Long ${at}`, type: 'textBlock' } },
+      )
+    const { cols } = await database('Contracts')
+    const long = { val: 'x'.repeat(100_000) }
+    const values = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`Long ${at}`, long]))
+    const { body } = await send(
+      'mutation ($id: ID!, $cols: [ColInput!]!) { insert(databaseId: $id, cols: $cols) { _id } }',
+      { id: contracts.id, cols: cols(values) },
+    )
+    t.match(body.errors, [{ message: /at most 1000000/, extensions: { code: 'bad-input' } }])
   })
 })

@@ -22,7 +22,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
 
   const north = await insert(customers, { Name: text('North'), Employees: text(10) })
   const south = await insert(customers, { Name: text('South'), Employees: text(500) })
-  const visit = await insert(visits, { Notes: text('Good talk'), Day: text('2026-04-01') })
+  const visit = await insert(visits, { Notes: text('Good talk: Öl'), Day: text('2026-04-01') })
   const pixel = `data:image/png;base64,${Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGPQz7+HFTEMLQkA8yRfAbxQd+cAAAAASUVORK5CYII=',
     'base64',
@@ -54,7 +54,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
   const others = 'Terms Seats Signed Ends Price Scan State Tags Customer Visits'.split(' ')
   const emptied = Object.fromEntries(others.map((name) => [name, text(null)]))
   const c = await insert(contracts, { Title: text('Empty'), ...emptied })
-  const d = await insert(contracts, { Title: text('Not set') })
+  const d = await insert(contracts, { Title: text('Not sét') })
   const names = new Map([
     [a._id, 'a'],
     [b._id, 'b'],
@@ -83,6 +83,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
       [by('Title', 'is-not', 'Alpha one'), 'bcd'],
       [by('Title', 'starts-with', 'ALPHA'), 'a'],
       [by('Title', 'ends-with', 'one'), 'ab'],
+      [by('Title', 'ends-with', 'SÉT'), 'd'],
       [by('Title', 'contains', 'A O'), 'ab'],
       [by('Title', 'does-not-contain', 'one'), 'cd'],
       [by('Title', 'contains', '%'), ''],
@@ -101,6 +102,7 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
       [by('Price', 'is', 100, euros), 'a'],
       [by('Price', 'is-less-than', 101, { currency: 'USD' }), 'b'],
       [by('Price', 'is-between', range(1, 100), euros), 'a'],
+      [by('Price', 'has-any-value', undefined, euros), 'a'],
       [listed('State', ['Draft', 'Active']), 'ab'],
       [listed('Tags', ['Pilot']), 'a'],
       [listed('Tags', ['Pilot'], ['is-not-set']), 'ad'],
@@ -132,6 +134,15 @@ await onEachBackend('filters of the legacy interface', async (t, scene) => {
     t.equal(await find(inCustomer(many)), 'b')
     const day = { [visits.field('Day')]: { by: 'before', value: '2026-05-01' } }
     t.equal(await find({ [contracts.field('Visits')]: day }), 'a')
+    for (const [operator, value] of [
+      ['contains', 'ÖL'],
+      ['ends-with', 'öL'],
+      ['contains', 'Öl'],
+    ]) {
+      const notes = { [visits.field('Notes')]: { by: operator, value } }
+      t.equal(await find({ [contracts.field('Visits')]: notes }), 'a', 'no letter has a case')
+    }
+    t.equal(await find(inCustomer({ values: [south._id], ...many })), 'b', 'also with values')
     t.equal(await find({ ...inCustomer(many), ...by('Seats', 'is', 5) }), '')
 
     const add =

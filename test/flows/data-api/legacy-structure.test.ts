@@ -1,4 +1,5 @@
 /** Documents, and changes of the structure, in the legacy interface (specification §2.1 and §4.2). */
+import pg from 'pg'
 import { ask } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
@@ -6,7 +7,7 @@ import { legacyClient } from './legacy-interface.ts'
 import { legacyKeys, legacyPermissions, selfSigner } from './tokens.ts'
 
 await onEachBackend('documents and structure of the legacy interface', async (t, scene) => {
-  const { api, send, database } = await legacyClient(t, scene)
+  const { api, send, database, insert, data } = await legacyClient(t, scene)
 
   await t.test('documents by template', async (t) => {
     const customers = await database('Customers')
@@ -57,7 +58,13 @@ await onEachBackend('documents and structure of the legacy interface', async (t,
     const choices = ['Open', 'Won', 'Lost', 'Paused']
     const { value } = await change(fields, { field: field('Status'), restrict: choices })
     t.same(value.fields.find((one: Json) => one._id === field('Status')).restrict, choices)
-    t.equal((await change(fields, { field: field('Name'), restrict: ['a'] })).code, 'bad-input')
+    for (const [more, place] of [
+      [{ restrict: ['a'] }, 'restrict'],
+      [{ name: '' }, 'name'],
+    ] as const) {
+      const { body } = await change(fields, { field: field('Name'), ...more })
+      t.equal(body.errors[0].extensions.place, place)
+    }
     t.equal((await change(fields, { field: `fld${'0'.repeat(24)}`, name: 'x' })).code, 'not-found')
     const add =
       'mutation ($id: ID!, $field: FieldInput!) { addField(databaseId: $id, field: $field) { _id } }'
@@ -67,6 +74,7 @@ await onEachBackend('documents and structure of the legacy interface', async (t,
       [{ name: 'x', type: 'ref', database: 'tbl' }, 'field.database'],
       [{ name: 'x', type: 'enum' }, 'field.restrict'],
       [{ name: '', type: 'string' }, 'field.name'],
+      [{ name: 'x', type: 'string', database: id }, 'field.database'],
     ] as const) {
       const { body } = await change(add, { field: given })
       t.equal(body.errors[0].extensions.place, place)
@@ -92,5 +100,69 @@ await onEachBackend('documents and structure of the legacy interface', async (t,
       answers.push(body)
     }
     for (const answer of answers) t.same(answer, answers[0])
+  })
+
+  await t.test('a reference whose table becomes hidden looks empty', async (t) => {
+    const [contracts, customers] = [await database('Contracts'), await database('Customers')]
+    const customer = contracts.field('Customer')
+    const [{ _id }] = (await data(customers)).value
+    const row = await insert(contracts, { Customer: { val: _id } })
+    const count = async (criteria: Json) => {
+      const options = { filter: { [customer]: criteria }, in: [row._id] }
+      const { value, body } = await data(contracts, options)
+      return body.errors?.[0].message ?? value.length
+    }
+    const name = { [customers.field('Name')]: { by: 'has-any-value' } }
+    t.same([await count({ values: [_id] }), await count(name)], [1, 1])
+    const sql = new pg.Client({ connectionString: scene.stores.databaseUrl })
+    await sql.connect()
+    const move = (to: string) =>
+      sql.query('update data_api.tables set interface = $2 where id = $1', [customers.id, to])
+    try {
+      await move('current')
+      t.equal(await count({ values: [_id] }), 0)
+      t.equal(await count({ otherValues: ['is-empty'] }), 1)
+      t.equal(await count({ otherValues: ['is-not-set'] }), 0)
+      t.match(await count(name), /there is no such field$/)
+      t.match(await count({ values: [_id], ...name }), /there is no such field$/)
+      const seen = (await data(contracts, { in: [row._id] })).value[0]
+      t.same(contracts.of(seen, 'Customer'), { val: null })
+      const own = (await database('Contracts')).own.fields
+      t.equal(own.find((one: Json) => one._id === customer).database, null)
+    } finally {
+      await move('legacy')
+      await sql.end()
+    }
+  })
+
+  await t.test('a write tells a caller without readData what it wrote', async (t) => {
+    const contracts = await database('Contracts')
+    const [{ _id: customer }] = (await data(await database('Customers'))).value
+    const row = await insert(contracts, { Title: { val: 'Secret' } })
+    const written = contracts.cols({ Title: { val: 'Secret' }, Customer: { val: customer } })
+    const make = legacyKeys(scene, scene.world.acme)
+    const declared = '$id: ID!, $cols: [ColInput!]!'
+    const cases: [permissions: string[], more: string, operation: string][] = [
+      [['updateData'], ', $row: ID!', 'update(databaseId: $id, rowId: $row, cols: $cols)'],
+      [
+        ['insertData', 'updateData'],
+        ', $match: [ID!]!',
+        'insertOrUpdate(databaseId: $id, matchFields: $match, cols: $cols)',
+      ],
+      [['insertData'], '', 'insert(databaseId: $id, cols: $cols)'],
+    ]
+    for (const [permissions, more, operation] of cases)
+      for (const all of [permissions, [...permissions, 'readData']]) {
+        const query = `mutation (${declared}${more}) { ${operation} { _id cols { fieldId value } } }`
+        const credential = await make(all)
+        const chosen = { id: contracts.id, row: row._id, match: [contracts.field('Title')] }
+        const { value } = await ask(api, {
+          query,
+          variables: { ...chosen, cols: written, ...credential },
+        })
+        t.match(value._id, /^rec/, operation)
+        if (all === permissions) t.same(value.cols, written, 'no labels, no other values')
+        else t.equal(contracts.of(value, 'Customer')._label, 'Northwind')
+      }
   })
 })

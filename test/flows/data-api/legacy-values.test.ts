@@ -201,4 +201,42 @@ await onEachBackend('databases and values of the legacy interface', async (t, sc
     )
     t.match(wrong.code, /search/, 'other types are checked')
   })
+
+  await t.test('an error of a value says what is allowed', async (t) => {
+    const contracts = await database('Contracts')
+    const row = await insert(contracts, {})
+    for (const [name, value, place, message] of [
+      ['Price', { val: 5 }, 'currency', /allowed: USD, GBP/],
+      ['Price', { val: 5, currency: 'XXX' }, 'currency', /allowed: USD, GBP/],
+      ['Price', { val: '5', currency: 'EUR' }, 'val', /a number and a currency/],
+      ['Ends', { val: '2026-02-30' }, 'val', /YYYY-M-D/],
+      ['Ends', { val: '2026-03-04T25:00:00Z' }, 'val', /ISO 8601/],
+      ['State', { val: 'Nope' }, 'val', /allowed: Draft, Sent/],
+    ] as const) {
+      const { body } = await update(contracts, row, { [name]: value })
+      t.equal(body.errors?.[0].extensions.place, `cols[0].value.${place}`, name)
+      t.match(body.errors?.[0].message, message)
+    }
+    for (const [options, message] of [
+      [{ modifiedSince: 'yesterday' }, /^modifiedSince: .*ISO 8601/],
+      [{ search: 'a\u0000' }, /^search: .*text/],
+    ] as const)
+      t.match((await data(contracts, options)).body.errors?.[0].message, message)
+  })
+
+  await t.test(
+    'parts of a text match without case, whatever the locale of the database',
+    async (t) => {
+      const contracts = await database('Contracts')
+      const row = await insert(contracts, { Title: text('Ärger über Öl') })
+      for (const [by, value] of [
+        ['contains', 'ÜBER'],
+        ['starts-with', 'Ärger'],
+        ['ends-with', 'öL'],
+      ]) {
+        const filter = { [contracts.field('Title')]: { by, value } }
+        t.match((await data(contracts, { filter })).value, [{ _id: row._id }], String(by))
+      }
+    },
+  )
 })

@@ -1,5 +1,7 @@
 /** Many requests at once, at two instances of the data API. */
+import pg from 'pg'
 import type { Test } from 'tap'
+import { transaction } from '../../../examples/data-api/data/database.ts'
 import { ask, startDataApi } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
@@ -178,6 +180,18 @@ await onEachBackend('many at once', async (t, scene) => {
       for (const { _id } of payload.data.rowsChanged) missing.delete(_id)
     }
   }
+
+  t.test('a write that others keep from ending is refused after some attempts', async (t) => {
+    const pool = new pg.Pool({ connectionString: scene.stores.databaseUrl })
+    t.teardown(() => pool.end())
+    let attempts = 0
+    const locked = () => {
+      attempts += 1
+      return Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }))
+    }
+    await t.rejects(transaction(pool, locked), { message: /others change these rows/ })
+    t.equal(attempts, 3)
+  })
 
   t.test('subscribers of both instances get the rows that both write', async (t) => {
     const streams = [await listen(t, apis[0]), await listen(t, apis[1])]

@@ -152,6 +152,20 @@ await onEachBackend('websockets with hostile messages', async (t, scene) => {
     ])
   })
 
+  await t.test('a websocket that never begins is closed', async (t) => {
+    const other = await connect(t, client)
+    const socket = new WebSocket(addressOf(client), 'graphql-transport-ws')
+    t.teardown(() => socket.terminate())
+    t.equal((await once(socket, 'close'))[0], 4408)
+    t.equal(other.socket.readyState, WebSocket.OPEN, 'one that has begun stays open')
+  })
+
+  await t.test('a subscription is no query', async (t) => {
+    const { value, body } = await client.send(rowsChanged, { id: customers.id })
+    t.equal(value, null)
+    t.match(body.errors[0].message, /opened on a websocket/)
+  })
+
   await t.test('subscriptions of a websocket are bounded', async (t) => {
     const { subscribe, messages } = await connect(t, client)
     const variables = { id: customers.id, ...credential }

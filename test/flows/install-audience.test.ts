@@ -209,6 +209,11 @@ await onEachBackend(
         const url = legacyAuthorizeUrl(issuer, legacy, { response_type })
         t.equal((await visitor.get(url)).status, 403, response_type)
       }
+      const connected = await installed({ name: 'Connected' })
+      await tokensOf(connected)
+      await put(connected, { users: [kim.id] })
+      const own = await visitor.get('/account/apps')
+      t.match(own.dom.text, 'An admin has chosen whom it is for')
       await deny(app)
       const denied = await visitor.get(visit(app))
       t.equal(denied.status, 403)

@@ -3,6 +3,7 @@ import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
+import type { KeptOut } from '../organizations/audience.ts'
 import type { FamilyStore } from './families.ts'
 
 /** An app that may act for a user in one organization. */
@@ -22,6 +23,8 @@ export interface Connection {
   lastUsed: Date | null
   /** By an admin of the organization or the operator: the app gets nothing now. */
   suspended: boolean
+  /** Why the user may not use the app there; null: they may. */
+  keptOut: KeptOut | null
   /** The end of the user's consent or of the install, whichever comes first. */
   expiresAt: Date | null
   idleSeconds: number | null

@@ -43,6 +43,7 @@ const connectedApp = (
   lastUsed: connection.lastUsed && momentOf(text, connection.lastUsed),
   end: endOf(text, connection),
   isSuspended: connection.suspended,
+  keptOut: connection.keptOut && text.notForYou[keptOutWords[connection.keptOut]],
   movedFrom: connection.movedFrom,
   actors: connection.actors,
 })
@@ -56,6 +57,8 @@ const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
   refused: request.refusedAt && momentOf(text, request.refusedAt),
   expired: request.expiredAt && momentOf(text, request.expiredAt),
 })
+
+const keptOutWords = { denied: 'denied', not_in_audience: 'audience' } as const
 
 const mostRecent = 3
 

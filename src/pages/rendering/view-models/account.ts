@@ -24,6 +24,8 @@ export type ConnectedApp = {
   end: ShownEnd | null
   /** The organization has suspended the app. */
   isSuspended: boolean
+  /** Why the user may not use it now; null: they may. */
+  keptOut: string | null
   /** The legacy app whose authorization was migrated to this app. */
   movedFrom: string | null
   /** Names of other apps that act through it. */

@@ -12,6 +12,7 @@ import { appJoins, appJson } from '../clients/app-columns.ts'
 import { computed, of, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterInstall, installIdOf, installPlace, orderByNames } from '../connection/paging.ts'
+import { keptOut } from '../organizations/kept-out.ts'
 
 interface ConnectionRow extends Omit<Connection, 'permissions' | 'openidScopes'> {
   ownPermissions: string[]
@@ -33,6 +34,7 @@ const columns = selected<ConnectionRow>({
   since: computed('least(c.created_at, g.since, ac.created_at)'),
   lastUsed: computed(lastUseFor('i.id', '$1')),
   suspended: computed('i.suspended_at is not null'),
+  keptOut: keptOut('i', '$1'),
   expiresAt: computed('least(i.expires_at, c.expires_at)'),
   idleSeconds: computed('least(i.idle_seconds, c.idle_seconds)'),
   movedFrom: of('l', 'name'),

@@ -9,7 +9,6 @@ import type { Introspection } from '../introspection/introspection.ts'
 import type { TokenFacts } from '../introspection/token-facts.ts'
 import { about, invalidGrant, invalidRequest, unauthorizedClient } from '../language/errors.ts'
 import { isGrantReason } from '../language/sub-reasons.ts'
-import type { KeptOut } from '../organizations/audience.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import {
@@ -61,10 +60,6 @@ const readSubject = (issuedTokens: IssuedTokens, text: string) => {
   return { organizationId: claims?.organization_id ?? '', userId, demand }
 }
 
-/** RFC 8693 §2.2.2: the token is no longer acceptable for this user. */
-const keptOutRequest = (reason: KeptOut) =>
-  invalidRequest('the app is not for this user in this organization', reason)
-
 export const createDelegationGrant = (deps: {
   store: DelegationStore
   grants: Pick<GrantStore, 'loadInstall'>
@@ -86,7 +81,7 @@ export const createDelegationGrant = (deps: {
   const demandInstall = (install: LoadedInstall | null): LoadedInstall => {
     if (!install) throw invalidGrant('not_installed')
     if (install.suspended) throw invalidGrant('install_suspended')
-    if (install.keptOut) throw keptOutRequest(install.keptOut)
+    if (install.keptOut) throw invalidGrant(install.keptOut)
     return install
   }
 
@@ -94,7 +89,6 @@ export const createDelegationGrant = (deps: {
   const meaningOf = async (claims: AccessTokenClaims): Promise<TokenFacts> => {
     const { refused, facts } = await introspection.exchanged(claims)
     if (refused === null && facts) return facts
-    if (refused === 'denied' || refused === 'not_in_audience') throw keptOutRequest(refused)
     throw invalidGrant(refused && isGrantReason(refused) ? refused : 'subject_inactive')
   }
 

@@ -1,8 +1,11 @@
 import type { App } from '../clients/app.ts'
 import { knownByTarget, servesAll, type Target, type Targets } from '../clients/targets.ts'
 import { OAuthError } from '../language/errors.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
+import type { InstallPause } from '../organizations/install.ts'
+import { onlyReads, ruleFor } from '../organizations/self-installs.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { Membership, Step, StepStore } from './consent-steps.ts'
 import type {
@@ -32,6 +35,22 @@ interface Installed<Of extends AppInOrganization> {
   canSwitch: boolean
 }
 
+const pauseOf = (request: Pending, place: AppInOrganization): InstallPause | null => {
+  if (ruleFor(place, Boolean(request.device)) === 'refuse') return 'policy'
+  return place.install?.suspended ? 'install_suspended' : null
+}
+
+const mustAsk = ({ mayConnect, keptOut }: AppInOrganization) =>
+  mayConnect === false || Boolean(keptOut)
+
+/** A self-install is none where an admin has to decide: about other people, about the organization, or by a rule. */
+const forOrganization = <Of extends AppInOrganization>(request: Pending, place: Of): Of => {
+  const { install, keptOut, asksForDevice } = place
+  const isEnough = !mustAsk(place) && !request.installLink && !(request.device && asksForDevice)
+  if (!install?.self || isEnough) return place
+  return { ...place, install: null, keptOut: keptOut === 'denied' ? keptOut : null }
+}
+
 const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
 
 /**
@@ -41,19 +60,31 @@ const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
 export const createNextStep = (
   store: StepStore,
   targets: Pick<Targets, 'ofRequest' | 'defaultAudience'>,
+  catalogue: Pick<PermissionCatalogue, 'find'>,
   now: () => number,
 ) => {
+  /** An install from a link is one for the organization. */
+  const maySelfInstall = ({ request, app }: Asking, membership: Membership, offered: string[]) =>
+    membership.maySelfInstall === true &&
+    !membership.keptOut &&
+    !request.installLink &&
+    ruleFor(membership, Boolean(request.device)) === 'allow' &&
+    onlyReads(catalogue, app.interface, offered)
+
   const uninstalled = async (
-    { request, app, signed }: Asking,
+    asking: Asking,
     membership: Membership,
     offered: string[],
     canSwitch: boolean,
   ): Promise<Step> => {
+    const { request, app, signed } = asking
     const { organizationId } = membership
-    if (membership.role === 'admin' && !membership.keptOut) {
+    const isAdmin = membership.role === 'admin' && !membership.keptOut
+    if (isAdmin || maySelfInstall(asking, membership, offered)) {
       const openidScopes = openidScopesOf(request, app)
       const workspaces = await store.workspaces(organizationId, signed.userId)
-      return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
+      const kind = isAdmin ? 'install' : 'self_install'
+      return { kind, membership, offered, openidScopes, workspaces, canSwitch }
     }
     const admins = await store.adminNames(organizationId)
     return { kind: 'ask_admin', membership, admins, offered, canSwitch }
@@ -156,13 +187,14 @@ export const createNextStep = (
     }
     const canSwitch = served.length > 1 || !served.includes(membership)
     if (!served.includes(membership)) return unserved(request, membership, canSwitch)
-    const { install } = membership
-    if (!install) return ask(membership, requested, canSwitch)
-    if (install.suspended) return { kind: 'suspended', membership, canSwitch }
-    const found = membership as InstalledPlace<Of>
-    const mustAsk = membership.mayConnect === false || Boolean(membership.keptOut)
-    if (mustAsk && !request.installLink)
-      return ask(membership, intersect(requested, install.permissions), canSwitch)
+    const reason = pauseOf(request, membership)
+    if (reason) return { kind: 'paused', reason, membership, canSwitch }
+    const place = forOrganization(request, membership)
+    const { install } = place
+    if (!install) return ask(place, requested, canSwitch)
+    const found = place as InstalledPlace<Of>
+    if (mustAsk(place) && !request.installLink)
+      return ask(place, intersect(requested, install.permissions), canSwitch)
     if (request.installLink)
       return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
     const asking = { request, app, signed }

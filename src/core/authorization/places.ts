@@ -2,6 +2,7 @@ import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { PolicyStanding } from '../organizations/self-installs.ts'
 import type { Method } from '../people/sign-in-method.ts'
 import type { GivenWorkspaces } from './offered-workspaces.ts'
 import type { AuthorizationParameters } from './requests.ts'
@@ -14,6 +15,8 @@ export interface InstallSummary {
   approvedBy: string | null
   createdAt: Date
   suspended: boolean
+  /** Members have made it for themselves. */
+  self: boolean
 }
 
 /** A user's stored consent. */
@@ -27,7 +30,7 @@ export interface RememberedConsent extends GivenWorkspaces {
 }
 
 /** An organization of a user, and how the app stands there. */
-export interface AppInOrganization {
+export interface AppInOrganization extends Partial<PolicyStanding> {
   organizationId: string
   install: Omit<InstallSummary, 'approvedBy'> | null
   consent: RememberedConsent | null
@@ -35,6 +38,8 @@ export interface AppInOrganization {
   mayConnect?: boolean
   /** Why the user may not use the installed app there; null or absent: they may. */
   keptOut?: KeptOut | null
+  /** Its policy asks an admin for connections by the device flow, and the self-install there came later. */
+  asksForDevice?: boolean
   /** False: members of the organization may not ask its admins for apps. */
   mayAsk?: boolean
   /** How often the user has disconnected the app there; absent: not read. */

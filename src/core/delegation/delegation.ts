@@ -61,9 +61,21 @@ const readSubject = (issuedTokens: IssuedTokens, text: string) => {
   return { organizationId: claims?.organization_id ?? '', userId, demand }
 }
 
-/** RFC 8693 §2.2.2: the token is no longer acceptable for this user. */
-const keptOutRequest = (reason: KeptOut) =>
-  invalidRequest('the app is not for this user in this organization', reason)
+const notForThem = 'the app is not for this user in this organization'
+
+/** What a client reads when an admin has decided that the app is not for this user, or for nobody. */
+const unacceptableReasons = {
+  denied: notForThem,
+  not_in_audience: notForThem,
+  policy: 'the organization refuses the app, or how it was connected',
+} satisfies Record<KeptOut | 'policy', string>
+type Unacceptable = keyof typeof unacceptableReasons
+
+const isUnacceptable = (reason: string | null): reason is Unacceptable =>
+  reason !== null && Object.hasOwn(unacceptableReasons, reason)
+
+/** RFC 8693 §2.2.2: the token is not acceptable based on policy. */
+const unacceptable = (reason: Unacceptable) => invalidRequest(unacceptableReasons[reason], reason)
 
 export const createDelegationGrant = (deps: {
   store: DelegationStore
@@ -83,10 +95,13 @@ export const createDelegationGrant = (deps: {
       throw invalidGrant('actor_not_named')
   }
 
-  const demandInstall = (install: LoadedInstall | null): LoadedInstall => {
+  const demandInstall = (install: LoadedInstall | null, isForUser: boolean): LoadedInstall => {
     if (!install) throw invalidGrant('not_installed')
-    if (install.suspended) throw invalidGrant('install_suspended')
-    if (install.keptOut) throw keptOutRequest(install.keptOut)
+    const { paused, keptOut } = install
+    if (paused === 'install_suspended') throw invalidGrant(paused)
+    const refused = paused ?? keptOut
+    if (refused) throw unacceptable(refused)
+    if (install.self && !isForUser) throw invalidGrant('self_install')
     return install
   }
 
@@ -94,7 +109,7 @@ export const createDelegationGrant = (deps: {
   const meaningOf = async (claims: AccessTokenClaims): Promise<TokenFacts> => {
     const { refused, facts } = await introspection.exchanged(claims)
     if (refused === null && facts) return facts
-    if (refused === 'denied' || refused === 'not_in_audience') throw keptOutRequest(refused)
+    if (isUnacceptable(refused)) throw unacceptable(refused)
     throw invalidGrant(refused && isGrantReason(refused) ? refused : 'subject_inactive')
   }
 
@@ -132,7 +147,7 @@ export const createDelegationGrant = (deps: {
   const exchange = async (request: Exchange, claims: AccessTokenClaims): Promise<Redemption> => {
     const { app, loaded, requested, proof } = request
     await demandActors(claims, app)
-    const install = demandInstall(loaded.install)
+    const install = demandInstall(loaded.install, claims.kind === 'user')
     demandSubjectKey(claims, proof, holderOf(claims) === app.clientId)
     const actors = chainOf(claims, app, install)
     const facts = await meaningOf(claims)

@@ -25,6 +25,9 @@ import {
 
 type ConsentStep = Step & { kind: 'consent' }
 type InstallStep = Step & { kind: 'install' }
+type SelfInstallStep = Step & { kind: 'self_install' }
+
+type DecisionStep = ConsentStep | InstallStep | SelfInstallStep
 
 const faultWords = (text: Text, fault?: FormFault) => {
   if (fault === 'outdated') return text.organization.outdated
@@ -41,13 +44,13 @@ const tickedIn = ({ request }: InteractionVisit, fault?: FormFault) => ({
 const workspaceOptions = (workspaces: readonly WorkspaceSummary[], fault?: FormFault) =>
   workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
-const lockedHint = ({ permissionList }: Text, { kind }: ConsentStep | InstallStep) =>
+const lockedHint = ({ permissionList }: Text, { kind }: DecisionStep) =>
   kind === 'install' ? permissionList.lockedInstall : permissionList.lockedConsent
 
 /** What both pages show. */
 const decisionOf = (
   visit: InteractionVisit,
-  step: ConsentStep | InstallStep,
+  step: DecisionStep,
   reach: Reach,
   fault?: FormFault,
 ) => {
@@ -56,7 +59,8 @@ const decisionOf = (
   const before = step.kind === 'consent' ? step.before : null
   const ticked =
     tickedIn(visit, fault).permissions ?? initialTicks(catalogue, app, offered, before?.permissions)
-  const locked = lockedPermissions(app, offered)
+  // Whoever installs an app for themselves decides about its permissions on the next page.
+  const locked = step.kind === 'self_install' ? offered : lockedPermissions(app, offered)
   const offer = {
     catalogue,
     api: app.interface,
@@ -76,7 +80,7 @@ const decisionOf = (
   return {
     ...organizationFrameOf(visit, step),
     mayUntick: offered.length > locked.length,
-    lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
+    lockedHint: locked.length > 0 && step.kind !== 'self_install' ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
     summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
     isWhole: covers([...ticked, ...locked], offered),
@@ -105,9 +109,40 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
   const context = contextOf(visit, text.titles.install, fault, workspaces)
   return renderer.page(request, reply, 'install', context, {
     ...decisionOf(visit, step, reach, fault),
+    step: step.kind,
+    heading: text.install.heading(app.name, membership.organizationName),
+    lead: text.install.lead,
+    approve: text.install.approve,
+    undo: text.decision.undoAdmin,
+    undoUrl: `/organizations/${membership.organizationId}/apps`,
     ends: endWords(text, endOfNewInstall(membership, now())),
     workspaces,
     identity: identityWords(text, openidScopes),
+  })
+}
+
+/** Asks a member to install the app for themselves. */
+export const showSelfInstall = (visit: InteractionVisit, step: SelfInstallStep) => {
+  const { renderer, request, reply, text, app, now } = visit
+  const { organizationName: name } = step.membership
+  const { lead, ...words } = text.selfInstall
+  const own = step.workspaces.filter(({ isMember }) => isMember)
+  const reach: Reach =
+    app.interface === 'legacy'
+      ? { kind: 'organization', name }
+      : { kind: 'some', count: own.length }
+  const context = contextOf(visit, words.title)
+  return renderer.page(request, reply, 'install', context, {
+    ...decisionOf(visit, step, reach),
+    step: step.kind,
+    heading: words.heading(app.name),
+    lead: lead(name),
+    approve: words.approve,
+    undo: text.decision.undoMember,
+    undoUrl: '/account/apps',
+    ends: endWords(text, endOfNewInstall(step.membership, now())),
+    workspaces: null,
+    identity: null,
   })
 }
 
@@ -149,7 +184,7 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
 export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
   const { renderer, request, reply, text, app, now } = visit
   const { membership, before, resources } = step
-  const { approvedBy, createdAt } = membership.install
+  const { approvedBy, createdAt, self } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
   const context = contextOf(visit, text.titles.consent, fault, workspaces)
   return renderer.page(request, reply, 'consent', context, {
@@ -158,6 +193,6 @@ export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: 
     withheld: withheldOf(visit, step),
     ends: endWords(text, endOfConsent(membership, before !== null, now())),
     workspaces,
-    approval: approvedBy ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
+    approval: approvedBy && !self ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
   })
 }

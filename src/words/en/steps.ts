@@ -30,6 +30,16 @@ export const steps = {
     deny: 'Cancel',
   },
 
+  selfInstall: {
+    title: 'Install for yourself',
+    heading: phraseOf('Install {app} for yourself?', 'app'),
+    lead: message(
+      'It is for you only: it gets no access for other people in {organization}. On the next page you decide what it may read. The admins of {organization} see that you use it, and can remove it.',
+      'organization',
+    ),
+    approve: 'Install for me',
+  },
+
   installLink: {
     stays: 'Then you see the apps of the organization.',
     back: 'Back to the directory',

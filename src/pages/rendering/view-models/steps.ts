@@ -125,5 +125,13 @@ export type StepPages = {
     error: string | null
   }
   done: PageFrame & { heading: string; message: string }
-  install: InstallPage
+  install: InstallPage & {
+    /** `self_install`: for the user alone. */
+    step: 'install' | 'self_install'
+    heading: Phrase
+    lead: string
+    approve: string
+    undo: string
+    undoUrl: string
+  }
 }

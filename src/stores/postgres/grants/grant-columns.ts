@@ -2,16 +2,7 @@ import type { OpenidScope, SignIn } from '../../../core/clients/openid.ts'
 import type { Grant, GrantStanding } from '../../../core/grants/grant.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
 import type { Authentication, Method } from '../../../core/people/sign-in-method.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  named,
-  nested,
-  of,
-  plain,
-  since,
-} from '../connection/columns.ts'
+import { type Columns, column, computed, named, nested, of, plain } from '../connection/columns.ts'
 
 /** The additional data of an OpenID grant, as stored. */
 interface OpenidColumn {
@@ -47,6 +38,17 @@ export const keptOutReason = (install: string, person: string) => `case
 
 export const keptOut = (install: string, person: string) => computed(keptOutReason(install, person))
 
+/**
+ * Why an install gives nothing at present, as in `InstallPause`; null: it does, or there is none.
+ * @param install, app, policy their aliases; the policy is that of the organization
+ * @param byDevice an expression: the grant came by the device flow
+ */
+export const paused = (install: string, app: string, policy: string, byDevice = 'false') =>
+  computed(`case
+    when ${install}.suspended_at is not null then 'install_suspended'
+    when rule_for(${policy}, ${app}, ${byDevice}) = 'refuse' then 'policy'
+    end`)
+
 /** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
 export const isLiveInstall = (alias: string) =>
   `${alias}.ended_at is null and coalesce(${alias}.expires_at > now(), true)`
@@ -75,7 +77,7 @@ const columnsOfGrant: Columns<Grant> = {
   workspaceIds: column,
   openidScopes: computed(`coalesce(g.openid -> 'scopes', '[]')`),
   signIn: nested(signInColumns, 'g', 'openid'),
-  ...plain('redirectUri', 'codeChallenge', 'dpopJkt'),
+  ...plain('redirectUri', 'byDevice', 'codeChallenge', 'dpopJkt'),
   lifetime: computed('extract(epoch from g.expires_at - g.created_at)::integer'),
 }
 
@@ -84,7 +86,7 @@ const standingColumns = (app: string): Columns<GrantStanding> => ({
   appEpoch: of(app, 'families_epoch'),
   userEpoch: of('u', 'credentials_epoch'),
   installEnded: computed(`not (${isLiveInstall('i')})`),
-  installSuspended: computed('i.suspended_at is not null'),
+  paused: paused('i', app, 'gp', 'g.by_device'),
   userDisabled: computed('u.disabled_at is not null'),
   isMember: computed('m.user_id is not null'),
   keptOut: keptOut('i', 'g.user_id'),
@@ -109,6 +111,7 @@ export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
 // more than average, and "is not distinct from" uses no index.
 export const grantJoins = `
 left join installs i on i.id = g.install_id
+left join organization_policies gp on gp.organization_id = g.organization_id
 left join users u on u.id = g.user_id
 left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
 left join connection_epochs ce
@@ -127,12 +130,16 @@ left join lateral (
 
 /**
  * An install, and the workspaces of its organization, with `installJoins`.
- * @param install its alias
+ * @param install, app, policy their aliases
  * @param person an expression: the user for whom the app acts; null: it acts for itself
  */
-export const installColumns = (install: string, person: string): Columns<LoadedInstall> => ({
+export const installColumns = (
+  { install, app, policy }: Record<'install' | 'app' | 'policy', string>,
+  person: string,
+): Columns<LoadedInstall> => ({
   installId: named('id'),
-  suspended: since('suspended_at'),
+  self: column,
+  paused: paused(install, app, policy),
   installPermissions: named('permissions'),
   installWorkspaceIds: named('workspace_ids'),
   presentWorkspaceIds: of('w'),
@@ -141,6 +148,7 @@ export const installColumns = (install: string, person: string): Columns<LoadedI
 })
 
 export const installJoins = `
+left join organization_policies ip on ip.organization_id = i.organization_id
 left join lateral (
   select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
     from workspaces where organization_id = i.organization_id

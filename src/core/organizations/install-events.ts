@@ -1,0 +1,78 @@
+// The audit events of an approval of an app.
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { changedFields } from '../audit/changes.ts'
+import type { AccessEnd } from '../language/access-end.ts'
+import { orderedAudience } from './audience.ts'
+import type { Install, InstallKey, StoredInstall } from './install.ts'
+import type { InstallValues } from './install-approval.ts'
+
+type ApprovedFields = Pick<
+  InstallValues,
+  'permissions' | 'workspaceIds' | 'audience' | 'self' | keyof AccessEnd
+>
+
+const approvedFields = ({
+  permissions,
+  workspaceIds,
+  audience,
+  self,
+  expiresAt,
+  idleSeconds,
+}: ApprovedFields) => ({
+  permissions,
+  workspaceIds,
+  audience: audience && orderedAudience(audience),
+  self,
+  expiresAt,
+  idleSeconds,
+})
+
+/** Only if it is limited: most installs are for everyone. */
+const audienceDetail = ({ audience }: Pick<Install, 'audience'>) => audience && { audience }
+
+/** Only the ends that there are: most installs have none. */
+const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
+  ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+  ...(idleSeconds !== null && { idle_seconds: idleSeconds }),
+})
+
+/** @param live null: no admin had approved the app */
+export const approvalEvents = (
+  live: StoredInstall | null,
+  after: InstallValues,
+  subject: InstallKey,
+  cause: Cause,
+): AuditEvent[] => {
+  const detail = {
+    install_id: after.id,
+    permissions: after.permissions,
+    workspace_ids: after.workspaceIds,
+    ...audienceDetail(after),
+    ...endDetail(after),
+  }
+  if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail })]
+  const changed = changedFields(approvedFields(live), approvedFields(after))
+  const previous = {
+    permissions: live.permissions,
+    workspace_ids: live.workspaceIds,
+    ...audienceDetail(live),
+    ...endDetail(live),
+  }
+  const events: AuditEvent[] = []
+  if (changed.length > 0) {
+    const about = { ...detail, changed, previous }
+    events.push(auditEvent(cause, 'install.changed', { ...subject, detail: about }))
+  }
+  const declined = after.declinedPermissions.filter(
+    (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
+  )
+  if (declined.length > 0) {
+    const about = { install_id: live.id, permissions: declined }
+    events.push(auditEvent(cause, 'install.permissions_declined', { ...subject, detail: about }))
+  }
+  if (live.suspended !== after.suspended) {
+    const type = after.suspended ? 'install.suspended' : 'install.resumed'
+    events.push(auditEvent(cause, type, { ...subject, detail: { install_id: live.id } }))
+  }
+  return events
+}

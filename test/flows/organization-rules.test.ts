@@ -1,4 +1,5 @@
 /** What an organization refuses gets nothing at any endpoint, and gets it again when it is allowed again. */
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Test } from 'tap'
 import { createVerifier } from '../../packages/verify/src/verify.ts'
 import { outcomeOf } from '../packages/verify/scene.ts'
@@ -17,7 +18,6 @@ import {
 } from '../support/flows.ts'
 import {
   assertAt,
-  assertingApp,
   nameProvider,
   providerEnvironment,
   startIdentityProvider,
@@ -57,8 +57,8 @@ await onEachBackend(
       installed({ client_type: 'public', redirect_uris: ['https://app.example/cb'], ...part })
 
     let published = 0
-    const aiClient = async (): Promise<TestApp> => {
-      const url = documents.publish(`/agent-${++published}`)
+    const aiClient = async (members: Json = {}): Promise<TestApp> => {
+      const url = documents.publish(`/agent-${++published}`, members)
       await operator('PUT', `/client-hosts/${encodeURIComponent(documents.host)}`, {
         policy: 'review',
       })
@@ -66,6 +66,28 @@ await onEachBackend(
       const path = `/organizations/${acme}/installs/${encodeURIComponent(url)}`
       await operator('PUT', path, { permissions: ['records:create'], workspace_ids: null })
       return { client_id: url, client_secret: '', redirect_uri: 'https://agent.example/cb' }
+    }
+    const noSecret = { client_secret: undefined }
+    /** An AI client that authenticates with a key. */
+    const keyedAiClient = async () => {
+      const { publicKey, privateKey } = await generateKeyPair('ES256')
+      const keys = [{ ...(await exportJWK(publicKey)), kid: 'k1' }]
+      const app = await aiClient({
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys },
+      })
+      const authenticated = async () => ({
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: await new SignJWT({ jti: crypto.randomUUID() })
+          .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+          .setIssuer(app.client_id)
+          .setSubject(app.client_id)
+          .setAudience(issuer)
+          .setIssuedAt()
+          .setExpirationTime('1m')
+          .sign(privateKey),
+      })
+      return { app, authenticated }
     }
     const withoutDevice = async (make: () => Promise<TestApp>) => {
       const app = await make()
@@ -191,12 +213,27 @@ await onEachBackend(
     t.test('neither an assertion nor an exchange goes around it', async (t) => {
       const provider = await startIdentityProvider(issuer)
       t.teardown(provider.stop)
-      const asserting = await assertingApp(running, world)
       await nameProvider(running, acme, provider)
-      await operator('PATCH', `/apps/${asserting.client_id}`, { client_type: 'confidential' })
-      const assertion = () => provider.assertion({ client_id: asserting.client_id, sub: ana.id })
-      const first = await assertAt(issuer, asserting, await assertion())
-      t.equal(first.status, 200)
+      const { app: agent, authenticated } = await keyedAiClient()
+      await operator('PATCH', `/apps/${encodeURIComponent(agent.client_id)}`, {
+        identity_assertions: true,
+      })
+      const asserted = async () => {
+        const assertion = await provider.assertion({ client_id: agent.client_id, sub: ana.id })
+        return assertAt(issuer, agent, assertion, await authenticated())
+      }
+      const own = async () =>
+        clientCredentials(issuer, agent, acme, { ...(await authenticated()), ...noSecret })
+      const issued = [(await asserted()).body.access_token, (await own()).body.access_token]
+      for (const token of issued) t.ok(await isActive(token))
+      await rule({ ai_clients: 'refuse' })
+      t.match(await asserted(), invalidGrant)
+      t.match(await own(), invalidGrant)
+      for (const token of issued) t.notOk(await isActive(token))
+      await rule({ ai_clients: 'allow' })
+      for (const token of issued) t.ok(await isActive(token))
+      t.equal((await asserted()).status, 200)
+
       const actor = await installed({ name: 'Actor' })
       const subject = await publicApp({ may_act: [actor.client_id] })
       const { tokens } = await withoutDevice(async () => subject)

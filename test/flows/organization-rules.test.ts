@@ -89,21 +89,23 @@ await onEachBackend(
       })
       return { app, authenticated }
     }
+    /** `begin` gets a code, and returns a function that presents it. */
     const withoutDevice = async (make: () => Promise<TestApp>) => {
       const app = await make()
-      const codeOf = () => currentCode(running, app, ana, { organization_id: acme })
-      const tokens = async () => (await exchangeCode(issuer, app, await codeOf())).body
-      return { app, codeOf, tokens, redeem: (code: string) => exchangeCode(issuer, app, code) }
+      const begin = async () => {
+        const code = await currentCode(running, app, ana, { organization_id: acme })
+        return () => exchangeCode(issuer, app, code)
+      }
+      return { app, begin, tokens: async () => (await (await begin())()).body }
     }
     const byDevice = async () => {
       const app = await createDeviceApp(running, world)
-      const codeOf = async () => {
+      const begin = async () => {
         const begun = (await beginDevice(issuer, app, { organization_id: acme })).body
         await answerDevice(running, ana, begun.user_code)
-        return begun.device_code as string
+        return () => poll(issuer, app, begun.device_code)
       }
-      const redeem = (code: string) => poll(issuer, app, code)
-      return { app, codeOf, redeem, tokens: async () => (await redeem(await codeOf())).body }
+      return { app, begin, tokens: async () => (await (await begin())()).body }
     }
     const connecting: Record<Kind, () => ReturnType<typeof byDevice>> = {
       device_flow: byDevice,
@@ -147,7 +149,7 @@ await onEachBackend(
 
     for (const kind of kinds)
       t.test(`${kind}: what is refused lives again`, async (t) => {
-        const { app, codeOf, redeem, tokens } = await connecting[kind]()
+        const { app, begin, tokens } = await connecting[kind]()
         const others = await installed()
         const other = (
           await exchangeCode(
@@ -158,13 +160,13 @@ await onEachBackend(
         ).body
         const says = await verifierAt(t)
         const { access_token: token, refresh_token: next } = await tokens()
-        const code = await codeOf()
+        const redeem = await begin()
         const inside = await says(token)
         await rule({ [kind]: 'refuse' })
         t.notOk(await isActive(token))
         t.equal(await refused(token), 'policy')
         t.match(await refresh(issuer, app, next), invalidGrant)
-        t.match(await redeem(code), invalidGrant)
+        t.match(await redeem(), invalidGrant)
         await eventually(async () => (await says(token)).startsWith('token-invalid'))
         t.match(await says(token), 'token-invalid')
         t.ok(await isActive(other.access_token), 'others are not concerned')
@@ -172,7 +174,7 @@ await onEachBackend(
         await rule({ [kind]: 'allow' })
         t.ok(await isActive(token))
         await eventually(async () => (await says(token)) === inside)
-        t.equal((await redeem(code)).status, 200, 'the code was not consumed')
+        t.equal((await redeem()).status, 200, 'the code was not consumed')
         t.equal((await refresh(issuer, app, next)).status, 200, 'nor was the refresh token')
       })
 

@@ -172,10 +172,6 @@ await onEachBackend(
     await operator('PATCH', path, { audience: { users: [] } })
     await note('not_in_audience', refresh(issuer, app, outside.refresh_token))
     await operator('PATCH', path, { audience: { everyone: true } })
-    const denied = await tokensOf()
-    await operator('PUT', `${path}/denied/${ana.id}`)
-    await note('denied', refresh(issuer, app, denied.refresh_token))
-    await operator('DELETE', `${path}/denied/${ana.id}`)
     const rules = (public_apps: string) =>
       operator('PUT', `/organizations/${acme}/policy`, { connect: 'all', public_apps })
     const ruled = await codeOf(publicApp)
@@ -344,6 +340,10 @@ await onEachBackend(
       const text = await provider.assertion({ ...subject, ...claims }, header)
       await note(reason, assertAt(issuer, partner, text), about)
     }
+    const denial = `/organizations/${acme}/installs/${partner.client_id}/denied/${ana.id}`
+    await operator('PUT', denial)
+    await asserted('denied', {})
+    await operator('DELETE', denial)
     const abroad = 'https://elsewhere.example'
     await asserted('id_jag_audience', { aud: abroad })
     await asserted('id_jag_client', { client_id: app.client_id })

@@ -10,6 +10,7 @@ const columns: Column<InstallJson>[] = [
   ['permissions', (install) => listed(install.permissions)],
   ['workspaces', (install) => (install.workspace_ids ? listed(install.workspace_ids) : 'all')],
   ['suspended', (install) => yesNo(install.suspended)],
+  ['by members for themselves', (install) => yesNo(install.self)],
   ['approved by', (install) => shown(install.installed_by ?? 'operator')],
   ['approved', (install) => moment(install.created_at)],
 ]

@@ -15,7 +15,7 @@ import { organizationAppStops } from './stops.ts'
 const mostWaiting = 25
 
 /** Decisions after which the page of the app is shown. */
-const staying = ['changed', 'widened', 'kept', 'suspended', 'resumed', 'ended']
+const staying = ['adopted', 'changed', 'widened', 'kept', 'suspended', 'resumed', 'ended']
 
 /** The part of the list that the address names. */
 const readApps = ({ request }: AdminVisit) => readFiltered(request, 'state', installStates)

@@ -123,6 +123,23 @@ await onEachBackend('self-installs', async (t, { running, issuer, world, stores 
     t.notMatch(page.dom.querySelector('h1')?.text, forYourself)
   })
 
+  t.test('more reading is added by the member, and writing is not', async (t) => {
+    await rule()
+    await operator('PUT', '/permissions/current/rooms:read', {
+      ...{ sentence: 'Read which rooms there are', group: 'read', mark: null },
+    })
+    const app = await reader({ permissions: ['teams:read', 'rooms:read', 'records:create'] })
+    const { visitor, page } = await open(app, ana, { scope: 'teams:read' })
+    await visitor.submit(page, { decision: 'approve' })
+    t.match(await asked(app, ana, { scope: 'teams:read records:create' }), 'Allow')
+    t.match(await asked(app, ana, { scope: 'teams:read' }), 'Allow')
+    const more = await open(app, ana, { scope: 'rooms:read' })
+    t.match(more.page.dom.querySelector('h1')?.text, forYourself)
+    await more.visitor.submit(more.page, { decision: 'approve' })
+    t.match(await read(app), { self: true, permissions: ['rooms:read', 'teams:read'] })
+    t.match(await asked(app, ana, { scope: 'rooms:read' }), 'Allow')
+  })
+
   t.test('a rule that asks, or refuses, is in the way', async (t) => {
     const app = await reader({ client_type: 'public', redirect_uris: ['https://app.example/cb'] })
     for (const [part, expected] of [
@@ -287,12 +304,22 @@ await onEachBackend('self-installs', async (t, { running, issuer, world, stores 
         everyone,
       ],
       [
+        'the page of the app',
+        async (app) => {
+          const admin = await signedIn(issuer, kim)
+          const page = await admin.get(`/organizations/${acme}/apps/${app.client_id}`)
+          t.match(page.dom.text, 'By members, for themselves')
+          await decide(admin, page, 'adopt', { client_id: app.client_id })
+        },
+        everyone,
+      ],
+      [
         'narrowed by a PATCH',
         (app) => operator('PATCH', path(app), { workspace_ids: [sales] }),
         { self: false, audience: { users: [ana.id] } },
       ],
       [
-        'suspended by a PATCH',
+        'another end by a PATCH',
         (app) => operator('PATCH', path(app), { idle_seconds: 3600 }),
         { self: true, audience: { users: [ana.id] } },
       ],

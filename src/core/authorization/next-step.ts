@@ -2,18 +2,21 @@ import type { App } from '../clients/app.ts'
 import { knownByTarget, servesAll, type Target, type Targets } from '../clients/targets.ts'
 import { OAuthError } from '../language/errors.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
-import { entriesOf, intersect } from '../language/permissions.ts'
+import { covers, entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
-import type { InstallPause } from '../organizations/install.ts'
-import { onlyReads, ruleFor } from '../organizations/self-installs.ts'
+import { ruleFor } from '../organizations/organization-policies.ts'
+import { onlyReads } from '../organizations/self-installs.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { Membership, Step, StepStore } from './consent-steps.ts'
-import type {
-  AppInOrganization,
-  Asking,
-  AuthenticatedUser,
-  InstalledPlace,
-  Pending,
+import {
+  type AppInOrganization,
+  type Asking,
+  type AuthenticatedUser,
+  forOrganization,
+  type InstalledPlace,
+  mustAsk,
+  type Pending,
+  pauseOf,
 } from './places.ts'
 import { type AppAnswer, type RefusedBy, signInDemand } from './requests.ts'
 import { chosenOf, isSilent, openidScopesOf, silentAnswer } from './silent-answer.ts'
@@ -35,22 +38,6 @@ interface Installed<Of extends AppInOrganization> {
   canSwitch: boolean
 }
 
-const pauseOf = (request: Pending, place: AppInOrganization): InstallPause | null => {
-  if (ruleFor(place, Boolean(request.device)) === 'refuse') return 'policy'
-  return place.install?.suspended ? 'install_suspended' : null
-}
-
-const mustAsk = ({ mayConnect, keptOut }: AppInOrganization) =>
-  mayConnect === false || Boolean(keptOut)
-
-/** A self-install is none where an admin has to decide: about other people, about the organization, or by a rule. */
-const forOrganization = <Of extends AppInOrganization>(request: Pending, place: Of): Of => {
-  const { install, keptOut, asksForDevice } = place
-  const isEnough = !mustAsk(place) && !request.installLink && !(request.device && asksForDevice)
-  if (!install?.self || isEnough) return place
-  return { ...place, install: null, keptOut: keptOut === 'denied' ? keptOut : null }
-}
-
 const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
 
 /**
@@ -64,11 +51,15 @@ export const createNextStep = (
   now: () => number,
 ) => {
   /** An install from a link is one for the organization. */
-  const maySelfInstall = ({ request, app }: Asking, membership: Membership, offered: string[]) =>
-    membership.maySelfInstall === true &&
-    !membership.keptOut &&
+  const maySelfInstall = (
+    { request, app }: Pick<Asking, 'request' | 'app'>,
+    place: AppInOrganization,
+    offered: string[],
+  ) =>
+    place.maySelfInstall === true &&
+    !place.keptOut &&
     !request.installLink &&
-    ruleFor(membership, Boolean(request.device)) === 'allow' &&
+    ruleFor(place, Boolean(request.device)) === 'allow' &&
     onlyReads(catalogue, app.interface, offered)
 
   const uninstalled = async (
@@ -192,6 +183,10 @@ export const createNextStep = (
     const place = forOrganization(request, membership)
     const { install } = place
     if (!install) return ask(place, requested, canSwitch)
+    const asksForMore = request.permissions !== null && !covers(install.permissions, requested)
+    const isOwn = install.self && !mustAsk(place) && !request.isSilent
+    if (isOwn && asksForMore && maySelfInstall({ request, app }, place, requested))
+      return ask({ ...place, install: null }, requested, canSwitch)
     const found = place as InstalledPlace<Of>
     if (mustAsk(place) && !request.installLink)
       return ask(place, intersect(requested, install.permissions), canSwitch)

@@ -17,9 +17,9 @@ import {
   nobody,
   orderedAudience,
 } from './audience.ts'
-import { type Install, type InstallKey, installEnded, type StoredInstall } from './install.ts'
+import { type InstallKey, type InstallValues, installEnded, type StoredInstall } from './install.ts'
 import { approvalEvents } from './install-events.ts'
-import type { PolicyStanding } from './self-installs.ts'
+import type { PolicyStanding } from './organization-policies.ts'
 
 /** The content of an admin's approval. */
 export interface InstallApproval extends Patch<AccessEnd> {
@@ -49,19 +49,6 @@ export interface ApprovalScene {
   /** Of the person who installs it for themselves; null: there is none, or they are no member. */
   standing: PolicyStanding | null
 }
-
-export type InstallValues = Pick<
-  Install,
-  | 'id'
-  | 'permissions'
-  | 'declinedPermissions'
-  | 'workspaceIds'
-  | 'audience'
-  | 'self'
-  | 'installedBy'
-  | 'suspended'
-  | keyof AccessEnd
->
 
 /** A requested change, applied once the stored install is read. */
 export type Wanted = Patch<InstallApproval & { suspended: boolean }>

@@ -3,8 +3,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { changedFields } from '../audit/changes.ts'
 import type { AccessEnd } from '../language/access-end.ts'
 import { orderedAudience } from './audience.ts'
-import type { Install, InstallKey, StoredInstall } from './install.ts'
-import type { InstallValues } from './install-approval.ts'
+import type { Install, InstallKey, InstallValues, StoredInstall } from './install.ts'
 
 type ApprovedFields = Pick<
   InstallValues,

@@ -29,6 +29,20 @@ export interface Install extends AccessEnd {
   suspended: boolean
 }
 
+/** What an approval decides. */
+export type InstallValues = Pick<
+  Install,
+  | 'id'
+  | 'permissions'
+  | 'declinedPermissions'
+  | 'workspaceIds'
+  | 'audience'
+  | 'self'
+  | 'installedBy'
+  | 'suspended'
+  | keyof AccessEnd
+>
+
 /** An install as stored. */
 export interface StoredInstall extends Install {
   /** Permissions that the app requires and the install does not have. */

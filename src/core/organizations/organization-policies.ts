@@ -49,6 +49,22 @@ export interface OrganizationPolicy extends PolicySettings {
 /** A policy that replaces the present one. Absent rules for apps stay. */
 export type WantedPolicy = Omit<PolicySettings, keyof AppRules> & Patch<AppRules>
 
+/** What the policy of an organization says about an app, and about one of the members. */
+export interface PolicyStanding {
+  /** The strictest rule for the app. */
+  rule: KindRule
+  /** The same for a connection by the device flow. */
+  deviceRule: KindRule
+  /** The member may install it for themselves, if it only reads. */
+  maySelfInstall: boolean
+}
+
+/** The rule for the app. @param byDevice for a connection by the device flow */
+export const ruleFor = (
+  { rule = 'allow', deviceRule = 'allow' }: Partial<PolicyStanding>,
+  byDevice: boolean,
+): KindRule => (byDevice ? deviceRule : rule)
+
 /** The specification's rules, which hold where an organization has stored no policy. */
 const usualPolicy: PolicySettings = {
   connect: 'all',

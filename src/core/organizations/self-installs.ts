@@ -5,19 +5,9 @@ import { usualEnd } from '../language/access-end.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { covers, type Interface, inOrder } from '../language/permissions.ts'
 import { nobody, orderedAudience } from './audience.ts'
-import { type InstallKey, installEnded } from './install.ts'
-import type { ApprovalScene, InstallValues, WantedApproval } from './install-approval.ts'
-import type { KindRule } from './organization-policies.ts'
-
-/** What the policy of an organization says about an app, and about one of the members. */
-export interface PolicyStanding {
-  /** The strictest rule for the app. */
-  rule: KindRule
-  /** The same for a connection by the device flow. */
-  deviceRule: KindRule
-  /** The member may install it for themselves, if it only reads. */
-  maySelfInstall: boolean
-}
+import { type InstallKey, type InstallValues, installEnded } from './install.ts'
+import type { ApprovalScene, WantedApproval } from './install-approval.ts'
+import { ruleFor } from './organization-policies.ts'
 
 /** A member who installs an app for themselves. */
 export interface SelfInstaller {
@@ -27,11 +17,6 @@ export interface SelfInstaller {
   /** For a device that has asked for it. */
   byDevice: boolean
 }
-
-export const ruleFor = (
-  { rule = 'allow', deviceRule = 'allow' }: Partial<PolicyStanding>,
-  byDevice: boolean,
-): KindRule => (byDevice ? deviceRule : rule)
 
 /** Do these permissions only read, and nothing that is sensitive? On the current interface, none of them is reading. */
 export const onlyReads = (

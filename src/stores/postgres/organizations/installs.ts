@@ -1,10 +1,6 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
-import type { StoredInstall } from '../../../core/organizations/install.ts'
-import type {
-  ApprovalScene,
-  InstallValues,
-  WantedApproval,
-} from '../../../core/organizations/install-approval.ts'
+import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
+import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'

@@ -4,8 +4,8 @@ import type { WantedApproval } from '../../../core/organizations/install-approva
 import type {
   OrganizationPolicyStore,
   PolicySettings,
+  PolicyStanding,
 } from '../../../core/organizations/organization-policies.ts'
-import type { PolicyStanding } from '../../../core/organizations/self-installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import {
   type Columns,

@@ -27,8 +27,6 @@ type ConsentStep = Step & { kind: 'consent' }
 type InstallStep = Step & { kind: 'install' }
 type SelfInstallStep = Step & { kind: 'self_install' }
 
-type DecisionStep = ConsentStep | InstallStep | SelfInstallStep
-
 const faultWords = (text: Text, fault?: FormFault) => {
   if (fault === 'outdated') return text.organization.outdated
   return fault ? text.workspaces.chooseOne : null
@@ -44,13 +42,13 @@ const tickedIn = ({ request }: InteractionVisit, fault?: FormFault) => ({
 const workspaceOptions = (workspaces: readonly WorkspaceSummary[], fault?: FormFault) =>
   workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
-const lockedHint = ({ permissionList }: Text, { kind }: DecisionStep) =>
+const lockedHint = ({ permissionList }: Text, { kind }: ConsentStep | InstallStep) =>
   kind === 'install' ? permissionList.lockedInstall : permissionList.lockedConsent
 
 /** What both pages show. */
 const decisionOf = (
   visit: InteractionVisit,
-  step: DecisionStep,
+  step: ConsentStep | InstallStep,
   reach: Reach,
   fault?: FormFault,
 ) => {
@@ -59,8 +57,7 @@ const decisionOf = (
   const before = step.kind === 'consent' ? step.before : null
   const ticked =
     tickedIn(visit, fault).permissions ?? initialTicks(catalogue, app, offered, before?.permissions)
-  // Whoever installs an app for themselves decides about its permissions on the next page.
-  const locked = step.kind === 'self_install' ? offered : lockedPermissions(app, offered)
+  const locked = lockedPermissions(app, offered)
   const offer = {
     catalogue,
     api: app.interface,
@@ -80,7 +77,7 @@ const decisionOf = (
   return {
     ...organizationFrameOf(visit, step),
     mayUntick: offered.length > locked.length,
-    lockedHint: locked.length > 0 && step.kind !== 'self_install' ? lockedHint(text, step) : null,
+    lockedHint: locked.length > 0 ? lockedHint(text, step) : null,
     // With no workspace chosen, the whole request would contradict the form.
     summary: fault === 'workspace_missing' ? [] : summaryOf(text, offer),
     isWhole: covers([...ticked, ...locked], offered),
@@ -121,28 +118,27 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
   })
 }
 
-/** Asks a member to install the app for themselves. */
+/** Asks a member to install the app for themselves. What it may do in detail is on the next page, the consent. */
 export const showSelfInstall = (visit: InteractionVisit, step: SelfInstallStep) => {
-  const { renderer, request, reply, text, app, now } = visit
+  const { renderer, catalogue, request, reply, text, app, now } = visit
   const { organizationName: name } = step.membership
-  const { lead, ...words } = text.selfInstall
-  const own = step.workspaces.filter(({ isMember }) => isMember)
+  const words = text.selfInstall
+  const count = step.workspaces.filter(({ isMember }) => isMember).length
   const reach: Reach =
-    app.interface === 'legacy'
-      ? { kind: 'organization', name }
-      : { kind: 'some', count: own.length }
-  const context = contextOf(visit, words.title)
-  return renderer.page(request, reply, 'install', context, {
-    ...decisionOf(visit, step, reach),
+    app.interface === 'legacy' ? { kind: 'organization', name } : { kind: 'some', count }
+  const offer = { catalogue, api: app.interface, permissions: step.offered, reach }
+  return renderer.page(request, reply, 'install', contextOf(visit, words.title), {
+    ...organizationFrameOf(visit, step),
     step: step.kind,
     heading: words.heading(app.name),
-    lead: lead(name),
+    summary: [...summaryOf(text, offer), words.only(name)],
+    lead: words.lead(name),
     approve: words.approve,
     undo: text.decision.undoMember,
     undoUrl: '/account/apps',
     ends: endWords(text, endOfNewInstall(step.membership, now())),
-    workspaces: null,
-    identity: null,
+    permissionGroups: null,
+    ...{ mayUntick: false, lockedHint: null, workspaces: null, identity: null, error: null },
   })
 }
 

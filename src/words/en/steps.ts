@@ -33,8 +33,9 @@ export const steps = {
   selfInstall: {
     title: 'Install for yourself',
     heading: phraseOf('Install {app} for yourself?', 'app'),
+    only: phraseOf('It is for you only, not for other people in {organization}.', 'organization'),
     lead: message(
-      'It is for you only: it gets no access for other people in {organization}. On the next page you decide what it may read. The admins of {organization} see that you use it, and can remove it.',
+      'On the next page you choose what it may read. The admins of {organization} see that you use it, and can remove it.',
       'organization',
     ),
     approve: 'Install for me',

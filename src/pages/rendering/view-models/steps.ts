@@ -125,9 +125,11 @@ export type StepPages = {
     error: string | null
   }
   done: PageFrame & { heading: string; message: string }
-  install: InstallPage & {
+  install: Omit<InstallPage, 'permissionGroups'> & {
     /** `self_install`: for the user alone. */
     step: 'install' | 'self_install'
+    /** null: the next page shows them. */
+    permissionGroups: PermissionGroup[] | null
     heading: Phrase
     lead: string
     approve: string

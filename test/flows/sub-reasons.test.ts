@@ -168,6 +168,19 @@ await onEachBackend(
     await note('install_suspended', refresh(issuer, app, sleeping.refresh_token))
     await note('install_suspended', clientCredentials(issuer, app, acme))
     await operator('PATCH', path, { suspended: false })
+    const outside = await tokensOf()
+    await operator('PATCH', path, { audience: { users: [] } })
+    await note('not_in_audience', refresh(issuer, app, outside.refresh_token))
+    await operator('PATCH', path, { audience: { everyone: true } })
+    const rules = (public_apps: string) =>
+      operator('PUT', `/organizations/${acme}/policy`, { connect: 'all', public_apps })
+    const ruled = await codeOf(publicApp)
+    await rules('refuse')
+    await note('policy', exchangeCode(issuer, publicApp, ruled))
+    await rules('allow')
+    await sql(stores, 'update installs set self = true where client_id = $1', [app.client_id])
+    await note('self_install', clientCredentials(issuer, app, acme))
+    await sql(stores, 'update installs set self = false where client_id = $1', [app.client_id])
     const uninstalled = await tokensOf()
     await operator('DELETE', path)
     await note('uninstalled', refresh(issuer, app, uninstalled.refresh_token))
@@ -327,6 +340,10 @@ await onEachBackend(
       const text = await provider.assertion({ ...subject, ...claims }, header)
       await note(reason, assertAt(issuer, partner, text), about)
     }
+    const denial = `/organizations/${acme}/installs/${partner.client_id}/denied/${ana.id}`
+    await operator('PUT', denial)
+    await asserted('denied', {})
+    await operator('DELETE', denial)
     const abroad = 'https://elsewhere.example'
     await asserted('id_jag_audience', { aud: abroad })
     await asserted('id_jag_client', { client_id: app.client_id })

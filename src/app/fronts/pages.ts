@@ -52,6 +52,7 @@ export const pagesArgument = (
       ...shared,
       mails: config.mail !== null,
       install: (cause, approval) => services.installs.install(approval, cause),
+      installForSelf: (cause, person) => services.installs.installForSelf(person, cause),
     },
     organization: shared,
     developer: { ...shared, oneTimeSecrets: services.oneTimeAppSecrets },

@@ -114,7 +114,7 @@ export const createOrganizationServices = (
       store: stores.audiencePeople,
       families: stores.families,
     }),
-    installs: createInstalls({ store: stores.installs, now }),
+    installs: createInstalls({ store: stores.installs, now, catalogue }),
     installPreviews: createInstallPreviews(stores.installPreviews),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     directory: stores.directory,

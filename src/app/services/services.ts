@@ -159,7 +159,7 @@ export const createServices = async (foundation: Foundation) => {
     catalogue,
     limits,
     users,
-    consents: createConsents(stores.consents, targets, now),
+    consents: createConsents(stores.consents, targets, catalogue, now),
     consentEnds: createConsentEnds({ store: stores.consentEnds, now }),
     standings: createStandings({ store: stores.standings, sessions: signIn.sessions }),
     requests: createAuthorizationRequests({ records: stores.records, limits, keyring, now }),

@@ -25,6 +25,7 @@ const columns: Column<InstallJson>[] = [
   ['workspaces', (install) => (install.workspace_ids ? listed(install.workspace_ids) : 'all')],
   ['for', shownAudience],
   ['suspended', (install) => yesNo(install.suspended)],
+  ['by members for themselves', (install) => yesNo(install.self)],
   ['approved by', (install) => shown(install.installed_by ?? 'operator')],
   ['approved', (install) => moment(install.created_at)],
 ]

@@ -43,6 +43,10 @@ const daysOf = (days: number | null) => (days === null ? 'never' : `after ${days
 const policyColumns: Column<OrganizationPolicyJson>[] = [
   ['organization', (policy) => policy.organization_id],
   ['members connect', (policy) => policy.connect],
+  ['members install', (policy) => policy.self_install],
+  ['device flow', (policy) => policy.device_flow],
+  ['public apps', (policy) => policy.public_apps],
+  ['ai clients', (policy) => policy.ai_clients],
   ['access expires', (policy) => daysOf(policy.default_expires_days)],
   ['unused access ends', (policy) => daysOf(policy.default_idle_days)],
 ]
@@ -57,6 +61,10 @@ const days = (name: string, help: string): Setting => ({
     return Number(given)
   },
 })
+
+/** A rule of its own; absent: unchanged. */
+const rule = (name: string, what: string) =>
+  choice(name, ['allow', 'ask', 'refuse'], `${what} (default: unchanged)`)
 
 const setPolicy = apiAction({
   name: 'set-policy',
@@ -74,6 +82,14 @@ const setPolicy = apiAction({
       'expires-days',
       'days after which new installs and consents expire (default: never)',
     ),
+    self_install: choice(
+      'self-install',
+      ['never', 'reviewed_read_only'],
+      'what members may install for themselves (default: unchanged)',
+    ),
+    device_flow: rule('device-flow', 'connections made with the code of a device'),
+    public_apps: rule('public-apps', 'apps without a secret'),
+    ai_clients: rule('ai-clients', 'apps whose client id is the address of a document'),
     default_idle_days: days('idle-days', 'days without use after which they end (default: never)'),
   },
   print: inColumns(policyColumns),

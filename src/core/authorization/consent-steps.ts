@@ -1,5 +1,6 @@
 import type { OpenidScope } from '../clients/openid.ts'
 import type { KnownResource } from '../clients/targets.ts'
+import type { InstallPause } from '../organizations/install.ts'
 import type { KnownEnds } from './expected-end.ts'
 import type {
   AppInOrganization,
@@ -50,7 +51,18 @@ export type Step<Of extends AppInOrganization = Membership> =
       offered: string[]
       canSwitch: boolean
     }
-  | { kind: 'suspended'; membership: Of; canSwitch: boolean }
+  /** A member may install the app for themselves. */
+  | {
+      kind: 'self_install'
+      membership: Of
+      offered: string[]
+      /** Identity scopes that the user will be asked to share. */
+      openidScopes: OpenidScope[]
+      workspaces: WorkspaceSummary[]
+      canSwitch: boolean
+    }
+  /** The app gets nothing there at present. */
+  | { kind: 'paused'; reason: InstallPause; membership: Of; canSwitch: boolean }
   /** The device requests workspaces that this user cannot give; another user may. */
   | { kind: 'out_of_reach'; membership: Of; canSwitch: boolean }
   | {

@@ -3,6 +3,7 @@ import type { App } from '../clients/app.ts'
 import { lockedPermissions } from '../clients/required-permissions.ts'
 import { coversResources, distinctResources } from '../clients/resources.ts'
 import type { Targets } from '../clients/targets.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
 import type { EndReason } from '../organizations/install.ts'
@@ -77,10 +78,11 @@ const afterAnswers = (
 export const createConsents = (
   store: ConsentStore,
   targets: Pick<Targets, 'ofRequest' | 'isDefault' | 'defaultAudience'>,
+  catalogue: Pick<PermissionCatalogue, 'find'>,
   now: () => number,
 ) => ({
   findApp: store.findApp,
-  ...createNextStep(store, targets, now),
+  ...createNextStep(store, targets, catalogue, now),
 
   /** Stores the choices of the consent page. @returns null when they were not offered */
   approve: async (

@@ -169,6 +169,7 @@ export const createDeviceFlow = (deps: {
         id: familyId,
         clientId: device.clientId,
         redirectUri: '', // there is no redirect
+        byDevice: true,
         lifetime: null,
         codeChallenge: null,
         dpopJkt: null,

@@ -1,16 +1,22 @@
 import type { App } from '../clients/app.ts'
 import { knownByTarget, servesAll, type Target, type Targets } from '../clients/targets.ts'
 import { OAuthError } from '../language/errors.ts'
-import { entriesOf, intersect } from '../language/permissions.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { covers, entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
+import { ruleFor } from '../organizations/organization-policies.ts'
+import { onlyReads } from '../organizations/self-installs.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { Membership, Step, StepStore } from './consent-steps.ts'
-import type {
-  AppInOrganization,
-  Asking,
-  AuthenticatedUser,
-  InstalledPlace,
-  Pending,
+import {
+  type AppInOrganization,
+  type Asking,
+  type AuthenticatedUser,
+  forOrganization,
+  type InstalledPlace,
+  mustAsk,
+  type Pending,
+  pauseOf,
 } from './places.ts'
 import { type AppAnswer, type RefusedBy, signInDemand } from './requests.ts'
 import { chosenOf, isSilent, openidScopesOf, silentAnswer } from './silent-answer.ts'
@@ -41,19 +47,35 @@ const answered = (answer: AppAnswer) => ({ kind: 'answered' as const, answer })
 export const createNextStep = (
   store: StepStore,
   targets: Pick<Targets, 'ofRequest' | 'defaultAudience'>,
+  catalogue: Pick<PermissionCatalogue, 'find'>,
   now: () => number,
 ) => {
+  /** An install from a link is one for the organization. */
+  const maySelfInstall = (
+    { request, app }: Pick<Asking, 'request' | 'app'>,
+    place: AppInOrganization,
+    offered: string[],
+  ) =>
+    place.maySelfInstall === true &&
+    !place.keptOut &&
+    !request.installLink &&
+    ruleFor(place, Boolean(request.device)) === 'allow' &&
+    onlyReads(catalogue, app.interface, offered)
+
   const uninstalled = async (
-    { request, app, signed }: Asking,
+    asking: Asking,
     membership: Membership,
     offered: string[],
     canSwitch: boolean,
   ): Promise<Step> => {
+    const { request, app, signed } = asking
     const { organizationId } = membership
-    if (membership.role === 'admin' && !membership.keptOut) {
+    const isAdmin = membership.role === 'admin' && !membership.keptOut
+    if (isAdmin || maySelfInstall(asking, membership, offered)) {
       const openidScopes = openidScopesOf(request, app)
       const workspaces = await store.workspaces(organizationId, signed.userId)
-      return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
+      const kind = isAdmin ? 'install' : 'self_install'
+      return { kind, membership, offered, openidScopes, workspaces, canSwitch }
     }
     const admins = await store.adminNames(organizationId)
     return { kind: 'ask_admin', membership, admins, offered, canSwitch }
@@ -156,13 +178,18 @@ export const createNextStep = (
     }
     const canSwitch = served.length > 1 || !served.includes(membership)
     if (!served.includes(membership)) return unserved(request, membership, canSwitch)
-    const { install } = membership
-    if (!install) return ask(membership, requested, canSwitch)
-    if (install.suspended) return { kind: 'suspended', membership, canSwitch }
-    const found = membership as InstalledPlace<Of>
-    const mustAsk = membership.mayConnect === false || Boolean(membership.keptOut)
-    if (mustAsk && !request.installLink)
-      return ask(membership, intersect(requested, install.permissions), canSwitch)
+    const reason = pauseOf(request, membership)
+    if (reason) return { kind: 'paused', reason, membership, canSwitch }
+    const place = forOrganization(request, membership)
+    const { install } = place
+    if (!install) return ask(place, requested, canSwitch)
+    const asksForMore = request.permissions !== null && !covers(install.permissions, requested)
+    const isOwn = install.self && !mustAsk(place) && !request.isSilent
+    if (isOwn && asksForMore && maySelfInstall({ request, app }, place, requested))
+      return ask({ ...place, install: null }, requested, canSwitch)
+    const found = place as InstalledPlace<Of>
+    if (mustAsk(place) && !request.installLink)
+      return ask(place, intersect(requested, install.permissions), canSwitch)
     if (request.installLink)
       return { kind: 'installed', membership: found, approvedWorkspaces: null, canSwitch }
     const asking = { request, app, signed }

@@ -2,6 +2,8 @@ import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { InstallPause } from '../organizations/install.ts'
+import { type PolicyStanding, ruleFor } from '../organizations/organization-policies.ts'
 import type { Method } from '../people/sign-in-method.ts'
 import type { GivenWorkspaces } from './offered-workspaces.ts'
 import type { AuthorizationParameters } from './requests.ts'
@@ -14,6 +16,8 @@ export interface InstallSummary {
   approvedBy: string | null
   createdAt: Date
   suspended: boolean
+  /** Members have made it for themselves. */
+  self: boolean
 }
 
 /** A user's stored consent. */
@@ -27,7 +31,7 @@ export interface RememberedConsent extends GivenWorkspaces {
 }
 
 /** An organization of a user, and how the app stands there. */
-export interface AppInOrganization {
+export interface AppInOrganization extends Partial<PolicyStanding> {
   organizationId: string
   install: Omit<InstallSummary, 'approvedBy'> | null
   consent: RememberedConsent | null
@@ -35,6 +39,8 @@ export interface AppInOrganization {
   mayConnect?: boolean
   /** Why the user may not use the installed app there; null or absent: they may. */
   keptOut?: KeptOut | null
+  /** Its policy asks an admin for connections by the device flow, and the self-install there came later. */
+  asksForDevice?: boolean
   /** False: members of the organization may not ask its admins for apps. */
   mayAsk?: boolean
   /** How often the user has disconnected the app there; absent: not read. */
@@ -73,4 +79,22 @@ export interface Asking {
   request: Pending
   app: App
   signed: AuthenticatedUser
+}
+
+/** Why the app gets nothing there at present; null: it does. */
+export const pauseOf = (request: Pending, place: AppInOrganization): InstallPause | null => {
+  if (ruleFor(place, Boolean(request.device)) === 'refuse') return 'policy'
+  return place.install?.suspended ? 'install_suspended' : null
+}
+
+/** Does an admin have to admit the member to the installed app? */
+export const mustAsk = ({ mayConnect, keptOut }: AppInOrganization) =>
+  mayConnect === false || Boolean(keptOut)
+
+/** A self-install is none where an admin has to decide: about other people, about the organization, or by a rule. */
+export const forOrganization = <Of extends AppInOrganization>(request: Pending, place: Of): Of => {
+  const { install, keptOut, asksForDevice } = place
+  const isEnough = !mustAsk(place) && !request.installLink && !(request.device && asksForDevice)
+  if (!install?.self || isEnough) return place
+  return { ...place, install: null, keptOut: keptOut === 'denied' ? keptOut : null }
 }

@@ -78,10 +78,12 @@ export const createDelegationGrant = (deps: {
       throw invalidGrant('actor_not_named')
   }
 
-  const demandInstall = (install: LoadedInstall | null): LoadedInstall => {
+  const demandInstall = (install: LoadedInstall | null, isForUser: boolean): LoadedInstall => {
     if (!install) throw invalidGrant('not_installed')
-    if (install.suspended) throw invalidGrant('install_suspended')
-    if (install.keptOut) throw invalidGrant(install.keptOut)
+    const { paused, keptOut, self } = install
+    const refused = paused ?? keptOut
+    if (refused) throw invalidGrant(refused)
+    if (self && !isForUser) throw invalidGrant('self_install')
     return install
   }
 
@@ -126,7 +128,7 @@ export const createDelegationGrant = (deps: {
   const exchange = async (request: Exchange, claims: AccessTokenClaims): Promise<Redemption> => {
     const { app, loaded, requested, proof } = request
     await demandActors(claims, app)
-    const install = demandInstall(loaded.install)
+    const install = demandInstall(loaded.install, claims.kind === 'user')
     demandSubjectKey(claims, proof, holderOf(claims) === app.clientId)
     const actors = chainOf(claims, app, install)
     const facts = await meaningOf(claims)

@@ -4,6 +4,7 @@ import { invalidGrant, invalidRequest } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { InstallPause } from '../organizations/install.ts'
 import type { Approved } from './approval.ts'
 import type { VerifiedAssertion } from './id-jag.ts'
 import type { LoadedClient } from './store.ts'
@@ -18,7 +19,8 @@ export interface AssertionPlace {
   /** null: the app is not installed there */
   install: {
     id: string
-    suspended: boolean
+    /** Why it gives nothing at present; null: it does. */
+    paused: InstallPause | null
     permissions: string[]
     workspaceIds: WorkspaceLimit
     /** When it expires, in seconds since 1970; null: never */
@@ -88,7 +90,7 @@ export const placeOf = (places: readonly AssertionPlace[]): AssertionPlace => {
 export const installOf = ({ isAllowed, install }: AssertionPlace) => {
   if (!isAllowed) throw invalidGrant('id_jag_app_not_allowed')
   if (!install) throw invalidGrant('not_installed')
-  if (install.suspended) throw invalidGrant('install_suspended')
+  if (install.paused) throw invalidGrant(install.paused)
   return install
 }
 

@@ -5,6 +5,7 @@ import { invalidGrant, invalidProof } from '../language/errors.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason } from '../language/sub-reasons.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { InstallPause } from '../organizations/install.ts'
 import type { Authentication } from '../people/sign-in-method.ts'
 import { verifierMatches } from './pkce.ts'
 
@@ -31,6 +32,8 @@ export interface Grant {
   /** null: not an OpenID request */
   signIn: SignIn | null
   redirectUri: string
+  /** It came by the device flow; absent: it did not. */
+  byDevice?: boolean
   codeChallenge: string | null
   /**
    * Thumbprint of the key that the code is bound to, and with a public client the refresh tokens (RFC 9449 §5, §10);
@@ -50,7 +53,8 @@ export interface GrantStanding {
   appEpoch: number
   userEpoch: number
   installEnded: boolean
-  installSuspended: boolean
+  /** Why it gives nothing at present; null: it does. */
+  paused: InstallPause | null
   userDisabled: boolean
   isMember: boolean
   /** Why the user may not use the app there; null: they may. */
@@ -69,7 +73,7 @@ export type GrantEnd = Extract<
   | KeptOut
 >
 
-/** Why a grant has ended for good; null: it has not. A suspended install does not end its grants. */
+/** Why a grant has ended for good; null: it has not. A pause does not end it. */
 export const endOfGrant = (grant: Grant, standing: GrantStanding): GrantEnd | null => {
   if (standing.ended) return 'grant_ended'
   if (grant.appEpoch !== standing.appEpoch) return 'app_disabled'

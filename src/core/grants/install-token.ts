@@ -46,7 +46,9 @@ export const createRedeemInstall = (deps: {
     requested: Narrowing,
     organizationId: string,
   ) => {
-    if (install.suspended) throw invalidGrant('install_suspended')
+    if (install.paused) throw invalidGrant(install.paused)
+    // Members have installed it for themselves, and no admin for the organization.
+    if (install.self) throw invalidGrant('self_install')
     const target = await deps.targets.ofApp(requested.resources ?? [], organizationId)
     return narrowedTo(app, install, null, requested, target)
   }

@@ -57,8 +57,7 @@ export const createGrantIssuance = (deps: {
     const found = loaded?.grant
     if (!found) throw noMore('grant_ended')
     const { standing } = found
-    const over =
-      endOfGrant(grant, standing) ?? (standing.installSuspended ? 'install_suspended' : null)
+    const over = endOfGrant(grant, standing) ?? standing.paused
     if (over) {
       await end(grant, over)
       throw noMore(over)

@@ -117,9 +117,9 @@ const successorGrant = (
 export const evaluateMigration = (exchange: LegacyExchange, target: Target | null) => {
   const { app, requested } = exchange
   const { install, grant: loaded } = exchange.loaded
-  if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
+  if (loaded.standing.paused) throw invalidGrant(loaded.standing.paused)
   if (!install) throw invalidGrant('not_installed')
-  if (install.suspended) throw invalidGrant('install_suspended')
+  if (install.paused) throw invalidGrant(install.paused)
   if (install.keptOut) throw invalidGrant(install.keptOut)
   const grant = successorGrant(exchange, install, target)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
@@ -136,7 +136,7 @@ export const evaluateSuccessor = (
   const { grant, standing } = loaded
   const dead = endOfGrant(grant, standing)
   if (dead) throw invalidGrant(dead)
-  if (standing.installSuspended) throw invalidGrant('install_suspended')
+  if (standing.paused) throw invalidGrant(standing.paused)
   return { grant, narrowed: narrowedTo(app, loaded, grant, requested, target) }
 }
 

@@ -72,7 +72,7 @@ const evaluate = async (presented: OwnToken, targets: Pick<Targets, 'ofGrant'>) 
   const { grant } = loaded
   if (check) demandCodeMatch(grant, check, app)
   if (isCode(presented)) demandKey(grant.dpopJkt, proof)
-  if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
+  if (loaded.standing.paused) throw invalidGrant(loaded.standing.paused)
   const { resources, organizationId } = grant
   const target = await targets.ofGrant(resources, requested.resources ?? [], organizationId)
   return narrowedTo(app, loaded, grant, requested, target)

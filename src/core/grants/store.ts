@@ -2,6 +2,7 @@
 import type { UsedIds } from '../audit/last-used.ts'
 import type { App, SecretDigest } from '../clients/app.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { InstallPause } from '../organizations/install.ts'
 import type { Approved } from './approval.ts'
 import type { Grant, GrantStanding } from './grant.ts'
 import type { Unsettled } from './unsettled-rules.ts'
@@ -17,7 +18,10 @@ export interface LoadedGrant extends Approved {
 
 export interface LoadedInstall extends Approved {
   installId: string
-  suspended: boolean
+  /** Members have made it for themselves. */
+  self: boolean
+  /** Why it gives nothing at present; null: it does. */
+  paused: InstallPause | null
   /** Why the user for whom the app acts may not use it there; null: they may, or there is none. */
   keptOut: KeptOut | null
 }

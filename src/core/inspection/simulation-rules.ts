@@ -7,6 +7,7 @@ import { covers, entriesOf, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { InstallPause } from '../organizations/install.ts'
 
 /** A user's consent: the offered permissions and workspaces, and the approved ones. */
 export interface GivenConsent extends GivenWorkspaces {
@@ -31,7 +32,7 @@ export interface SimulationInput {
   install: {
     permissions: string[]
     workspaceIds: WorkspaceLimit
-    isSuspended: boolean
+    paused: InstallPause | null
     keptOut: KeptOut | null
   } | null
   /** null: the app acts for itself */
@@ -47,14 +48,10 @@ type SimulatedScopeReason = Exclude<ScopeReason, 'permission_of_other_resource' 
 export type SimulationRefusal =
   | Extract<
       GrantReason,
-      | 'app_disabled'
-      | 'not_installed'
-      | 'install_suspended'
-      | 'user_disabled'
-      | 'user_left'
-      | 'public_client'
+      'app_disabled' | 'not_installed' | 'user_disabled' | 'user_left' | 'public_client'
     >
   | KeptOut
+  | InstallPause
   | SimulatedScopeReason
   | 'legacy_interface'
   | 'consent_missing'
@@ -98,7 +95,7 @@ const obstaclesOf = ({ app, install, person }: SimulationInput): SimulationRefus
   ...(person && !person.isMember ? (['user_left'] as const) : []),
   ...(install ? [] : (['not_installed'] as const)),
   ...(install?.keptOut ? [install.keptOut] : []),
-  ...(install?.isSuspended ? (['install_suspended'] as const) : []),
+  ...(install?.paused ? [install.paused] : []),
   ...(install && person && !person.consent ? (['consent_missing'] as const) : []),
 ]
 

@@ -70,7 +70,7 @@ export const createSimulations = (deps: {
           install: install && {
             permissions: install.installPermissions,
             workspaceIds: install.installWorkspaceIds,
-            isSuspended: install.suspended,
+            paused: install.paused,
             keptOut: install.keptOut,
           },
           person,

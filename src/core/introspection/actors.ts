@@ -10,7 +10,7 @@ const endOfActor = (
 ): TokenReason | null => {
   if (found?.clientId !== actor.clientId || found.ended) return 'actor_uninstalled'
   if (found.disabled || found.appEpoch !== actor.appEpoch) return 'actor_disabled'
-  return found.suspended ? 'actor_suspended' : found.keptOut
+  return found.paused === 'install_suspended' ? 'actor_suspended' : (found.paused ?? found.keptOut)
 }
 
 /** The rights that an actor's own registration and install leave of a token. */

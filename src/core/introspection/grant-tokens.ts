@@ -31,7 +31,7 @@ const endOfInstall = (
   if (loaded.app.disabled) return 'app_disabled'
   if ((claims.app_epoch ?? 0) !== loaded.app.familiesEpoch) return 'app_disabled'
   if (loaded.ended) return 'uninstalled'
-  return loaded.suspended ? 'install_suspended' : null
+  return loaded.paused
 }
 
 const endOfUserToken = (loaded: IntrospectedGrant): TokenReason | null => {
@@ -41,7 +41,7 @@ const endOfUserToken = (loaded: IntrospectedGrant): TokenReason | null => {
   const written = loaded.endedReason ?? ''
   if (ended === 'grant_ended' && isTokenReason(written)) return written
   if (ended) return ended
-  return loaded.standing.installSuspended ? 'install_suspended' : null
+  return loaded.standing.paused
 }
 
 type Approved = ReturnType<typeof approvedOf>

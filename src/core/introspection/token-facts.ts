@@ -7,6 +7,7 @@ import type { Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
 import type { KeptOut } from '../organizations/audience.ts'
+import type { InstallPause } from '../organizations/install.ts'
 import type { KeySet } from '../organizations/key-set.ts'
 
 export interface IntrospectedGrant extends LoadedGrant {
@@ -56,7 +57,8 @@ export interface IntrospectedActor {
   permissions: string[]
   installPermissions: string[]
   installWorkspaceIds: WorkspaceLimit
-  suspended: boolean
+  /** Why its install gives nothing at present; null: it does. */
+  paused: InstallPause | null
   ended: boolean
   /** Why the user of the token may not use the app; null: they may, or there is none. */
   keptOut: KeptOut | null

@@ -24,3 +24,13 @@ export const snakeCase = <Name extends string>(name: Name) =>
 
 export const camelCase = <Name extends string>(name: Name) =>
   name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Name>
+
+const renamed = (row: object, rename: (name: string) => string) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [rename(name), value]))
+
+/** The same fields by their names on the wire. */
+export const snakeKeys = <Row extends object>(row: Row) => renamed(row, snakeCase) as SnakeKeys<Row>
+
+/** The same fields by their names inside. */
+export const camelKeys = <Json extends object>(json: Json) =>
+  renamed(json, camelCase) as CamelKeys<Json>

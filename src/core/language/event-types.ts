@@ -21,6 +21,7 @@ export const eventRules = {
     forApps: true,
     detail: ['install_id', ...reach, ...end],
   },
+  'install.self_installed': { forApps: true, detail: ['install_id', 'permissions'] },
   'install.changed': {
     forApps: true,
     detail: ['install_id', ...reach, 'audience', ...end, 'changed', 'previous'],

@@ -1,6 +1,6 @@
-// An approval of an app: what it may contain, what it changes, and the audit events of that.
+// An approval of an app: what it may contain, and what it changes.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch } from '../audit/changes.ts'
+import type { Change, Patch } from '../audit/changes.ts'
 import type { AppSettings } from '../clients/app-settings.ts'
 import { excessPermissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import { lockedPermissions } from '../clients/required-permissions.ts'
@@ -17,7 +17,9 @@ import {
   nobody,
   orderedAudience,
 } from './audience.ts'
-import { type Install, type InstallKey, installEnded, type StoredInstall } from './install.ts'
+import { type InstallKey, type InstallValues, installEnded, type StoredInstall } from './install.ts'
+import { approvalEvents } from './install-events.ts'
+import type { PolicyStanding } from './organization-policies.ts'
 
 /** The content of an admin's approval. */
 export interface InstallApproval extends Patch<AccessEnd> {
@@ -44,19 +46,9 @@ export interface ApprovalScene {
   usualEnd: UsualEnd
   /** Users with an open request for the app. */
   requestedBy: readonly string[]
+  /** Of the person who installs it for themselves; null: there is none, or they are no member. */
+  standing: PolicyStanding | null
 }
-
-export type InstallValues = Pick<
-  Install,
-  | 'id'
-  | 'permissions'
-  | 'declinedPermissions'
-  | 'workspaceIds'
-  | 'audience'
-  | 'installedBy'
-  | 'suspended'
-  | keyof AccessEnd
->
 
 /** A requested change, applied once the stored install is read. */
 export type Wanted = Patch<InstallApproval & { suspended: boolean }>
@@ -82,8 +74,15 @@ export interface WantedApproval extends InstallKey {
   audience: Audience
   /** The event when the live install has expired, and ends before the scene is read. */
   expired: AuditEvent
+  /** Who installs it for themselves; absent: an admin decides. */
+  person?: string
   /** null: nothing is written. */
-  decide(scene: ApprovalScene): Change<InstallValues> | null
+  decide(scene: ApprovalScene): DecidedApproval | null
+}
+
+export interface DecidedApproval extends Change<InstallValues> {
+  /** Users whose open requests it answers. */
+  answered: readonly string[]
 }
 
 const workspaceFaults = (
@@ -97,103 +96,30 @@ const workspaceFaults = (
   return workspaceLimitFaults(scene.app.interface, requested ?? null, scene.workspaceIds)
 }
 
+/** The live install, if an admin has approved it. */
+const approvedBefore = (live: StoredInstall | null) => (live?.self ? null : live)
+
 /** An approval has what the app requires, except what the live install lacks already. */
 const requirementFaults = ({ app, live }: ApprovalScene, wanted: Wanted): Fault[] => {
   const { permissions, offered = app.permissions } = wanted
   if (permissions === undefined) return []
-  const locked = lockedPermissions(app, offered, live?.permissions)
+  const locked = lockedPermissions(app, offered, approvedBefore(live)?.permissions)
   const taken = locked.filter((one) => !permissions.includes(one))
   const detail = `must have what the app requires: ${taken.join(', ')}`
   return faultIf(taken.length > 0, '/permissions', 'permission_required', detail)
 }
 
-type ApprovedFields = Pick<
-  InstallValues,
-  'permissions' | 'workspaceIds' | 'audience' | keyof AccessEnd
->
-
-const approvedFields = ({
-  permissions,
-  workspaceIds,
-  audience,
-  expiresAt,
-  idleSeconds,
-}: ApprovedFields) => ({
-  permissions,
-  workspaceIds,
-  audience: audience && orderedAudience(audience),
-  expiresAt,
-  idleSeconds,
-})
-
-/** Only if it is limited: most installs are for everyone. */
-const audienceDetail = ({ audience }: Pick<Install, 'audience'>) => audience && { audience }
-
-/** Only the ends that there are: most installs have none. */
-const endDetail = ({ expiresAt, idleSeconds }: AccessEnd) => ({
-  ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-  ...(idleSeconds !== null && { idle_seconds: idleSeconds }),
-})
-
-/** What people may have lost by a change; null: nothing. */
-const narrowingOf = (live: ApprovedFields, after: ApprovedFields) => {
-  const permissions = live.permissions.filter((one) => !after.permissions.includes(one))
-  const [had, kept] = [live.workspaceIds, after.workspaceIds]
-  const workspaces = kept !== null && (had === null || had.some((id) => !kept.includes(id)))
-  const audience =
-    changedFields({ a: live.audience }, { a: after.audience }).length > 0 && after.audience !== null
-  return permissions.length > 0 || workspaces || audience
-    ? { permissions, workspaces, audience }
-    : null
-}
-
-const eventsOf = (
-  scene: ApprovalScene,
-  after: InstallValues,
-  subject: InstallKey,
-  cause: Cause,
-): AuditEvent[] => {
-  const detail = {
-    install_id: after.id,
-    permissions: after.permissions,
-    workspace_ids: after.workspaceIds,
-    ...audienceDetail(after),
-    ...endDetail(after),
-  }
-  const { live } = scene
-  // A request for an installed app is one for the member alone.
-  const answered = (live ? [] : scene.requestedBy).map((userId) =>
-    auditEvent(cause, 'install_request.approved', { ...subject, userId }),
-  )
-  if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail }), ...answered]
-  const changed = changedFields(approvedFields(live), approvedFields(after))
-  const previous = {
-    permissions: live.permissions,
-    workspace_ids: live.workspaceIds,
-    ...audienceDetail(live),
-    ...endDetail(live),
-  }
-  const events: AuditEvent[] = []
-  if (changed.length > 0) {
-    const narrowed = narrowingOf(live, after)
-    const about = { ...detail, changed, previous, ...(narrowed && { narrowed }) }
-    events.push(auditEvent(cause, 'install.changed', { ...subject, detail: about }))
-  }
-  const declined = after.declinedPermissions.filter(
-    (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
-  )
-  if (declined.length > 0) {
-    const about = { install_id: live.id, permissions: declined }
-    events.push(auditEvent(cause, 'install.permissions_declined', { ...subject, detail: about }))
-  }
-  if (live.suspended !== after.suspended) {
-    const type = after.suspended ? 'install.suspended' : 'install.resumed'
-    events.push(auditEvent(cause, type, { ...subject, detail: { install_id: live.id } }))
-  }
-  return events
-}
-
 const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
+
+/** The audience that an approval gives. One of a self-install is for everyone, unless the admin says for whom. */
+const audienceAfter = (wanted: Wanted, approved: StoredInstall | null): AudienceLimit =>
+  wanted.audience === undefined
+    ? (approved?.audience ?? null)
+    : wanted.audience && orderedAudience(wanted.audience)
+
+/** Does the change decide what the install is? Its end and a suspension do not. */
+const isDecision = ({ permissions, workspaceIds, audience }: Wanted) =>
+  [permissions, workspaceIds, audience].some((one) => one !== undefined)
 
 /** The values that an approval gives. @throws Invalid */
 const valuesOf = (
@@ -225,11 +151,9 @@ const valuesOf = (
       wanted.workspaceIds === undefined
         ? (live?.workspaceIds ?? null)
         : wanted.workspaceIds && [...requested],
-    audience:
-      wanted.audience === undefined
-        ? (live?.audience ?? null)
-        : wanted.audience && orderedAudience(wanted.audience),
-    installedBy: live ? live.installedBy : byUser(cause),
+    audience: audienceAfter(wanted, mode === 'change' ? live : approvedBefore(live)),
+    self: mode === 'change' && live?.self === true && !isDecision(wanted),
+    installedBy: (mode === 'change' ? live : approvedBefore(live))?.installedBy ?? byUser(cause),
     suspended: wanted.suspended ?? live?.suspended ?? false,
     expiresAt: wanted.expiresAt === undefined ? end.expiresAt : wanted.expiresAt,
     idleSeconds: wanted.idleSeconds === undefined ? end.idleSeconds : wanted.idleSeconds,
@@ -249,13 +173,23 @@ export const createApprovalOf =
     cause,
   }: PlannedApproval): WantedApproval => {
     const requested = [...new Set(workspaceIds ?? [])]
-    const decide = (scene: ApprovalScene): Change<InstallValues> => {
+    const install = { organizationId, clientId }
+    const decide = (scene: ApprovalScene): DecidedApproval => {
       const { live } = scene
       if (!live && mode === 'change') throw new NotFound('install')
-      if (live && mode === 'install') return { values: live, events: [] }
+      const approved = mode === 'change' ? live : approvedBefore(live)
+      if (approved && mode === 'install') return { values: approved, events: [], answered: [] }
       const values = valuesOf(scene, wantedIn(scene), requested, mode, cause, now())
-      return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
+      // A request for an installed app is one for the member alone.
+      const answered = approved ? [] : scene.requestedBy
+      const events = [
+        ...approvalEvents(approved, values, install, cause),
+        ...answered.map((userId) =>
+          auditEvent(cause, 'install_request.approved', { ...install, userId }),
+        ),
+      ]
+      return { values, events, answered }
     }
-    const expired = installEnded({ organizationId, clientId }, 'expired')
+    const expired = installEnded(install, 'expired')
     return { organizationId, clientId, requested, audience: audience ?? nobody, expired, decide }
   }

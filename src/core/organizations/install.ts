@@ -6,7 +6,13 @@ import type { AudienceLimit } from './audience.ts'
 /** One app in one organization. */
 export type InstallKey = Record<'organizationId' | 'clientId', string>
 
-/** An organization admin's approval of an app. */
+/**
+ * Why an install gives nothing at present, although nothing of it has ended: an admin has suspended it, or the policy of the
+ * organization refuses such apps.
+ */
+export type InstallPause = 'install_suspended' | 'policy'
+
+/** An organization's approval of an app, by an admin, or by members for themselves. */
 export interface Install extends AccessEnd {
   id: string
   organizationId: string
@@ -16,10 +22,26 @@ export interface Install extends AccessEnd {
   declinedPermissions: string[]
   workspaceIds: WorkspaceLimit
   audience: AudienceLimit
+  /** The members in its audience have made it, each for themselves; no admin has approved it. */
+  self: boolean
   installedBy: string | null
   createdAt: Date
   suspended: boolean
 }
+
+/** What an approval decides. */
+export type InstallValues = Pick<
+  Install,
+  | 'id'
+  | 'permissions'
+  | 'declinedPermissions'
+  | 'workspaceIds'
+  | 'audience'
+  | 'self'
+  | 'installedBy'
+  | 'suspended'
+  | keyof AccessEnd
+>
 
 /** An install as stored. */
 export interface StoredInstall extends Install {

@@ -1,5 +1,6 @@
 import { auditEvent, type Cause } from '../audit/audit.ts'
 import { type EventsFrom, patched } from '../audit/changes.ts'
+import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { type Editable, isEditConflict } from '../language/edit-conflict.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { intersect } from '../language/permissions.ts'
@@ -13,6 +14,7 @@ import {
   type Wanted,
   type WantedApproval,
 } from './install-approval.ts'
+import { type SelfInstaller, selfInstallOf } from './self-installs.ts'
 
 /** The version that a caller has read; without it a change applies to any version. */
 export interface InstallVersion {
@@ -49,6 +51,7 @@ export const createInstalls = (deps: {
   store: InstallStore
   /** Milliseconds since 1970. */
   now: () => number
+  catalogue: Pick<LivePermissionCatalogue, 'refresh' | 'find'>
 }) => {
   const { store } = deps
   const approvalOf = createApprovalOf(deps.now)
@@ -117,14 +120,29 @@ export const createInstalls = (deps: {
     /** Installs the app as the answer to members' requests. @throws Invalid; NotFound when no request is open */
     approveRequested: (approval: NamedApproval, cause: Cause) => {
       const wantedIn = ({ live, requestedBy }: ApprovalScene) => {
-        if (live || requestedBy.length === 0) throw new NotFound('install request')
+        if (live?.self === false || requestedBy.length === 0) throw new NotFound('install request')
         return approval
       }
       return write({ ...approval, wantedIn, mode: 'replace', cause })
     },
 
     /**
-     * Changes parts of a live install.
+     * Installs the app for a member alone, or adds them to the members who have done so. The policy decides, and what the
+     * app asks for.
+     * @returns false when they may not, or an admin has installed it meanwhile
+     */
+    installForSelf: async (
+      { organizationId, clientId, ...person }: InstallKey & SelfInstaller,
+      cause: Cause,
+    ): Promise<boolean> => {
+      await deps.catalogue.refresh()
+      const wanted = selfInstallOf({ organizationId, clientId }, person, deps, cause)
+      const [install = null] = await store.approve([wanted], null)
+      return install !== null
+    },
+
+    /**
+     * Changes parts of a live install. Of a self-install, a change of what it is for or may do is an approval.
      * @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile
      */
     change: (

@@ -1,7 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields } from '../audit/changes.ts'
+import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { mostDays } from '../language/access-end.ts'
-import { snakeCase } from '../language/case.ts'
+import { snakeCase, snakeKeys } from '../language/case.ts'
 import { type Fault, faultAt } from '../language/faults.ts'
 import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, refuse } from '../language/service-errors.ts'
@@ -13,7 +13,28 @@ import { found, refuse } from '../language/service-errors.ts'
 export const connectRules = ['all', 'installed', 'ask'] as const
 export type ConnectRule = (typeof connectRules)[number]
 
-export interface PolicySettings {
+/** `reviewed_read_only`: members may install for themselves what the operator has reviewed and what only reads. */
+export const selfInstallRules = ['never', 'reviewed_read_only'] as const
+export type SelfInstallRule = (typeof selfInstallRules)[number]
+
+/**
+ * `ask`: only what was installed before, or what an admin installs or approves. `refuse`: nothing gets access, also what
+ * was connected before, until it is allowed again.
+ */
+export const kindRules = ['allow', 'ask', 'refuse'] as const
+export type KindRule = (typeof kindRules)[number]
+
+/** Which apps need no decision by an admin, or get none. */
+export interface AppRules {
+  selfInstall: SelfInstallRule
+  /** Connections that were made with the code of a device, whatever the app. */
+  deviceFlow: KindRule
+  publicApps: KindRule
+  /** Apps whose client id is the address of a document. */
+  aiClients: KindRule
+}
+
+export interface PolicySettings extends AppRules {
   connect: ConnectRule
   /** Days after which new installs and consents expire; null: they do not. */
   defaultExpiresDays: number | null
@@ -25,9 +46,32 @@ export interface OrganizationPolicy extends PolicySettings {
   organizationId: string
 }
 
+/** A policy that replaces the present one. Absent rules for apps stay. */
+export type WantedPolicy = Omit<PolicySettings, keyof AppRules> & Patch<AppRules>
+
+/** What the policy of an organization says about an app, and about one of the members. */
+export interface PolicyStanding {
+  /** The strictest rule for the app. */
+  rule: KindRule
+  /** The same for a connection by the device flow. */
+  deviceRule: KindRule
+  /** The member may install it for themselves, if it only reads. */
+  maySelfInstall: boolean
+}
+
+/** The rule for the app. @param byDevice for a connection by the device flow */
+export const ruleFor = (
+  { rule = 'allow', deviceRule = 'allow' }: Partial<PolicyStanding>,
+  byDevice: boolean,
+): KindRule => (byDevice ? deviceRule : rule)
+
 /** The specification's rules, which hold where an organization has stored no policy. */
 const usualPolicy: PolicySettings = {
   connect: 'all',
+  selfInstall: 'never',
+  deviceFlow: 'allow',
+  publicApps: 'allow',
+  aiClients: 'allow',
   defaultExpiresDays: null,
   defaultIdleDays: null,
 }
@@ -45,7 +89,7 @@ export interface OrganizationPolicyStore {
   ): Promise<PolicySettings | null>
 }
 
-const settingsFaults = (settings: PolicySettings): Fault[] =>
+const settingsFaults = (settings: WantedPolicy): Fault[] =>
   (['defaultExpiresDays', 'defaultIdleDays'] as const)
     .filter((field) => {
       const days = settings[field]
@@ -56,12 +100,6 @@ const settingsFaults = (settings: PolicySettings): Fault[] =>
       return faultAt(`/${snakeCase<string>(field)}`, 'out_of_range', detail)
     })
 
-const detailOf = ({ connect, defaultExpiresDays, defaultIdleDays }: PolicySettings) => ({
-  connect,
-  default_expires_days: defaultExpiresDays,
-  default_idle_days: defaultIdleDays,
-})
-
 const eventsOf = (
   organizationId: string,
   before: PolicySettings,
@@ -70,11 +108,11 @@ const eventsOf = (
 ): AuditEvent[] => {
   const changed = changedFields(before, after)
   if (changed.length === 0) return []
-  const detail = { ...detailOf(after), changed, previous: detailOf(before) }
+  const detail = { ...snakeKeys(after), changed, previous: snakeKeys(before) }
   return [auditEvent(cause, 'organization.policy_changed', { organizationId, detail })]
 }
 
-/** The policy of each organization about the apps of its members. It decides about new connections only. */
+/** The policy of each organization about the apps of its members. Only what it refuses concerns existing connections. */
 export const createOrganizationPolicies = ({ store }: { store: OrganizationPolicyStore }) => ({
   /** The specification's rules where none is stored. @throws NotFound */
   read: async (organizationId: string): Promise<OrganizationPolicy> => {
@@ -83,17 +121,18 @@ export const createOrganizationPolicies = ({ store }: { store: OrganizationPolic
     return { organizationId, ...found(settings, 'organization') }
   },
 
-  /** Replaces the policy. @throws Invalid, NotFound, PreconditionFailed */
+  /** Replaces the policy, except for absent rules for apps. @throws Invalid, NotFound, PreconditionFailed */
   put: async (
     organizationId: string,
-    settings: PolicySettings,
+    wanted: WantedPolicy,
     cause: Cause,
     precondition: Precondition<OrganizationPolicy> = anyVersion,
   ): Promise<OrganizationPolicy> => {
-    refuse(settingsFaults(settings))
+    refuse(settingsFaults(wanted))
     const put = await store.put(organizationId, (current) => {
       const before = current ?? usualPolicy
       precondition({ organizationId, ...before })
+      const settings = patched(before, wanted)
       return { values: settings, events: eventsOf(organizationId, before, settings, cause) }
     })
     return { organizationId, ...found(put, 'organization') }

@@ -29,6 +29,7 @@ import {
 
 type ConsentStep = Step & { kind: 'consent' }
 type InstallStep = Step & { kind: 'install' }
+type SelfInstallStep = Step & { kind: 'self_install' }
 
 const faultWords = (text: Text, fault?: FormFault) => {
   if (fault === 'outdated') return text.organization.outdated
@@ -131,6 +132,12 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
   const context = contextOf(visit, text.titles.install, fault, true)
   return renderer.page(request, reply, 'install', context, {
     ...decisionOf(visit, step, reachOf(visit, step, null, false), fault),
+    step: step.kind,
+    heading: text.install.heading(app.name, membership.organizationName),
+    lead: text.install.lead,
+    approve: text.install.approve,
+    undo: text.decision.undoAdmin,
+    undoUrl: `/organizations/${membership.organizationId}/apps`,
     bounds: boundsOf(visit, {
       end: endOfNewInstall(membership, now()),
       forWhom: text.decision.forEveryone(membership.organizationName),
@@ -139,6 +146,35 @@ export const showInstall = (visit: InteractionVisit, step: InstallStep, fault?: 
     }),
     workspaces,
     identity: identityWords(text, openidScopes),
+  })
+}
+
+/** Asks a member to install the app for themselves. What it may do in detail is on the next page, the consent. */
+export const showSelfInstall = (visit: InteractionVisit, step: SelfInstallStep) => {
+  const { renderer, catalogue, request, reply, text, app, now } = visit
+  const { organizationName: name } = step.membership
+  const words = text.selfInstall
+  const count = step.workspaces.filter(({ isMember }) => isMember).length
+  const reach: Reach =
+    app.interface === 'legacy' ? { kind: 'organization', name } : { kind: 'some', count }
+  const offer = { catalogue, api: app.interface, permissions: step.offered, reach }
+  return renderer.page(request, reply, 'install', contextOf(visit, words.title), {
+    ...organizationFrameOf(visit, step),
+    step: step.kind,
+    heading: words.heading(app.name),
+    summary: summaryOf(text, offer),
+    bounds: boundsOf(visit, {
+      end: endOfNewInstall(step.membership, now()),
+      ...{ forWhom: words.only(name), forMe: null },
+      undo: text.decision.undoMember,
+    }),
+    sentenceUrl: null,
+    lead: words.lead(name),
+    approve: words.approve,
+    undo: text.decision.undoMember,
+    undoUrl: '/account/apps',
+    permissionGroups: null,
+    ...{ mayUntick: false, lockedHint: null, workspaces: null, identity: null, error: null },
   })
 }
 
@@ -172,7 +208,7 @@ export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: 
   const { renderer, request, reply, text, app, pending, now } = visit
   const { membership, before, resources } = step
   const reach = reachOf(visit, step, step.workspaces.length, pending.workspaceIds === null)
-  const { approvedBy, createdAt } = membership.install
+  const { approvedBy, createdAt, self } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
   const context = contextOf(visit, text.titles.consent, fault, true)
   return renderer.page(request, reply, 'consent', context, {
@@ -185,7 +221,7 @@ export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: 
       undo: text.decision.undoMember,
     }),
     workspaces,
-    approval: approvedBy ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
+    approval: approvedBy && !self ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
   })
 }
 

@@ -13,7 +13,9 @@ import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { withoutHidden } from '../../core/language/display-text.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { type AudienceLimit, nobody } from '../../core/organizations/audience.ts'
+import type { InstallKey } from '../../core/organizations/install.ts'
 import type { InstallRequests } from '../../core/organizations/install-requests.ts'
+import type { SelfInstaller } from '../../core/organizations/self-installs.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
 import { causeOf, signedOf } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
@@ -41,6 +43,8 @@ export interface StepAnswersDependencies extends StepPagesDependencies, UserPage
       audience: AudienceLimit
     } & ApprovalChoice,
   ): Promise<{ id: string }>
+  /** Installs an app for a member alone, if they may. */
+  installForSelf(cause: Cause, person: InstallKey & SelfInstaller): Promise<boolean>
 }
 
 /** What the user has decided: every approval is one button. */
@@ -140,6 +144,19 @@ export const createStepAnswers = (
       : again(visit)
   }
 
+  /** The next page shows the consent, or whom to ask, if the member may no longer do this. */
+  const approveSelfInstall = async (
+    visit: InteractionVisit,
+    { membership, offered }: Step & { kind: 'self_install' },
+  ) => {
+    const { app, session, pending } = visit
+    const install = { organizationId: membership.organizationId, clientId: app.clientId }
+    const person = { userId: session.user.id, permissions: offered }
+    const byDevice = Boolean(pending.device)
+    await deps.installForSelf(causeOfVisit(visit), { ...install, ...person, byDevice })
+    return again(visit)
+  }
+
   /** Only an admin of the organization can confirm an install for the app. */
   const confirmInstall = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
     const { organizationId, role, install } = step.membership
@@ -199,6 +216,8 @@ export const createStepAnswers = (
     switch (step.kind) {
       case 'install':
         return approveInstall(visit, step)
+      case 'self_install':
+        return approveSelfInstall(visit, step)
       case 'installed':
         return confirmInstall(visit, step)
       case 'consent':

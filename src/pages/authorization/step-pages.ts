@@ -9,7 +9,7 @@ import type { Text } from '../../words/text.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { summaryOf } from '../rendering/summary.ts'
-import { boundsOf, showConsent, showInstall } from './decision-pages.ts'
+import { boundsOf, showConsent, showInstall, showSelfInstall } from './decision-pages.ts'
 import {
   contextOf,
   type FormFault,
@@ -62,7 +62,7 @@ const showInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed'
 /** This user cannot continue in this organization. */
 const showBlocked = (
   visit: InteractionVisit,
-  step: Step & { kind: 'suspended' | 'out_of_reach' | 'ask_admin' },
+  step: Step & { kind: 'paused' | 'out_of_reach' | 'ask_admin' },
   words: { heading: string; message: string; move: string },
 ) => {
   const context = { ...contextOf(visit, words.heading), status: 403 }
@@ -71,6 +71,11 @@ const showBlocked = (
   const page = { ...organizationFrameOf(visit, step), ...own }
   return visit.renderer.page(visit.request, visit.reply, 'blocked', context, page)
 }
+
+const pauseWords = ({ error }: Text) => ({
+  install_suspended: error.suspended,
+  policy: error.refusedByRules,
+})
 
 const mostNamed = 5
 
@@ -184,8 +189,10 @@ export const showStep = async (
       return showConsent(visit, step, fault)
     case 'installed':
       return showInstalled(visit, step)
-    case 'suspended':
-      return showBlocked(visit, step, visit.text.error.suspended)
+    case 'self_install':
+      return showSelfInstall(visit, step)
+    case 'paused':
+      return showBlocked(visit, step, pauseWords(visit.text)[step.reason])
     case 'out_of_reach':
       return showBlocked(visit, step, visit.text.error.outOfReach)
     case 'sign_in':

@@ -1,11 +1,12 @@
+import { camelKeys, snakeKeys } from '../../core/language/case.ts'
 import { editConflict } from '../../core/language/service-errors.ts'
+import type { PolicySettings } from '../../core/organizations/organization-policies.ts'
 import {
-  type ConnectRule,
-  connectRules,
-  type PolicySettings,
-} from '../../core/organizations/organization-policies.ts'
-import { type PolicyJson, policyFields, policyIn } from '../rendering/fields/policies.ts'
-import { tamperedForm } from '../rendering/forms/approval-form.ts'
+  type PolicyJson,
+  policyChoices,
+  policyFields,
+  policyIn,
+} from '../rendering/fields/policies.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { signInUrl } from '../sign-in/page.ts'
 import { isLater } from './apps/access-end-form.ts'
@@ -14,22 +15,16 @@ import type { AdminForm } from './form.ts'
 import type { AdminVisit } from './gate.ts'
 import type { AdminRoutes } from './routes.ts'
 
-const asJson = (settings: PolicySettings): PolicyJson => ({
-  connect: settings.connect,
-  default_expires_days: settings.defaultExpiresDays,
-  default_idle_days: settings.defaultIdleDays,
-})
-
-const versionOf = (settings: PolicySettings) => Object.values(asJson(settings)).join('.')
-
-/** From the one that allows least. */
-const strictness: readonly ConnectRule[] = ['ask', 'installed', 'all']
+const versionOf = (settings: PolicySettings) => Object.values(settings).join('.')
 
 /** True when the new rules allow more than the present ones: other apps, or access that lasts longer. */
-const allowsMore = (next: PolicySettings, now: PolicySettings) =>
-  strictness.indexOf(next.connect) > strictness.indexOf(now.connect) ||
-  isLater(next.defaultExpiresDays, now.defaultExpiresDays) ||
-  isLater(next.defaultIdleDays, now.defaultIdleDays)
+const allowsMore = (next: PolicyJson, now: PolicyJson) =>
+  Object.entries(policyChoices).some(([name, choices]: [string, readonly unknown[]]) => {
+    const rank = (policy: PolicyJson) => choices.indexOf(policy[name as keyof PolicyJson])
+    return rank(next) > rank(now)
+  }) ||
+  isLater(next.default_expires_days, now.default_expires_days) ||
+  isLater(next.default_idle_days, now.default_idle_days)
 
 /** The page with the rules of an organization for its apps. */
 export const organizationPolicy = (
@@ -40,6 +35,7 @@ export const organizationPolicy = (
     const { request, text, session, organization, cause, base } = visit
     const words = text.organization.policy
     const now = await organizationPolicies.read(organization.id)
+    const rulesNow = snakeKeys(now)
     const isSaved = queried(request, 'done') === 'saved'
     return {
       tab: 'policy',
@@ -47,23 +43,16 @@ export const organizationPolicy = (
       heading: words.heading(organization.name),
       lead: words.lead,
       notice: isSaved ? { words: words.saved, tone: 'good' } : null,
-      fields: policyFields(text, asJson(now)),
+      fields: policyFields(text, rulesNow),
       submit: words.save,
       cancelUrl: null,
       version: versionOf(now),
       work: async (body, { version }) => {
         const typed = policyIn(text, body)
         if ('errors' in typed) return typed
-        const connect = connectRules.find((one) => one === typed.connect)
-        if (!connect) throw tamperedForm()
-        const settings = {
-          connect,
-          defaultExpiresDays: typed.default_expires_days,
-          defaultIdleDays: typed.default_idle_days,
-        }
-        if (!recentSignIn.isRecent(session) && allowsMore(settings, now))
+        if (!recentSignIn.isRecent(session) && allowsMore(typed, rulesNow))
           return signInUrl(`${base}/policy`, 'confirm')
-        await organizationPolicies.put(organization.id, settings, cause, (current) => {
+        await organizationPolicies.put(organization.id, camelKeys(typed), cause, (current) => {
           if (current && version !== versionOf(current)) throw editConflict()
         })
         return `${base}/policy?done=saved`

@@ -26,6 +26,7 @@ const sentence = sentenceOf<EventNames>()
 /** Descriptions of events. The page puts `trail.actor` in front of each; a language may also use nouns here. */
 export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'install.approved': sentence('installed {app}'),
+  'install.self_installed': sentence('installed {app} for themselves'),
   'install.changed': sentence('changed what {app} may do'),
   'install.permissions_declined': sentence('declined some permissions that {app} asks for'),
   'install.suspended': sentence('suspended {app}'),
@@ -212,9 +213,11 @@ export const reasons: Record<
   not_in_audience: 'the app is not for the person here',
   no_legacy_app: 'the app has no legacy version',
   not_installed: 'the app is not installed here',
+  self_install: 'members have installed the app for themselves, and no admin for the organization',
   openid_missing: 'it asked for a name or an e-mail address, but not for openid',
   openid_not_allowed: 'it asked for the identity of the person, but is not registered for that',
   openid_not_approved: 'it asked for more personal data than the person allowed',
+  policy: 'the rules of the organization refuse the app, or how it was connected',
   password_changed: 'the person has changed the password since',
   permission_not_approved: 'it asked for a permission that was not approved',
   permission_of_other_resource: 'it asked for permissions that this data API does not know',

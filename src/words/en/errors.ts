@@ -65,6 +65,12 @@ export const errors = {
       message: 'An admin of the organization has suspended the app, so it gets no access now.',
       move: 'Ask an admin of the organization.',
     },
+    refusedByRules: {
+      heading: 'This app is not allowed here',
+      message:
+        'The rules of the organization do not allow apps of this kind, or this way to connect them.',
+      move: 'An admin of the organization can change the rules.',
+    },
     appsClosed: {
       heading: 'This app is not installed',
       message: 'Members of this organization can connect installed apps only.',

@@ -115,6 +115,7 @@ export const inspector = {
       not_installed: 'The app is not installed here.',
       denied: 'An admin has denied the person this app.',
       not_in_audience: 'The app is not for this person here.',
+      policy: 'The rules of the organization refuse the app.',
       install_suspended: 'An admin has suspended the app here.',
       consent_missing: 'The person has not allowed the app yet and would be asked.',
       malformed: 'The scope or the workspaces asked for cannot be read.',

@@ -27,11 +27,16 @@ export const operatorDaily = {
     heading: 'Rules for apps',
     change: 'Change the rules',
     connect: 'Members may connect',
+    selfInstall: 'Members may install by themselves',
     expires: 'Access ends after',
     idle: 'Access ends when unused for',
     noEnd: 'no end',
     days: message('{count, plural, one {# day} other {# days}}', 'count'),
   },
+
+  installedFor: 'Decided',
+  byMembers: 'by members, each for themselves',
+  byAdmin: 'by an admin or an operator',
 
   installEnd: {
     change: 'Change the end',

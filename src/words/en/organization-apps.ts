@@ -41,6 +41,7 @@ export const organizationApps = {
     working: 'Working',
     suspended: 'Suspended',
     incomplete: 'Incomplete',
+    self: 'By members, for themselves',
     disabled: 'Switched off by the operator',
 
     freshHeading: 'It now asks for more',
@@ -65,6 +66,7 @@ export const organizationApps = {
       admitted: 'The request is approved. Everyone who asked can use the app now.',
       approved: 'The app is installed. Everyone who asked for it can continue.',
       refused: 'The request is refused. The person who asked can see this and may ask again.',
+      adopted: 'The app is installed for everyone. Who used it before can go on.',
       changed: 'The change is in force, for tokens that are in use too.',
       widened: 'The app may do more now. Each person is asked before it does so in their name.',
       kept: 'Nothing was changed.',
@@ -87,11 +89,15 @@ export const organizationApps = {
     where: 'Where',
     forWhom: 'Who can use it',
     by: 'Approved by',
+    firstBy: 'First installed by',
     operator: 'The operator of this service',
     since: 'Since',
     lastUsed: 'Last used',
     change: 'Change permissions',
     changeWithWorkspaces: 'Change permissions and workspaces',
+    selfWords:
+      'Members have installed this app, each for themselves. No admin has approved it. Others cannot use it unless they install it too.',
+    adopt: 'Approve for everyone',
     resumeWords: 'It gets no access here until you resume it.',
     resume: 'Resume',
 

@@ -6,7 +6,7 @@ export const organizationPolicy = {
   policy: {
     title: 'Rules for apps',
     heading: phraseOf('Rules for apps in {organization}', 'organization'),
-    lead: 'The rules apply to new apps and new connections. Access that exists stays as it is.',
+    lead: 'The rules apply to new apps and new connections. Access that exists stays as it is, except for what you refuse.',
     connect: 'Which apps may members connect?',
     rules: {
       all: 'Installed apps, and they may ask for others',
@@ -17,6 +17,39 @@ export const organizationPolicy = {
       all: 'An admin answers each request for an app that is not installed.',
       installed: 'Members cannot ask for other apps. Admins can still install them.',
       ask: 'This includes installed apps. The person asks when connecting, and an admin answers under Apps.',
+    },
+    selfInstall: {
+      label: 'May members install apps by themselves?',
+      rules: {
+        never: 'No. An admin decides about each app',
+        reviewed_read_only: 'Yes, reviewed apps that only read',
+      },
+      hints: {
+        never: 'Members can still ask an admin, if the rule above allows it.',
+        reviewed_read_only:
+          'Each member installs it for themselves only. The app must be marked as reviewed, and it must not change anything or read sensitive data. Members who need an approval for each app cannot do this.',
+      },
+    },
+    kinds: {
+      device_flow: {
+        label: 'Devices and command lines',
+        hint: 'Access that a person gives by typing a code from a television, a device or a command line.',
+      },
+      public_apps: {
+        label: 'Apps without a secret',
+        hint: 'Apps that run on a phone, on a computer or in the browser. They cannot prove who they are as well as an app on a server.',
+      },
+      ai_clients: {
+        label: 'Apps from the web, such as AI assistants',
+        hint: 'Apps that introduce themselves with a page on the web. Most AI assistants do so.',
+      },
+      rules: { allow: 'Allow', ask: 'Ask an admin', refuse: 'Refuse' },
+      hints: {
+        allow: 'The other rules decide.',
+        ask: 'Members ask an admin, who decides for everyone. What is installed already keeps working.',
+        refuse:
+          'They get no access, and neither does what is connected already. It works again when you allow it again.',
+      },
     },
     endsHint: 'Leave a field empty for access without an end.',
     expires: 'Access ends after so many days',

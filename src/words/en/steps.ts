@@ -34,6 +34,17 @@ export const steps = {
     deny: 'Cancel',
   },
 
+  selfInstall: {
+    title: 'Install for yourself',
+    heading: phraseOf('Install {app} for yourself?', 'app'),
+    only: phraseOf('For you only, not for others in {organization}', 'organization'),
+    lead: message(
+      'On the next page you choose what it may read. The admins of {organization} see that you use it, and can remove it.',
+      'organization',
+    ),
+    approve: 'Install for me',
+  },
+
   installLink: {
     stays: 'Then you see the apps of the organization.',
     back: 'Back to the directory',

@@ -79,6 +79,10 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
     why: 'The app is not for this person here: they are in none of the workspaces and groups that it is for.',
     move: 'An admin can change on the page of the app whom it is for. The token is then accepted again at once.',
   },
+  policy: {
+    why: 'The rules of the organization refuse the app, or apps that were connected with the code of a device.',
+    move: 'An admin can change that under Rules. The token is then accepted again at once.',
+  },
   not_yet_valid: {
     why: 'It is not valid yet (nbf).',
     move: `Wait, or leave nbf out. ${clock}`,

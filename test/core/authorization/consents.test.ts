@@ -90,6 +90,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
   const consents = createConsents(
     stores.consents,
     createTargets({ store: stores.resourceServers, defaultAudience: 'https://auth.example' }),
+    { find: () => null },
     () => began + 5,
   )
   const next = async (clientId: string, userId: string | null, part: Partial<Pending>) => {
@@ -178,7 +179,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       { kind: 'ask_admin', admins: [] },
     ],
     ['a consent of an ended install is none', 'fresh', 'eve', {}, { kind: 'ask_admin' }],
-    ['suspended', 'asleep', 'kim', {}, { kind: 'suspended' }],
+    ['suspended', 'asleep', 'kim', {}, { kind: 'paused', reason: 'install_suspended' }],
 
     [
       'a first consent: the requested and approved permissions',

@@ -50,7 +50,8 @@ const delegate = createDelegationGrant({
 const app = { clientId: 'app1', clientType: 'confidential' } as App
 const install: LoadedInstall = {
   installId: 'ins1',
-  suspended: false,
+  self: false,
+  paused: null,
   installPermissions: [],
   installWorkspaceIds: null,
   presentWorkspaceIds: [],

@@ -22,7 +22,7 @@ const app: App = {
 const install = {
   permissions: ['records:create', 'records:update', 'teams:read'],
   workspaceIds: ['w1', 'w2', 'w3'],
-  isSuspended: false,
+  paused: null,
   keptOut: null,
 }
 const consent = {
@@ -130,7 +130,7 @@ t.test('reasons for no token are listed in order', async (t) => {
     [['user_left'], { person: { ...person, isMember: false } }],
     [['not_installed'], { install: null }],
     [['denied'], { install: { ...install, keptOut: 'denied' } }],
-    [['install_suspended'], { install: { ...install, isSuspended: true } }],
+    [['install_suspended'], { install: { ...install, paused: 'install_suspended' } }],
     [['consent_missing'], { person: { ...person, consent: null } }],
     [
       ['app_disabled', 'user_left', 'not_installed'],

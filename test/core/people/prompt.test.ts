@@ -29,7 +29,7 @@ t.test(
       ['choose_organization', 'interaction_required'],
       ['install', 'interaction_required'],
       ['ask_admin', 'interaction_required'],
-      ['suspended', 'interaction_required'],
+      ['paused', 'interaction_required'],
       ['out_of_reach', 'interaction_required'],
       ['consent', 'interaction_required'],
     ] as const

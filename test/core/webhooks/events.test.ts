@@ -87,6 +87,7 @@ t.test(
       'install.deleted',
       'install.permissions_declined',
       'install.resumed',
+      'install.self_installed',
       'install.suspended',
       'secret.expiring',
     ])

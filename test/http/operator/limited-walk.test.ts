@@ -98,6 +98,7 @@ await onEveryBackend(async (t, api) => {
       owners: [[foreign.user]],
       client_id: [foreign.keySet],
       client_ids: [],
+      ai_clients: [],
       worth: [],
     }
     const bases: Record<string, object> = {

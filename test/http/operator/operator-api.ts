@@ -183,7 +183,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     store: createConnectionStore(database),
     families: createFamilyStore(database, 5000),
   })
-  const installs = createInstalls({ store: createInstallStore(database), now: Date.now })
+  const installs = createInstalls({ store: createInstallStore(database), now: Date.now, catalogue })
   const issuer = 'http://127.0.0.1'
   const about = { keyring, issuer, now: Date.now }
   return {

@@ -18,7 +18,7 @@ t.test('every error that the SDK says is documented, and no other', async (t) =>
   const documented = [...chapter.matchAll(/^\| `(\w+)` \|/gm)].map(([, word]) => word)
   const own = [...source.matchAll(/\b(?:fault|obstacle)\(\s*'(\w+)'/g)].map(([, word]) => word)
   t.ok(own.length > 8)
-  const pages = ['sign_in', 'consent', 'suspended'] as const
+  const pages = ['sign_in', 'consent', 'paused'] as const
   const needed = [...pages.map(interactionError), 'access_denied']
   t.same(documented.toSorted(), [...new Set([...own, ...needed])].toSorted())
 })

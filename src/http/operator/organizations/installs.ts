@@ -39,8 +39,15 @@ export const installSchema = component('Install', "An organization's approval of
   denied: Type.Array(Type.String(), {
     description: 'Users whom an admin has denied the app, members or not.',
   }),
+  self: Type.Boolean({
+    description:
+      'Members have made it, each for themselves: `audience` names them. An approval by an admin, such as a PUT, makes it false.',
+  }),
   installed_by: nullable(
-    Type.String({ description: 'The user who approved the install; null for an operator.' }),
+    Type.String({
+      description:
+        'The user who approved the install, or made it for themselves; null for an operator.',
+    }),
   ),
   suspended: Type.Boolean(),
   expires_at: nullable(timestamp),

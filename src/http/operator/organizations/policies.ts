@@ -2,10 +2,12 @@ import { type Static, Type } from 'typebox'
 import { mostDays } from '../../../core/language/access-end.ts'
 import {
   connectRules,
+  kindRules,
   type OrganizationPolicies,
+  selfInstallRules,
 } from '../../../core/organizations/organization-policies.ts'
 import { changeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { closed, component, id, nullable, oneOf, optional, pathIds } from '../schemas.ts'
 
@@ -23,10 +25,24 @@ const defaultEnds = {
   ),
 }
 
+const kindRule = (what: string) =>
+  oneOf(kindRules, {
+    description: `${what} \`ask\`: a member asks an admin, except for what was installed before. \`refuse\`: no access, also for what was connected before, until it is allowed again.`,
+  })
+const appRules = {
+  self_install: oneOf(selfInstallRules, {
+    description:
+      '`reviewed_read_only`: members may install for themselves what the operator has reviewed and what only reads.',
+  }),
+  device_flow: kindRule('Connections made with the code of a device, whatever the app.'),
+  public_apps: kindRule('Apps without a secret (`client_type` `public`).'),
+  ai_clients: kindRule('Apps whose client id is the address of a document.'),
+}
+
 export const organizationPolicySchema = component(
   'OrganizationPolicy',
   'Which apps the members of an organization may connect, and for how long.',
-  { organization_id: id, connect, ...defaultEnds },
+  { organization_id: id, connect, ...defaultEnds, ...appRules },
 )
 export type OrganizationPolicyJson = Static<typeof organizationPolicySchema>
 
@@ -47,10 +63,12 @@ const read = on.read(
 )
 
 const put = on.put('putOrganizationPolicy', 'Replace the policy of an organization', {
-  description: 'It decides about new installs and consents. Those that exist stay as they are.',
+  description:
+    'It decides about new installs and consents; only what it refuses concerns those that exist. Absent: `self_install`, ' +
+    '`device_flow`, `public_apps` and `ai_clients` stay, the ends become null.',
   creates: false, // each organization has one
   params,
-  body: closed({ connect, ...optional(defaultEnds) }),
+  body: closed({ connect, ...optional({ ...defaultEnds, ...appRules }) }),
 })
 
 const path = '/organizations/:organization_id/policy'
@@ -65,12 +83,7 @@ export const organizationPolicyRoutes = (
   )
 
   scope.put(path, put, async (request) => {
-    const { connect, default_expires_days, default_idle_days } = request.body
-    const settings = {
-      connect,
-      defaultExpiresDays: default_expires_days ?? null,
-      defaultIdleDays: default_idle_days ?? null,
-    }
+    const settings = { defaultExpiresDays: null, defaultIdleDays: null, ...fieldsOf(request.body) }
     const context = changeOf(request, policyJson)
     return policyJson(
       await organizationPolicies.put(request.params.organization_id, settings, ...context),

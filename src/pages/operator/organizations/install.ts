@@ -29,6 +29,7 @@ const settingsOf = ({ text }: OperatorVisit, id: string, install: InstallJson) =
     [columns.app, code(install.client_id)],
     [columns.organization, code(id)],
     [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
+    [daily.installedFor, plain(install.self ? daily.byMembers : daily.byAdmin)],
     [columns.permissions, codes(text, install.permissions)],
     [
       columns.where,

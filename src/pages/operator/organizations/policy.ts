@@ -2,7 +2,7 @@
 import type { OrganizationPolicyJson } from '../../../http/operator/organizations/policies.ts'
 import { policyFields, policyIn } from '../../rendering/fields/policies.ts'
 import { facts, links, plain } from '../../rendering/forms/blocks.ts'
-import type { Block } from '../../rendering/view-models/blocks.ts'
+import type { Block, Cell } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
@@ -12,11 +12,17 @@ export const policyBlocks = async (
   id: string,
 ): Promise<Block[]> => {
   const { policy } = text.operator.daily
+  const words = text.organization.policy
   const rules = await api.read<OrganizationPolicyJson>(`/organizations/${id}/policy`)
   const days = (count: number | null) => plain(count === null ? policy.noEnd : policy.days(count))
   return [
     facts(policy.heading, [
-      [policy.connect, plain(text.organization.policy.rules[rules.connect])],
+      [policy.connect, plain(words.rules[rules.connect])],
+      [policy.selfInstall, plain(words.selfInstall.rules[rules.self_install])],
+      ...(['device_flow', 'public_apps', 'ai_clients'] as const).map((name): [string, Cell] => [
+        words.kinds[name].label,
+        plain(words.kinds.rules[rules[name]]),
+      ]),
       [policy.expires, days(rules.default_expires_days)],
       [policy.idle, days(rules.default_idle_days)],
     ]),

@@ -17,14 +17,8 @@ const mostWaiting = 25
 
 /** Decisions after which the page of the app is shown. */
 const staying = [
-  'changed',
-  'widened',
-  'kept',
-  'suspended',
-  'resumed',
-  'ended',
-  'denied',
-  'readmitted',
+  ...['adopted', 'changed', 'widened', 'kept', 'suspended', 'resumed', 'ended'],
+  ...['audience', 'denied', 'readmitted'],
 ]
 
 /** The part of the list that the address names. */

@@ -95,6 +95,19 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     return 'approved'
   }
 
+  /** Approves what members have installed for themselves, as it is, for everyone. */
+  const adopt: Decide = async (visit, clientId) => {
+    const { organization, cause, base } = visit
+    const { app, install } = await installed(visit, clientId)
+    if (!install.self) return 'outdated'
+    const permissions = intersect(app.permissions, install.permissions)
+    const again = askAgain(visit, app.interface, permissions, appUrl(base, clientId))
+    if (again) return again
+    const approval = { permissions, offered: permissions, workspaceIds: null }
+    await installs.approve({ ...approval, organizationId: organization.id, clientId }, cause)
+    return 'adopted'
+  }
+
   const refuse: Decide = async (visit, clientId) => {
     await installRequests.refuse(requestsIn(visit, clientId), visit.cause)
     return 'refused'
@@ -163,6 +176,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
 
   const decisions: Record<string, Decide> = {
     approve,
+    adopt,
     refuse,
     change,
     widen: (visit, clientId) => widen(visit, clientId, fields(visit.request, 'permissions')),

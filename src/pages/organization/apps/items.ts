@@ -153,6 +153,7 @@ export const installedRow = (
     href: appUrl(base, app.clientId),
     isSuspended: install.suspended,
     isIncomplete: missingPermissions(app, install.permissions).length > 0,
+    isSelf: install.self,
     isDisabled: app.disabled,
     may: first,
     mayMore: more,

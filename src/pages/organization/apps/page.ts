@@ -127,6 +127,7 @@ export const organizationApp = (
       app: cardOf(app, app.redirectUris[0] as string),
       isSuspended: install.suspended,
       isIncomplete: missingPermissions(app, install.permissions).length > 0,
+      isSelf: install.self,
       isDisabled: app.disabled,
       permissionGroups: presentPermissions(text, catalogue, one),
       workspaces: namesWithin(app.interface, install.workspaceIds, names),

@@ -38,6 +38,8 @@ export type InstalledRow = {
   isSuspended: boolean
   /** It lacks something that the app requires. */
   isIncomplete: boolean
+  /** Members have installed it for themselves. */
+  isSelf: boolean
   isDisabled: boolean
   /** The first permissions, sensitive ones first, and how many more there are. */
   may: Pick<PermissionLine, 'sentence' | 'mark'>[]
@@ -82,6 +84,8 @@ export type OrganizationAppPage = OrganizationPage & {
   isSuspended: boolean
   /** It lacks something that the app requires. */
   isIncomplete: boolean
+  /** Members have installed it for themselves. */
+  isSelf: boolean
   isDisabled: boolean
   permissionGroups: PermissionGroup[]
   workspaces: WorkspaceNames

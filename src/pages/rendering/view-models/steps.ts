@@ -58,8 +58,8 @@ type InstallPage = OrganizationStepPage & {
   /** The summary says all that the page offers; absent: it does. */
   isWhole?: boolean
   bounds: Bounds
-  /** Where the script asks for the sentence of what is ticked. */
-  sentenceUrl: string
+  /** Where the script asks for the sentence of what is ticked; null: nothing can be ticked. */
+  sentenceUrl: string | null
   permissionGroups: PermissionGroup[]
   /** True when at least one line can be unticked. */
   mayUntick: boolean
@@ -139,5 +139,15 @@ export type StepPages = {
     error: string | null
   }
   done: PageFrame & { heading: string; message: string }
-  install: InstallPage
+  install: Omit<InstallPage, 'permissionGroups'> & {
+    /** `self_install`: for the user alone. */
+    step: 'install' | 'self_install'
+    /** null: the next page shows them. */
+    permissionGroups: PermissionGroup[] | null
+    heading: Phrase
+    lead: string
+    approve: string
+    undo: string
+    undoUrl: string
+  }
 }

@@ -23,7 +23,15 @@ import { endConnection } from '../grants/connections.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { keptOut } from '../organizations/kept-out.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
-import { consent, consentColumns, installColumns, mayAsk, mayConnect } from './place-columns.ts'
+import { standingColumns } from '../organizations/organization-policies.ts'
+import {
+  asksForDevice,
+  consent,
+  consentColumns,
+  installColumns,
+  mayAsk,
+  mayConnect,
+} from './place-columns.ts'
 
 const insertConsent = insertInto<ConsentKey & RememberedConsent>('consents', {
   ...plain('userId', 'organizationId', 'clientId'),
@@ -51,6 +59,8 @@ const membershipColumns = selected<MembershipRow>({
   consent,
   mayConnect: mayConnect('$2'),
   mayAsk,
+  asksForDevice,
+  ...standingColumns('app'),
   keptOut: keptOut('i', 'm.user_id'),
   usualEnd: nested(usualEndColumns, 'p'),
   installExpiresAt: of('i', 'expires_at'),
@@ -103,6 +113,7 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
   left join organization_policies p on p.organization_id = o.id
   left join installs i
     on i.organization_id = o.id and i.client_id = $2 and ${isLiveInstall('i')}
+  left join apps app on app.client_id = $2
   left join users a on a.id = i.installed_by
   left join consents c
     on c.user_id = m.user_id and c.organization_id = o.id and c.client_id = $2

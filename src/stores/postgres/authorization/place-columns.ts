@@ -4,7 +4,7 @@ import { type Columns, computed, nested, plain, since } from '../connection/colu
 
 /** An install `i`. */
 export const installColumns: Columns<InJson<NonNullable<AppInOrganization['install']>>> = {
-  ...plain('id', 'permissions', 'workspaceIds', 'createdAt'),
+  ...plain('id', 'permissions', 'workspaceIds', 'self', 'createdAt'),
   suspended: since('suspended_at'),
 }
 
@@ -24,6 +24,10 @@ export const mayConnect = (clientId: string) =>
     or exists (select from install_requests
       where user_id = m.user_id and organization_id = m.organization_id and client_id = ${clientId}
         and decision = 'approved' and decided_at >= i.created_at)`)
+/** Is the install `i` a self-install that is younger than the rule to ask an admin for devices? */
+export const asksForDevice = computed(
+  `coalesce(i.self and p.device_flow = 'ask' and i.created_at >= p.device_flow_since, false)`,
+)
 export const mayAsk = computed(`coalesce(p.connect, 'all') <> 'installed'`)
 
 /** The consent `c` of a left join on `liveConsent`. */

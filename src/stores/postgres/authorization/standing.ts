@@ -16,8 +16,9 @@ import type { Database } from '../connection/database.ts'
 import { isLiveInstall } from '../grants/grant-columns.ts'
 import { keptOut } from '../organizations/kept-out.ts'
 import { liveConsent } from '../organizations/live-consent.ts'
+import { standingColumns } from '../organizations/organization-policies.ts'
 import { isLive, sinceSeen } from '../people/sessions.ts'
-import { consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
+import { asksForDevice, consent, installColumns, mayAsk, mayConnect } from './place-columns.ts'
 
 type PlacedInstall = NonNullable<AppInOrganization['install']>
 
@@ -31,6 +32,8 @@ const placeColumns: Columns<PlaceRow> = {
   consent,
   mayConnect: mayConnect('a.client_id'),
   mayAsk,
+  asksForDevice,
+  ...standingColumns('a'),
   keptOut: keptOut('i', 'm.user_id'),
   connectionEpoch: computed('coalesce(ce.epoch, 0)'),
 }

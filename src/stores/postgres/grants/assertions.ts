@@ -5,10 +5,10 @@ import type {
   WithPlaces,
 } from '../../../core/grants/assertion-rules.ts'
 import { changeRows } from '../audit/audit.ts'
-import { column, computed, nested, of, plain, selected, since } from '../connection/columns.ts'
+import { column, computed, nested, of, plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation } from '../connection/database.ts'
 import { keptOut } from '../organizations/kept-out.ts'
-import { isLiveInstall, notAfter } from './grant-columns.ts'
+import { isLiveInstall, notAfter, paused } from './grant-columns.ts'
 import { clientColumns, clientJoins, clientRead } from './grants.ts'
 
 /** Organizations with one issuer that are searched for an install. A request to one of more must name it. */
@@ -22,7 +22,7 @@ const placeColumns = selected<AssertionPlace>({
   install: nested<NonNullable<AssertionPlace['install']>>(
     {
       id: column,
-      suspended: since('suspended_at'),
+      paused: paused('i', 'a', 'op'),
       ...plain('permissions', 'workspaceIds'),
       notAfter: notAfter('i'),
     },
@@ -39,6 +39,7 @@ select ${selected(clientColumns)}, (
        where issuer = $2 and ($3::text is null or organization_id = $3)
        order by organization_id limit ${mostSearched}
     ) ip
+    left join organization_policies op on op.organization_id = ip.organization_id
     left join installs i
       on i.organization_id = ip.organization_id and i.client_id = a.client_id and ${isLiveInstall('i')}
     order by i.id is null, ip.organization_id limit 2

@@ -2,16 +2,7 @@ import type { OpenidScope, SignIn } from '../../../core/clients/openid.ts'
 import type { Grant, GrantStanding } from '../../../core/grants/grant.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
 import type { Authentication, Method } from '../../../core/people/sign-in-method.ts'
-import {
-  type Columns,
-  column,
-  computed,
-  named,
-  nested,
-  of,
-  plain,
-  since,
-} from '../connection/columns.ts'
+import { type Columns, column, computed, named, nested, of, plain } from '../connection/columns.ts'
 import { keptOut } from '../organizations/kept-out.ts'
 
 /** The additional data of an OpenID grant, as stored. */
@@ -33,6 +24,17 @@ export const notAfter = (...aliases: string[]) =>
   computed(
     `floor(extract(epoch from least(${aliases.map((one) => `${one}.expires_at`).join(', ')})))::bigint`,
   )
+
+/**
+ * Why an install gives nothing at present, as in `InstallPause`; null: it does, or there is none.
+ * @param install, app, policy their aliases; the policy is that of the organization
+ * @param byDevice an expression: the grant came by the device flow
+ */
+export const paused = (install: string, app: string, policy: string, byDevice = 'false') =>
+  computed(`case
+    when ${install}.suspended_at is not null then 'install_suspended'
+    when rule_for(${policy}, ${app}, ${byDevice}) = 'refuse' then 'policy'
+    end`)
 
 /** Is the install live: neither ended nor expired? The sweeper ends it a moment after it has expired. */
 export const isLiveInstall = (alias: string) =>
@@ -62,7 +64,7 @@ const columnsOfGrant: Columns<Grant> = {
   workspaceIds: column,
   openidScopes: computed(`coalesce(g.openid -> 'scopes', '[]')`),
   signIn: nested(signInColumns, 'g', 'openid'),
-  ...plain('redirectUri', 'codeChallenge', 'dpopJkt'),
+  ...plain('redirectUri', 'byDevice', 'codeChallenge', 'dpopJkt'),
   lifetime: computed('extract(epoch from g.expires_at - g.created_at)::integer'),
 }
 
@@ -71,7 +73,7 @@ const standingColumns = (app: string): Columns<GrantStanding> => ({
   appEpoch: of(app, 'families_epoch'),
   userEpoch: of('u', 'credentials_epoch'),
   installEnded: computed(`not (${isLiveInstall('i')})`),
-  installSuspended: computed('i.suspended_at is not null'),
+  paused: paused('i', app, 'gp', 'g.by_device'),
   userDisabled: computed('u.disabled_at is not null'),
   isMember: computed('m.user_id is not null'),
   keptOut: keptOut('i', 'g.user_id'),
@@ -96,6 +98,7 @@ export const grantColumns = (app = 'a'): Columns<LoadedGrant> => ({
 // more than average, and "is not distinct from" uses no index.
 export const grantJoins = `
 left join installs i on i.id = g.install_id
+left join organization_policies gp on gp.organization_id = g.organization_id
 left join users u on u.id = g.user_id
 left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
 left join connection_epochs ce
@@ -114,12 +117,16 @@ left join lateral (
 
 /**
  * An install, and the workspaces of its organization, with `installJoins`.
- * @param install its alias
+ * @param install, app, policy their aliases
  * @param person an expression: the user for whom the app acts; null: it acts for itself
  */
-export const installColumns = (install: string, person: string): Columns<LoadedInstall> => ({
+export const installColumns = (
+  { install, app, policy }: Record<'install' | 'app' | 'policy', string>,
+  person: string,
+): Columns<LoadedInstall> => ({
   installId: named('id'),
-  suspended: since('suspended_at'),
+  self: column,
+  paused: paused(install, app, policy),
   installPermissions: named('permissions'),
   installWorkspaceIds: named('workspace_ids'),
   presentWorkspaceIds: of('w'),
@@ -128,6 +135,7 @@ export const installColumns = (install: string, person: string): Columns<LoadedI
 })
 
 export const installJoins = `
+left join organization_policies ip on ip.organization_id = i.organization_id
 left join lateral (
   select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
     from workspaces where organization_id = i.organization_id

@@ -47,7 +47,7 @@ ${grantJoins}
 where a.client_id = $1`
 
 const installQuery = `
-select ${selected<Stored<WithInstall>>({ ...clientColumns, install: nested(installColumns('i', '$3'), 'i', 'id') })}
+select ${selected<Stored<WithInstall>>({ ...clientColumns, install: nested(installColumns({ install: 'i', app: 'a', policy: 'ip' }, '$3'), 'i', 'id') })}
 from apps a ${clientJoins}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and ${isLiveInstall('i')}

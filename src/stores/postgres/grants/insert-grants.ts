@@ -19,7 +19,7 @@ interface GrantOrigin {
 
 const columns = `id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch, permissions,
   workspace_ids, redirect_uri, code_challenge, openid, dpop_jkt, connection_epoch, resources, auth_time, acr,
-  expires_at, moved_from, moved_generation`
+  by_device, expires_at, moved_from, moved_generation`
 
 /** @param most the parameter with the maximum count of other grants */
 const returning = (most: string) => `
@@ -33,8 +33,8 @@ returning id, connection_epoch, (select count(*)::integer from (
 const insertOne = `
 insert into grants as g (${columns})
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
-  $15, $16, $17, now() + $18::integer * interval '1 second', $19, $20)
-${returning('$21')}`
+  $15, $16, $17, $18, now() + $19::integer * interval '1 second', $20, $21)
+${returning('$22')}`
 
 // Leaves out each grant whose user, install, organization or app is being deleted or is gone. So no grant waits for the
 // deletion of another one's organization, and none makes the others fail.
@@ -44,7 +44,7 @@ with new as materialized (
     id uuid, user_id text, client_id text, organization_id text, install_id text, app_epoch integer,
     user_epoch integer, permissions text[], workspace_ids text[], redirect_uri text, code_challenge text,
     openid jsonb, dpop_jkt text, connection_epoch integer, resources text[], auth_time bigint, acr text,
-    lifetime integer
+    by_device boolean, lifetime integer
   ) cross join lateral (
     select from users u, installs i, organizations o, apps a
      where u.id = r.user_id and i.id = r.install_id and o.id = r.organization_id and a.client_id = r.client_id
@@ -54,7 +54,7 @@ with new as materialized (
 insert into grants as g (${columns})
 select id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch, permissions,
   workspace_ids, redirect_uri, code_challenge, openid, dpop_jkt, connection_epoch, resources, auth_time, acr,
-  now() + lifetime * interval '1 second', null, null
+  by_device, now() + lifetime * interval '1 second', null, null
 from new ${returning('$2')}`
 
 const rowOf = (grant: Grant, epoch: number | undefined) => ({
@@ -75,6 +75,7 @@ const rowOf = (grant: Grant, epoch: number | undefined) => ({
   resources: grant.resources ?? null,
   auth_time: grant.authentication?.authenticatedAt ?? null,
   acr: grant.authentication?.contextClass ?? null,
+  by_device: grant.byDevice ?? false,
   lifetime: grant.lifetime,
 })
 

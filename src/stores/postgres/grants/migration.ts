@@ -37,7 +37,11 @@ const migrationColumns: Columns<Stored<LoadedMigration>> = {
   ...clientColumns,
   legacy: nested(legacyColumns, 'l', 'client_id'),
   grant: nested(grantColumns('l'), 'g', 'id'),
-  install: nested(installColumns('ti', 'g.user_id'), 'ti', 'id'),
+  install: nested(
+    installColumns({ install: 'ti', app: 'a', policy: 'gp' }, 'g.user_id'),
+    'ti',
+    'id',
+  ),
   successor: nested(successorColumns, 'n', 'id'),
 }
 

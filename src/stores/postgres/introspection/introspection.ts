@@ -31,6 +31,7 @@ import {
   installColumns,
   installJoins,
   isLiveInstall,
+  paused,
 } from '../grants/grant-columns.ts'
 import { keptOut } from '../organizations/kept-out.ts'
 import { keySetColumns } from '../organizations/key-sets.ts'
@@ -51,7 +52,7 @@ const actorColumns = selected<ActorRow>({
   permissions: of('a'),
   installPermissions: of('i', 'permissions'),
   installWorkspaceIds: of('i', 'workspace_ids'),
-  suspended: computed('i.suspended_at is not null'),
+  paused: paused('i', 'a', 'p'),
   ended: computed(`not (${isLiveInstall('i')})`),
   keptOut: keptOut('i', '$3'),
   revoked: computed('exists (select 1 from revoked_tokens where jti = any($2))'),
@@ -60,6 +61,7 @@ const actorColumns = selected<ActorRow>({
 const actorsQuery = `
 select ${actorColumns}
 from installs i join apps a on a.client_id = i.client_id
+left join organization_policies p on p.organization_id = i.organization_id
 where i.id = any($1)`
 
 /** Reads the asking resource server ($1) in the same round trip as the requested row. */
@@ -89,7 +91,7 @@ where g.id = $2::uuid`)
 
 const introspectedInstall: Columns<IntrospectedInstall> = {
   app: computed(appJson),
-  ...installColumns('i', 'null'),
+  ...installColumns({ install: 'i', app: 'a', policy: 'ip' }, 'null'),
   organizationId: column,
   ended: computed(`not (${isLiveInstall('i')})`),
   ...ofToken,

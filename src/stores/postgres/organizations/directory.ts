@@ -26,6 +26,7 @@ from (
 ) a
 ${appJoins}
 left join installs i on i.organization_id = $1 and i.client_id = a.client_id and i.ended_at is null
+  and not i.self
 order by ${byName}`
 
 export const createDirectoryStore = (database: Database): Directory => ({

@@ -20,7 +20,7 @@ interface OpenRow extends Omit<InstallRequest, 'user'> {
 
 const openColumns: Columns<OpenRow> = {
   app: computed(appJson),
-  isInstalled: computed('i.id is not null'),
+  isInstalled: computed('i.id is not null and not i.self'),
   id: of('r'),
   permissions: of('r'),
   reason: of('r'),
@@ -65,7 +65,7 @@ left join organization_policies p on p.organization_id = r.organization_id
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
 where (r.decided_at is null or (r.decision in ('refused', 'expired') and r.decided_at > now() - interval '30 days'))
   and (p.connect is not distinct from 'ask' or not exists (select 1 from installs i
-    where i.organization_id = r.organization_id and i.client_id = r.client_id and ${isLive}))
+    where i.organization_id = r.organization_id and i.client_id = r.client_id and not i.self and ${isLive}))
 order by r.created_at desc, r.id`
 
 const requestOf = ({ userId, userName, userEmail, ...request }: OpenRow): InstallRequest => ({

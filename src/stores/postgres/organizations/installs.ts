@@ -1,10 +1,6 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
-import type { StoredInstall } from '../../../core/organizations/install.ts'
-import type {
-  ApprovalScene,
-  InstallValues,
-  WantedApproval,
-} from '../../../core/organizations/install-approval.ts'
+import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
+import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
@@ -12,13 +8,13 @@ import { computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
 import { ownAudiences } from './audiences.ts'
-import { usualEndsOf } from './organization-policies.ts'
+import { standingsOf, usualEndsOf } from './organization-policies.ts'
 import { lockOrganization, lockOrganizations } from './organizations.ts'
 import { ownersOfWorkspaces } from './workspaces.ts'
 
 const columns = selected<StoredInstall>({
   ...plain('id', 'organizationId', 'clientId', 'permissions', 'declinedPermissions'),
-  ...plain('workspaceIds', 'audience', 'installedBy'),
+  ...plain('workspaceIds', 'audience', 'self', 'installedBy'),
   suspended: since('suspended_at'),
   ...plain('expiresAt', 'idleSeconds', 'createdAt', 'updatedAt'),
   missing: computed('missing_permissions(client_id, permissions)'),
@@ -83,6 +79,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
     ...new Set(wanted.flatMap(({ requested }) => requested)),
   ])
   const audienceOf = await ownAudiences(tx, wanted)
+  const standingOf = await standingsOf(tx, wanted)
   const live = await tx.rows<StoredInstall>(
     `select ${columns} from installs where ${ofPairs} and ended_at is null`,
     pairsOf(wanted),
@@ -108,6 +105,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       audience: audienceOf(one),
       live: liveOf.get(keyOf(one)) ?? null,
       requestedBy: usersOf.get(keyOf(one)) ?? [],
+      standing: standingOf(one),
       usualEnd: usualEndOf(organizationId),
     }
   }
@@ -118,6 +116,7 @@ interface Decided extends Pair {
   scene: ApprovalScene
   values: InstallValues
   events: readonly AuditEvent[]
+  answered: readonly string[]
 }
 
 const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<StoredInstall[]> => {
@@ -129,18 +128,19 @@ const upsert = async (tx: Queryable, decided: readonly Decided[]): Promise<Store
   const stored = await tx.rows<StoredInstall>(
     `insert into installs
        (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
-        declined_permissions, expires_at, idle_seconds, audience)
+        declined_permissions, expires_at, idle_seconds, audience, self)
      select id, "organizationId", "clientId", permissions, "workspaceIds", "installedBy",
-       case when suspended then now() end, "declinedPermissions", "expiresAt", "idleSeconds", audience
+       case when suspended then now() end, "declinedPermissions", "expiresAt", "idleSeconds", audience, self
        from jsonb_to_recordset($1::jsonb) as wanted (id text, "organizationId" text, "clientId" text,
          permissions text[], "workspaceIds" text[], "installedBy" text, suspended boolean,
          "declinedPermissions" text[], "expiresAt" timestamptz, "idleSeconds" integer,
-         audience jsonb)
+         audience jsonb, self boolean)
       order by "organizationId", "clientId"
      on conflict (organization_id, client_id) where ended_at is null
      do update set permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
        declined_permissions = excluded.declined_permissions, updated_at = now(),
-       audience = excluded.audience, expires_at = excluded.expires_at, idle_seconds = excluded.idle_seconds,
+       audience = excluded.audience, self = excluded.self, installed_by = excluded.installed_by,
+       expires_at = excluded.expires_at, idle_seconds = excluded.idle_seconds,
        suspended_at = case when excluded.suspended_at is not null
          then coalesce(installs.suspended_at, excluded.suspended_at) end
      returning ${columns}`,
@@ -156,8 +156,8 @@ const answerRequests = async (
   decided: readonly Decided[],
   decidedBy: string | null,
 ) => {
-  const answered = decided.flatMap(({ scene, ...pair }) =>
-    (scene.live ? [] : scene.requestedBy).map((userId) => ({ ...pair, userId })),
+  const answered = decided.flatMap(({ answered, ...pair }) =>
+    answered.map((userId) => ({ ...pair, userId })),
   )
   if (answered.length === 0) return
   await tx.query(

@@ -21,7 +21,7 @@ type InstalledRow = Omit<InstalledApp, 'install'> & Listed
 
 const installColumns: Columns<Listed> = {
   ...plain('id', 'organizationId', 'clientId', 'permissions', 'declinedPermissions'),
-  ...plain('workspaceIds', 'audience'),
+  ...plain('workspaceIds', 'audience', 'self'),
   suspended: since('suspended_at'),
   ...plain('expiresAt', 'idleSeconds', 'createdAt'),
 }

@@ -46,8 +46,20 @@ export interface AcceptedDocumentState {
   freshSeconds: number
 }
 
+/** What the rule of a host admits, if it admits documents. */
+export interface Admission {
+  /** Of the paths of documents; null: any. */
+  pathPrefix: string | null
+  /** Permissions of the current interface. */
+  ceiling: readonly string[]
+  /** The permissions that its apps can do without; null: all. */
+  optionalPermissions: readonly string[] | null
+}
+
 /** What must hold under the lock of the app. It is written together with the change. */
 export interface ChangeCondition {
+  /** The host whose rule stays until the change is written. */
+  admittedBy?: string
   /** Written even when the app does not change. */
   document?: AcceptedDocumentState
   /** The user must be an owner of the app then. */
@@ -59,14 +71,15 @@ export interface ChangeCondition {
 interface Registration {
   clientId: string
   draft: NewApp
+  admitted?: boolean
   secret?: NewSecret | undefined
   document?: AcceptedDocumentState
 }
 
 interface AppEdit extends ChangeCondition {
   clientId: string
-  /** Makes the patch from the stored app, under its lock. It may throw. */
-  patchOf(app: RegisteredApp): AppPatch
+  /** Makes the patch from the stored app, under its lock, and the rule of `admittedBy`. It may throw. */
+  patchOf(app: RegisteredApp, admission: Admission | null): AppPatch
   /** Permissions that the patch may add. */
   added?: readonly string[] | undefined
   /** Further events of the change. */
@@ -102,7 +115,7 @@ export interface AppStore {
    */
   change(
     clientId: string,
-    decide: (app: RegisteredApp) => Change<AppChange>,
+    decide: (app: RegisteredApp, admission: Admission | null) => Change<AppChange>,
     condition?: ChangeCondition,
   ): Promise<RegisteredApp | null>
   /** Locks the app and calls `admit`, which may throw. */
@@ -132,16 +145,25 @@ export const createApps = (
     return values
   }
 
+  /** The change that a patch makes of an app. @throws Invalid */
+  const changeBy = (
+    current: RegisteredApp,
+    patch: AppPatch,
+    cause: Cause,
+    events: readonly AuditEvent[] = [],
+  ): Change<AppChange> => {
+    const values = valid(current, patch)
+    return { values, events: [...changeEvents(current, values.app, cause), ...events] }
+  }
+
   /** @throws Invalid, NotFound, what `patchOf` throws, and Conflict review_decided */
   const edit = async (
     { clientId, patchOf, added = [], events = [], ...condition }: AppEdit,
     cause: Cause,
   ): Promise<RegisteredApp> => {
     await catalogue.meet(added)
-    const decide = (current: RegisteredApp) => {
-      const values = valid(current, patchOf(current))
-      return { values, events: [...changeEvents(current, values.app, cause), ...events] }
-    }
+    const decide = (current: RegisteredApp, admission: Admission | null) =>
+      changeBy(current, patchOf(current, admission), cause, events)
     return found(await store.change(clientId, decide, condition), 'app')
   }
 
@@ -152,8 +174,9 @@ export const createApps = (
   }
 
   const insert = async (
-    { clientId, draft, secret, document }: Registration,
+    { clientId, draft, secret, document, admitted = false }: Registration,
     cause: Cause,
+    write = store.insert,
   ): Promise<RegisteredApp> => {
     const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
     const settings = withProfileDefaults(chosen, draft)
@@ -173,11 +196,12 @@ export const createApps = (
       ...(settings.owners.length > 0 && { owners: settings.owners }),
       ...(settings.mayAct.length > 0 && { may_act: settings.mayAct }),
       ...auditedSettings(settings),
+      ...(admitted && { admitted }),
       ...(secret && { secret_id: secret.id }),
     }
     const events = [auditEvent(cause, 'app.created', { clientId, detail })]
-    const app = { ...settings, permissions, clientId, familiesEpoch: 0 }
-    return store.insert(app, secret ?? null, events, document ?? null)
+    const app = { ...settings, permissions, clientId, admitted, familiesEpoch: 0 }
+    return write(app, secret ?? null, events, document ?? null)
   }
 
   return {
@@ -188,9 +212,16 @@ export const createApps = (
       return { app, clientSecret: secret?.secret ?? null }
     },
 
-    /** Registers an app together with the state of its document. @throws Invalid, Conflict id_taken */
-    registerDocument: (app: Required<Omit<Registration, 'secret'>>, cause: Cause) =>
-      insert(app, cause),
+    /**
+     * Registers an app together with the state of its document.
+     * @param write absent: as any app
+     * @throws Invalid, Conflict id_taken, and what `write` throws
+     */
+    registerDocument: (
+      app: Required<Omit<Registration, 'secret' | 'admitted'>> & Pick<Registration, 'admitted'>,
+      cause: Cause,
+      write?: AppStore['insert'],
+    ) => insert(app, cause, write),
 
     /**
      * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.
@@ -224,6 +255,7 @@ export const createApps = (
       store.list(page, { name: null, reviewed: null, ...filter }),
 
     edit,
+    changeBy,
 
     /** The app after a change, which is not written. @throws Invalid */
     preview: async (app: RegisteredApp, patch: AppPatch): Promise<RegisteredApp> => {

@@ -21,7 +21,11 @@ import { createWait } from '../../src/core/outbound/waits.ts'
 import { textIn } from '../../src/words/text.ts'
 
 /** The server itself. */
-export const cause = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+export const cause = {
+  actor: { kind: 'system', id: null },
+  address: null,
+  requestId: null,
+} as const
 export const onWait = () => undefined
 const lifetimes = { current: 3600, legacy: 7200 }
 export const longAgo =

@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, type EventsFrom, given, type Patch } from '../audit/changes.ts'
+import { type Change, given, type Patch } from '../audit/changes.ts'
 import { removal } from '../audit/removal.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
@@ -16,6 +16,13 @@ import {
   defaultSettings,
   type RequiredSettings,
 } from './app-settings.ts'
+import type {
+  AcceptedDocumentState,
+  Admission,
+  AppFilter,
+  AppStore,
+  ChangeCondition,
+} from './app-store.ts'
 import {
   type AppChange,
   type AppPatch,
@@ -32,41 +39,18 @@ import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 import type { WorkloadRules } from './workloads.ts'
 
+export type {
+  AcceptedDocumentState,
+  Admission,
+  AppFilter,
+  AppStore,
+  ChangeCondition,
+} from './app-store.ts'
 export type { AppChange, AppPatch, RegisteredApp } from './changed-app.ts'
 
 /** The settings for a registration; the others have defaults. */
 export type NewApp = RequiredSettings &
   Patch<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
-
-/** The state of the metadata document that an app comes from, as the operator accepts it. */
-export interface AcceptedDocumentState {
-  scopes: string[]
-  etag: string | null
-  /** Seconds until the document is read again. */
-  freshSeconds: number
-}
-
-/** What the rule of a host admits, if it admits documents. */
-export interface Admission {
-  /** Of the paths of documents; null: any. */
-  pathPrefix: string | null
-  /** Permissions of the current interface. */
-  ceiling: readonly string[]
-  /** The permissions that its apps can do without; null: all. */
-  optionalPermissions: readonly string[] | null
-}
-
-/** What must hold under the lock of the app. It is written together with the change. */
-export interface ChangeCondition {
-  /** The host whose rule stays until the change is written. */
-  admittedBy?: string
-  /** Written even when the app does not change. */
-  document?: AcceptedDocumentState
-  /** The user must be an owner of the app then. */
-  ownerId?: string
-  /** Approves this request of an owner. @throws Conflict review_decided */
-  approves?: { id: string; note: string | null }
-}
 
 interface Registration {
   clientId: string
@@ -84,42 +68,6 @@ interface AppEdit extends ChangeCondition {
   added?: readonly string[] | undefined
   /** Further events of the change. */
   events?: readonly AuditEvent[]
-}
-
-/** null: any. */
-export interface AppFilter {
-  /** A part of the name, in any case. */
-  name: string | null
-  reviewed: boolean | null
-}
-
-type LongApp = Pick<RegisteredApp, 'clientId' | 'permissions'>
-
-export interface AppStore {
-  /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
-  insert(
-    app: Omit<RegisteredApp, 'logoDigest' | 'reviewedAt' | 'createdAt' | 'updatedAt'>,
-    secret: NewSecret | null,
-    events: readonly AuditEvent[],
-    document?: AcceptedDocumentState | null,
-  ): Promise<RegisteredApp>
-  byId(clientId: string): Promise<RegisteredApp | null>
-  /** Those whose permissions, separated by spaces, have more characters. */
-  withLongPermissions(characters: number): Promise<LongApp[]>
-  /** Oldest first. */
-  list(page: PageRequest, filter: AppFilter): Promise<Page<RegisteredApp>>
-  /**
-   * Locks the app, calls `decide`, and writes the app, its owners, its epoch and the change of its secrets together.
-   * @returns null when the app does not exist or has no such owner
-   * @throws Invalid for an owner who is no user, and for a new one who is disabled
-   */
-  change(
-    clientId: string,
-    decide: (app: RegisteredApp, admission: Admission | null) => Change<AppChange>,
-    condition?: ChangeCondition,
-  ): Promise<RegisteredApp | null>
-  /** Locks the app and calls `admit`, which may throw. */
-  remove(clientId: string, admit: EventsFrom<RegisteredApp>): Promise<boolean>
 }
 
 /** Registered OAuth clients. */

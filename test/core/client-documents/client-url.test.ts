@@ -1,6 +1,10 @@
 /** Which URLs can be client ids (draft-ietf-oauth-client-id-metadata-document §3). */
 import t from 'tap'
-import { clientUrlFault, hostFault, isUnder } from '../../../src/core/client-documents/client-url.ts'
+import {
+  clientUrlFault,
+  hostFault,
+  isUnder,
+} from '../../../src/core/client-documents/client-url.ts'
 import { longestClientUrl } from '../../../src/core/crypto/identifiers.ts'
 
 const good = [

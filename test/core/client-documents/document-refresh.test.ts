@@ -1,7 +1,5 @@
 /** Documents of apps are read again: narrower ones follow, wider ones wait, hostile ones change nothing. */
 import t from 'tap'
-import { createDocumentRefresh } from '../../../src/core/client-documents/document-refresh.ts'
-import { createReadDocument } from '../../../src/core/client-documents/read-document.ts'
 import type { RegisteredApp } from '../../../src/core/clients/apps.ts'
 import { startDocumentServer } from '../../support/document-server.ts'
 import {

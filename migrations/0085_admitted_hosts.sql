@@ -13,5 +13,6 @@ alter table client_hosts
 
 -- Came in by the rule of its host, so that the ceiling bounds it.
 alter table apps add column admitted boolean not null default false;
+create index apps_admitted on apps (split_part(client_id, '/', 3)) where admitted;
 
 create index client_documents_host on client_documents (split_part(client_id, '/', 3));

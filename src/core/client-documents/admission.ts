@@ -6,7 +6,7 @@ import { covers } from '../language/permissions.ts'
 import { Conflict, Invalid } from '../language/service-errors.ts'
 import { newAppOf, withinCeiling } from './app-of-document.ts'
 import type { AppReviewStore } from './app-reviews.ts'
-import { admits, type ClientHostStore, NotAdmitted } from './client-hosts.ts'
+import { admits, type ClientHostStore } from './client-hosts.ts'
 import { hostOfClient } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 import type { ReadDocument } from './read-document.ts'
@@ -51,8 +51,8 @@ export const createAdmit =
         insert,
       )
     } catch (error) {
-      if (error instanceof Conflict && error.reason === 'id_taken') return true
-      if (error instanceof NotAdmitted || error instanceof Invalid) return false
+      if (error instanceof Invalid) return false
+      if (error instanceof Conflict) return error.reason === 'id_taken'
       throw error
     }
     await reviews.withdraw(clientUrl)

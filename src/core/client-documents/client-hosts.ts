@@ -53,9 +53,6 @@ export interface ClientHost extends HostRule {
   updatedAt: Date
 }
 
-/** The rule of the host no longer admits the app. */
-export class NotAdmitted extends Error {}
-
 export interface ClientHostStore {
   /**
    * Locks the row if there is one, and calls `decide`, which may throw. Without events nothing is written. Where the rule
@@ -75,7 +72,7 @@ export interface ClientHostStore {
   remove(host: string, admit: EventsFrom<ClientHost>): Promise<boolean>
   /**
    * Inserts apps if `admits` the rule, which is locked, and the number of apps that the host has.
-   * @throws NotAdmitted
+   * @throws Conflict host_refused
    */
   insertApp(
     host: string,

@@ -1,9 +1,9 @@
-import {
-  type ClientHost,
-  type ClientHostStore,
-  type HostRule,
-  NotAdmitted,
+import type {
+  ClientHost,
+  ClientHostStore,
+  HostRule,
 } from '../../../core/client-documents/client-hosts.ts'
+import { Conflict } from '../../../core/language/service-errors.ts'
 import { changeRow, removeRow } from '../audit/audit.ts'
 import { changeApp, insertApp } from '../clients/apps.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
@@ -50,8 +50,8 @@ export const appsOfHost = (host: string) =>
 /** Admitted apps of the host that have more than the ceiling, in the order in which they are locked. */
 const appsBeyond = (tx: Queryable, host: string, ceiling: readonly string[]) =>
   tx.values<string>(
-    `select client_id from apps join client_documents using (client_id)
-      where split_part(client_id, '/', 3) = $1 and admitted and not permissions <@ $2
+    `select client_id from apps
+      where admitted and split_part(client_id, '/', 3) = $1 and not permissions <@ $2
       order by client_id`,
     [host, ceiling],
   )
@@ -62,7 +62,7 @@ const readAgain = (tx: Queryable, host: string, added: readonly string[]) =>
     `update client_documents document set etag = null, due_at = now(),
        scopes = array(select one from unnest(scopes) one where not one = any($2))
       from apps where apps.client_id = document.client_id and admitted
-       and split_part(document.client_id, '/', 3) = $1`,
+       and split_part(apps.client_id, '/', 3) = $1`,
     [host, added],
   )
 
@@ -116,7 +116,8 @@ export const createClientHostStore = (database: Database): ClientHostStore => ({
         const rule = await findRow<ClientHost>(tx, hosts, host, 'for no key update')
         // A statement of its own: one that waited for the lock would count the apps of before.
         const count = await tx.value<number>(`select ${appsOfHost('$1')}`, [host])
-        if (!admits(rule, count!)) throw new NotAdmitted()
+        if (!admits(rule, count!))
+          throw new Conflict('host_refused', 'the host does not admit the document')
         return insertApp(tx, ...app)
       }),
 })

@@ -8,7 +8,8 @@ alter table client_hosts
   add column app_limit integer not null default 100,
   -- Permissions of the current interface.
   add column ceiling text[],
-  add column defaults jsonb not null default '{}',
+  add column defaults jsonb not null default
+    '{"optionalPermissions": null, "accessTokenSeconds": null, "retryWindowSeconds": null, "expiresDays": null}',
   add constraint client_hosts_ceiling check (policy <> 'admit' or ceiling is not null) not valid;
 
 -- Came in by the rule of its host, so that the ceiling bounds it.

@@ -37,6 +37,7 @@ export const createDocumentServices = (
     appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
     documentRequests: createDocumentRequests({
       stateOf: stores.clientUrlState,
+      records: stores.records,
       admit: createAdmit({ hosts, apps, catalogue, reviews }),
       audit: stores.audit,
       reviews,

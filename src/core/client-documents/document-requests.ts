@@ -1,8 +1,11 @@
 // Requests of client URLs that are no app here. A document of a host that admits becomes an app, and the request goes on; others
 // are refused, and some documents wait for the operator then.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEvent } from '../audit/audit.ts'
+import { fingerprintOf } from '../crypto/digests.ts'
 import { OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { RecordStore } from '../limits/records.ts'
 import type { Wait } from '../outbound/waits.ts'
 import { type Admit, documentFailed } from './admission.ts'
 import {
@@ -32,6 +35,7 @@ export interface DocumentRequestDeps {
   reviews: Pick<AppReviewStore, 'request'>
   readDocument: ReadClientDocument
   wait: Wait
+  records: Pick<RecordStore, 'insert' | 'delete'>
   limits: Pick<Limits, 'documentRequested'>
   /** Writes events now: a refused request has no transaction. */
   audit: { append(events: readonly AuditEvent[]): Promise<void> }
@@ -67,6 +71,11 @@ const descriptions: Record<ClientUrlRefusal, string> = {
 const refusal = (reason: ClientUrlRefusal) =>
   new OAuthError('invalid_client', descriptions[reason], { reason, status: 400 })
 
+const reading = 'document'
+/** Seconds; longer than it takes to read a document and to write what becomes of it. */
+const longestReading = 10
+const pause = 100 // ms
+
 const anonymous = { kind: 'anonymous', id: null } as const
 const system = { kind: 'system', id: null } as const
 
@@ -81,7 +90,7 @@ const outcomeOf = (clientUrl: string, state: ClientUrlState): Outcome | null => 
 }
 
 export const createDocumentRequests = (deps: DocumentRequestDeps) => {
-  const { stateOf, admit, reviews, readDocument, wait, limits, audit, onRefused } = deps
+  const { stateOf, admit, reviews, readDocument, wait, records, limits, audit, onRefused } = deps
   /** Requests of one URL at the same time share a fetch, and what becomes of the document. */
   const underway = new Map<string, Promise<Outcome>>()
 
@@ -89,6 +98,18 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
     const working = underway.get(url) ?? work().finally(() => underway.delete(url))
     underway.set(url, working)
     return working
+  }
+
+  /** One instance reads a document at a time; the others wait, and find what it has made of it. */
+  const alone = async (url: string, work: () => Promise<Outcome>) => {
+    const key = fingerprintOf(url)
+    while (!(await records.insert(reading, key, { state: 'reading', value: '' }, longestReading)))
+      await sleep(pause)
+    try {
+      return await work()
+    } finally {
+      await records.delete(reading, key)
+    }
   }
 
   type From = Omit<DocumentRequester, 'onWait'>
@@ -136,7 +157,8 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
       let outcome = outcomeOf(clientUrl, await stateOf(clientUrl, host))
       if (!outcome) {
         await limits.documentRequested(from.address, host)
-        const work = () => once(clientUrl, () => read(clientUrl, host, from))
+        const work = () =>
+          once(clientUrl, () => alone(clientUrl, () => read(clientUrl, host, from)))
         outcome = await wait(clientUrl, { owner: host, onWait }, work)
       }
       return outcome === 'known' ? null : refusal(outcome)

@@ -15,6 +15,7 @@ const app = (part: Partial<App> = {}): App => ({
   identityAssertions: false,
   reviewed: true,
   logoDigest: null,
+  admitted: false,
   familiesEpoch: 0,
   ...part,
 })

@@ -236,8 +236,18 @@ const records = async ({ records, counters }: Stores) => {
 const documents = async (stores: Stores) => {
   const { appReviews, apps, clientDocuments, clientHosts, clientUrlState } = stores
   const [host, url] = ['grown.example', 'https://grown.example/m']
+  const defaults = {
+    optionalPermissions: null,
+    accessTokenSeconds: null,
+    retryWindowSeconds: null,
+    expiresDays: null,
+  }
+  const rule = { pathPrefix: null, limit: 100, defaults }
+  const unchanged = (app: RegisteredApp) => ({ values: { app, dropSecrets: false }, events: [] })
+  for (const ceiling of [[], ['records:create'], ['records:create', 'records:update']])
+    await clientHosts.put(host, { ...rule, policy: 'admit', ceiling }, () => [event], unchanged)
   for (const policy of ['refuse', 'review'] as const)
-    await clientHosts.put(host, policy, () => [event])
+    await clientHosts.put(host, { ...rule, policy, ceiling: null }, () => [event], unchanged)
   await clientHosts.byHost(host)
   await clientHosts.list({ limit: 1, after: null })
   await clientUrlState(url, host)
@@ -263,6 +273,16 @@ const documents = async (stores: Stores) => {
   await appReviews.propose(review, [event])
   await appReviews.withdraw(url)
   await appReviews.forget(url, [event])
+  const { items: known } = await apps.list(
+    { limit: 1, after: null },
+    { name: null, reviewed: null },
+  )
+  const another = { ...known[0]!, clientId: url, owners: [] }
+  await clientHosts.insertApp(host, () => true)(another, null, [event], {
+    ...{ scopes: [], etag: null, freshSeconds: 60 },
+  })
+  await apps.change(url, unchanged, { admittedBy: host })
+  await apps.remove(url, () => [event])
   await clientHosts.remove(host, () => [event])
   const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
   const clientId = items[0]?.clientId ?? ''

@@ -1,5 +1,6 @@
 // Part of the wiring (app.ts): apps by their metadata documents.
 import { createAcceptDocument } from '../../core/client-documents/accept-document.ts'
+import { createAdmit } from '../../core/client-documents/admission.ts'
 import { createAppReviews } from '../../core/client-documents/app-reviews.ts'
 import { createClientHosts } from '../../core/client-documents/client-hosts.ts'
 import { createDocumentImports } from '../../core/client-documents/document-imports.ts'
@@ -23,14 +24,22 @@ export const createDocumentServices = (
     addresses: config.outbound,
     now: stores.now,
   })
-  const accept = createAcceptDocument({ apps, catalogue, store })
+  const accept = createAcceptDocument({ apps, catalogue, store, hosts })
   return {
     readDocument,
     documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    clientHosts: createClientHosts({ store: hosts }),
+    clientHosts: createClientHosts({
+      store: hosts,
+      apps,
+      catalogue,
+      lifetimes: config.tokenLifetimes,
+    }),
     appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
     documentRequests: createDocumentRequests({
       stateOf: stores.clientUrlState,
+      records: stores.records,
+      admit: createAdmit({ hosts, apps, catalogue, reviews }),
+      audit: stores.audit,
       reviews,
       readDocument,
       wait,

@@ -4,9 +4,10 @@ import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
 import type { SettingChangeJson } from '../../http/operator/apps/schemas.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
+import { pathSegment } from '../operator-api.ts'
 import { type Column, fields, fieldsOf, listed, moment, print } from '../output.ts'
 import { resource } from '../resource.ts'
-import { choice, words } from '../setting.ts'
+import { choice, number, optionsOf, readSettings, text, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
 import { allColumns } from './app-fields.ts'
 
@@ -59,8 +60,58 @@ const reviewColumns: Column<AppReviewJson>[] = [
 const hostColumns: Column<ClientHostJson>[] = [
   ['host', (one) => one.host],
   ['policy', (one) => one.policy],
+  ['path', (one) => one.path_prefix ?? '/'],
+  ['limit', (one) => String(one.limit)],
+  ['ceiling', (one) => listed(one.ceiling?.permissions ?? [])],
   ['since', (one) => moment(one.updated_at)],
 ]
+
+const hostRule = {
+  policy: choice(
+    'policy',
+    ['review', 'refuse', 'admit'],
+    'review: unknown apps of the host wait for a review (default); refuse: none is read or imported; admit: they come in by themselves',
+  ),
+  path_prefix: text(
+    'path-prefix',
+    'path',
+    'admit only documents in this path; others wait for a review',
+  ),
+  limit: number(
+    'limit',
+    'number',
+    'apps of the host, beyond which documents wait for a review (default: 100)',
+  ),
+}
+
+const ceiling = words(
+  'ceiling',
+  'names',
+  'the most that admitted apps may have; "" for no permission',
+)
+
+const hostDefaults = {
+  optional_permissions: words(
+    'optional-permissions',
+    'names',
+    'permissions that new apps can do without (default: each)',
+  ),
+  access_token_seconds: number(
+    'access-token-seconds',
+    'seconds',
+    'lifetime of access tokens of new apps',
+  ),
+  retry_window_seconds: number(
+    'retry-window',
+    'seconds',
+    'how long a consumed refresh token of new apps returns its successor',
+  ),
+  expires_days: number(
+    'expires-days',
+    'days',
+    'new installs of apps of the host end after so many days',
+  ),
+}
 
 export const documentActions = [
   operatorAction({
@@ -100,7 +151,14 @@ export const documentActions = [
     summary: 'Approve a review: the app gets everything in the document that it shows.',
     call: 'POST /app-reviews/{review-id}',
     body: { decision: 'approve' },
-    settings: { permissions },
+    settings: {
+      permissions,
+      retry_window_seconds: number(
+        'retry-window',
+        'seconds',
+        'how long a consumed refresh token returns its successor',
+      ),
+    },
     print: done('Approved.'),
   }),
   apiAction({
@@ -115,19 +173,27 @@ export const documentActions = [
     'List the hosts of metadata documents that have a policy.',
     'hosts',
   ),
-  apiAction({
+  operatorAction({
     name: 'set-host',
-    summary: 'Set the policy for metadata documents of a host.',
-    call: 'PUT /client-hosts/{host}',
-    body: { policy: 'review' },
-    settings: {
-      policy: choice(
-        'policy',
-        ['review', 'refuse'],
-        'review: unknown apps of the host wait for a review (default); refuse: none is read or imported',
-      ),
+    summary:
+      'Set the policy for metadata documents of a host. Options that are left out have their defaults again.',
+    positionals: ['host'],
+    options: optionsOf({ ...hostRule, ceiling, ...hostDefaults }),
+    notes: [
+      'Example: latchkey app set-host agents.example.com --policy admit --ceiling records:create --limit 20',
+    ],
+    run: async (api, input, terminal) => {
+      const permissions = ceiling.read(input, terminal)
+      const body = {
+        policy: 'review',
+        ...(await readSettings(hostRule, input, terminal)),
+        ...(permissions !== undefined && { ceiling: { interface: 'current', permissions } }),
+        defaults: await readSettings(hostDefaults, input, terminal),
+      }
+      const path = `/client-hosts/${pathSegment(input.argument('host'))}`
+      const host = await api.call<ClientHostJson>('PUT', path, body)
+      await done('Set.')(host, { api, input, terminal })
     },
-    print: done('Set.'),
   }),
   apiAction({
     name: 'remove-host',

@@ -12,6 +12,8 @@ import {
   newAppOf,
   type OperatorChoice,
 } from './app-of-document.ts'
+import type { ClientHostStore } from './client-hosts.ts'
+import { hostOfClient } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 import type { DocumentStore } from './document-store.ts'
 
@@ -27,6 +29,7 @@ export interface AcceptDeps {
   apps: Pick<Apps, 'read' | 'edit' | 'registerDocument'>
   catalogue: Pick<PermissionCatalogue, 'find'>
   store: Pick<DocumentStore, 'find'>
+  hosts: Pick<ClientHostStore, 'byHost'>
 }
 
 interface ChosenDocument {
@@ -43,7 +46,7 @@ export const appOrNull = (apps: Pick<Apps, 'read'>, clientId: string) =>
   })
 
 /** Registers the app of a document, or gives an app everything in its document. @throws Invalid, Conflict id_taken */
-export const createAcceptDocument = ({ apps, catalogue, store }: AcceptDeps) => {
+export const createAcceptDocument = ({ apps, catalogue, store, hosts }: AcceptDeps) => {
   /** @returns the app as it was; null: there was none */
   const register = async (
     { clientUrl, document, choice }: ChosenDocument,
@@ -52,7 +55,8 @@ export const createAcceptDocument = ({ apps, catalogue, store }: AcceptDeps) => 
   ): Promise<RegisteredApp | null> => {
     const before = await appOrNull(apps, clientUrl)
     if (!before) {
-      const draft = newAppOf(catalogue, clientUrl, document, choice)
+      const host = await hosts.byHost(hostOfClient(clientUrl))
+      const draft = newAppOf(catalogue, clientUrl, document, choice, host?.defaults)
       await apps.registerDocument({ clientId: clientUrl, draft, document: state }, cause)
       return null
     }

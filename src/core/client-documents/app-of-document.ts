@@ -2,9 +2,10 @@
 
 import { changedFields } from '../audit/changes.ts'
 import type { RequiredSettings } from '../clients/app-settings.ts'
-import type { AppPatch, NewApp, RegisteredApp } from '../clients/apps.ts'
+import type { Admission, AppPatch, NewApp, RegisteredApp } from '../clients/apps.ts'
 import { snakeCase } from '../language/case.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import type { AppPresets } from './client-hosts.ts'
 import { hostOfClient } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 
@@ -17,6 +18,7 @@ export interface OperatorChoice {
   publisher?: string | null | undefined
   reviewed?: boolean | undefined
   owners?: string[] | undefined
+  retryWindowSeconds?: number | undefined
 }
 
 /** A setting that differs, by its name in JSON. */
@@ -42,17 +44,35 @@ export const ignoredScopes = (catalogue: Catalogue, { scopes }: ClientDocument):
 /** The settings of an app that a document decides. */
 const ownSettings = ({ scopes: _, ...settings }: ClientDocument) => settings
 
-/** The settings of a new app. */
+const presetsOf = (presets: AppPresets | undefined, permissions: readonly string[]) => ({
+  accessTokenSeconds: presets?.accessTokenSeconds ?? null,
+  retryWindowSeconds: presets?.retryWindowSeconds ?? 0,
+  optionalPermissions:
+    presets?.optionalPermissions?.filter((one) => permissions.includes(one)) ?? null,
+})
+
+/** The settings of a new app. @param presets of the host; absent: none */
 export const newAppOf = (
   catalogue: Catalogue,
   clientUrl: string,
   document: ClientDocument,
   choice: OperatorChoice,
+  presets?: AppPresets,
 ): NewApp => {
   const { permissions = permissionsOf(catalogue, document), ...rest } = choice
   const required: RequiredSettings = { ...ownSettings(document), interface: 'current', permissions }
-  return { publisher: hostOfClient(clientUrl), ...ownSettings(document), ...required, ...rest }
+  return {
+    publisher: hostOfClient(clientUrl),
+    ...ownSettings(document),
+    ...required,
+    ...presetsOf(presets, permissions),
+    ...rest,
+  }
 }
+
+/** What a document asks for within the ceiling: without a scope, the whole ceiling. */
+export const withinCeiling = (ceiling: readonly string[], { scopes }: ClientDocument): string[] =>
+  ceiling.filter((one) => scopes === null || scopes.includes(one))
 
 /** Everything that a document changes of an app that the operator accepts anew. */
 export const acceptedPatch = (
@@ -96,17 +116,42 @@ const followingLinks = (app: RegisteredApp, document: ClientDocument): AppPatch 
       .map((link) => [link, document[link]]),
   )
 
+/** What an admitted app gets: what its document asks for now and did not before, if it is within the ceiling. */
+const admittedPatch = (
+  app: RegisteredApp,
+  kept: readonly string[],
+  document: ClientDocument,
+  seenScopes: readonly string[],
+  { ceiling, optionalPermissions: optional }: Admission,
+): AppPatch => {
+  const fresh = added([...seenScopes, ...kept], withinCeiling(ceiling, document))
+  if (fresh.length === 0) return {}
+  const { optionalPermissions: before } = app
+  return {
+    permissions: [...kept, ...fresh],
+    ...(before && {
+      optionalPermissions: [
+        ...before.filter((one) => kept.includes(one)),
+        ...fresh.filter((one) => optional?.includes(one) ?? true),
+      ],
+    }),
+  }
+}
+
 /**
- * What follows without the operator: name, links, keys, and what narrows the app. If all its redirect URIs are gone,
+ * What follows without the operator: name, links, keys, and what narrows the app; of an app that its host has admitted
+ * also what is within the ceiling. If all its redirect URIs are gone,
  * they stay until the operator accepts others, because an app needs one.
  */
 export const followingPatch = (
   app: RegisteredApp,
   document: ClientDocument,
   seenScopes: readonly string[],
+  admission: Admission | null,
 ): AppPatch => {
   const { name, homepageUri, logoUri, jwks, jwksUri, clientType } = document
   const dropped = droppedPermissions(document, seenScopes)
+  const kept = app.permissions.filter((one) => !dropped.includes(one))
   const remaining = app.redirectUris.filter((uri) => document.redirectUris.includes(uri))
   return {
     name,
@@ -115,7 +160,8 @@ export const followingPatch = (
     ...followingLinks(app, document),
     ...(clientType === app.clientType && { jwks, jwksUri }),
     ...(remaining.length > 0 && { redirectUris: remaining }),
-    permissions: app.permissions.filter((one) => !dropped.includes(one)),
+    permissions: kept,
+    ...(admission && admittedPatch(app, kept, document, seenScopes, admission)),
   }
 }
 

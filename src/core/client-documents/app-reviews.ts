@@ -59,7 +59,7 @@ export interface AppReviewStore {
   list(page: PageRequest): Promise<Page<StoredReview>>
   byId(id: string): Promise<(StoredReview & { decision: ReviewDecision | null }) | null>
   /**
-   * Adds an unknown document if its host has the policy `review`, fewer than `most` of its documents wait, and none of
+   * Adds an unknown document if its host has the policy `review` or `admit`, fewer than `most` of its documents wait, and none of
    * this URL waits or was refused.
    * @returns how it is with the URL then
    */

@@ -31,3 +31,24 @@ export const hostFault = (host: string): string | null => {
     ? null
     : 'must be a host in lower case, with its port if that is not 443'
 }
+
+/** Servers read these in different ways, so a path with one of them may lead out of a prefix. */
+const ambiguous = ['%', ';', '\\', '//']
+
+const isPlain = (path: string) => !ambiguous.some((one) => path.includes(one))
+
+/** Why this text cannot be the beginning of paths; null: it can. */
+export const pathPrefixFault = (prefix: string): string | null => {
+  const url = `https://host${prefix}`
+  const isPath = prefix.startsWith('/') && URL.canParse(url) && new URL(url).pathname === prefix
+  return isPath && isPlain(prefix)
+    ? null
+    : 'must be a path that begins with /, without dot segments, %, ;, \\, //, query and fragment'
+}
+
+/** Is the path of a client URL this one, or within it? Whole segments and their case count. */
+export const isUnder = (prefix: string, clientUrl: string): boolean => {
+  const { pathname } = new URL(clientUrl)
+  const folder = prefix.endsWith('/') ? prefix : `${prefix}/`
+  return isPlain(pathname) && (pathname === prefix || pathname.startsWith(folder))
+}

@@ -1,15 +1,15 @@
 // Reads the documents of apps again. What narrows an app follows; what widens it waits for the operator.
 
-import { auditEvent } from '../audit/audit.ts'
-import type { Apps, RegisteredApp } from '../clients/apps.ts'
+import type { Admission, Apps, RegisteredApp } from '../clients/apps.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { periodically } from '../limits/periodically.ts'
 import { OutboundBusy } from '../outbound/waits.ts'
 import { appOrNull } from './accept-document.ts'
+import { documentFailed } from './admission.ts'
 import { followingPatch, needsReview } from './app-of-document.ts'
 import { type AppReviewStore, newReview } from './app-reviews.ts'
 import type { ClientHostStore } from './client-hosts.ts'
-import { hostOfClient } from './client-url.ts'
+import { hostOfClient, isUnder } from './client-url.ts'
 import type { ClientDocument } from './document.ts'
 import type { DocumentState, DocumentStore } from './document-store.ts'
 import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
@@ -22,9 +22,21 @@ const retryAfter = 15 * 60
 
 const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
 
-/** The accepted scopes that the document still has. A wider scope counts once the operator accepts it. */
-const remainingScopes = (seen: readonly string[], { scopes }: ClientDocument) =>
-  scopes === null ? [...seen] : seen.filter((one) => scopes.includes(one))
+/** The accepted scopes that the document still has. A wider scope counts once the operator or the host accepts it. */
+const remainingScopes = (
+  { scopes: seen }: DocumentState,
+  { scopes }: ClientDocument,
+  accepted: readonly string[],
+) => {
+  const known = [...new Set([...seen, ...accepted])]
+  return scopes === null ? known : known.filter((one) => scopes.includes(one))
+}
+
+/** The rule of the host, if the document is in its path. */
+const admitsStill = (clientUrl: string, admission: Admission | null) => {
+  const { pathPrefix = null } = admission ?? {}
+  return pathPrefix === null || isUnder(pathPrefix, clientUrl) ? admission : null
+}
 
 /** Reads due documents in the background. Any number of instances share the work. */
 export const createDocumentRefresh = (options: {
@@ -52,14 +64,20 @@ export const createDocumentRefresh = (options: {
     interval = 15_000,
   } = options
 
-  const follow = async ({ clientId, scopes: seen }: DocumentState, document: ClientDocument) => {
+  /** @returns the scopes that are accepted then */
+  const follow = async (due: DocumentState, document: ClientDocument): Promise<string[]> => {
+    const { clientId, scopes: seen } = due
     const before = await appOrNull(apps, clientId)
-    if (!before) return
-    const patchOf = (current: RegisteredApp) => followingPatch(current, document, seen)
-    const app = await apps.edit({ clientId, patchOf, added: before.permissions }, system)
-    if (!needsReview(catalogue, app, document, seen)) return reviews.withdraw(clientId)
-    await reviews.requestChange(...newReview(clientId, document, system))
-    return undefined
+    if (!before) return seen
+    const patchOf = (current: RegisteredApp, admission: Admission | null) =>
+      followingPatch(current, document, seen, admitsStill(clientId, admission))
+    const admittedBy = before.admitted && { admittedBy: hostOfClient(clientId) }
+    const added = [...before.permissions, ...(document.scopes ?? [])]
+    const app = await apps.edit({ clientId, patchOf, added, ...admittedBy }, system)
+    if (needsReview(catalogue, app, document, seen))
+      await reviews.requestChange(...newReview(clientId, document, system))
+    else await reviews.withdraw(clientId)
+    return remainingScopes(due, document, app.admitted ? app.permissions : [])
   }
 
   const refresh = async (due: DocumentState) => {
@@ -67,8 +85,7 @@ export const createDocumentRefresh = (options: {
     const host = await hosts.byHost(hostOfClient(clientId))
     if (host?.policy === 'refuse') return store.followed(clientId, due, retryAfter)
     const { document, etag, freshSeconds } = await readDocument(clientId, due.etag)
-    if (document) await follow(due, document)
-    const scopes = document ? remainingScopes(due.scopes, document) : due.scopes
+    const scopes = document ? await follow(due, document) : due.scopes
     return store.followed(clientId, { scopes, etag }, freshSeconds)
   }
 
@@ -81,8 +98,7 @@ export const createDocumentRefresh = (options: {
       if (!(error instanceof DocumentRefused)) return onError(error)
       const { clientId } = due
       onRefused(error, clientId)
-      const detail = { reason: error.reason }
-      const event = auditEvent(system, 'app.document_failed', { clientId, detail })
+      const event = documentFailed(clientId, error.reason, system)
       await store.failed(clientId, retryAfter, [event])
     }
   }

@@ -1,37 +1,49 @@
-// Authorization requests of client URLs that are no app here. Each is refused; some documents wait for the operator then.
+// Requests of client URLs that are no app here. A document of a host that admits becomes an app, and the request goes on; others
+// are refused, and some documents wait for the operator then.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuditEvent } from '../audit/audit.ts'
+import { fingerprintOf } from '../crypto/digests.ts'
 import { OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { RecordStore } from '../limits/records.ts'
 import type { Wait } from '../outbound/waits.ts'
+import { type Admit, documentFailed } from './admission.ts'
 import {
   type AppReviewStore,
   mostWaitingOfHost,
   newReview,
   type ReviewDecision,
 } from './app-reviews.ts'
-import type { HostPolicy } from './client-hosts.ts'
+import { admits, type HostRule } from './client-hosts.ts'
 import { clientUrlFault, hostOfClient } from './client-url.ts'
 import { DocumentRefused, type ReadClientDocument } from './read-document.ts'
 
 /** What is known about a client URL. */
 export interface ClientUrlState {
-  /** There is an app, which is disabled. */
-  isApp: boolean
-  policy: HostPolicy | null
+  app: { disabled: boolean } | null
+  /** Of its host. */
+  rule: HostRule | null
+  /** Apps from documents of its host. */
+  apps: number
   review: { decision: ReviewDecision | null } | null
 }
 
 export interface DocumentRequestDeps {
   /** One query. */
   stateOf(clientUrl: string, host: string): Promise<ClientUrlState>
+  admit: Admit
   reviews: Pick<AppReviewStore, 'request'>
   readDocument: ReadClientDocument
   wait: Wait
+  records: Pick<RecordStore, 'insert' | 'delete'>
   limits: Pick<Limits, 'documentRequested'>
-  /** A document of a host with the policy `review` could not be taken. */
+  /** Writes events now: a refused request has no transaction. */
+  audit: { append(events: readonly AuditEvent[]): Promise<void> }
+  /** A document of a host whose documents are read could not be taken. */
   onRefused(error: DocumentRefused, host: string): void
 }
 
-/** The authorization request that named the client URL. */
+/** The request that named the client URL. */
 export interface DocumentRequester {
   address: string
   requestId: string
@@ -46,6 +58,8 @@ export type ClientUrlRefusal =
   | 'client_waits_for_review'
   | 'client_document_refused'
 
+type Outcome = 'known' | ClientUrlRefusal
+
 const descriptions: Record<ClientUrlRefusal, string> = {
   client_unknown: 'the client is unknown',
   client_not_reviewed:
@@ -54,60 +68,100 @@ const descriptions: Record<ClientUrlRefusal, string> = {
   client_document_refused: 'the client metadata document cannot be read or breaks a rule',
 }
 
-const refusal = (reason: ClientUrlRefusal, cause?: unknown) =>
-  new OAuthError('invalid_client', descriptions[reason], { reason, cause, status: 400 })
+const refusal = (reason: ClientUrlRefusal) =>
+  new OAuthError('invalid_client', descriptions[reason], { reason, status: 400 })
+
+const reading = 'document'
+/** Seconds; longer than it takes to read a document and to write what becomes of it. */
+const longestReading = 10
+const pause = 100 // ms
 
 const anonymous = { kind: 'anonymous', id: null } as const
+const system = { kind: 'system', id: null } as const
+
+/** The outcome without the document; null: it must be read. */
+const outcomeOf = (clientUrl: string, state: ClientUrlState): Outcome | null => {
+  const { app, rule, apps, review } = state
+  if (app) return app.disabled ? 'client_unknown' : 'known'
+  if (rule === null || rule.policy === 'refuse' || review?.decision === 'refuse')
+    return 'client_not_reviewed'
+  const isWaiting = review?.decision === null && !admits(rule, clientUrl, apps)
+  return isWaiting ? 'client_waits_for_review' : null
+}
 
 export const createDocumentRequests = (deps: DocumentRequestDeps) => {
-  const { stateOf, reviews, readDocument, wait, limits, onRefused } = deps
-  /** Requests of one URL at the same time share a fetch. */
-  const underway = new Map<string, ReturnType<ReadClientDocument>>()
+  const { stateOf, admit, reviews, readDocument, wait, records, limits, audit, onRefused } = deps
+  /** Requests of one URL at the same time share a fetch, and what becomes of the document. */
+  const underway = new Map<string, Promise<Outcome>>()
 
-  const readOnce = (url: string) => {
-    const running = underway.get(url)
-    if (running) return running
-    const reading = readDocument(url).finally(() => underway.delete(url))
-    underway.set(url, reading)
-    return reading
+  const once = (url: string, work: () => Promise<Outcome>) => {
+    const working = underway.get(url) ?? work().finally(() => underway.delete(url))
+    underway.set(url, working)
+    return working
   }
 
-  /** @returns null for a document that cannot be taken */
-  const documentOf = async (url: string, host: string, onWait: () => void) => {
+  /** One instance reads a document at a time; the others wait, and find what it has made of it. */
+  const alone = async (url: string, work: () => Promise<Outcome>) => {
+    const key = fingerprintOf(url)
+    while (!(await records.insert(reading, key, { state: 'reading', value: '' }, longestReading)))
+      await sleep(pause)
     try {
-      return (await wait(url, { owner: host, onWait }, () => readOnce(url))).document
+      return await work()
+    } finally {
+      await records.delete(reading, key)
+    }
+  }
+
+  type From = Omit<DocumentRequester, 'onWait'>
+
+  /** @returns null for a document that cannot be taken */
+  const documentOf = async (url: string, host: string, from: From) => {
+    try {
+      return await readDocument(url)
     } catch (error) {
       if (!(error instanceof DocumentRefused)) throw error
       onRefused(error, host)
+      await audit.append([documentFailed(url, error.reason, { actor: system, ...from })])
       return null
     }
   }
 
-  /** Reads the document and adds it to the queue. */
-  const request = async (url: string, { onWait, ...from }: DocumentRequester) => {
-    const host = hostOfClient(url)
-    await limits.documentRequested(from.address, host)
-    const document = await documentOf(url, host, onWait)
-    if (!document) return 'client_document_refused'
-    const [review, events] = newReview(url, document, { actor: anonymous, ...from })
+  /** Reads the document, and makes an app of it or adds it to the queue. */
+  const read = async (url: string, host: string, from: From): Promise<Outcome> => {
+    // Another request may have read it since this one asked.
+    const known = outcomeOf(url, await stateOf(url, host))
+    if (known) return known
+    const found = await documentOf(url, host, from)
+    if (!found?.document) return 'client_document_refused'
+    const { document } = found
+    const cause = { actor: anonymous, ...from }
+    if (await admit(url, { ...found, document }, cause)) return 'known'
+    const [review, events] = newReview(url, document, cause)
     const waiting = await reviews.request(review, mostWaitingOfHost, events)
     return waiting === 'waiting' ? 'client_waits_for_review' : 'client_not_reviewed'
   }
 
   return {
     /**
-     * The refusal of an authorization request whose client URL is no app that can be used. Only a document of a host with
-     * the policy `review` is fetched, if it does not wait already and was not refused.
+     * What becomes of a request whose client URL is no app that can be used. A document is fetched only if the rule of its
+     * host says so, and if it does not wait already and was not refused.
+     * @returns the refusal; null: there is an app now
      * @throws OAuthError slow_down; OutboundBusy
      */
-    refusalOf: async (clientUrl: string, from: DocumentRequester): Promise<OAuthError> => {
+    refusalOf: async (
+      clientUrl: string,
+      { onWait, ...from }: DocumentRequester,
+    ): Promise<OAuthError | null> => {
       if (clientUrlFault(clientUrl)) return refusal('client_unknown')
-      const { isApp, policy, review } = await stateOf(clientUrl, hostOfClient(clientUrl))
-      if (isApp) return refusal('client_unknown')
-      if (policy !== 'review' || review?.decision === 'refuse')
-        return refusal('client_not_reviewed')
-      if (review?.decision === null) return refusal('client_waits_for_review')
-      return refusal(await request(clientUrl, from))
+      const host = hostOfClient(clientUrl)
+      let outcome = outcomeOf(clientUrl, await stateOf(clientUrl, host))
+      if (!outcome) {
+        await limits.documentRequested(from.address, host)
+        const work = () =>
+          once(clientUrl, () => alone(clientUrl, () => read(clientUrl, host, from)))
+        outcome = await wait(clientUrl, { owner: host, onWait }, work)
+      }
+      return outcome === 'known' ? null : refusal(outcome)
     },
   }
 }

@@ -5,6 +5,8 @@ export interface App extends Omit<AppSettings, 'mayAct' | 'owners' | 'postLogout
   clientId: string
   /** Digest of its logo, which this server serves; null: none was fetched. */
   logoDigest: string | null
+  /** Came in by the rule of the host of its document, without the operator: the host's ceiling bounds it. */
+  admitted: boolean
   /** Increases when the app is disabled; earlier grants are dead for good. */
   familiesEpoch: number
 }

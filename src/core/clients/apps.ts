@@ -1,5 +1,5 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, type EventsFrom, given, type Patch } from '../audit/changes.ts'
+import { type Change, given, type Patch } from '../audit/changes.ts'
 import { removal } from '../audit/removal.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
@@ -16,6 +16,13 @@ import {
   defaultSettings,
   type RequiredSettings,
 } from './app-settings.ts'
+import type {
+  AcceptedDocumentState,
+  Admission,
+  AppFilter,
+  AppStore,
+  ChangeCondition,
+} from './app-store.ts'
 import {
   type AppChange,
   type AppPatch,
@@ -32,81 +39,35 @@ import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 import type { WorkloadRules } from './workloads.ts'
 
+export type {
+  AcceptedDocumentState,
+  Admission,
+  AppFilter,
+  AppStore,
+  ChangeCondition,
+} from './app-store.ts'
 export type { AppChange, AppPatch, RegisteredApp } from './changed-app.ts'
 
 /** The settings for a registration; the others have defaults. */
 export type NewApp = RequiredSettings &
   Patch<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
-/** The state of the metadata document that an app comes from, as the operator accepts it. */
-export interface AcceptedDocumentState {
-  scopes: string[]
-  etag: string | null
-  /** Seconds until the document is read again. */
-  freshSeconds: number
-}
-
-/** What must hold under the lock of the app. It is written together with the change. */
-export interface ChangeCondition {
-  /** Written even when the app does not change. */
-  document?: AcceptedDocumentState
-  /** The user must be an owner of the app then. */
-  ownerId?: string
-  /** Approves this request of an owner. @throws Conflict review_decided */
-  approves?: { id: string; note: string | null }
-}
-
 interface Registration {
   clientId: string
   draft: NewApp
+  admitted?: boolean
   secret?: NewSecret | undefined
   document?: AcceptedDocumentState
 }
 
 interface AppEdit extends ChangeCondition {
   clientId: string
-  /** Makes the patch from the stored app, under its lock. It may throw. */
-  patchOf(app: RegisteredApp): AppPatch
+  /** Makes the patch from the stored app, under its lock, and the rule of `admittedBy`. It may throw. */
+  patchOf(app: RegisteredApp, admission: Admission | null): AppPatch
   /** Permissions that the patch may add. */
   added?: readonly string[] | undefined
   /** Further events of the change. */
   events?: readonly AuditEvent[]
-}
-
-/** null: any. */
-export interface AppFilter {
-  /** A part of the name, in any case. */
-  name: string | null
-  reviewed: boolean | null
-}
-
-type LongApp = Pick<RegisteredApp, 'clientId' | 'permissions'>
-
-export interface AppStore {
-  /** @throws Conflict id_taken when a client or a user has the id, Invalid for an owner who is no user or disabled */
-  insert(
-    app: Omit<RegisteredApp, 'logoDigest' | 'reviewedAt' | 'createdAt' | 'updatedAt'>,
-    secret: NewSecret | null,
-    events: readonly AuditEvent[],
-    document?: AcceptedDocumentState | null,
-  ): Promise<RegisteredApp>
-  byId(clientId: string): Promise<RegisteredApp | null>
-  /** Those whose permissions, separated by spaces, have more characters. */
-  withLongPermissions(characters: number): Promise<LongApp[]>
-  /** Oldest first. */
-  list(page: PageRequest, filter: AppFilter): Promise<Page<RegisteredApp>>
-  /**
-   * Locks the app, calls `decide`, and writes the app, its owners, its epoch and the change of its secrets together.
-   * @returns null when the app does not exist or has no such owner
-   * @throws Invalid for an owner who is no user, and for a new one who is disabled
-   */
-  change(
-    clientId: string,
-    decide: (app: RegisteredApp) => Change<AppChange>,
-    condition?: ChangeCondition,
-  ): Promise<RegisteredApp | null>
-  /** Locks the app and calls `admit`, which may throw. */
-  remove(clientId: string, admit: EventsFrom<RegisteredApp>): Promise<boolean>
 }
 
 /** Registered OAuth clients. */
@@ -132,16 +93,25 @@ export const createApps = (
     return values
   }
 
+  /** The change that a patch makes of an app. @throws Invalid */
+  const changeBy = (
+    current: RegisteredApp,
+    patch: AppPatch,
+    cause: Cause,
+    events: readonly AuditEvent[] = [],
+  ): Change<AppChange> => {
+    const values = valid(current, patch)
+    return { values, events: [...changeEvents(current, values.app, cause), ...events] }
+  }
+
   /** @throws Invalid, NotFound, what `patchOf` throws, and Conflict review_decided */
   const edit = async (
     { clientId, patchOf, added = [], events = [], ...condition }: AppEdit,
     cause: Cause,
   ): Promise<RegisteredApp> => {
     await catalogue.meet(added)
-    const decide = (current: RegisteredApp) => {
-      const values = valid(current, patchOf(current))
-      return { values, events: [...changeEvents(current, values.app, cause), ...events] }
-    }
+    const decide = (current: RegisteredApp, admission: Admission | null) =>
+      changeBy(current, patchOf(current, admission), cause, events)
     return found(await store.change(clientId, decide, condition), 'app')
   }
 
@@ -152,8 +122,9 @@ export const createApps = (
   }
 
   const insert = async (
-    { clientId, draft, secret, document }: Registration,
+    { clientId, draft, secret, document, admitted = false }: Registration,
     cause: Cause,
+    write = store.insert,
   ): Promise<RegisteredApp> => {
     const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
     const settings = withProfileDefaults(chosen, draft)
@@ -173,11 +144,12 @@ export const createApps = (
       ...(settings.owners.length > 0 && { owners: settings.owners }),
       ...(settings.mayAct.length > 0 && { may_act: settings.mayAct }),
       ...auditedSettings(settings),
+      ...(admitted && { admitted }),
       ...(secret && { secret_id: secret.id }),
     }
     const events = [auditEvent(cause, 'app.created', { clientId, detail })]
-    const app = { ...settings, permissions, clientId, familiesEpoch: 0 }
-    return store.insert(app, secret ?? null, events, document ?? null)
+    const app = { ...settings, permissions, clientId, admitted, familiesEpoch: 0 }
+    return write(app, secret ?? null, events, document ?? null)
   }
 
   return {
@@ -188,9 +160,16 @@ export const createApps = (
       return { app, clientSecret: secret?.secret ?? null }
     },
 
-    /** Registers an app together with the state of its document. @throws Invalid, Conflict id_taken */
-    registerDocument: (app: Required<Omit<Registration, 'secret'>>, cause: Cause) =>
-      insert(app, cause),
+    /**
+     * Registers an app together with the state of its document.
+     * @param write absent: as any app
+     * @throws Invalid, Conflict id_taken, and what `write` throws
+     */
+    registerDocument: (
+      app: Required<Omit<Registration, 'secret' | 'admitted'>> & Pick<Registration, 'admitted'>,
+      cause: Cause,
+      write?: AppStore['insert'],
+    ) => insert(app, cause, write),
 
     /**
      * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.
@@ -224,6 +203,7 @@ export const createApps = (
       store.list(page, { name: null, reviewed: null, ...filter }),
 
     edit,
+    changeBy,
 
     /** The app after a change, which is not written. @throws Invalid */
     preview: async (app: RegisteredApp, patch: AppPatch): Promise<RegisteredApp> => {

@@ -36,12 +36,19 @@ export interface RequestedScope {
 const isOpenidScope = (text: string): text is OpenidScope =>
   (openidScopes as readonly string[]).includes(text)
 
+type Asking = Pick<App, 'interface' | 'openid' | 'permissions'> & Partial<Pick<App, 'admitted'>>
+
+/** May the app ask for this? Nobody has told an admitted app what it may ask for, so the rest is left out. */
+const isOpen = ({ permissions, openid }: Asking, scope: string) =>
+  permissions.includes(scope) || (openid && reservedScopes.includes(scope))
+
 /** The scopes of a request; null if it has none, or on the current interface only `offline_access`. */
-const splitScope = (app: Pick<App, 'interface'>, value: string | undefined): string[] | null => {
+const splitScope = (app: Asking, value: string | undefined): string[] | null => {
   const tokens = splitList(value)
   if (tokens === null || app.interface === 'legacy') return tokens
   const rest = tokens.filter((one) => one !== offlineAccess)
-  return rest.length > 0 ? rest : null
+  if (rest.length === 0) return null
+  return app.admitted ? rest.filter((one) => isOpen(app, one)) : rest
 }
 
 /**
@@ -49,10 +56,7 @@ const splitScope = (app: Pick<App, 'interface'>, value: string | undefined): str
  * @returns null for a missing parameter, which is also one that asks for nothing but `offline_access`
  * @throws OAuthError invalid_scope
  */
-export const readScope = (
-  app: Pick<App, 'interface' | 'openid' | 'permissions'>,
-  value: string | undefined,
-): RequestedScope | null => {
+export const readScope = (app: Asking, value: string | undefined): RequestedScope | null => {
   const tokens = splitScope(app, value)
   if (tokens === null) return null
   const requested = app.interface === 'current' && tokens.some(isOpenidScope)

@@ -63,7 +63,7 @@ export const forTarget = (permissions: string[], target: Target | null, isNamed:
  * @throws OAuthError invalid_scope when the request exceeds the approval or is malformed
  */
 export const narrowedTo = (
-  app: Pick<App, 'interface' | 'permissions' | 'openid'>,
+  app: Pick<App, 'interface' | 'permissions' | 'openid'> & Partial<Pick<App, 'admitted'>>,
   approval: Approved,
   grant: Pick<Grant, 'permissions' | 'workspaceIds' | 'openidScopes'> | null,
   requested: Narrowing,

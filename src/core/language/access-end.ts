@@ -42,6 +42,12 @@ export interface UsualEnd {
   idleDays: number | null
 }
 
+/** With the nearer end of two. @param days null: no other end */
+export const nearerEnd = ({ expiresDays, idleDays }: UsualEnd, days: number | null): UsualEnd => ({
+  expiresDays: days === null ? expiresDays : Math.min(days, expiresDays ?? days),
+  idleDays,
+})
+
 /** @param now milliseconds since 1970 */
 export const usualEnd = ({ expiresDays, idleDays }: UsualEnd, now: number): AccessEnd => ({
   expiresAt: expiresDays === null ? null : new Date(now + expiresDays * day * 1000),

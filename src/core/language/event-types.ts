@@ -108,7 +108,7 @@ export const eventRules = {
   'app_change.withdrawn': { detail: ['change_id'] },
   'app_change.approved': { forApps: true, detail: ['change_id'] },
   'app_change.refused': { forApps: true, detail: ['change_id'] },
-  'client_host.changed': { detail: ['host', 'policy'] },
+  'client_host.changed': { detail: ['host', 'policy', 'changed', 'permissions'] },
   'client_host.removed': { detail: ['host'] },
 
   'operator_token.created': { detail: ['operator_token_id'] },

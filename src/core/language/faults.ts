@@ -36,6 +36,7 @@ export type FaultReason =
   | 'password_personal'
   | 'password_service'
   | 'period'
+  | 'path_prefix'
   | 'permission_beyond_app'
   | 'permission_map'
   | 'permission_name'

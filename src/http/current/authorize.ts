@@ -114,7 +114,7 @@ export const currentAuthorize =
       return site === 'cross-site'
     }
 
-    /** An unknown client whose id is a URL: its document may wait for the operator's review. */
+    /** An unknown client whose id is a URL: its document makes an app of it, or may wait for the operator's review. */
     const authorize = async (
       request: FastifyRequest,
       reply: FastifyReply,
@@ -132,7 +132,9 @@ export const currentAuthorize =
           requestId: request.id,
           onWait: () => request.releaseSlot?.(),
         }
-        throw await deps.documentRequests.refusalOf(clientId, from)
+        const refusal = await deps.documentRequests.refusalOf(clientId, from)
+        if (refusal) throw refusal
+        return engine.authorize(pairs, handlerOf(request, reply))
       }
     }
 

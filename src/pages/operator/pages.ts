@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { operatorApps } from './apps/apps.ts'
 import { operatorChanges } from './apps/changes.ts'
 import { operatorAppForms } from './apps/forms.ts'
+import { operatorHosts } from './apps/hosts.ts'
 import { operatorReviews } from './apps/reviews.ts'
 import { operatorSuccessor } from './apps/successor.ts'
 import { operatorAudit } from './audit.ts'
@@ -36,7 +37,7 @@ export type { OperatorPagesDependencies } from './gate.ts'
 type Part = (tab: Tab, deps: OperatorPagesDependencies) => void
 
 const parts: Record<ConsoleTab, readonly Part[]> = {
-  overview: [operatorOverview, operatorReviews, operatorChanges, operatorSecret],
+  overview: [operatorOverview, operatorReviews, operatorHosts, operatorChanges, operatorSecret],
   apps: [operatorApps, operatorAppForms, operatorSuccessor],
   organizations: [
     operatorOrganizations,

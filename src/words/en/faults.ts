@@ -50,6 +50,7 @@ export const faults = {
   password_service:
     'Choose another password: this one is little more than the name of this service.',
   period: 'Enter a first and a last day, such as 2030-01-31.',
+  path_prefix: 'Enter a path that begins with /, without “..”, “//”, “%” and “;”.',
   permission_beyond_app: 'The app may not have one of these permissions.',
   permission_map:
     'One of these permissions is none of this app, or more than the current app may have.',

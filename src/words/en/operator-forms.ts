@@ -1,4 +1,6 @@
 /** English: the forms of the operator's console. */
+import { operatorHosts } from './operator-hosts.ts'
+
 export const operatorForms = {
   fields: {
     clientId: 'Client id of the app',
@@ -76,13 +78,7 @@ export const operatorForms = {
     lead: 'You see what the document says before the app can be used.',
     submit: 'Read the document',
   },
-  host: {
-    heading: 'Policy of a host',
-    submit: 'Save the policy',
-    removeHeading: 'Remove the policy of this host',
-    removeLead: 'Its unknown apps are refused then. Registered apps stay.',
-    removeSubmit: 'Remove the policy',
-  },
+  host: operatorHosts,
   registerApp: {
     heading: 'Register an app',
     lead: 'A confidential app gets a secret, which the next page shows once.',

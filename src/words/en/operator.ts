@@ -116,13 +116,17 @@ const shared = {
     notReviewedHint:
       'People can use these apps. With the mark you vouch for the name, the description and the links, and people see it beside the name.',
     allReviewed: 'All of the latest apps have the mark.',
-    hosts: 'Hosts of documents',
-    hostsHint: 'What happens when a person comes with an unknown app of a host.',
+    hosts: 'Apps from the web',
+    hostsHint: 'Who may bring an app that you have not reviewed.',
     noHosts: 'No host has a policy, so unknown apps are refused.',
     none: 'Choose a page above.',
     import: 'Import an app by its URL',
     newHost: 'Add a host',
-    policies: { review: 'Unknown apps wait for your approval', refuse: 'Its apps are refused' },
+    policies: {
+      review: 'Unknown apps wait for your approval',
+      admit: 'Unknown apps come in by themselves',
+      refuse: 'Its apps are refused',
+    },
   },
 
   health: {

@@ -8,9 +8,22 @@ const noEnd = { expiresDays: null, idleDays: null }
 const month = 30 * 86_400
 
 t.test('a new install gets the end of the organization', async (t) => {
-  const none = { installExpiresAt: null, consentEnd: null }
+  const none = { hostDays: null, installExpiresAt: null, consentEnd: null }
   t.same(endOfNewInstall({ ...none, usualEnd }, now), { expiresAt: inDays(90), idleSeconds: month })
   t.same(endOfNewInstall({ ...none, usualEnd: noEnd }, now), { expiresAt: null, idleSeconds: null })
+})
+
+t.test('a new install gets the nearer end of the organization and the host', async (t) => {
+  const none = { installExpiresAt: null, consentEnd: null }
+  for (const [days, usual, end] of [
+    [7, usualEnd, 7],
+    [365, usualEnd, 90],
+    [7, noEnd, 7],
+  ] as const)
+    t.match(endOfNewInstall({ ...none, hostDays: days, usualEnd: usual }, now), {
+      expiresAt: inDays(end),
+      idleSeconds: usual === noEnd ? null : month,
+    })
 })
 
 t.test('a consent ends with the install, or before it', async (t) => {

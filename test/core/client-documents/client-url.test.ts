@@ -1,6 +1,10 @@
 /** Which URLs can be client ids (draft-ietf-oauth-client-id-metadata-document §3). */
 import t from 'tap'
-import { clientUrlFault, hostFault } from '../../../src/core/client-documents/client-url.ts'
+import {
+  clientUrlFault,
+  hostFault,
+  isUnder,
+} from '../../../src/core/client-documents/client-url.ts'
 import { longestClientUrl } from '../../../src/core/crypto/identifiers.ts'
 
 const good = [
@@ -59,4 +63,28 @@ t.test('a host is in lower case, with a port that is not 443', async (t) => {
     t.equal(hostFault(host), null, host)
   for (const host of ['Client.example', 'a.example:443', 'a.example/b', 'a@b.example', '', 'a b'])
     t.type(hostFault(host), 'string', host)
+})
+
+t.test('a path prefix is whole segments, in the same case', async (t) => {
+  const at = (path: string) => `https://client.example${path}`
+  for (const [prefix, path] of [
+    ['/', '/m'],
+    ['/a', '/a'],
+    ['/a', '/a/m?x=/../b'],
+    ['/a/', '/a/b/m'],
+  ] as const)
+    t.ok(isUnder(prefix, at(path)), `${prefix} ${path}`)
+  for (const [prefix, path] of [
+    ['/a', '/ab'],
+    ['/a', '/A/m'],
+    ['/a', '/b/a/m'],
+    ['/a/', '/a'],
+    ['/a', '/a%2fm'],
+    ['/a', '/a/..%2fb'],
+    ['/a', '/a/%252e%252e/b'],
+    ['/a', '/a/..;/b'],
+    ['/a', '/a//b'],
+    ['/', '//b'],
+  ] as const)
+    t.notOk(isUnder(prefix, at(path)), `${prefix} ${path}`)
 })

@@ -1,82 +1,22 @@
 /** Documents of apps are read again: narrower ones follow, wider ones wait, hostile ones change nothing. */
-import { randomBytes } from 'node:crypto'
-import t, { type Test } from 'tap'
-import type { Stores } from '../../../src/app/stores.ts'
-import { createAcceptDocument } from '../../../src/core/client-documents/accept-document.ts'
-import { createAppReviews } from '../../../src/core/client-documents/app-reviews.ts'
-import { createDocumentImports } from '../../../src/core/client-documents/document-imports.ts'
-import { createDocumentRefresh } from '../../../src/core/client-documents/document-refresh.ts'
-import { createReadDocument } from '../../../src/core/client-documents/read-document.ts'
-import { createApps } from '../../../src/core/clients/apps.ts'
-import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
-import { createKeyring } from '../../../src/core/crypto/keyring.ts'
-import { createFetchDocument } from '../../../src/core/outbound/fetch-document.ts'
-import { createWait } from '../../../src/core/outbound/waits.ts'
-import { textIn } from '../../../src/words/text.ts'
+import t from 'tap'
+import type { RegisteredApp } from '../../../src/core/clients/apps.ts'
 import { startDocumentServer } from '../../support/document-server.ts'
+import {
+  cause,
+  documentServicesOn,
+  hostRule,
+  longAgo,
+  onWait,
+} from '../../support/document-services.ts'
 import { onEachStores } from '../../support/open-stores.ts'
-
-const cause = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
-const onWait = () => undefined
-const lifetimes = { current: 3600, legacy: 7200 }
-const longAgo =
-  "update client_documents set due_at = now() - interval '1 second' where client_id = $1"
-
-const servicesOn = (stores: Stores) => {
-  const { clientDocuments: store, appReviews: reviews, clientHosts: hosts } = stores
-  const builtIn = textIn('en').permissions
-  const catalogue = createPermissionCatalogue({ store: stores.ownPermissions, builtIn })
-  const keyring = createKeyring([randomBytes(32)])
-  const prepareKey = async () => undefined
-  const apps = createApps({
-    store: stores.apps,
-    keyring,
-    lifetimes,
-    catalogue,
-    addresses: { allowPrivate: true },
-    issuer: 'https://auth.example',
-    prepareKey,
-  })
-  const fetchDocument = createFetchDocument({ allowPrivate: true })
-  const wait = createWait({ all: 20, each: 20 })
-  const readDocument = createReadDocument({
-    fetchDocument,
-    lifetimes,
-    addresses: { allowPrivate: true },
-    now: Date.now,
-  })
-  const accept = createAcceptDocument({ apps, catalogue, store })
-  const refused: string[] = []
-  const newRefresh = (t: Test) => {
-    const refresh = createDocumentRefresh({
-      store,
-      hosts,
-      reviews,
-      apps,
-      catalogue,
-      readDocument,
-      onRefused: ({ reason }) => refused.push(reason),
-      onError: (error) => t.fail(String(error)),
-      interval: 3_600_000,
-    })
-    t.teardown(refresh.close)
-    return refresh
-  }
-  return {
-    apps,
-    refused,
-    newRefresh,
-    imports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    reviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
-  }
-}
 
 const all = { limit: 50, after: null }
 const https = ['https://agent.example/cb', 'https://agent.example/other']
 
 await onEachStores(t, 'refresh of documents', async (t, stores) => {
   const documents = await startDocumentServer(t)
-  const { apps, imports, reviews, newRefresh, refused } = servicesOn(stores)
+  const { apps, imports, reviews, newRefresh, refused } = documentServicesOn(stores)
   const refresh = newRefresh(t)
   const { database } = stores
 
@@ -298,7 +238,8 @@ await onEachStores(t, 'refresh of documents', async (t, stores) => {
     await imports.importUrl(url, {}, cause, onWait)
     const { clientHosts } = stores
     const changed = { ...cause, type: 'client_host.changed' } as const
-    await clientHosts.put(documents.host, 'refuse', () => [changed])
+    const unchanged = (app: RegisteredApp) => ({ values: { app, dropSecrets: false }, events: [] })
+    await clientHosts.put(documents.host, hostRule('refuse'), () => [changed], unchanged)
     documents.publish('/host', { client_name: 'Renamed' })
     await again(url)
     t.equal(documents.count('/host'), 1)

@@ -17,6 +17,7 @@ const app: App = {
   redirectUris: [],
   permissions: ['records:create', 'records:update', 'records:delete', 'teams:read'],
   logoDigest: null,
+  admitted: false,
   familiesEpoch: 0,
 }
 const install = {

@@ -195,6 +195,7 @@ await onOneBackend(async (t, api) => {
         'decideAppReview',
         'importAppDocument',
         'previewInstall',
+        'putClientHost',
         'putInstall',
         'putPermission',
         'putTwin',

@@ -141,11 +141,11 @@ const documentServices = (
     addresses: { allowPrivate: false },
     now: Date.now,
   })
-  const accept = createAcceptDocument({ apps, catalogue, store })
+  const accept = createAcceptDocument({ apps, catalogue, store, hosts })
   return {
     documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
     appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
-    clientHosts: createClientHosts({ store: hosts }),
+    clientHosts: createClientHosts({ store: hosts, apps, catalogue, lifetimes }),
   }
 }
 

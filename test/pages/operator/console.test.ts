@@ -139,6 +139,44 @@ await onEachBackend(
       t.equal((await operator('GET', path)).status, 404)
     })
 
+    await t.test('a host admits apps within a ceiling', async (t) => {
+      const { visitor } = await visitAs(running, stores, 'apps:read', 'apps:write')
+      const fields = {
+        ...{ host: 'agents.example.com', policy: 'admit', path_prefix: '/agents', limit: '20' },
+        ...{ ceiling: ['records:create', 'records:update'], needs: 'some' },
+        ...{ optional_permissions: ['records:update'], expires_days: '30' },
+      }
+      const fresh = await visitor.get('/operator/hosts/new')
+      for (const [wrong, said] of [
+        [{ expires_days: 'x' }, 'does not have the form that it needs'],
+        [{ path_prefix: 'a' }, 'Enter a path that begins with /'],
+        [{ access_token_seconds: '80000' }, 'too large'],
+      ] as const) {
+        const again = await visitor.submit(fresh, { ...fields, ...wrong })
+        t.equal(again.status, 400)
+        t.match(wordsOf(again), said)
+      }
+      await visitor.submit(await visitor.get('/operator/hosts/new'), fields)
+      const path = '/client-hosts/agents.example.com'
+      const rule = {
+        policy: 'admit',
+        path_prefix: '/agents',
+        limit: 20,
+        ceiling: { interface: 'current', permissions: ['records:create', 'records:update'] },
+        defaults: {
+          optional_permissions: ['records:update'],
+          access_token_seconds: null,
+          retry_window_seconds: null,
+          expires_days: 30,
+        },
+      }
+      t.match((await operator('GET', path)).body, rule)
+      const page = await visitor.get('/operator/hosts/agents.example.com')
+      await visitor.submit(page, { limit: '21' })
+      t.match((await operator('GET', path)).body, { ...rule, limit: 21 }, 'the form has it all')
+      await operator('DELETE', path)
+    })
+
     await t.test('rights are names in code, and all of them a sentence', async (t) => {
       const { visitor } = await visitAs(running, stores, '*')
       for (const path of ['/operator/tokens/new', `/operator/people/${world.ana.id}/operator`]) {

@@ -1,25 +1,123 @@
 import { type Static, Type } from 'typebox'
-import { type ClientHosts, hostPolicies } from '../../../core/client-documents/client-hosts.ts'
+import {
+  admittedByDefault,
+  type ClientHost,
+  type ClientHosts,
+  hostPolicies,
+  mostAdmitted,
+} from '../../../core/client-documents/client-hosts.ts'
+import { longestUri } from '../../../core/clients/link.ts'
+import { mostDays } from '../../../core/language/access-end.ts'
 import { changeOf } from '../change.ts'
 import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
-import { closed, component, oneOf, timestamp } from '../schemas.ts'
+import { closed, component, nullable, oneOf, optional, permissions, timestamp } from '../schemas.ts'
+import { accessTokenLifetime, optionalPermissions, retryWindow } from './schemas.ts'
 
 const policy = oneOf(hostPolicies, {
   description:
     'review: an unknown app of the host waits for a review when a user comes with it. refuse: its documents are neither read ' +
-    'nor imported. Unknown apps of a host without a policy are refused, and can be imported.',
+    'nor imported. admit: an unknown app is registered when a user comes with it. Unknown apps of a host without a policy ' +
+    'are refused, and can be imported.',
+})
+
+const pathPrefix = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: longestUri,
+    'x-reason': 'path_prefix',
+    description:
+      'admit is for documents with this path or within it: whole segments, in the same case. Others wait for a review. ' +
+      'null: all documents of the host.',
+  }),
+)
+
+const limit = Type.Integer({
+  minimum: 1,
+  maximum: mostAdmitted,
+  description: `Apps of the host, beyond which documents wait for a review. ${admittedByDefault} by default.`,
+})
+
+const ceiling = Type.Unsafe<{ interface: 'current'; permissions: string[] } | null>({
+  ...closed({
+    interface: oneOf(['current'], { 'x-reason': 'current_only' }),
+    permissions,
+  }),
+  type: ['object', 'null'],
+  description:
+    'The most that admitted apps may have. A lower one narrows them at once. admit needs it.',
+})
+
+const defaults = {
+  optional_permissions: Type.Unsafe<string[] | null>({
+    ...optionalPermissions,
+    description:
+      'Permissions that a new app can do without; those that it does not have are ignored. null: each.',
+  }),
+  access_token_seconds: accessTokenLifetime,
+  retry_window_seconds: nullable(retryWindow),
+  expires_days: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostDays,
+      description:
+        'New installs of apps of the host expire after so many days, or earlier if the policy of the organization says ' +
+        'so. null: as that says.',
+    }),
+  ),
+}
+const defaultsSchema = Type.Object(defaults, {
+  description: 'What apps get that come in by a document of the host, whatever its policy.',
 })
 
 export const clientHostSchema = component(
   'ClientHost',
   'The policy for metadata documents of a host.',
-  { host: Type.String(), policy, created_at: timestamp, updated_at: timestamp },
+  {
+    host: Type.String(),
+    policy,
+    path_prefix: pathPrefix,
+    limit,
+    ceiling,
+    defaults: defaultsSchema,
+    created_at: timestamp,
+    updated_at: timestamp,
+  },
 )
 export type ClientHostJson = Static<typeof clientHostSchema>
 
-const hostJson = jsonOf(clientHostSchema)
+const writeHost = jsonOf(clientHostSchema)
+const writeDefaults = jsonOf(defaultsSchema)
+const hostJson = (host: ClientHost): ClientHostJson =>
+  writeHost({
+    ...host,
+    ceiling: host.ceiling && { interface: 'current', permissions: host.ceiling },
+    defaults: writeDefaults(host.defaults),
+  })
+
+const body = closed({
+  policy,
+  ...optional({
+    path_prefix: pathPrefix,
+    limit,
+    ceiling,
+    defaults: closed(optional(defaults)),
+  }),
+})
+
+const ruleIn = ({ policy, path_prefix, limit, ceiling, defaults = {} }: Static<typeof body>) => ({
+  policy,
+  pathPrefix: path_prefix ?? null,
+  limit: limit ?? admittedByDefault,
+  ceiling: ceiling?.permissions ?? null,
+  defaults: {
+    optionalPermissions: defaults.optional_permissions ?? null,
+    accessTokenSeconds: defaults.access_token_seconds ?? null,
+    retryWindowSeconds: defaults.retry_window_seconds ?? null,
+    expiresDays: defaults.expires_days ?? null,
+  },
+})
 
 const on = operations({
   tag: 'client-hosts',
@@ -39,9 +137,13 @@ const params = Type.Object({
 const checked = 'host'
 
 const put = on.put('putClientHost', 'Set the policy for metadata documents of a host', {
+  description:
+    'Replaces the whole policy. With admit, the document of an unknown app is read within its first request, at most 5 seconds. ' +
+    'The app has the permissions in the scope of the document within the ceiling, or the whole ceiling without a scope, and is ' +
+    'not reviewed. Known apps stay when the policy changes or is removed.',
   checked,
   params,
-  body: closed({ policy }),
+  body,
 })
 
 const list = on.list('listClientHosts', 'List the hosts with a policy', { querystring: pageQuery })
@@ -67,7 +169,7 @@ export const clientHostRoutes = (scope: Scope, { clientHosts }: { clientHosts: C
   scope.put(path, put, async (request, reply) => {
     const { host } = request.params
     const context = changeOf(request, hostJson)
-    const { item, created } = await clientHosts.put(host, request.body.policy, ...context)
+    const { item, created } = await clientHosts.put(host, ruleIn(request.body), ...context)
     if (created)
       reply.header('location', `${scope.prefix}/client-hosts/${encodeURIComponent(host)}`)
     return hostJson(item)

@@ -10,7 +10,7 @@ import type { DocumentImports } from '../../../core/client-documents/document-im
 import { mostOwners } from '../../../core/clients/app-settings.ts'
 import { longestClientUrl } from '../../../core/crypto/identifiers.ts'
 import { causeOf } from '../change.ts'
-import { jsonOf } from '../json.ts'
+import { fieldsOf, jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import {
@@ -27,7 +27,7 @@ import {
   permissions,
   timestamp,
 } from '../schemas.ts'
-import { appFields, appJson, appOrNull, settingChange } from './schemas.ts'
+import { appFields, appJson, appOrNull, retryWindow, settingChange } from './schemas.ts'
 
 const changes = Type.Array(settingChange, {
   description: 'The settings that differ.',
@@ -149,10 +149,13 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
   params,
   body: closed({
     decision: oneOf(reviewDecisions),
-    permissions: Type.Optional({
-      ...permissions,
-      description:
-        'Maximum permissions of the app, for approve. Without it: those that the review shows.',
+    ...optional({
+      permissions: {
+        ...permissions,
+        description:
+          'Maximum permissions of the app, for approve. Without it: those that the review shows.',
+      },
+      retry_window_seconds: retryWindow,
     }),
   }),
 })
@@ -187,7 +190,7 @@ export const appDocumentRoutes = (
   )
 
   scope.post('/app-reviews/:review_id', decideReview, async (request) => {
-    const decided = { ...request.body, id: request.params.review_id }
+    const decided = { ...fieldsOf(request.body), id: request.params.review_id }
     const { app, clientId } = await appReviews.decide(decided, causeOf(request))
     return { decision: decided.decision, client_id: clientId, app: app && appJson(app) }
   })

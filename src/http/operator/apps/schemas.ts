@@ -79,7 +79,7 @@ const settings = {
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
-const optionalPermissions = Type.Unsafe<string[] | null>({
+export const optionalPermissions = Type.Unsafe<string[] | null>({
   ...permissions,
   type: ['array', 'null'],
   description:
@@ -95,6 +95,22 @@ const permissionReasons = Type.Unsafe<AppSettings['permissionReasons']>({
   ),
   description: 'Why the app needs a permission, by its name. Pages show it beside the permission.',
 })
+
+export const retryWindow = Type.Integer({
+  minimum: 0,
+  maximum: longestRetryWindow,
+  description: 'Seconds in which a consumed refresh token returns the same successor again.',
+})
+
+export const accessTokenLifetime = nullable(
+  Type.Integer({
+    minimum: shortestTokenLifetime,
+    maximum: longestTokenLifetime,
+    description:
+      'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
+      'null: that of the interface.',
+  }),
+)
 
 const options = {
   optional_permissions: optionalPermissions,
@@ -130,20 +146,8 @@ const options = {
     ),
   ),
   workloads,
-  retry_window_seconds: Type.Integer({
-    minimum: 0,
-    maximum: longestRetryWindow,
-    description: 'Seconds in which a consumed refresh token returns the same successor again.',
-  }),
-  access_token_seconds: nullable(
-    Type.Integer({
-      minimum: shortestTokenLifetime,
-      maximum: longestTokenLifetime,
-      description:
-        'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
-        'null: that of the interface.',
-    }),
-  ),
+  retry_window_seconds: retryWindow,
+  access_token_seconds: accessTokenLifetime,
   owners: Type.Array(otherUserId, {
     maxItems: mostOwners,
     description:
@@ -231,7 +235,7 @@ export const appFields = {
   disabled: Type.Boolean(),
   created_at: timestamp,
   updated_at: timestamp,
-} satisfies FieldSchemas<Omit<RegisteredApp, 'familiesEpoch' | 'logoDigest'>>
+} satisfies FieldSchemas<Omit<RegisteredApp, 'admitted' | 'familiesEpoch' | 'logoDigest'>>
 
 export const appSchema = component('App', 'A registered OAuth client.', appFields)
 export type AppJson = Static<typeof appSchema>

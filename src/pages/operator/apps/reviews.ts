@@ -1,11 +1,10 @@
-// Apps by their metadata documents: imports, reviews with what they change, and policies of hosts.
-import type { ClientHostJson } from '../../../http/operator/apps/client-hosts.ts'
+// Apps by their metadata documents: imports, and reviews with what they change.
 import type { AppReviewJson, DecidedReviewJson } from '../../../http/operator/apps/documents.ts'
 import { faultWords } from '../../rendering/fault-words.ts'
 import { code, codes, facts, links, words } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home } from '../console-page.ts'
-import { choiceField, codeField, ticksField } from '../fields.ts'
+import { codeField, ticksField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { appUrl } from './app.ts'
@@ -109,68 +108,7 @@ const decisions = ({ form }: Tab) => {
   )
 }
 
-const policyField = ({ text }: OperatorVisit, chosen: string) => {
-  const { forms, overview } = text.operator
-  const policies = ['review', 'refuse'] as const
-  return choiceField('policy', forms.fields.policy, chosen, policies, overview.policies)
-}
-
-const hosts = ({ form, confirm }: Tab) => {
-  form(`${home}/hosts/new`, 'apps:write', (visit) => {
-    const { host: said, fields } = visit.text.operator.forms
-    return {
-      heading: said.heading,
-      submit: said.submit,
-      fields: [
-        codeField('host', fields.host, null, { hint: fields.hostHint, isRequired: true }),
-        policyField(visit, 'review'),
-      ],
-      cancelUrl: home,
-      call: ({ host = '', ...body }) => ({
-        method: 'PUT',
-        path: `/client-hosts/${encodeURIComponent(String(host))}`,
-        body,
-      }),
-    }
-  })
-
-  const path = `${home}/hosts/:host`
-  const read = async ({ api, parameter }: OperatorVisit) => {
-    const host = await api.readVersion<ClientHostJson>(`/client-hosts/${parameter('host')}`)
-    return { ...host, url: `${home}/hosts/${encodeURIComponent(host.item.host)}` }
-  }
-
-  form(path, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await read(visit)
-    const { heading, submit, removeSubmit } = visit.text.operator.forms.host
-    return {
-      heading,
-      submit,
-      subject: item.host,
-      fields: [policyField(visit, item.policy)],
-      cancelUrl: home,
-      etag,
-      blocks: links([removeSubmit, `${url}/remove`]),
-      call: (body) => ({ method: 'PUT', path: at, body }),
-    }
-  })
-
-  confirm(`${path}/remove`, 'apps:write', async (visit) => {
-    const { item, etag, at, url } = await read(visit)
-    const { removeHeading, removeLead, removeSubmit } = visit.text.operator.forms.host
-    return {
-      words: { heading: removeHeading, lead: removeLead, submit: removeSubmit },
-      subject: item.host,
-      cancelUrl: url,
-      etag,
-      call: { method: 'DELETE', path: at },
-      next: home,
-    }
-  })
-}
-
 export const operatorReviews = (tab: Tab) => {
   imports(tab)
   decisions(tab)
-  hosts(tab)
 }

@@ -39,33 +39,42 @@ const reasonsIn = (lines: readonly string[]): Requirements['permission_reasons']
   return Object.fromEntries(reasons)
 }
 
+/** What an app can do without. @param optional null: each @param names of the permissions that it may have */
+export const needsField = (
+  { developer }: Text,
+  optional: Requirements['optional_permissions'],
+  names: readonly string[],
+): Field => {
+  const words = developer.changes.requirements
+  return {
+    ...{ name: 'needs', kind: 'choice', label: words.needs, hint: words.needsHint },
+    values: [optional === null ? 'nothing' : 'some'],
+    options: [
+      { value: 'nothing', label: words.nothing },
+      {
+        value: 'some',
+        label: words.some,
+        more: [
+          {
+            ...{ name: 'optional_permissions', kind: 'ticks', label: words.some, isCode: true },
+            values: optional ?? [],
+            options: [...new Set(names)].map((value) => ({ value, label: value })),
+          },
+        ],
+      },
+    ],
+  }
+}
+
 /** @param app null: a new one @param names of the permissions that it may have */
 export const requirementFields = (
-  { developer }: Text,
+  text: Text,
   app: Requirements | null,
   names: readonly string[],
 ): Field[] => {
-  const words = developer.changes.requirements
-  const optional = app?.optional_permissions ?? null
+  const words = text.developer.changes.requirements
   return [
-    {
-      ...{ name: 'needs', kind: 'choice', label: words.needs, hint: words.needsHint },
-      values: [optional === null ? 'nothing' : 'some'],
-      options: [
-        { value: 'nothing', label: words.nothing },
-        {
-          value: 'some',
-          label: words.some,
-          more: [
-            {
-              ...{ name: 'optional_permissions', kind: 'ticks', label: words.some, isCode: true },
-              values: optional ?? [],
-              options: [...new Set(names)].map((value) => ({ value, label: value })),
-            },
-          ],
-        },
-      ],
-    },
+    needsField(text, app?.optional_permissions ?? null, names),
     {
       ...{ name: 'permission_reasons', kind: 'area', label: words.reasons, isCode: true },
       ...{ hint: words.reasonsHint, values: reasonLines(app?.permission_reasons ?? {}) },

@@ -4,6 +4,7 @@ import type { InstallSummary, RememberedConsent } from '../../../core/authorizat
 import { newId } from '../../../core/crypto/identifiers.ts'
 import type { AccessEnd, UsualEnd } from '../../../core/language/access-end.ts'
 import { changeRows, insertAuditEvents } from '../audit/audit.ts'
+import { daysOfHost } from '../client-documents/client-hosts.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, type InJson } from '../connection/batched-reads.ts'
 import {
@@ -63,6 +64,7 @@ const membershipColumns = selected<MembershipRow>({
   ...standingColumns('app'),
   keptOut: keptOut('i', 'm.user_id'),
   usualEnd: nested(usualEndColumns, 'p'),
+  hostDays: computed(daysOfHost('$2')),
   installExpiresAt: of('i', 'expires_at'),
   consentEnd: nested(endColumns, 'c', 'install_id'),
   requestedAt: computed('case when r.decided_at is null then r.created_at end'),

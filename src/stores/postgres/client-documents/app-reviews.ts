@@ -8,6 +8,7 @@ import { changeRows, insertAuditEvents } from '../audit/audit.ts'
 import { type Columns, column, json, plain, selected } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { listByCreation } from '../connection/lists.ts'
+import { appsOfHost, ruleJson } from './client-hosts.ts'
 
 const reviewColumns: Columns<StoredReview> = {
   ...plain('id', 'clientId'),
@@ -28,7 +29,7 @@ const valuesOf = ({ id, clientId, host, document }: Requested) => [
 /** The host's policy, locked, so that its queue is counted by one request at a time. */
 const mayWait = async (tx: Queryable, host: string, most: number) => {
   const isOpen = await tx.affects(
-    `select from client_hosts where host = $1 and policy = 'review' for no key update`,
+    `select from client_hosts where host = $1 and policy in ('review', 'admit') for no key update`,
     [host],
   )
   if (!isOpen) return false
@@ -132,8 +133,8 @@ export const clientUrlState =
   (database: Database): DocumentRequestDeps['stateOf'] =>
   async (clientUrl, host) =>
     (await database.row<Awaited<ReturnType<DocumentRequestDeps['stateOf']>>>(
-      `select exists (select from apps where client_id = $1) as "isApp",
-         (select policy from client_hosts where host = $2) as policy,
+      `select (select json_build_object('disabled', disabled_at is not null) from apps where client_id = $1) as app,
+         ${ruleJson('$2')} as rule, ${appsOfHost('$2')} as apps,
          (select json_build_object('decision', decision) from app_reviews where client_id = $1) as review`,
       [clientUrl, host],
     ))!

@@ -1,44 +1,123 @@
-import type { ClientHost, ClientHostStore } from '../../../core/client-documents/client-hosts.ts'
+import type {
+  ClientHost,
+  ClientHostStore,
+  HostRule,
+} from '../../../core/client-documents/client-hosts.ts'
+import { Conflict } from '../../../core/language/service-errors.ts'
 import { changeRow, removeRow } from '../audit/audit.ts'
-import { type Columns, plain, selected } from '../connection/columns.ts'
-import type { Database } from '../connection/database.ts'
+import { changeApp, insertApp } from '../clients/apps.ts'
+import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
+import {
+  assigned,
+  type Columns,
+  column,
+  insertInto,
+  json,
+  named,
+  plain,
+  selected,
+} from '../connection/columns.ts'
+import type { Database, Queryable } from '../connection/database.ts'
 import { findRow, listByCreation } from '../connection/lists.ts'
 import { putOnly } from '../connection/put-row.ts'
 
-const hostColumns: Columns<ClientHost> = plain('host', 'policy', 'createdAt', 'updatedAt')
-const columns = selected(hostColumns)
+const ruleColumns: Columns<HostRule> = {
+  ...plain('policy', 'pathPrefix', 'ceiling'),
+  limit: named('app_limit'),
+  defaults: json,
+}
+const columns = selected<ClientHost>({
+  ...plain('host', 'createdAt', 'updatedAt'),
+  ...ruleColumns,
+})
 const hosts = { table: 'client_hosts', key: 'host', columns }
 
+const newHost = insertInto('client_hosts', { host: column, ...ruleColumns })
+const changedRule = assigned(ruleColumns, 2)
+
+/** The rule of a host as JSON. @param host the parameter */
+export const ruleJson = (host: string) =>
+  `(select to_json(rule) from (select ${selected(ruleColumns)} from client_hosts where host = ${host}) rule)`
+
+/** Days after which new installs of an app end by the rule of its host. @param clientId an expression */
+export const daysOfHost = (clientId: string) =>
+  `(select (defaults ->> 'expiresDays')::integer from client_hosts where host = split_part(${clientId}, '/', 3))`
+
+/** How many apps from documents the host has. @param host the parameter */
+export const appsOfHost = (host: string) =>
+  `(select count(*)::integer from client_documents where split_part(client_id, '/', 3) = ${host})`
+
+/** Admitted apps of the host that have more than the ceiling, in the order in which they are locked. */
+const appsBeyond = (tx: Queryable, host: string, ceiling: readonly string[]) =>
+  tx.values<string>(
+    `select client_id from apps
+      where admitted and split_part(client_id, '/', 3) = $1 and not permissions <@ $2
+      order by client_id`,
+    [host, ceiling],
+  )
+
+/** What is new in the ceiling counts as asked for anew, once the documents are read. */
+const readAgain = (tx: Queryable, host: string, added: readonly string[]) =>
+  tx.run(
+    `update client_documents document set etag = null, due_at = now(),
+       scopes = array(select one from unnest(scopes) one where not one = any($2))
+      from apps where apps.client_id = document.client_id and admitted
+       and split_part(apps.client_id, '/', 3) = $1`,
+    [host, added],
+  )
+
 export const createClientHostStore = (database: Database): ClientHostStore => ({
-  put: (host, policy, decide) =>
-    database.transaction((tx) =>
-      putOnly<ClientHost>({
+  put: (host, rule, decide, narrow) =>
+    database.transaction(async (tx) => {
+      let before: ClientHost | null = null
+      const put = await putOnly<ClientHost>({
         find: () => findRow(tx, hosts, host, 'for no key update'),
         insert: () =>
           changeRow<ClientHost>(
             tx,
-            `insert into client_hosts (host, policy) values ($1, $2)
-             on conflict do nothing returning ${columns}`,
-            [host, policy],
+            `${newHost.text} on conflict do nothing returning ${columns}`,
+            newHost.values({ host, ...rule }),
             decide(null),
           ),
         change: async (current) => {
+          before = current
           const events = decide(current)
           if (events.length === 0) return current
           return (await changeRow<ClientHost>(
             tx,
-            `update client_hosts set policy = $2, updated_at = now() where host = $1
+            `update client_hosts set ${changedRule.text}, updated_at = now() where host = $1
              returning ${columns}`,
-            [host, policy],
+            [host, ...changedRule.values(rule)],
             events,
           ))!
         },
-      }),
-    ),
+      })
+      const { item } = put
+      if (item === before || item.ceiling === null) return put
+      await permissionsOfCatalogue(tx, 'current', item.ceiling)
+      if (item.policy !== 'admit') return put
+      for (const clientId of await appsBeyond(tx, host, item.ceiling))
+        await changeApp(tx, clientId, (app) => narrow(app, before))
+      const added = item.ceiling.filter((one) => before?.ceiling && !before.ceiling.includes(one))
+      if (added.length > 0) await readAgain(tx, host, added)
+      return put
+    }),
 
   byHost: (host) => findRow(database, hosts, host),
 
   list: (page) => listByCreation<ClientHost>(database, page, hosts),
 
   remove: (host, admit) => removeRow<ClientHost>(database, hosts, host, admit),
+
+  insertApp:
+    (host, admits) =>
+    (...app) =>
+      database.transaction(async (tx) => {
+        const rule = await findRow<ClientHost>(tx, hosts, host, 'for no key update')
+        // A statement of its own: one that waited for the lock would count the apps of before.
+        const count = await tx.value<number>(`select ${appsOfHost('$1')}`, [host])
+        if (!admits(rule, count!))
+          throw new Conflict('host_refused', 'the host does not admit the document')
+        return insertApp(tx, ...app)
+      }),
 })

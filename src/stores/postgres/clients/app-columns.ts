@@ -24,7 +24,7 @@ const requested: Columns<App> = {
   jwks: json,
   jwksUri: column,
   workloads: json,
-  ...plain('retryWindowSeconds', 'accessTokenSeconds', 'familiesEpoch'),
+  ...plain('retryWindowSeconds', 'accessTokenSeconds', 'admitted', 'familiesEpoch'),
   disabled: since('disabled_at'),
 }
 
@@ -43,6 +43,7 @@ export const apps = { table: 'apps', key: 'client_id', columns: selected(registe
 
 const {
   clientId: _id,
+  admitted: _admitted,
   familiesEpoch: _epoch,
   logoDigest: _digest,
   ...requestedSettings

@@ -1,4 +1,10 @@
-import type { AcceptedDocumentState, AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
+import type {
+  AcceptedDocumentState,
+  Admission,
+  AppStore,
+  ChangeCondition,
+  RegisteredApp,
+} from '../../../core/clients/apps.ts'
 import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents, removeRow } from '../audit/audit.ts'
 import { assigned, column, insertInto, plain, selected } from '../connection/columns.ts'
@@ -10,9 +16,9 @@ import { apps, settingColumns } from './app-columns.ts'
 import { isOwner, writeOwners } from './app-owners.ts'
 import { permissionsOfCatalogue } from './permission-catalogue.ts'
 
-const insertApp = insertInto('apps', { clientId: column, ...settingColumns })
+const newApp = insertInto('apps', { clientId: column, ...settingColumns, admitted: column })
 const { interface: _, ...changeable } = settingColumns
-const changeApp = assigned({ ...changeable, familiesEpoch: column }, 2)
+const changedApp = assigned({ ...changeable, familiesEpoch: column }, 2)
 
 /** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
 const isTaken = (tx: Queryable, clientId: string) =>
@@ -37,21 +43,64 @@ const writeAcceptedDocument = (
     [clientId, scopes, etag, freshSeconds],
   )
 
+/** Inserts an app, in a transaction. */
+export const insertApp = async (
+  tx: Queryable,
+  ...[app, secret, events, document = null]: Parameters<AppStore['insert']>
+): Promise<RegisteredApp> => {
+  await permissionsOfCatalogue(tx, app.interface, app.permissions)
+  const row = await tx.row<RegisteredApp>(
+    `${newApp.text} on conflict do nothing returning ${apps.columns}`,
+    newApp.values(app),
+  )
+  if (!row || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
+  await writeOwners(tx, app.clientId, [], app.owners)
+  if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
+  if (document) await writeAcceptedDocument(tx, app.clientId, document)
+  await insertAuditEvents(tx, events)
+  return { ...row, owners: app.owners }
+}
+
+/** The rule of a host that admits documents, which stays until the end of the transaction. */
+const admissionOf = (tx: Queryable, host: string) =>
+  tx.row<Admission>(
+    `select path_prefix as "pathPrefix", ceiling, defaults -> 'optionalPermissions' as "optionalPermissions"
+       from client_hosts where host = $1 and policy = 'admit' for share`,
+    [host],
+  )
+
+/** Changes an app, in a transaction. */
+export const changeApp = async (
+  tx: Queryable,
+  clientId: string,
+  decide: Parameters<AppStore['change']>[1],
+  { admittedBy, ownerId, approves, document }: ChangeCondition = {},
+): Promise<RegisteredApp | null> => {
+  // The rule first: a change of it locks the apps after it.
+  const admission = admittedBy === undefined ? null : await admissionOf(tx, admittedBy)
+  const current = await findRow<RegisteredApp>(tx, apps, clientId, 'for no key update')
+  if (!current) return null
+  // Statements of their own: one that waited for the lock would check the rows of before.
+  if (ownerId !== undefined && !(await isOwner(tx, clientId, ownerId))) return null
+  if (approves) await approveChange(tx, approves)
+  const { values, events } = decide(current, admission)
+  if (document) await writeAcceptedDocument(tx, clientId, document)
+  if (events.length === 0) return current
+  const { app, dropSecrets } = values
+  await permissionsOfCatalogue(tx, app.interface, app.permissions)
+  await writeOwners(tx, clientId, current.owners, app.owners)
+  const row = await tx.row<RegisteredApp>(
+    `update apps set ${changedApp.text}, updated_at = now() where client_id = $1
+     returning ${apps.columns}`,
+    [clientId, ...changedApp.values(app)],
+  )
+  if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])
+  await insertAuditEvents(tx, events)
+  return row!
+}
+
 export const createAppStore = (database: Database): AppStore => ({
-  insert: (app, secret, events, document = null) =>
-    database.transaction(async (tx) => {
-      await permissionsOfCatalogue(tx, app.interface, app.permissions)
-      const row = await tx.row<RegisteredApp>(
-        `${insertApp.text} on conflict do nothing returning ${apps.columns}`,
-        insertApp.values(app),
-      )
-      if (!row || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
-      await writeOwners(tx, app.clientId, [], app.owners)
-      if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
-      if (document) await writeAcceptedDocument(tx, app.clientId, document)
-      await insertAuditEvents(tx, events)
-      return { ...row, owners: app.owners }
-    }),
+  insert: (...app) => database.transaction((tx) => insertApp(tx, ...app)),
 
   byId: (clientId) => findRow(database, apps, clientId),
 
@@ -74,28 +123,7 @@ export const createAppStore = (database: Database): AppStore => ({
       [name, reviewed],
     ),
 
-  change: (clientId, decide, { ownerId, approves, document } = {}) =>
-    database.transaction(async (tx) => {
-      const current = await findRow<RegisteredApp>(tx, apps, clientId, 'for no key update')
-      if (!current) return null
-      // Statements of their own: one that waited for the lock would check the rows of before.
-      if (ownerId !== undefined && !(await isOwner(tx, clientId, ownerId))) return null
-      if (approves) await approveChange(tx, approves)
-      const { values, events } = decide(current)
-      if (document) await writeAcceptedDocument(tx, clientId, document)
-      if (events.length === 0) return current
-      const { app, dropSecrets } = values
-      await permissionsOfCatalogue(tx, app.interface, app.permissions)
-      await writeOwners(tx, clientId, current.owners, app.owners)
-      const row = await tx.row<RegisteredApp>(
-        `update apps set ${changeApp.text}, updated_at = now() where client_id = $1
-         returning ${apps.columns}`,
-        [clientId, ...changeApp.values(app)],
-      )
-      if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])
-      await insertAuditEvents(tx, events)
-      return row!
-    }),
+  change: (...change) => database.transaction((tx) => changeApp(tx, ...change)),
 
   remove: (clientId, admit) => removeRow<RegisteredApp>(database, apps, clientId, admit),
 })

@@ -113,6 +113,10 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
   remove: (generation, name, admit) =>
     database.transaction(async (tx) => {
       await lockCatalogue(tx)
+      // Hosts first, as where their rules are written: what writes a ceiling locks the permissions after it.
+      await tx.query('select from client_hosts where $1 = any(ceiling) order by host for update', [
+        name,
+      ])
       // A transaction that writes a list with this permission holds a share lock on the row until its commit. So the
       // statement that counts sees every such list, and a later writer finds no row.
       const permission = await findIn(tx, generation, name, 'for update')
@@ -124,6 +128,11 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
         generation,
         name,
       ])
+      if (generation === 'current')
+        await tx.query(
+          'update client_hosts set ceiling = array_remove(ceiling, $1), updated_at = now() where $1 = any(ceiling)',
+          [name],
+        )
       await nextVersion(tx)
       await insertAuditEvents(tx, events)
       return found

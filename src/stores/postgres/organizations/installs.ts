@@ -1,8 +1,10 @@
 import type { AuditEvent } from '../../../core/audit/audit.ts'
+import { nearerEnd } from '../../../core/language/access-end.ts'
 import type { InstallValues, StoredInstall } from '../../../core/organizations/install.ts'
 import type { ApprovalScene, WantedApproval } from '../../../core/organizations/install-approval.ts'
 import type { InstallStore } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { daysOfHost } from '../client-documents/client-hosts.ts'
 import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import { computed, plain, selected, since } from '../connection/columns.ts'
 import type { Database, Queryable } from '../connection/database.ts'
@@ -64,8 +66,8 @@ const endExpired = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
 /** Reads all data that the approvals depend on; the organizations must be locked. */
 const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   // The key share lock keeps an app from being deleted before an install refers to it.
-  const apps = await tx.rows<ApprovalScene['app'] & { clientId: string }>(
-    `select client_id as "clientId", interface, permissions,
+  const apps = await tx.rows<ApprovalScene['app'] & { clientId: string; hostDays: number | null }>(
+    `select client_id as "clientId", interface, permissions, ${daysOfHost('client_id')} as "hostDays",
        optional_permissions as "optionalPermissions" from apps where client_id = any($1)
       order by client_id for key share`,
     [[...new Set(wanted.map(({ clientId }) => clientId))]],
@@ -106,7 +108,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
       live: liveOf.get(keyOf(one)) ?? null,
       requestedBy: usersOf.get(keyOf(one)) ?? [],
       standing: standingOf(one),
-      usualEnd: usualEndOf(organizationId),
+      usualEnd: nearerEnd(usualEndOf(organizationId), app.hostDays),
     }
   }
 }

@@ -113,7 +113,9 @@ const logos = async ({ logos: store }: Stores) => {
   await store.unchanged(logo, 60)
   await store.failed({ ...logo, owner: 'app' }, { fault: 'svg', retryAfter: 60 })
   await store.postpone(logo, 60)
-  await store.faultOf('none')
+  await store.stateOf('none')
+  await store.keep('kept', Buffer.from('image'))
+  await store.renew('kept')
   await store.image('digest')
 }
 

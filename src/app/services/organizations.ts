@@ -60,6 +60,7 @@ export const createRegistry = (
     lifetimes,
     addresses,
     issuer,
+    renewLogo: stores.logos.renew,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const auditLog = createAuditLog({ store: stores.auditLog })

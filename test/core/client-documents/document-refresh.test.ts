@@ -35,6 +35,7 @@ const servicesOn = (stores: Stores) => {
     catalogue,
     addresses: { allowPrivate: true },
     issuer: 'https://auth.example',
+    renewLogo: stores.logos.renew,
     prepareKey,
   })
   const fetchDocument = createFetchDocument({ allowPrivate: true })

@@ -34,6 +34,7 @@ const setUp = (stores: Stores) => {
     catalogue,
     addresses: { allowPrivate: false },
     issuer: 'https://auth.example',
+    renewLogo: stores.logos.renew,
     prepareKey: async () => undefined,
   })
   const users = createUsers({

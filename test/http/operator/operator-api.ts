@@ -74,6 +74,7 @@ import { createConnectionStore } from '../../../src/stores/postgres/grants/conne
 import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
+import { createLogoStore } from '../../../src/stores/postgres/logos/logos.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
 import { createAudiencePeopleStore } from '../../../src/stores/postgres/organizations/audiences.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
@@ -176,6 +177,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     catalogue,
     addresses: { allowPrivate: false },
     issuer: 'http://127.0.0.1',
+    renewLogo: createLogoStore(database).renew,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const members = createMembers({ store: createMemberStore(database) })

@@ -44,6 +44,9 @@ import {
 } from '../schemas.ts'
 import { jwks } from '../tokens/jwks.ts'
 
+/** Of SHA-256, in hexadecimal digits. */
+const digestLength = 64
+
 const clientType = oneOf(['confidential', 'public'])
 
 const kind = oneOfOrNull(appKinds, {
@@ -96,11 +99,23 @@ const permissionReasons = Type.Unsafe<AppSettings['permissionReasons']>({
   description: 'Why the app needs a permission, by its name. Pages show it beside the permission.',
 })
 
+const uploadedLogo = nullable(
+  Type.String({
+    minLength: digestLength,
+    maxLength: digestLength,
+    'x-reason': 'logo_upload',
+    description:
+      'Digest of a logo that was uploaded (PUT /apps/{client_id}/logo), instead of logo_uri. The one of the two that a ' +
+      'request names takes the place of the other.',
+  }),
+)
+
 const options = {
   optional_permissions: optionalPermissions,
   permission_reasons: permissionReasons,
   description,
   logo_uri: link,
+  uploaded_logo: uploadedLogo,
   homepage_uri: link,
   policy_uri: legalLink,
   tos_uri: legalLink,
@@ -202,6 +217,7 @@ export const appFields = {
   }),
   description: nullable(Type.String()),
   logo_uri: nullable(Type.String()),
+  uploaded_logo: nullable(Type.String()),
   homepage_uri: nullable(Type.String()),
   policy_uri: nullable(Type.String()),
   tos_uri: nullable(Type.String()),

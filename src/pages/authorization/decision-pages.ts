@@ -145,19 +145,24 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
     later: visit.pending.workspaceIds === null ? { ticked: tickedIn(visit, fault).later } : null,
   })
 
-/** Asks a user to let an installed app act with their account. */
-export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
-  const { renderer, request, reply, text, app, now } = visit
+/** The page of a consent, finished. */
+export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
+  const { text, app, now } = visit
   const { membership, before, resources } = step
   const { approvedBy, createdAt } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
   const context = contextOf(visit, text.titles.consent, fault, workspaces)
-  return renderer.page(request, reply, 'consent', context, {
+  const own = {
     ...decisionOf(visit, step, reachOf(visit, step), fault),
     apis: resources && apisOf(text, resources),
     withheld: withheldOf(visit, step),
     ends: endWords(text, endOfConsent(membership, before !== null, now())),
     workspaces,
     approval: approvedBy ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
-  })
+  }
+  return [context, own] as const
 }
+
+/** Asks a user to let an installed app act with their account. */
+export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) =>
+  visit.renderer.page(visit.request, visit.reply, 'consent', ...consentPage(visit, step, fault))

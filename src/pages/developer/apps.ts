@@ -13,7 +13,7 @@ import type { Text } from '../../words/text.ts'
 import { createTabbedPages } from '../account/tabs.ts'
 import { monogramOf } from '../rendering/app-card.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
-import { logoFaultIn } from '../rendering/logos.ts'
+import { logoFaultIn, logoPath } from '../rendering/logos.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/developer.ts'
@@ -125,22 +125,22 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
     const { request, text, session, owned, base } = visit
     const { developer: words } = text
     const { app, installs, secrets } = owned
-    const [changes, requests, webhooks, logoFault] = await Promise.all([
+    const [changes, requests, webhooks, logo] = await Promise.all([
       appOwners.secretChanges(app.clientId),
       appChanges.latest(app.clientId),
       appWebhooks.list(app.clientId),
-      logos.faultOf(app.clientId),
+      logos.stateOf(app.clientId),
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
     const requested = requests.map((one) => appChangeItem(text, one, names, session.user.id))
     return showPage(visit, 'developer', 'developer-app', {
       title: words.app.title(app.name),
       notice: noticeIn(request, text),
-      app: { name: app.name, monogram: monogramOf(app.name) },
+      app: { name: app.name, monogram: monogramOf(app.name), logo: logoPath(logo.digest) },
       idLabel: words.apps.ids[app.interface],
       clientId: app.clientId,
       isDisabled: app.disabled,
-      logoFault: logoFaultIn(text, logoFault),
+      logoFault: logoFaultIn(text, logo.fault),
       interfaceName: words.apps.interfaces[app.interface],
       clientType: words.app.clientTypes[app.clientType],
       redirectUris: app.redirectUris,

@@ -9,6 +9,8 @@ import type { StoredAppChange } from '../../core/clients/app-changes.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { Conflict, editConflict, NotFound } from '../../core/language/service-errors.ts'
 import type { Text } from '../../words/text.ts'
+import { consentPreview } from '../authorization/consent-preview.ts'
+import { receiveLogo } from '../rendering/fields/logo-upload.ts'
 import { reasonLines } from '../rendering/fields/required-permissions.ts'
 import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
@@ -69,7 +71,7 @@ export const appChangeItem = (
 
 /** The page on which an owner changes an app, or asks the operator for the change. */
 export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { appChanges, catalogue, recentSignIn } = deps
+  const { appChanges, catalogue, logoUploads, recentSignIn } = deps
   const asOwner = ownerGate(deps)
   const form = createDeveloperForms(scope, deps, asOwner)
   const path = '/developer/apps/:client_id/change'
@@ -89,6 +91,8 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
       submit: isDocument ? null : words.submit,
       cancelUrl: base,
       version: versionOfSettings(app),
+      receive: receiveLogo(logoUploads, visit, session.user.id),
+      preview: consentPreview(deps, visit, app),
       otherFault: words.faults.other,
       work: async (body, { version: shown }) => {
         const change = changeIn(text, app, body)

@@ -8,6 +8,7 @@ import type { LivePermissionCatalogue } from '../../core/clients/permission-cata
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
+import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
 import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
@@ -26,7 +27,10 @@ import type { SignInWays } from '../sign-in/page.ts'
 export interface DeveloperPagesDependencies extends UserPagesDependencies {
   ways: SignInWays
   catalogue: LivePermissionCatalogue
-  logos: Pick<LogoStore, 'faultOf'>
+  logos: Pick<LogoStore, 'stateOf'>
+  logoUploads: LogoUploads
+  /** Milliseconds since 1970. */
+  now(): number
   appOwners: AppOwners
   appChanges: AppChanges
   appSecrets: AppSecrets

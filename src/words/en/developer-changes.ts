@@ -14,6 +14,7 @@ export const developerChanges = {
     description: 'Description',
     homepageUri: 'Website',
     logoUri: 'Address of the logo',
+    uploadedLogo: 'Logo from your computer',
     policyUri: 'Address of the privacy policy',
     tosUri: 'Address of the terms of service',
     clientType: 'Client type',
@@ -36,6 +37,8 @@ export const developerChanges = {
     reasonsFault: 'Write each line as a permission, a colon and a sentence.',
   },
   typeWarning: 'Another client type deletes all secrets and keys, and ends all tokens of the app.',
+  uploadedLogoHint:
+    'PNG, JPEG or WebP, at most 1 MiB. It takes the place of an address, and an address that you give later takes its place.',
   redirectUrisHint: 'One on each line. The first one is the default.',
   keysHint: 'For private_key_jwt. Give the keys or their address, not both.',
   reason: 'Why?',

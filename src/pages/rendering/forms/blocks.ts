@@ -99,6 +99,7 @@ export const filterForm = (
   heading: string | null = null,
 ): Block => ({
   ...{ kind: 'form', method: 'get', action, heading, hidden: [], decision: null },
+  ...{ other: null, preview: null, withFile: false },
   fields: fields.map((one) => fieldOf(one, null)),
   ...{ submit: [submit], isDanger: false, cancelUrl: isSet ? action : null },
 })

@@ -61,7 +61,7 @@ export type DeveloperPages = {
   }
   'developer-app': AccountPage & {
     notice: Notice | null
-    app: { name: string; monogram: string }
+    app: { name: string; monogram: string; logo: string | null }
     idLabel: string
     clientId: string
     isDisabled: boolean

@@ -28,7 +28,14 @@ export const createDocumentServices = (
     readDocument,
     documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
     clientHosts: createClientHosts({ store: hosts }),
-    appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    appReviews: createAppReviews({
+      store: reviews,
+      documents: store,
+      accept,
+      apps,
+      catalogue,
+      reachOf: stores.appUse.reach,
+    }),
     documentRequests: createDocumentRequests({
       stateOf: stores.clientUrlState,
       reviews,

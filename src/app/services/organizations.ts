@@ -68,7 +68,12 @@ export const createRegistry = (
   return {
     apps,
     appEntries: createAppEntries({ apps }),
-    appChanges: createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps }),
+    appChanges: createAppChanges({
+      store: stores.appChanges,
+      owners: stores.appOwners,
+      apps,
+      reachOf: stores.appUse.reach,
+    }),
     appOwners: createAppOwners(stores.appOwners, auditLog),
     ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),

@@ -1,5 +1,6 @@
 // Who may open the pages for owners of apps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
 import type { AppChanges } from '../../core/clients/app-changes.ts'
 import type { AppOwners, OwnedApp } from '../../core/clients/app-owners.ts'
 import type { AppRequests } from '../../core/clients/app-requests.ts'
@@ -33,6 +34,7 @@ export interface DeveloperPagesDependencies extends UserPagesDependencies {
   now(): number
   appOwners: AppOwners
   appChanges: AppChanges
+  appReviews: Pick<AppReviews, 'refused'>
   appSecrets: AppSecrets
   oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
   appWebhooks: AppWebhooks

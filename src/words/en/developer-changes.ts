@@ -9,6 +9,7 @@ export const developerChanges = {
   leadReviewed:
     'The operator has reviewed this app, so what people see of it changes only with an approval. Keys change at once.',
   document: 'The settings of this app come from the document at its address. Change the document.',
+  documentRefused: 'The operator has refused the last change of the document.',
   fields: {
     name: 'Name',
     description: 'Description',
@@ -65,9 +66,8 @@ export const developerChanges = {
   approved: 'Approved',
   refused: 'Refused',
   note: phraseOf('The operator says: {note}', 'note'),
-  before: 'Before',
-  after: 'Wanted',
-  none: 'none',
+  taken: 'Until now',
+  given: 'New',
   keyCount: message('{count, plural, one {# key} other {# keys}}', 'count'),
   withdraw: 'Withdraw the request',
 }

@@ -10,6 +10,7 @@ export const form = {
   no: 'no',
   logo: {
     present: 'The chosen logo',
+    uploaded: 'An uploaded image',
     remove: 'Remove this logo',
     faults: {
       svg: 'The image is an SVG. Choose a PNG, JPEG or WebP.',

@@ -1,4 +1,5 @@
 /** English: what the operator's console shows of apps, their reviews and their changes. */
+import { message, phraseOf } from '../message.ts'
 
 export const operatorApps = {
   review: {
@@ -6,16 +7,39 @@ export const operatorApps = {
     lead: 'This is exactly what you approve. A later document needs an approval of its own.',
     newApp: 'This app is new.',
     changes: 'What changes',
-    noChanges: 'The document changes nothing.',
+    noChanges: 'Nothing changes.',
+    asks: phraseOf(
+      '{app} asks for {count, plural, one {one more} other {# more}}: {permissions}',
+      'app',
+      'count',
+      'permissions',
+    ),
+    asksNew: phraseOf(
+      '{app} asks for {count, plural, one {one permission} other {# permissions}}: {permissions}',
+      'app',
+      'count',
+      'permissions',
+    ),
+    gives: phraseOf(
+      '{app} gives up {count, plural, one {one permission} other {# permissions}}: {permissions}',
+      'app',
+      'count',
+      'permissions',
+    ),
+    reach: message(
+      '{organizations, plural, =0 {No organization} one {# organization} other {# organizations}} and {people, plural, =0 {nobody} one {# person} other {# people}} use it.',
+      'organizations',
+      'people',
+    ),
+    adminsAsked: 'Each admin is asked before more permissions take effect.',
+    atOnce: 'It takes effect at once in all of them.',
     ignored: 'Ignored, because they are no permissions here',
     permissions: 'What it may do at most',
     permissionsHint: 'An organization then chooses among these.',
     approve: 'Approve',
     refuse: 'Refuse',
-    refuseHeading: 'Refuse this app',
-    refuseLead:
-      'People cannot use it, and it is not asked for again for 30 days. An app that is already in use keeps its present settings.',
-    refuseSubmit: 'Refuse the document',
+    refuseHint:
+      'For the owners of the app, who read it on their pages. A refused document is not asked for again for 30 days, and an app that is in use stays as it is.',
   },
 
   changes: {
@@ -26,10 +50,8 @@ export const operatorApps = {
     outdated: 'A setting has changed since, so this cannot be approved.',
     openApp: 'Open the app',
     reason: 'Reason',
-    note: 'Words for the owners',
-    refuseHeading: 'Refuse this change',
-    refuseLead: 'The app stays as it is. The owners see your words.',
-    refuseSubmit: 'Refuse the change',
+    note: 'Your reason',
+    noteHint: 'The owners read it on their pages. If you refuse, say what they should change.',
   },
 
   apps: {

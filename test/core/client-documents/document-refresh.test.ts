@@ -68,7 +68,14 @@ const servicesOn = (stores: Stores) => {
     refused,
     newRefresh,
     imports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    reviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    reviews: createAppReviews({
+      store: reviews,
+      documents: store,
+      accept,
+      apps,
+      catalogue,
+      reachOf: stores.appUse.reach,
+    }),
   }
 }
 

@@ -43,7 +43,12 @@ const setUp = (stores: Stores) => {
     hashPassword: async () => '',
     verifyPassword: async () => false,
   })
-  const changes = createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps })
+  const changes = createAppChanges({
+    store: stores.appChanges,
+    owners: stores.appOwners,
+    apps,
+    reachOf: stores.appUse.reach,
+  })
 
   const newUser = async () => {
     const email = `${newId('user').toLowerCase()}@maker.test`

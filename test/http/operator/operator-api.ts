@@ -145,7 +145,14 @@ const documentServices = (
   const accept = createAcceptDocument({ apps, catalogue, store })
   return {
     documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    appReviews: createAppReviews({
+      store: reviews,
+      documents: store,
+      accept,
+      apps,
+      catalogue,
+      reachOf: createAppUseStore(database).reach,
+    }),
     clientHosts: createClientHosts({ store: hosts }),
   }
 }
@@ -208,6 +215,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       store: createAppChangeStore(database),
       owners: createAppOwnerStore(database),
       apps,
+      reachOf: createAppUseStore(database).reach,
     }),
     appEntries: createAppEntries({ apps }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),

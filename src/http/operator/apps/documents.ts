@@ -27,7 +27,7 @@ import {
   permissions,
   timestamp,
 } from '../schemas.ts'
-import { appFields, appJson, appOrNull, settingChange } from './schemas.ts'
+import { appFields, appJson, appOrNull, reachFields, settingChange } from './schemas.ts'
 
 const changes = Type.Array(settingChange, {
   description: 'The settings that differ.',
@@ -56,6 +56,7 @@ export const appReviewSchema = component(
     name: Type.String(),
     changes,
     ignored_scopes: ignoredScopes,
+    ...reachFields,
     created_at: timestamp,
   },
 )
@@ -154,6 +155,7 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
       description:
         'Maximum permissions of the app, for approve. Without it: those that the review shows.',
     }),
+    note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
   }),
 })
 

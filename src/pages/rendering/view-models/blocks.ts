@@ -2,6 +2,7 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict, OrganizationTab } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
+import type { SettingValue } from './developer.ts'
 import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
 
@@ -15,6 +16,8 @@ export type Cell = {
   isCode: boolean
   /** A state that needs attention. */
   isMarked: boolean
+  /** A value of a setting, which may be sensitive or an image. */
+  value: SettingValue | null
 }
 
 export type TableBlock = {

@@ -105,8 +105,8 @@ const uploadedLogo = nullable(
     maxLength: digestLength,
     'x-reason': 'logo_upload',
     description:
-      'Digest of a logo that was uploaded (PUT /apps/{client_id}/logo), instead of logo_uri. The one of the two that a ' +
-      'request names takes the place of the other.',
+      'Digest of a logo that was uploaded in the console or by an owner of the app, instead of logo_uri. The one of the ' +
+      'two that a request names takes the place of the other. null removes it.',
   }),
 )
 

@@ -1,6 +1,8 @@
 // Reads forms with a file (multipart/form-data, RFC 7578) into the body, as other forms are read. Only pages that take a
 // file read them.
-import { Busboy } from '@fastify/busboy'
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../../core/language/errors.ts'
 import type { Browser } from '../../../http/browser/browser.ts'
@@ -9,7 +11,11 @@ import type { Browser } from '../../../http/browser/browser.ts'
 export const mostFileBytes = 1024 * 1024
 /** Of all fields together, as in forms without a file. */
 const mostFieldBytes = 64 * 1024
-const mostFields = 1000
+const mostFields = 2000
+const mostParts = mostFields + 100
+const partMark = '\r\n--'
+/** Bytes that are read before other requests have their turn. */
+const slice = 8 * 1024
 /** What is read of a larger file, so that its sender gets an answer. */
 const mostRead = 16 * 1024 * 1024
 
@@ -48,42 +54,69 @@ const parserOf = ({ headers }: FastifyRequest) => {
   }
 }
 
-/** @throws OAuthError for a form that is broken or too long */
-const readForm = (request: FastifyRequest, payload: NodeJS.ReadableStream): Promise<Sent> => {
-  const parser = parserOf(request)
-  const body: Sent = Object.create(null)
-  let [read, inFields] = [0, 0]
-  return new Promise((resolve, reject) => {
-    const fail = (cause: unknown, status?: number) => {
-      payload.unpipe(parser)
-      payload.resume()
-      reject(unreadable(cause, status))
-    }
-    payload.on('data', (chunk: Buffer) => {
-      read += chunk.length
-      if (read > mostRead) fail('too long', 413)
-    })
-    payload.on('error', (error) => fail(error))
-    parser.on('field', (name, value, nameCut, valueCut) => {
-      inFields += name.length + value.length
-      if (nameCut || valueCut || inFields > mostFieldBytes) fail('long fields', 413)
-      else add(body, name, value)
-    })
-    for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const)
-      parser.on(limit, () => fail(limit, 413))
-    parser.on('file', (name, stream) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('error', (error) => fail(error))
-      stream.on('end', () => {
-        const file = Buffer.concat(chunks)
-        if (file.length > 0) add(body, name, file.length > mostFileBytes ? tooLarge : file)
-      })
-    })
-    parser.on('error', (error) => fail(error))
-    parser.on('finish', () => resolve(body))
-    payload.pipe(parser)
+/** Collects what the parser finds. `fault`: why the form cannot be read; null: it can, until now. */
+const collect = (parser: BusboyInstance) => {
+  const found: { body: Sent; fault: OAuthError | null } = { body: Object.create(null), fault: null }
+  let inFields = 0
+  const fail = (cause: unknown, status?: number) => {
+    found.fault ??= unreadable(cause, status)
+  }
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    inFields += name.length + value.length
+    if (nameCut || valueCut || inFields > mostFieldBytes) fail('long fields', 413)
+    else add(found.body, name, value)
   })
+  parser.on('file', (name, stream) => {
+    const chunks: Buffer[] = []
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    stream.on('error', (error) => fail(error))
+    stream.on('end', () => {
+      const file = Buffer.concat(chunks)
+      if (file.length > 0) add(found.body, name, file.length > mostFileBytes ? tooLarge : file)
+    })
+  })
+  for (const limit of ['fieldsLimit', 'filesLimit'] as const)
+    parser.on(limit, () => fail(limit, 413))
+  parser.on('error', (error) => fail(error))
+  return found
+}
+
+/** Counts what may begin a part, because each part costs the parser much. */
+const createPartCount = () => {
+  let [count, end] = [0, Buffer.alloc(0)]
+  return (chunk: Buffer): number => {
+    const bytes = Buffer.concat([end, chunk])
+    for (let at = bytes.indexOf(partMark); at !== -1 && count <= mostParts; count++)
+      at = bytes.indexOf(partMark, at + partMark.length)
+    end = bytes.subarray(Math.max(0, bytes.length - partMark.length + 1))
+    return count
+  }
+}
+
+/** @throws OAuthError for a form that is broken or too long */
+export const readForm = async (request: FastifyRequest, payload: Readable): Promise<Sent> => {
+  const parser = parserOf(request)
+  const found = collect(parser)
+  const countParts = createPartCount()
+  let read = 0
+  // Its sender gets an answer, so a refused form is not cut off.
+  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+    read += chunk.length
+    if (read > mostRead || countParts(chunk) > mostParts) found.fault ??= unreadable('long', 413)
+    for (let at = 0; at < chunk.length && !found.fault; at += slice) {
+      parser.write(chunk.subarray(at, at + slice))
+      await setImmediate()
+    }
+    if (found.fault) break
+  }
+  payload.resume()
+  if (!found.fault)
+    await new Promise<void>((resolve) => {
+      parser.on('finish', resolve).on('error', () => resolve())
+      parser.end()
+    })
+  if (found.fault) throw found.fault
+  return found.body
 }
 
 /** Serves pages whose forms may have a file, for signed-in users. */
@@ -92,7 +125,7 @@ export const withUploads = (
   { session }: Pick<Browser, 'session'>,
   serve: (inner: FastifyInstance) => void,
 ) => {
-  const read = async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+  const read = async (request: FastifyRequest, payload: Readable) => {
     if (await session(request)) return readForm(request, payload)
     // The page refuses the form.
     payload.resume()

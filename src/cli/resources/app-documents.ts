@@ -6,7 +6,7 @@ import type { SettingChangeJson } from '../../http/operator/apps/schemas.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
 import { type Column, fields, fieldsOf, listed, moment, print } from '../output.ts'
 import { resource } from '../resource.ts'
-import { choice, words } from '../setting.ts'
+import { choice, text, words } from '../setting.ts'
 import { note, type Terminal } from '../terminal.ts'
 import { allColumns } from './app-fields.ts'
 
@@ -62,6 +62,14 @@ const hostColumns: Column<ClientHostJson>[] = [
   ['since', (one) => moment(one.updated_at)],
 ]
 
+/** Whom a change of an app concerns. */
+export const reachColumns: Column<Pick<AppReviewJson, 'organizations' | 'people'>>[] = [
+  ['organizations', (one) => String(one.organizations ?? 0)],
+  ['people', (one) => String(one.people ?? 0)],
+]
+
+export const ownersNote = text('note', 'text', 'words for the owners of the app')
+
 export const documentActions = [
   operatorAction({
     name: 'import',
@@ -91,7 +99,7 @@ export const documentActions = [
     summary: 'Show what an app that waits for a review would get.',
     call: 'GET /app-reviews/{review-id}',
     print: async (review, calling) => {
-      await printWithChanges(reviewColumns)(review, calling)
+      await printWithChanges([...reviewColumns, ...reachColumns])(review, calling)
       noteIgnored(calling.terminal, review.ignored_scopes)
     },
   }),
@@ -109,6 +117,7 @@ export const documentActions = [
       'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
     call: 'POST /app-reviews/{review-id}',
     body: { decision: 'refuse' },
+    settings: { note: ownersNote },
     print: done('Refused.'),
   }),
   resource('/client-hosts/{host}', hostColumns).list(

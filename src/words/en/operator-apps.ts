@@ -3,7 +3,7 @@ import { message, phraseOf } from '../message.ts'
 
 export const operatorApps = {
   review: {
-    heading: 'Approve this app?',
+    heading: phraseOf('Approve {app}?', 'app'),
     lead: 'This is exactly what you approve. A later document needs an approval of its own.',
     newApp: 'This app is new.',
     changes: 'What changes',
@@ -27,12 +27,13 @@ export const operatorApps = {
       'permissions',
     ),
     reach: message(
-      '{organizations, plural, =0 {No organization} one {# organization} other {# organizations}} and {people, plural, =0 {nobody} one {# person} other {# people}} use it.',
+      'Used in {organizations, plural, =0 {no organization} one {# organization} other {# organizations}} by {people, plural, =0 {nobody} one {# person} other {# people}}.',
       'organizations',
       'people',
     ),
     adminsAsked: 'Each admin is asked before more permissions take effect.',
-    atOnce: 'It takes effect at once in all of them.',
+    atOnce: 'The change takes effect at once, everywhere.',
+    stops: 'No end date. You can change or disable the app at any time.',
     ignored: 'Ignored, because they are no permissions here',
     permissions: 'What it may do at most',
     permissionsHint: 'An organization then chooses among these.',
@@ -45,7 +46,8 @@ export const operatorApps = {
   changes: {
     waiting: 'Changes that owners ask for',
     none: 'No owner waits for you.',
-    heading: 'A change that an owner asks for',
+    heading: phraseOf('Approve this change of {app}?', 'app'),
+    outdatedHeading: phraseOf('A change of {app} that is out of date', 'app'),
     lead: 'This is exactly what you approve.',
     outdated: 'A setting has changed since, so this cannot be approved.',
     openApp: 'Open the app',

@@ -21,7 +21,7 @@ const summaryOf = async (
   const isNamed = owner !== undefined && owner.name !== id
   return [
     ...(outdated ? [words(changes.outdated, 'bad')] : []),
-    ...comparison(visit.text, catalogue, change),
+    ...comparison(visit.text, catalogue, { ...change, hint: outdated ? null : changes.lead }),
     facts(null, [
       [columns.who, isNamed ? linked(owner.name, `${tabUrl('people')}/${id}`) : code(id)],
       [changes.reason, plain(change.reason ?? visit.text.form.none)],
@@ -43,9 +43,7 @@ export const operatorChanges = ({ form }: Tab, deps: OperatorPagesDependencies) 
       if (request.method === 'POST' && decision === 'approve' && change.outdated)
         return ownPath(visit)
       return {
-        heading: changes.heading,
-        subject: change.name,
-        lead: change.outdated ? null : changes.lead,
+        heading: (change.outdated ? changes.outdatedHeading : changes.heading)(change.name),
         blocks: await summaryOf(visit, deps, change),
         fields: [noteField(text)],
         ...decisionButtons(text, !change.outdated),

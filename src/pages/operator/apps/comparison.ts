@@ -24,20 +24,35 @@ export interface Compared {
   people?: number
   /** There is no app yet. */
   isNew?: boolean
+  /** Above the differences. */
+  hint?: string | null
 }
+
+/** Settings with several values. */
+const lists = ['redirect_uris', 'permissions', 'optional_permissions', 'permission_reasons']
 
 export const settingLabel = (text: Text, { field: name }: SettingChangeJson): string =>
   text.developer.changes.fields[camelCase(name) as OwnerSetting]
 
-const rowsOf = ({ label, taken, given }: SettingDifference) =>
-  Array.from({ length: Math.max(taken.length, given.length) }, (_, at) => ({
-    ...{ label, taken: taken[at], given: given[at] },
-  }))
+/** The value that takes the place of another one, or what is added and what is taken away. */
+const rowsOf = (name: string, { label, taken, given }: SettingDifference) =>
+  lists.includes(name)
+    ? [
+        ...given.map((one) => ({ label, taken: undefined, given: one })),
+        ...taken.map((one) => ({ label, taken: one, given: undefined })),
+      ]
+    : [{ label, taken: taken[0], given: given[0] }]
 
-const differencesTable = (text: Text, catalogue: Catalogue, { changes, isNew }: Compared) => {
+const differencesTable = (
+  text: Text,
+  catalogue: Catalogue,
+  { changes, isNew, hint = null }: Compared,
+) => {
   const { columns, review } = text.operator
+  const none = plain(text.form.none)
   const rows = changes.flatMap(({ field: name, before, after }) =>
     rowsOf(
+      name,
       settingDifference(text, catalogue, camelCase(name) as OwnerSetting, [
         isNew ? undefined : before,
         after,
@@ -48,10 +63,10 @@ const differencesTable = (text: Text, catalogue: Catalogue, { changes, isNew }: 
     rows,
     [
       [columns.setting, ({ label }) => plain(label)],
-      !isNew && [columns.before, ({ taken }) => (taken ? valued(taken) : plain(''))],
-      [columns.after, ({ given }) => (given ? valued(given) : plain(''))],
+      !isNew && [columns.before, ({ taken }) => (taken ? valued(taken) : none)],
+      [columns.after, ({ given }) => (given ? valued(given) : none)],
     ],
-    { id: 'changes', heading: review.changes, empty: review.noChanges },
+    { id: 'changes', heading: review.changes, hint, empty: review.noChanges },
   )
 }
 
@@ -68,7 +83,7 @@ const permissionsIn = ({ changes }: Compared) => {
 }
 
 const pointsOf = (text: Text, catalogue: Catalogue, compared: Compared): Phrase[] => {
-  const { asks, asksNew, gives, reach, adminsAsked, atOnce } = text.operator.review
+  const { asks, asksNew, gives, reach, adminsAsked, atOnce, stops } = text.operator.review
   const { name, organizations = 0, people = 0, isNew = false } = compared
   const { added, removed } = permissionsIn(compared)
   const listed = (names: readonly string[]) =>
@@ -76,10 +91,11 @@ const pointsOf = (text: Text, catalogue: Catalogue, compared: Compared): Phrase[
   const asking = isNew ? asksNew : asks
   return [
     ...(added.length > 0 ? [asking(name, added.length, listed(added))] : []),
-    ...(removed.length > 0 ? [gives(name, removed.length, listed(removed))] : []),
     ...(isNew
       ? []
       : [[reach(organizations, people), ' ', added.length > 0 ? adminsAsked : atOnce]]),
+    [stops],
+    ...(removed.length > 0 ? [gives(name, removed.length, listed(removed))] : []),
   ]
 }
 

@@ -29,7 +29,7 @@ const summaryOf = (
   const { kind, ignored_scopes: ignored } = review
   return [
     ...(kind === 'new' ? [words(said.newApp, 'plain')] : []),
-    ...comparison(text, catalogue, { ...review, isNew: kind === 'new' }),
+    ...comparison(text, catalogue, { ...review, isNew: kind === 'new', hint: said.lead }),
     facts(null, [
       [columns.id, code(review.client_id)],
       ignored.length > 0 && [said.ignored, codes(text, ignored)],
@@ -75,11 +75,11 @@ const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
     'apps:write',
     async (visit) => {
       const review = await readReview(visit)
-      const { heading, lead, refuseHint } = visit.text.operator.review
+      const { heading, refuseHint } = visit.text.operator.review
       const decision = sentDecision(visit)
       const isApproval = decision === 'approve'
       return {
-        ...{ heading, lead, subject: review.name },
+        heading: heading(review.name),
         blocks: summaryOf(visit, deps, review),
         fields: [
           ...permissionTicks(visit, deps, review),

@@ -8,7 +8,7 @@ import { OAuthError } from '../../../core/language/errors.ts'
 import type { Browser } from '../../../http/browser/browser.ts'
 
 /** Bytes of a file; a larger one is named, and not kept. */
-export const mostFileBytes = 1024 * 1024
+const mostFileBytes = 1024 * 1024
 /** Of all fields together, as in forms without a file. */
 const mostFieldBytes = 64 * 1024
 const mostFields = 2000

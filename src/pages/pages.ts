@@ -34,7 +34,7 @@ export interface PagesDependencies extends NoticesDependencies {
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
   brand: Brand
-  logos: Pick<LogoStore, 'image' | 'faultOf'>
+  logos: Pick<LogoStore, 'image' | 'stateOf'>
   /** Our own origins. Forms are accepted from no other. */
   origins: readonly string[]
   csrfKey: string

@@ -20,6 +20,7 @@ import { organizationMembers } from './en/organization-members.ts'
 import { organizationPolicy } from './en/organization-policy.ts'
 import { passwordLinks } from './en/password-links.ts'
 import { builtInPermissions, permissions } from './en/permissions.ts'
+import { preview } from './en/preview.ts'
 import { signIn } from './en/sign-in.ts'
 import { steps } from './en/steps.ts'
 import { summary } from './en/summary.ts'
@@ -50,6 +51,7 @@ export const areas = {
   mails,
   notifications,
   passwordLinks,
+  preview,
 }
 
 /** All texts of the pages, from those of each area. The documentation is in English. */
@@ -82,6 +84,7 @@ export const textOfAreas = (of: typeof areas) => ({
   mails: of.mails,
   notifications: of.notifications,
   ...of.passwordLinks,
+  preview: of.preview,
 })
 
 /** All texts of the pages in English. */

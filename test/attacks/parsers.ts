@@ -1,5 +1,6 @@
 // What reads bytes of a stranger or a tenant: where from, how much at most, and what makes it slow.
 
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { decodeAttestationObject, isoCBOR } from '@simplewebauthn/server/helpers'
 import Fastify, { type FastifyRequest } from 'fastify'
@@ -65,6 +66,7 @@ import { createValidatorCompiler, withoutText } from '../../src/http/operator/va
 import { sendResource } from '../../src/http/scim/answers.ts'
 import { groupResource } from '../../src/http/scim/resources.ts'
 import { csvLine } from '../../src/pages/rendering/csv.ts'
+import { readForm } from '../../src/pages/rendering/forms/uploads.ts'
 
 export interface Parser {
   name: string
@@ -87,6 +89,14 @@ const scimBody = 2 * kibibyte * kibibyte
 
 const requestWith = (given: Record<string, string>, url = '/'): FastifyRequest =>
   ({ headers: given, body: {}, raw: { url } }) as unknown as FastifyRequest
+/** As a socket delivers it. */
+const inPackets = async function* (text: string) {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += 64 * kibibyte) {
+    yield bytes.subarray(at, at + 64 * kibibyte)
+    await setImmediate()
+  }
+}
 const noFields = readOnce([])
 const owner = { email: 'kim@example.com', name: 'Kim' }
 const service = ['Latchkey', 'auth.example.com']
@@ -617,6 +627,26 @@ export const parsers: Parser[] = [
       `{${Array.from({ length: most / 12 }, (_, at) => `"${at}":[]`).join()}}`,
       `{"workloads":[${deepWorkload},${deepWorkload}]}`,
     ],
+  },
+  {
+    name: 'a form with a file',
+    most: 1024 * kibibyte,
+    read: (text) =>
+      readForm(
+        requestWith({ 'content-type': 'multipart/form-data; boundary=b' }),
+        Readable.from(inPackets(text)),
+      ).catch(() => undefined),
+    worst: (most) => {
+      const head = '--b\r\ncontent-disposition: form-data; name="a"; filename="a"\r\n\r\n'
+      return [
+        ...['\r\n--', '\r', '\r\n--b', '\r\n--bb', '-'].map((part) => filled(most, head, part)),
+        filled(most, '', '--b\r\n\r\n', '--b--'),
+        filled(most, '', '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'),
+        filled(most, '--b\r\ncontent-disposition: form-data', '; a="b"', '\r\n\r\n--b--'),
+        filled(most, '--b\r\n', 'a: b\r\n', '\r\n--b--'),
+      ]
+    },
+    sites: ['src/pages/rendering/forms/uploads.ts @fastify/busboy'],
   },
   {
     name: 'a line of an import',

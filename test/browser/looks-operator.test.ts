@@ -58,6 +58,19 @@ await onLocalhost(
     const issuer = `https://idp.example/${'x'.repeat(100)}`
     await operator('PUT', `${inAcme}/identity-provider`, { issuer })
     const { client_id: legacy } = world.legacy
+    await sql(
+      { databaseUrl },
+      `insert into app_changes (id, client_id, before, after, reason, requested_by)
+       select 'ach1', client_id, json_build_object('redirectUris', redirect_uris, 'permissions', permissions),
+         json_build_object('redirectUris', redirect_uris || $2, 'permissions', array['teams:read']), $3, $4
+         from apps where client_id = $1`,
+      [
+        world.confidential.client_id,
+        [`https://reports.example/${'x'.repeat(100)}`],
+        names[1],
+        olga.id,
+      ],
+    )
     await createSuccessor(running, world, world.legacy)
 
     const enter = async (page: Page) => {
@@ -76,6 +89,7 @@ await onLocalhost(
         ['apps', '/apps'],
         ['app', `/apps/${client}`],
         ['app-new', '/apps/new'],
+        ['change', '/changes/ach1'],
         ['app-disable', `/apps/${client}/disable`],
         ['app-secret', `/apps/${client}/secret`],
         ['organizations', '/organizations'],

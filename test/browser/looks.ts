@@ -40,8 +40,8 @@ const overflow = async (page: Page, when: string): Promise<string[]> => {
       .filter((one) => {
         // What is folded away keeps the size that it had elsewhere.
         if (one.closest('.unseen') || !one.checkVisibility()) return false
-        // A table and code may scroll by themselves, where the keyboard can too (WCAG 2.2, 1.4.10).
-        if (one.parentElement.closest('.table[role="region"][tabindex="0"], pre[tabindex="0"]')) return false
+        // A table, a preview and code may scroll by themselves, where the keyboard can too (WCAG 2.2, 1.4.10).
+        if (one.parentElement.closest('.table[role="region"][tabindex="0"], .preview-frame[tabindex="0"], pre[tabindex="0"]')) return false
         const { left, right } = one.getBoundingClientRect()
         return right > document.documentElement.clientWidth + 1 || left < -1
       })

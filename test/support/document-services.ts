@@ -54,6 +54,7 @@ export const documentServicesOn = (stores: Stores) => {
     catalogue,
     addresses: { allowPrivate: true },
     issuer: 'https://auth.example',
+    renewLogo: stores.logos.renew,
     prepareKey,
   })
   const fetchDocument = createFetchDocument({ allowPrivate: true })
@@ -93,6 +94,9 @@ export const documentServicesOn = (stores: Stores) => {
     },
     newRefresh,
     imports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    reviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    reviews: createAppReviews({
+      ...{ store: reviews, documents: store, accept, apps, catalogue },
+      reachOf: stores.appUse.reach,
+    }),
   }
 }

@@ -113,7 +113,9 @@ const logos = async ({ logos: store }: Stores) => {
   await store.unchanged(logo, 60)
   await store.failed({ ...logo, owner: 'app' }, { fault: 'svg', retryAfter: 60 })
   await store.postpone(logo, 60)
-  await store.faultOf('none')
+  await store.stateOf('none')
+  await store.keep('kept', Buffer.from('image'))
+  await store.renew('kept')
   await store.image('digest')
 }
 
@@ -268,7 +270,8 @@ const documents = async (stores: Stores) => {
   await appReviews.requestChange({ ...review, id: 'arv1' }, [event])
   await appReviews.list({ limit: 1, after: null })
   await appReviews.byId('arv0')
-  await appReviews.decide('arv0', 'approve', [event])
+  await appReviews.decide('arv0', 'approve', null, [event])
+  await appReviews.refused(url)
   await appReviews.undecide('arv0')
   await appReviews.propose(review, [event])
   await appReviews.withdraw(url)

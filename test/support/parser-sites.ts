@@ -3,6 +3,7 @@ import ts from 'typescript'
 
 /** Packages that parse or verify what they get. */
 const parsers = new Set([
+  '@fastify/busboy',
   '@formatjs/intl-localematcher',
   '@simplewebauthn/server',
   'http-cache-semantics',

@@ -34,7 +34,14 @@ export const createDocumentServices = (
       catalogue,
       lifetimes: config.tokenLifetimes,
     }),
-    appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    appReviews: createAppReviews({
+      store: reviews,
+      documents: store,
+      accept,
+      apps,
+      catalogue,
+      reachOf: stores.appUse.reach,
+    }),
     documentRequests: createDocumentRequests({
       stateOf: stores.clientUrlState,
       records: stores.records,

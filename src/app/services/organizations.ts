@@ -60,6 +60,7 @@ export const createRegistry = (
     lifetimes,
     addresses,
     issuer,
+    renewLogo: stores.logos.renew,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
@@ -67,7 +68,12 @@ export const createRegistry = (
   return {
     apps,
     appEntries: createAppEntries({ apps }),
-    appChanges: createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps }),
+    appChanges: createAppChanges({
+      store: stores.appChanges,
+      owners: stores.appOwners,
+      apps,
+      reachOf: stores.appUse.reach,
+    }),
     appOwners: createAppOwners(stores.appOwners, auditLog),
     ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),

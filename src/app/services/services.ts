@@ -17,6 +17,8 @@ import { createIntrospection } from '../../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../../core/introspection/revocation-feed.ts'
 import { createUserinfo } from '../../core/introspection/userinfo.ts'
 import { createLimits, type Limits } from '../../core/limits/limits.ts'
+import { createEncodeLogo } from '../../core/logos/logo-image.ts'
+import { createLogoUploads } from '../../core/logos/logo-uploads.ts'
 import { createInvitations } from '../../core/notifications/invitations.ts'
 import { createMailChoices } from '../../core/notifications/mail-choices.ts'
 import { createPasswordRequests } from '../../core/notifications/password-requests.ts'
@@ -151,6 +153,11 @@ export const createServices = async (foundation: Foundation) => {
     targets,
     ...registry,
     ...createDocumentServices(foundation, { ...outbound, apps, catalogue, limits }),
+    logoUploads: createLogoUploads({
+      store: stores.logos,
+      limits,
+      loadEncoder: createEncodeLogo(),
+    }),
     imports: createImports({ store: stores.imports, users, apps, installs }),
     ...createReports(foundation),
     ...meaning,

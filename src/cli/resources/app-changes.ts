@@ -3,8 +3,7 @@ import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import { apiAction, done } from '../api-action.ts'
 import { type Column, listed, moment, shown, yesNo } from '../output.ts'
 import { resource } from '../resource.ts'
-import { text } from '../setting.ts'
-import { printWithChanges } from './app-documents.ts'
+import { ownersNote, printWithChanges, reachColumns } from './app-documents.ts'
 
 const columns: Column<AppChangeJson>[] = [
   ['change id', (one) => one.id],
@@ -25,7 +24,7 @@ const decide = (name: string, decision: 'approve' | 'refuse', summary: string, s
     summary,
     call: 'POST /app-changes/{change-id}',
     body: { decision },
-    settings: { note: text('note', 'text', 'words for the owners of the app') },
+    settings: { note: ownersNote },
     print: done(sentence),
   })
 
@@ -35,7 +34,7 @@ export const changeActions = [
     name: 'change',
     summary: 'Show a change that an owner of an app has asked for.',
     call: 'GET /app-changes/{change-id}',
-    print: printWithChanges(columns),
+    print: printWithChanges([...columns, ...reachColumns]),
   }),
   decide(
     'approve-change',

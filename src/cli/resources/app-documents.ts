@@ -113,6 +113,14 @@ const hostDefaults = {
   ),
 }
 
+/** Whom a change of an app concerns. */
+export const reachColumns: Column<Pick<AppReviewJson, 'organizations' | 'people'>>[] = [
+  ['organizations', (one) => String(one.organizations ?? 0)],
+  ['people', (one) => String(one.people ?? 0)],
+]
+
+export const ownersNote = text('note', 'text', 'words for the owners of the app')
+
 export const documentActions = [
   operatorAction({
     name: 'import',
@@ -142,7 +150,7 @@ export const documentActions = [
     summary: 'Show what an app that waits for a review would get.',
     call: 'GET /app-reviews/{review-id}',
     print: async (review, calling) => {
-      await printWithChanges(reviewColumns)(review, calling)
+      await printWithChanges([...reviewColumns, ...reachColumns])(review, calling)
       noteIgnored(calling.terminal, review.ignored_scopes)
     },
   }),
@@ -167,6 +175,7 @@ export const documentActions = [
       'Refuse a review: nothing changes, and the document is not asked for again for 30 days.',
     call: 'POST /app-reviews/{review-id}',
     body: { decision: 'refuse' },
+    settings: { note: ownersNote },
     print: done('Refused.'),
   }),
   resource('/client-hosts/{host}', hostColumns).list(

@@ -44,6 +44,11 @@ export const settings = {
   ),
   description: text('description', 'text', 'one sentence for the consent page'),
   logo_uri: text('logo-uri', 'uri', 'https; for your own pages'),
+  uploaded_logo: textOrNone(
+    'uploaded-logo',
+    'digest|none',
+    'a logo that was uploaded; none removes it',
+  ),
   homepage_uri: text('homepage-uri', 'uri', 'https'),
   policy_uri: text('policy-uri', 'uri', 'its privacy policy; https'),
   tos_uri: text('tos-uri', 'uri', 'its terms of service; https'),

@@ -1,9 +1,11 @@
 // The queue of documents that wait for the operator: unknown ones, and those that would widen their app.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { AppReach } from '../clients/app-changes.ts'
 import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults } from '../clients/permission-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
+import { descriptionFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found, refuse } from '../language/service-errors.ts'
 import { type AcceptDocument, appOrNull } from './accept-document.ts'
@@ -42,6 +44,14 @@ export type ReviewDecision = (typeof reviewDecisions)[number]
 interface DecidedReview extends OperatorChoice {
   id: string
   decision: ReviewDecision
+  /** The operator's words for the owners of the app. */
+  note?: string | null | undefined
+}
+
+/** A document that the operator has refused. */
+export interface RefusedDocument {
+  note: string | null
+  decidedAt: Date
 }
 
 /** A document for the operator, and the event of its request. */
@@ -79,7 +89,14 @@ export interface AppReviewStore {
   /** Removes what waits for a URL. */
   withdraw(clientId: string): Promise<void>
   /** Decides once. @returns false when it was decided already, or has made room for another document */
-  decide(id: string, decision: ReviewDecision, events: readonly AuditEvent[]): Promise<boolean>
+  decide(
+    id: string,
+    decision: ReviewDecision,
+    note: string | null,
+    events: readonly AuditEvent[],
+  ): Promise<boolean>
+  /** The document of an app that was refused last; null: none, or a later one took its place. */
+  refused(clientId: string): Promise<RefusedDocument | null>
   /** Undoes a decision that could not be carried out. */
   undecide(id: string): Promise<void>
   /** Removes the review of a URL, and writes the events. */
@@ -95,8 +112,9 @@ export const createAppReviews = (deps: {
   accept: AcceptDocument
   apps: Pick<Apps, 'read'>
   catalogue: LivePermissionCatalogue
+  reachOf(clientId: string): Promise<AppReach>
 }) => {
-  const { store, documents, accept, apps, catalogue } = deps
+  const { store, documents, accept, apps, catalogue, reachOf } = deps
 
   const widened = async (app: RegisteredApp, document: ClientDocument) => {
     const seen = (await documents.find(app.clientId))?.scopes ?? []
@@ -136,25 +154,30 @@ export const createAppReviews = (deps: {
     },
 
     /** @throws NotFound */
-    read: async (id: string): Promise<AppReview> => {
+    read: async (id: string): Promise<AppReview & AppReach> => {
       const review = found(await store.byId(id), 'review')
-      return shown(found(review.decision === null ? review : null, 'review'))
+      const waiting = found(review.decision === null ? review : null, 'review')
+      return { ...(await shown(waiting)), ...(await reachOf(waiting.clientId)) }
     },
+
+    /** What its owners read of the last decision. */
+    refused: store.refused,
 
     /**
      * Decides once: concurrent decisions are refused.
      * @returns the app that was approved, or null for a refused document
      * @throws NotFound, Conflict review_decided, Invalid for permissions, which leaves the document in the queue
      */
-    decide: async ({ id, decision, ...choice }: DecidedReview, cause: Cause) => {
+    decide: async ({ id, decision, note = null, ...choice }: DecidedReview, cause: Cause) => {
       const { permissions = [] } = choice
+      refuse(descriptionFaults('/note', note))
       await catalogue.meet(permissions)
       refuse(permissionFaults(catalogue, 'current', permissions))
       const review = found(await store.byId(id), 'review')
       const { clientId } = review
       const about = { clientId, detail: { review_id: id } }
       const refusal = auditEvent(cause, 'app_review.refused', about)
-      if (!(await store.decide(id, decision, decision === 'refuse' ? [refusal] : [])))
+      if (!(await store.decide(id, decision, note, decision === 'refuse' ? [refusal] : [])))
         throw new Conflict('review_decided', 'the review was decided before')
       if (decision === 'refuse') return { clientId, app: null }
       const app = await approve(review, choice, cause)

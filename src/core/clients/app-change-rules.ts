@@ -9,6 +9,7 @@ export const ownerSettings = [
   'description',
   'homepageUri',
   'logoUri',
+  'uploadedLogo',
   'policyUri',
   'tosUri',
   'clientType',

@@ -49,6 +49,14 @@ export interface AppChangeRequest extends StoredAppChange {
 /** An app, if this user owns it. */
 type OwnedApp = Record<'ownerId' | 'clientId', string>
 
+/** Whom a change of an app concerns. */
+export interface AppReach {
+  /** With a live install. */
+  organizations: number
+  /** Who use it there. */
+  people: number
+}
+
 export interface AppChangeStore {
   /** Waiting ones, oldest first. */
   list(page: PageRequest): Promise<Page<StoredAppChange>>
@@ -96,6 +104,7 @@ export interface AppChangesDeps {
   store: AppChangeStore
   owners: Pick<AppOwnerStore, 'find'>
   apps: Pick<Apps, 'read' | 'edit' | 'preview'>
+  reachOf(clientId: string): Promise<AppReach>
 }
 
 const mostLatest = 5
@@ -110,7 +119,7 @@ const outdated = () =>
   )
 
 /** Changes of apps by their owners, and the operator's decisions. */
-export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
+export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDeps) => {
   const shown = async (change: StoredAppChange): Promise<AppChangeRequest> => {
     const app = await apps.read(change.clientId)
     const { before, after } = change
@@ -216,9 +225,10 @@ export const createAppChanges = ({ store, owners, apps }: AppChangesDeps) => {
     },
 
     /** @throws NotFound, also for a request that was decided */
-    read: async (id: string): Promise<AppChangeRequest> => {
+    read: async (id: string): Promise<AppChangeRequest & AppReach> => {
       const change = found(await store.byId(id), 'change')
-      return shown(found(change.decision === null ? change : null, 'change'))
+      const waiting = found(change.decision === null ? change : null, 'change')
+      return { ...(await shown(waiting)), ...(await reachOf(waiting.clientId)) }
     },
 
     /**

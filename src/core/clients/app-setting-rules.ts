@@ -21,6 +21,7 @@ import {
 } from './required-permissions.ts'
 import { profileFaults } from './security-profile.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
+import { twoLogosFaults } from './uploaded-logo.ts'
 
 const uriListFaults = (pointer: string, uris: readonly string[], clientType: ClientType): Fault[] =>
   uris.flatMap((uri, index) => {
@@ -165,6 +166,7 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   permissionReasons: [permissionReasonFaults, hasOtherReasons],
   description: [({ description }) => descriptionFaults('/description', description), changed],
   logoUri: [({ logoUri }) => logoFaults('/logo_uri', logoUri), changed],
+  uploadedLogo: [twoLogosFaults, changed],
   homepageUri: [({ homepageUri }) => linkFaults('/homepage_uri', homepageUri), changed],
   policyUri: [({ policyUri }) => legalLinkFaults('/policy_uri', policyUri), changed],
   tosUri: [({ tosUri }) => legalLinkFaults('/tos_uri', tosUri), changed],

@@ -54,6 +54,8 @@ export interface AppSettings {
   reviewed: boolean
   description: string | null
   logoUri: string | null
+  /** Digest of a logo that was uploaded here. An app has this or `logoUri`. */
+  uploadedLogo: string | null
   homepageUri: string | null
   /** Its privacy policy: an absolute https URL. */
   policyUri: string | null
@@ -112,6 +114,7 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   reviewed: false,
   description: null,
   logoUri: null,
+  uploadedLogo: null,
   homepageUri: null,
   policyUri: null,
   tosUri: null,

@@ -1,9 +1,10 @@
 import type { AppSettings } from './app-settings.ts'
 
 /** A registered OAuth client as requests read it: without the settings that only the operator or a sign-out needs. */
-export interface App extends Omit<AppSettings, 'mayAct' | 'owners' | 'postLogoutRedirectUris'> {
+export interface App
+  extends Omit<AppSettings, 'mayAct' | 'owners' | 'postLogoutRedirectUris' | 'uploadedLogo'> {
   clientId: string
-  /** Digest of its logo, which this server serves; null: none was fetched. */
+  /** Digest of its logo, which this server serves; null: there is none, or it was not fetched. */
   logoDigest: string | null
   /** Came in by the rule of the host of its document, without the operator: the host's ceiling bounds it. */
   admitted: boolean

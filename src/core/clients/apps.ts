@@ -37,6 +37,7 @@ import { isTooLong, permissionFaults, shortestTooLong } from './permission-rules
 import { withProfileDefaults } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
+import { type UploadRules, uploadFaults } from './uploaded-logo.ts'
 import type { WorkloadRules } from './workloads.ts'
 
 export type {
@@ -72,16 +73,23 @@ interface AppEdit extends ChangeCondition {
 
 /** Registered OAuth clients. */
 export const createApps = (
-  options: WorkloadRules & {
-    store: AppStore
-    keyring: Pick<Keyring, 'digest' | 'keyIds'>
-    lifetimes: TokenLifetimes
-    catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
-    /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
-    prepareKey(alg: SigningAlgorithm): Promise<unknown>
-  },
+  options: WorkloadRules &
+    UploadRules & {
+      store: AppStore
+      keyring: Pick<Keyring, 'digest' | 'keyIds'>
+      lifetimes: TokenLifetimes
+      catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
+      /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
+      prepareKey(alg: SigningAlgorithm): Promise<unknown>
+    },
 ) => {
   const { store, keyring, lifetimes, catalogue, prepareKey } = options
+
+  /** What is wrong with the keys and the image that it names. */
+  const namedFaults = async (named: AppPatch) => [
+    ...(await assertionFaults(named, options)),
+    ...(await uploadFaults(named, options)),
+  ]
 
   /** @throws Invalid */
   const valid = (current: RegisteredApp, patch: AppPatch): AppChange => {
@@ -117,7 +125,7 @@ export const createApps = (
 
   /** What a change needs before the app is locked. @throws Invalid */
   const prepare = async (patch: AppPatch) => {
-    refuse(await assertionFaults(patch, options))
+    refuse(await namedFaults(patch))
     await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
   }
 
@@ -132,7 +140,7 @@ export const createApps = (
     refuse([
       ...appFaults(settings, lifetimes),
       ...permissionFaults(catalogue, settings.interface, settings.permissions),
-      ...(await assertionFaults(settings, options)),
+      ...(await namedFaults(settings)),
     ])
     await prepareKey(settings.idTokenSignedResponseAlg)
     const permissions = inOrder(settings.interface, settings.permissions)
@@ -207,7 +215,7 @@ export const createApps = (
 
     /** The app after a change, which is not written. @throws Invalid */
     preview: async (app: RegisteredApp, patch: AppPatch): Promise<RegisteredApp> => {
-      refuse(await assertionFaults(patch, options))
+      refuse(await namedFaults(patch))
       await catalogue.meet(patch.permissions ?? [])
       return valid(app, patch).app
     },

@@ -10,6 +10,7 @@ import { type AppSettings, auditedSettings } from './app-settings.ts'
 import { withoutLostPermissions } from './required-permissions.ts'
 import { withProfileDefaults } from './security-profile.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
+import { withOneLogo } from './uploaded-logo.ts'
 
 /** An app as registered. */
 export interface RegisteredApp extends App, AppSettings {
@@ -34,7 +35,7 @@ export interface AppChange {
  */
 export const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   const merged = withoutLostPermissions(patched<RegisteredApp>(current, patch), patch)
-  const app = withProfileDefaults(merged, patch)
+  const app = withOneLogo(current, withProfileDefaults(merged, patch))
   const otherType = app.clientType !== current.clientType
   const disabling = app.disabled && !current.disabled
   const dropped = <Value>(sent: unknown, value: Value, none: Value) =>

@@ -27,6 +27,8 @@ export type FaultReason =
   | 'keys_twice'
   | 'link'
   | 'location'
+  | 'logo_twice'
+  | 'logo_upload'
   | 'name'
   | 'own_issuer'
   | 'password_characters'

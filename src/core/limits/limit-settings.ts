@@ -38,6 +38,7 @@ export const limitReasons = [
   'documents_of_host',
   'exports',
   'grants',
+  'logo_uploads',
   'operator_failures',
   'page_posts',
   'password_requests',

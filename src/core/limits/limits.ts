@@ -19,6 +19,8 @@ const minute = 60 // seconds
 const exportsOfOrganization = 3
 /** Seconds for which an unfinished download counts: an instance that was killed never undoes its count. */
 const exportCounts = 180
+/** Uploaded logos of one person in ten minutes. */
+const uploads = 20
 /** Fetches of unknown metadata documents in ten minutes. */
 const documents = { ofAddress: 20, ofHost: 100 }
 /** Changes by SCIM of one organization in ten minutes: 100 in a second, lastingly. */
@@ -210,6 +212,9 @@ export const createLimits = (
       if (changes > 0)
         await counters.hit(nameOf('provisioned', organizationId), changes, tenMinutes)
     },
+
+    /** Counts a logo, before it is read. @param by id of the user or operator token */
+    logoUploaded: (by: string) => count(nameOf('logos', by), uploads, 'logo_uploads'),
 
     /** Counts a form of a signed-in user. */
     pagePosted: (userId: string) =>

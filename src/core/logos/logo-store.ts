@@ -32,6 +32,13 @@ export interface FailedAttempt {
   retryAfter: number | null
 }
 
+export interface LogoState {
+  /** Of the image that pages show; null: there is none. */
+  digest: string | null
+  /** Why the last attempt brought no logo; null: it did, or there was none. */
+  fault: LogoFault | null
+}
+
 export interface LogoStore {
   /**
    * Claims due logos for a lease, those without an image first, of owners by turns, and counts the attempt. The
@@ -50,6 +57,10 @@ export interface LogoStore {
   postpone(logo: DueLogo, retryAfter: number): Promise<void>
   /** The image of a digest; null: there is none. */
   image(digest: string): Promise<Buffer | null>
-  /** Why the last attempt for an app brought no logo; null: it did, or there was none. */
-  faultOf(clientId: string): Promise<LogoFault | null>
+  /** Stores an uploaded image, for an hour unless an app or a change that waits needs it. */
+  keep(digest: string, image: Buffer): Promise<void>
+  /** The image stays for an hour more. @returns false: there is none */
+  renew(digest: string): Promise<boolean>
+  /** The logo of an app. */
+  stateOf(clientId: string): Promise<LogoState>
 }

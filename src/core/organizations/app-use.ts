@@ -37,6 +37,8 @@ export interface AppPerson {
 }
 
 export interface AppUseStore {
+  /** All of them together; each person counts once. */
+  reach(clientId: string): Promise<{ organizations: number; people: number }>
   /**
    * Organizations with a live install of the app, in the order of their ids.
    * @returns null when the app does not exist

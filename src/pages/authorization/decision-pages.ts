@@ -203,15 +203,15 @@ const workspacesOf = (visit: InteractionVisit, step: ConsentStep, fault?: FormFa
     later: visit.pending.workspaceIds === null ? { ticked: tickedIn(visit, fault).later } : null,
   })
 
-/** Asks a user to let an installed app act with their account. */
-export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
-  const { renderer, request, reply, text, app, pending, now } = visit
+/** The page of a consent, finished. */
+export const consentPage = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) => {
+  const { text, app, pending, now } = visit
   const { membership, before, resources } = step
   const reach = reachOf(visit, step, step.workspaces.length, pending.workspaceIds === null)
   const { approvedBy, createdAt, self } = membership.install
   const workspaces = app.interface === 'current' ? workspacesOf(visit, step, fault) : null
   const context = contextOf(visit, text.titles.consent, fault, true)
-  return renderer.page(request, reply, 'consent', context, {
+  const own = {
     ...decisionOf(visit, step, reach, fault),
     apis: resources && apisOf(text, resources),
     withheld: withheldOf(visit, step),
@@ -222,8 +222,13 @@ export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: 
     }),
     workspaces,
     approval: approvedBy && !self ? { by: approvedBy, on: momentOf(text, createdAt) } : null,
-  })
+  }
+  return [context, own] as const
 }
+
+/** Asks a user to let an installed app act with their account. */
+export const showConsent = (visit: InteractionVisit, step: ConsentStep, fault?: FormFault) =>
+  visit.renderer.page(visit.request, visit.reply, 'consent', ...consentPage(visit, step, fault))
 
 /** The sentences for the boxes that the address says are ticked. */
 export const sayTicked = (visit: InteractionVisit, step: ConsentStep | InstallStep): Phrase[] => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { RefusedDocument } from '../../core/client-documents/app-reviews.ts'
 import {
   mostCountedInstalls,
   type OwnedApp,
@@ -13,7 +14,7 @@ import type { Text } from '../../words/text.ts'
 import { createTabbedPages } from '../account/tabs.ts'
 import { monogramOf } from '../rendering/app-card.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
-import { logoFaultIn } from '../rendering/logos.ts'
+import { logoFaultIn, logoPath } from '../rendering/logos.ts'
 import { linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { AppSecretItem, OwnedAppItem } from '../rendering/view-models/developer.ts'
@@ -97,9 +98,14 @@ export const obstacleTo = (text: Text, { app, secrets }: OwnedApp): string | nul
   return isFapi(app) || hasOnlyKeys ? words.obstacles.keys : null
 }
 
+const refusalItem = (text: Text, { note, decidedAt }: RefusedDocument) => ({
+  at: momentOf(text, decidedAt),
+  note: note === null ? null : text.developer.changes.note(note),
+})
+
 /** The pages on which users see the apps that they own. */
 export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { appOwners, appChanges, appWebhooks, sandboxes, logos } = deps
+  const { appOwners, appChanges, appReviews, appWebhooks, sandboxes, logos, catalogue } = deps
   const showPage = createTabbedPages(deps)
 
   const list = async (visit: UserVisit) => {
@@ -125,22 +131,26 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
     const { request, text, session, owned, base } = visit
     const { developer: words } = text
     const { app, installs, secrets } = owned
-    const [changes, requests, webhooks, logoFault] = await Promise.all([
+    const [changes, requests, webhooks, logo, refusedDocument] = await Promise.all([
       appOwners.secretChanges(app.clientId),
       appChanges.latest(app.clientId),
       appWebhooks.list(app.clientId),
-      logos.faultOf(app.clientId),
+      logos.stateOf(app.clientId),
+      appReviews.refused(app.clientId),
     ])
     const names = await appOwners.userNames(requests.map(({ requestedBy }) => requestedBy))
-    const requested = requests.map((one) => appChangeItem(text, one, names, session.user.id))
+    const requested = requests.map((one) =>
+      appChangeItem({ text, catalogue }, one, names, session.user.id),
+    )
     return showPage(visit, 'developer', 'developer-app', {
       title: words.app.title(app.name),
       notice: noticeIn(request, text),
-      app: { name: app.name, monogram: monogramOf(app.name) },
+      app: { name: app.name, monogram: monogramOf(app.name), logo: logoPath(logo.digest) },
       idLabel: words.apps.ids[app.interface],
       clientId: app.clientId,
       isDisabled: app.disabled,
-      logoFault: logoFaultIn(text, logoFault),
+      refusedDocument: refusedDocument && refusalItem(text, refusedDocument),
+      logoFault: logoFaultIn(text, logo.fault),
       interfaceName: words.apps.interfaces[app.interface],
       clientType: words.app.clientTypes[app.clientType],
       redirectUris: app.redirectUris,

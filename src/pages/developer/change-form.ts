@@ -14,7 +14,8 @@ import { describePermissions } from '../rendering/permission-list.ts'
 const longestKeys = 20_000
 
 const withoutKeys = [
-  ...['name', 'description', 'homepage_uri', 'logo_uri', 'policy_uri', 'tos_uri'],
+  ...['name', 'description', 'homepage_uri', 'logo_uri'],
+  ...['uploaded_logo', 'policy_uri', 'tos_uri'],
   ...['permissions', 'redirect_uris', 'client_type'],
 ] as Setting[]
 

@@ -1,15 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import {
-  changedSettings,
-  type OwnerPatch,
-  type OwnerSetting,
-  versionOfSettings,
-} from '../../core/clients/app-change-rules.ts'
+import { changedSettings, versionOfSettings } from '../../core/clients/app-change-rules.ts'
 import type { StoredAppChange } from '../../core/clients/app-changes.ts'
 import { isClientUrl } from '../../core/crypto/identifiers.ts'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { Conflict, editConflict, NotFound } from '../../core/language/service-errors.ts'
 import type { Text } from '../../words/text.ts'
-import { reasonLines } from '../rendering/fields/required-permissions.ts'
+import { consentPreview } from '../authorization/consent-preview.ts'
+import { receiveLogo } from '../rendering/fields/logo-upload.ts'
+import { settingDifference } from '../rendering/fields/setting-differences.ts'
 import { links } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
@@ -19,27 +17,13 @@ import { changeFields, changeIn } from './change-form.ts'
 import { createDeveloperForms } from './form.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
-const valuesOf = (text: Text, settings: OwnerPatch, field: OwnerSetting): string[] => {
-  const { none, keyCount, requirements } = text.developer.changes
-  if (field === 'jwks') return [settings.jwks ? keyCount(settings.jwks.keys.length) : none]
-  const reasons = reasonLines(settings.permissionReasons ?? {})
-  if (field === 'permissionReasons') return reasons.length > 0 ? reasons : [none]
-  if (field === 'optionalPermissions' && settings[field] === null) return [requirements.nothing]
-  const value = settings[field]
-  if (field === 'clientType') {
-    return settings.clientType ? [text.developer.apps.clientTypes[settings.clientType]] : [none]
-  }
-  const values = [value ?? []].flat().map(String)
-  return values.length === 0 ? [none] : values
-}
-
 /**
  * An owner's request as the page of the app shows it.
  * @param names of users who still exist
  * @param userId the reader
  */
 export const appChangeItem = (
-  text: Text,
+  { text, catalogue }: { text: Text; catalogue: PermissionCatalogue },
   change: StoredAppChange,
   names: ReadonlyMap<string, string>,
   userId: string,
@@ -59,17 +43,15 @@ export const appChangeItem = (
     },
     reason: change.reason,
     note: note === null ? null : words.note(note),
-    settings: changedSettings(before, after).map((field) => ({
-      label: words.fields[field],
-      before: valuesOf(text, before, field),
-      after: valuesOf(text, after, field),
-    })),
+    settings: changedSettings(before, after).map((field) =>
+      settingDifference(text, catalogue, field, [before[field], after[field]]),
+    ),
   }
 }
 
 /** The page on which an owner changes an app, or asks the operator for the change. */
 export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
-  const { appChanges, catalogue, recentSignIn } = deps
+  const { appChanges, catalogue, logoUploads, recentSignIn } = deps
   const asOwner = ownerGate(deps)
   const form = createDeveloperForms(scope, deps, asOwner)
   const path = '/developer/apps/:client_id/change'
@@ -89,6 +71,8 @@ export const developerChange = (scope: FastifyInstance, deps: DeveloperPagesDepe
       submit: isDocument ? null : words.submit,
       cancelUrl: base,
       version: versionOfSettings(app),
+      receive: receiveLogo(logoUploads, visit, session.user.id),
+      preview: consentPreview(deps, visit, app),
       otherFault: words.faults.other,
       work: async (body, { version: shown }) => {
         const change = changeIn(text, app, body)

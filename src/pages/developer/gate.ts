@@ -1,5 +1,6 @@
 // Who may open the pages for owners of apps.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppReviews } from '../../core/client-documents/app-reviews.ts'
 import type { AppChanges } from '../../core/clients/app-changes.ts'
 import type { AppOwners, OwnedApp } from '../../core/clients/app-owners.ts'
 import type { AppRequests } from '../../core/clients/app-requests.ts'
@@ -8,6 +9,7 @@ import type { LivePermissionCatalogue } from '../../core/clients/permission-cata
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
+import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import type { Sandboxes } from '../../core/organizations/sandboxes.ts'
 import type { NewTestPerson, TestPeople } from '../../core/organizations/test-people.ts'
@@ -26,9 +28,13 @@ import type { SignInWays } from '../sign-in/page.ts'
 export interface DeveloperPagesDependencies extends UserPagesDependencies {
   ways: SignInWays
   catalogue: LivePermissionCatalogue
-  logos: Pick<LogoStore, 'faultOf'>
+  logos: Pick<LogoStore, 'stateOf'>
+  logoUploads: LogoUploads
+  /** Milliseconds since 1970. */
+  now(): number
   appOwners: AppOwners
   appChanges: AppChanges
+  appReviews: Pick<AppReviews, 'refused'>
   appSecrets: AppSecrets
   oneTimeSecrets: OneTimeSecrets<CreatedAppSecret>
   appWebhooks: AppWebhooks

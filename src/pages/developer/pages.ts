@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { withUploads } from '../rendering/forms/uploads.ts'
 import { developerApps } from './apps.ts'
 import { developerChange } from './change.ts'
 import type { DeveloperPagesDependencies } from './gate.ts'
@@ -14,7 +15,7 @@ export type { DeveloperPagesDependencies } from './gate.ts'
 export const developerPages = (scope: FastifyInstance, deps: DeveloperPagesDependencies) => {
   developerApps(scope, deps)
   developerSecrets(scope, deps)
-  developerChange(scope, deps)
+  withUploads(scope, deps.browser, (inner) => developerChange(inner, deps))
   developerWebhooks(scope, deps)
   developerWebhookForms(scope, deps)
   developerRequests(scope, deps)

@@ -115,7 +115,8 @@ const send = async (
   return { reply: leave(visit, nextOf(spec, outcome.answer), done ?? undefined) }
 }
 
-export type Specify = (visit: OperatorVisit) => Promise<ConsoleForm> | ConsoleForm
+/** The form, or the address of the page that an operator gets instead. */
+export type Specify = (visit: OperatorVisit) => Promise<ConsoleForm | string> | ConsoleForm | string
 
 /** The forms of a tab, by what specifies them. */
 export const createConsoleForms = (deps: OperatorPagesDependencies, tab: ConsoleTab) => {
@@ -126,7 +127,9 @@ export const createConsoleForms = (deps: OperatorPagesDependencies, tab: Console
     work: (...sent) => send(deps, ...sent),
   })
   const asForm = (specify: Specify) => async (visit: OperatorVisit) => {
-    const { etag, ...spec } = await specify(visit)
+    const specified = await specify(visit)
+    if (typeof specified === 'string') return specified
+    const { etag, ...spec } = specified
     return {
       ...spec,
       ...(etag !== undefined && { version: etag }),

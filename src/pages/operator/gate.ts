@@ -9,6 +9,7 @@ import {
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
+import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import { ownPath, showBlocks } from '../rendering/forms/blocks-page.ts'
 import {
@@ -35,9 +36,12 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   ways: SignInWays
   callApi: CallApi
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
-  catalogue: Pick<PermissionCatalogue, 'names' | 'find' | 'readPermission'>
+  catalogue: PermissionCatalogue
   health: () => Promise<Health>
-  logos: Pick<LogoStore, 'faultOf'>
+  logos: Pick<LogoStore, 'stateOf'>
+  logoUploads: LogoUploads
+  /** Milliseconds since 1970. */
+  now(): number
 }
 
 /** The state of the server and its stores. */

@@ -15,6 +15,7 @@ import {
 import { firstPart, type ListPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
+import { settingLabel } from './apps/comparison.ts'
 import { home } from './console-page.ts'
 import type { OperatorVisit } from './gate.ts'
 import { itemTable, linkedIf, listTable, partOf } from './list-table.ts'
@@ -60,7 +61,10 @@ const changesBlocks: ListBlocks = async (visit, url, part) => {
       heading: changes.waiting,
       columns: [
         [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/changes/${one.id}`)],
-        [columns.setting, (one) => plain(one.changes.map(({ field }) => field).join(', '))],
+        [
+          columns.setting,
+          (one) => plain(one.changes.map((change) => settingLabel(text, change)).join(' · ')),
+        ],
         [columns.time, (one) => timed(text, one.created_at)],
       ],
       empty: changes.none,

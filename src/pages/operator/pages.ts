@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { withUploads } from '../rendering/forms/uploads.ts'
 import { operatorApps } from './apps/apps.ts'
 import { operatorChanges } from './apps/changes.ts'
 import { operatorAppForms } from './apps/forms.ts'
@@ -64,8 +65,12 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
 
 /** The operator's console. */
 export const operatorPages = (scope: FastifyInstance, deps: OperatorPagesDependencies) => {
-  for (const [name, own] of Object.entries(parts)) {
-    const tab = createTab(scope, deps, name as ConsoleTab)
-    for (const part of own) part(tab, deps)
+  const serve = (inner: FastifyInstance, name: ConsoleTab) => {
+    const tab = createTab(inner, deps, name)
+    for (const part of parts[name]) part(tab, deps)
   }
+  const { apps: _, ...others } = parts
+  for (const name of Object.keys(others) as ConsoleTab[]) serve(scope, name)
+  // Forms of apps take a logo.
+  withUploads(scope, deps.browser, (inner) => serve(inner, 'apps'))
 }

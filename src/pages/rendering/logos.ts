@@ -8,6 +8,10 @@ const digestShape = /^[0-9a-f]{64}$/
 export const logoPath = (digest: string | null): string | null =>
   digest === null ? null : `/logos/${digest}`
 
+/** The path of a logo that a form names; null: it names none. */
+export const sentLogoPath = (sent = ''): string | null =>
+  digestShape.test(sent) ? logoPath(sent) : null
+
 /** Why pages show the monogram although the app names a logo; null: they do not, or it was not fetched yet. */
 export const logoFaultIn = (text: Text, fault: LogoFault | null): string | null => {
   const { logoFaults } = text.developer.app

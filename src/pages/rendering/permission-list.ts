@@ -145,6 +145,14 @@ export const permissionSentence = (
   permission: string,
 ): string => wordsFor(text, catalogue, interfaceOf(catalogue, permission), permission).sentence
 
+/** Why a permission is sensitive, in words; null: it is not. */
+export const markOf = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  permission: string,
+): string | null =>
+  wordsFor(text, catalogue, interfaceOf(catalogue, permission), permission).mark ?? null
+
 /** A permission without a sentence is shown by its name, so that no granted permission is hidden. */
 function wordsFor(
   text: Text,

@@ -59,6 +59,17 @@ export interface Renderer {
     context: RenderContext,
     own: Own<Name>,
   ): Promise<FastifyReply>
+  /**
+   * A page in a language, with the mark of a preview and without an anti-forgery field. Nothing is sent.
+   * @returns the whole document
+   */
+  preview<Name extends keyof Pages>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: Name,
+    context: { session: Session; title: string; text: Text },
+    own: Own<Name>,
+  ): Promise<string>
   /** An error page: what happened, who can do something about it, and the reference. */
   error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
@@ -177,6 +188,15 @@ export const createRenderer = (
 
   return {
     page,
+    preview: async (request, reply, name, { session, title, text }, own) => {
+      const common: PageFrame = {
+        ...{ text, brand, ownBrand: null, title, csrf: '', told: null, isPreview: true },
+        languages: languageChoices(request, text),
+        user: signedIn(session.user),
+        requestId: request.id,
+      }
+      return reply.viewAsync(`pages/${name}`, { ...common, ...own })
+    },
     document: (reply, { title, html }) => {
       reply.header('content-security-policy', contentSecurityPolicy(brandLogo, false, true))
       return reply.viewAsync('pages/documentation', { text: textIn('en'), brand, title, html })

@@ -21,6 +21,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   listed: 'whether the directory shows it',
   location: 'location',
   logo_uri: 'logo',
+  uploaded_logo: 'uploaded logo',
   policy_uri: 'privacy policy',
   tos_uri: 'terms',
   may_act: 'apps that may act through it',

@@ -9,11 +9,13 @@ export const developerChanges = {
   leadReviewed:
     'The operator has reviewed this app, so what people see of it changes only with an approval. Keys change at once.',
   document: 'The settings of this app come from the document at its address. Change the document.',
+  documentRefused: 'The operator has refused the last change of the document.',
   fields: {
     name: 'Name',
     description: 'Description',
     homepageUri: 'Website',
     logoUri: 'Address of the logo',
+    uploadedLogo: 'Logo from your computer',
     policyUri: 'Address of the privacy policy',
     tosUri: 'Address of the terms of service',
     clientType: 'Client type',
@@ -36,6 +38,8 @@ export const developerChanges = {
     reasonsFault: 'Write each line as a permission, a colon and a sentence.',
   },
   typeWarning: 'Another client type deletes all secrets and keys, and ends all tokens of the app.',
+  uploadedLogoHint:
+    'PNG, JPEG or WebP, at most 1 MiB. It takes the place of an address, and an address that you give later takes its place.',
   redirectUrisHint: 'One on each line. The first one is the default.',
   keysHint: 'For private_key_jwt. Give the keys or their address, not both.',
   reason: 'Why?',
@@ -62,9 +66,8 @@ export const developerChanges = {
   approved: 'Approved',
   refused: 'Refused',
   note: phraseOf('The operator says: {note}', 'note'),
-  before: 'Before',
-  after: 'Wanted',
-  none: 'none',
+  taken: 'Until now',
+  given: 'New',
   keyCount: message('{count, plural, one {# key} other {# keys}}', 'count'),
   withdraw: 'Withdraw the request',
 }

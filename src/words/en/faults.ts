@@ -35,6 +35,8 @@ export const faults = {
   jwks_uri: 'Give an address that begins with https:// and can be reached from the internet.',
   keys_twice: 'Give the keys or their address, not both.',
   link: 'Give an address that begins with https://.',
+  logo_twice: 'Give an address of a logo or upload one, not both.',
+  logo_upload: 'This image is no longer here. Upload it again.',
   location: 'Enter an address that begins with https://, or with http:// on loopback.',
   name: 'Give a name of 1 to 100 characters without control characters.',
   own_issuer: 'Tokens of this server are for data APIs. They cannot stand for a workload.',

@@ -1,35 +1,59 @@
 /** English: what the operator's console shows of apps, their reviews and their changes. */
+import { message, phraseOf } from '../message.ts'
 
 export const operatorApps = {
   review: {
-    heading: 'Approve this app?',
+    heading: phraseOf('Approve {app}?', 'app'),
     lead: 'This is exactly what you approve. A later document needs an approval of its own.',
     newApp: 'This app is new.',
     changes: 'What changes',
-    noChanges: 'The document changes nothing.',
+    noChanges: 'Nothing changes.',
+    asks: phraseOf(
+      '{app} asks for {count, plural, one {one more} other {# more}}: {permissions}',
+      'app',
+      'count',
+      'permissions',
+    ),
+    asksNew: phraseOf(
+      '{app} asks for {count, plural, one {one permission} other {# permissions}}: {permissions}',
+      'app',
+      'count',
+      'permissions',
+    ),
+    gives: phraseOf(
+      '{app} gives up {count, plural, one {one permission} other {# permissions}}: {permissions}',
+      'app',
+      'count',
+      'permissions',
+    ),
+    reach: message(
+      'Used in {organizations, plural, =0 {no organization} one {# organization} other {# organizations}} by {people, plural, =0 {nobody} one {# person} other {# people}}.',
+      'organizations',
+      'people',
+    ),
+    adminsAsked: 'Each admin is asked before more permissions take effect.',
+    atOnce: 'The change takes effect at once, everywhere.',
+    stops: 'No end date. You can change or disable the app at any time.',
     ignored: 'Ignored, because they are no permissions here',
     permissions: 'What it may do at most',
     permissionsHint: 'An organization then chooses among these.',
     approve: 'Approve',
     refuse: 'Refuse',
-    refuseHeading: 'Refuse this app',
-    refuseLead:
-      'People cannot use it, and it is not asked for again for 30 days. An app that is already in use keeps its present settings.',
-    refuseSubmit: 'Refuse the document',
+    refuseHint:
+      'For the owners of the app, who read it on their pages. A refused document is not asked for again for 30 days, and an app that is in use stays as it is.',
   },
 
   changes: {
     waiting: 'Changes that owners ask for',
     none: 'No owner waits for you.',
-    heading: 'A change that an owner asks for',
+    heading: phraseOf('Approve this change of {app}?', 'app'),
+    outdatedHeading: phraseOf('A change of {app} that is out of date', 'app'),
     lead: 'This is exactly what you approve.',
     outdated: 'A setting has changed since, so this cannot be approved.',
     openApp: 'Open the app',
     reason: 'Reason',
-    note: 'Words for the owners',
-    refuseHeading: 'Refuse this change',
-    refuseLead: 'The app stays as it is. The owners see your words.',
-    refuseSubmit: 'Refuse the change',
+    note: 'Your reason',
+    noteHint: 'The owners read it on their pages. If you refuse, say what they should change.',
   },
 
   apps: {

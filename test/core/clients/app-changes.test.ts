@@ -34,6 +34,7 @@ const setUp = (stores: Stores) => {
     catalogue,
     addresses: { allowPrivate: false },
     issuer: 'https://auth.example',
+    renewLogo: stores.logos.renew,
     prepareKey: async () => undefined,
   })
   const users = createUsers({
@@ -42,7 +43,12 @@ const setUp = (stores: Stores) => {
     hashPassword: async () => '',
     verifyPassword: async () => false,
   })
-  const changes = createAppChanges({ store: stores.appChanges, owners: stores.appOwners, apps })
+  const changes = createAppChanges({
+    store: stores.appChanges,
+    owners: stores.appOwners,
+    apps,
+    reachOf: stores.appUse.reach,
+  })
 
   const newUser = async () => {
     const email = `${newId('user').toLowerCase()}@maker.test`

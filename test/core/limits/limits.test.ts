@@ -122,6 +122,12 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await limits.pagePosted('usr2')
   })
 
+  t.test('uploaded logos are limited per person', async (t) => {
+    for (let i = 0; i < 20; i++) await limits.logoUploaded('usr1')
+    await t.rejects(limits.logoUploaded('usr1'), { ...limited, reason: 'logo_uploads' })
+    await limits.logoUploaded('usr2')
+  })
+
   t.test('requests for a new password are limited per address', async (t) => {
     for (let i = 0; i < settings.passwordRequests; i++) await limits.passwordRequested('7.7.7.1')
     await t.rejects(limits.passwordRequested('7.7.7.1'), {

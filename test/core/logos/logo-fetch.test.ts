@@ -189,7 +189,7 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
     await register('was-png', uri)
     await run()
     t.ok(await logoOf('was-png'))
-    t.equal(await stores.logos.faultOf('was-png'), null)
+    t.equal((await stores.logos.stateOf('was-png')).fault, null)
     serve(
       '/was-png',
       '<?xml version="1.0"?>\n<!-- by an editor -->\n<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -197,9 +197,9 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
     await dueNow('was-png')
     await run()
     t.match(await stateOf('was-png'), { digest: null, isDue: false })
-    t.equal(await stores.logos.faultOf('was-png'), 'svg')
+    t.equal((await stores.logos.stateOf('was-png')).fault, 'svg')
     await change('was-png', serve('/png-now', await square(50).png().toBuffer()))
-    t.equal(await stores.logos.faultOf('was-png'), null)
+    t.equal((await stores.logos.stateOf('was-png')).fault, null)
     await run()
   })
 
@@ -302,7 +302,7 @@ await onEachStores(t, 'logos', async (t, stores: Stores) => {
       t.equal(await run(), 1)
       t.same(refused.at(-1), [reason, name], name)
       t.match(await stateOf(name), { digest: null, isDue: false }, name)
-      t.equal(await stores.logos.faultOf(name), reason, name)
+      t.equal((await stores.logos.stateOf(name)).fault, reason, name)
     }
     for (let attempts = 2; attempts <= 3; attempts++) {
       await dueNow('empty')

@@ -75,6 +75,7 @@ import { createConnectionStore } from '../../../src/stores/postgres/grants/conne
 import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
+import { createLogoStore } from '../../../src/stores/postgres/logos/logos.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
 import { createIdentityProviderStore } from '../../../src/stores/postgres/organizations/identity-providers.ts'
 import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
@@ -144,7 +145,14 @@ const documentServices = (
   const accept = createAcceptDocument({ apps, catalogue, store, hosts })
   return {
     documentImports: createDocumentImports({ readDocument, wait, accept, hosts, reviews }),
-    appReviews: createAppReviews({ store: reviews, documents: store, accept, apps, catalogue }),
+    appReviews: createAppReviews({
+      store: reviews,
+      documents: store,
+      accept,
+      apps,
+      catalogue,
+      reachOf: createAppUseStore(database).reach,
+    }),
     clientHosts: createClientHosts({ store: hosts, apps, catalogue, lifetimes }),
   }
 }
@@ -176,6 +184,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     catalogue,
     addresses: { allowPrivate: false },
     issuer: 'http://127.0.0.1',
+    renewLogo: createLogoStore(database).renew,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
   const members = createMembers({ store: createMemberStore(database) })
@@ -206,6 +215,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       store: createAppChangeStore(database),
       owners: createAppOwnerStore(database),
       apps,
+      reachOf: createAppUseStore(database).reach,
     }),
     appEntries: createAppEntries({ apps }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),

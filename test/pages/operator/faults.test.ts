@@ -171,7 +171,7 @@ await onEachBackend(
       await maker.submit(change, { redirect_uris: wider })
       const reader = await visitAs(running, stores, 'apps:read')
       const page = await reader.visitor.get('/operator')
-      t.match(wordsOf(page), 'redirect_uris')
+      t.match(wordsOf(page), 'Redirect URIs')
       t.notMatch(page.text, '/operator/changes/')
       const decider = await visitAs(running, stores, 'apps:read', 'apps:write', 'users:read')
       const link = (await decider.visitor.get('/operator')).dom.querySelector(

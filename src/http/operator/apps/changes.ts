@@ -15,7 +15,7 @@ import {
   pathIds,
   timestamp,
 } from '../schemas.ts'
-import { appJson, appOrNull, settingChange } from './schemas.ts'
+import { appJson, appOrNull, reachFields, settingChange } from './schemas.ts'
 
 const decision = oneOf(changeDecisions)
 
@@ -31,6 +31,7 @@ export const appChangeSchema = component(
     }),
     reason: nullable(Type.String({ description: 'The words of the owner.' })),
     requested_by: Type.String({ description: 'Id of the owner.' }),
+    ...reachFields,
     outdated: Type.Boolean({
       description: 'One of the settings has changed since, so the request cannot be approved.',
     }),

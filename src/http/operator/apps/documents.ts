@@ -27,7 +27,14 @@ import {
   permissions,
   timestamp,
 } from '../schemas.ts'
-import { appFields, appJson, appOrNull, retryWindow, settingChange } from './schemas.ts'
+import {
+  appFields,
+  appJson,
+  appOrNull,
+  reachFields,
+  retryWindow,
+  settingChange,
+} from './schemas.ts'
 
 const changes = Type.Array(settingChange, {
   description: 'The settings that differ.',
@@ -56,6 +63,7 @@ export const appReviewSchema = component(
     name: Type.String(),
     changes,
     ignored_scopes: ignoredScopes,
+    ...reachFields,
     created_at: timestamp,
   },
 )
@@ -157,6 +165,7 @@ const decideReview = on.act('decideAppReview', 'Approve or refuse a document', {
       },
       retry_window_seconds: retryWindow,
     }),
+    note: Type.Optional({ ...description, description: 'Words for the owners of the app.' }),
   }),
 })
 

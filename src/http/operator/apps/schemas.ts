@@ -44,6 +44,9 @@ import {
 } from '../schemas.ts'
 import { jwks } from '../tokens/jwks.ts'
 
+/** Of SHA-256, in hexadecimal digits. */
+const digestLength = 64
+
 const clientType = oneOf(['confidential', 'public'])
 
 const kind = oneOfOrNull(appKinds, {
@@ -112,11 +115,23 @@ export const accessTokenLifetime = nullable(
   }),
 )
 
+const uploadedLogo = nullable(
+  Type.String({
+    minLength: digestLength,
+    maxLength: digestLength,
+    'x-reason': 'logo_upload',
+    description:
+      'Digest of a logo that was uploaded in the console or by an owner of the app, instead of logo_uri. The one of the ' +
+      'two that a request names takes the place of the other. null removes it.',
+  }),
+)
+
 const options = {
   optional_permissions: optionalPermissions,
   permission_reasons: permissionReasons,
   description,
   logo_uri: link,
+  uploaded_logo: uploadedLogo,
   homepage_uri: link,
   policy_uri: legalLink,
   tos_uri: legalLink,
@@ -206,6 +221,7 @@ export const appFields = {
   }),
   description: nullable(Type.String()),
   logo_uri: nullable(Type.String()),
+  uploaded_logo: nullable(Type.String()),
   homepage_uri: nullable(Type.String()),
   policy_uri: nullable(Type.String()),
   tos_uri: nullable(Type.String()),
@@ -257,6 +273,15 @@ export const createdAppSchema = component(
   },
 )
 export type CreatedAppJson = Static<typeof createdAppSchema>
+
+const counted = (what: string) =>
+  Type.Optional(Type.Integer({ description: `${what} Only where one is read.` }))
+
+/** Whom a change of an app concerns. */
+export const reachFields = {
+  organizations: counted('Organizations in which the app is installed.'),
+  people: counted('People who use it there.'),
+}
 
 const anyValue = Type.Unsafe<unknown>({ description: 'null: none.' })
 

@@ -174,17 +174,17 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
     const { apps } = visit.text.operator
     const { item: app, url } = await readApp(visit)
     const mayChange = visit.may('apps:write')
-    const [owners, secrets, use, successor, logoFault] = await Promise.all([
+    const [owners, secrets, use, successor, logo] = await Promise.all([
       personNames(visit, app.owners),
       secretsBlocks(visit, app),
       useTable(visit, app, firstPart),
       successorBlocks(visit, app),
-      deps.logos.faultOf(app.client_id),
+      deps.logos.stateOf(app.client_id),
     ])
     return {
       heading: app.name,
       blocks: [
-        settingsOf(visit, app, owners, logoFault),
+        settingsOf(visit, app, owners, logo.fault),
         ...links(
           mayChange && !app.reviewed && [apps.markReviewed, `${url}/review`],
           mayChange && [apps.change, `${url}/change`],

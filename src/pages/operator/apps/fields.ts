@@ -39,6 +39,7 @@ export const fieldsOf = (
     },
     setting('homepage_uri'),
     setting('logo_uri'),
+    setting('uploaded_logo'),
     setting('policy_uri'),
     setting('tos_uri'),
     address('location', fields.location, fields.locationHint),

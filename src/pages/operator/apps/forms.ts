@@ -1,6 +1,9 @@
 // Forms that register and change apps.
+import { camelCase } from '../../../core/language/case.ts'
 import type { AppJson, CreatedAppJson } from '../../../http/operator/apps/schemas.ts'
 import type { SecretJson } from '../../../http/operator/apps/secrets.ts'
+import { consentPreview, type KnownSettings } from '../../authorization/consent-preview.ts'
+import { receiveLogo } from '../../rendering/fields/logo-upload.ts'
 import { withRequirements } from '../../rendering/fields/required-permissions.ts'
 import { code, codes, facts, links, plain } from '../../rendering/forms/blocks.ts'
 import type { Body } from '../../rendering/forms/form-field.ts'
@@ -23,6 +26,17 @@ const callOf = async (visit: OperatorVisit, method: 'POST' | 'PATCH', path: stri
   return 'refusal' in owners ? owners : { method, path, body: { ...body, owners: owners.ids } }
 }
 
+const settingsIn = (app: AppJson): KnownSettings =>
+  Object.fromEntries(
+    Object.entries(app).map(([name, value]) => [camelCase(name), value]),
+  ) as unknown as KnownSettings
+
+/** A logo can be uploaded, and the consent page is shown. */
+const showing = (visit: OperatorVisit, deps: OperatorPagesDependencies, known: KnownSettings) => ({
+  receive: receiveLogo(deps.logoUploads, visit, visit.session.user.id),
+  preview: consentPreview(deps, visit, known),
+})
+
 const secretOfApp = (made: CreatedAppJson) =>
   made.client_secret === undefined
     ? null
@@ -42,6 +56,7 @@ const registration = ({ form }: Tab, deps: OperatorPagesDependencies) => {
       return {
         ...registerApp,
         fields: fieldsOf(visit, deps, name, null),
+        ...showing(visit, deps, { interface: name }),
         blocks: links(
           name === 'current'
             ? [registerLegacy, addresses.legacy]
@@ -63,6 +78,7 @@ const change = ({ form }: Tab, deps: OperatorPagesDependencies) =>
       subject: item.name,
       ...visit.text.operator.forms.changeApp,
       fields: fieldsOf(visit, deps, item.interface, item, owners),
+      ...showing(visit, deps, settingsIn(item)),
       cancelUrl: url,
       etag,
       call: (sent) => callOf(visit, 'PATCH', at, sent),

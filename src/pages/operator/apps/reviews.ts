@@ -2,13 +2,14 @@
 import type { AppReviewJson, DecidedReviewJson } from '../../../http/operator/apps/documents.ts'
 import { faultWords } from '../../rendering/fault-words.ts'
 import { code, codes, facts, links, words } from '../../rendering/forms/blocks.ts'
+import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home } from '../console-page.ts'
-import { codeField, ticksField } from '../fields.ts'
-import type { OperatorVisit } from '../gate.ts'
+import { codeField, permissionsField } from '../fields.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { appUrl } from './app.ts'
-import { changesTable } from './changes.ts'
+import { comparison, decisionButtons, noteField, noteIn, sentDecision } from './comparison.ts'
 
 const readReview = ({ api, parameter }: OperatorVisit) =>
   api.read<AppReviewJson>(`/app-reviews/${parameter('review_id')}`)
@@ -18,17 +19,21 @@ const permissionsAfter = ({ changes }: AppReviewJson): readonly string[] => {
   return Array.isArray(change?.after) ? change.after.map(String) : []
 }
 
-const summaryOf = ({ text }: OperatorVisit, review: AppReviewJson): Block[] => {
+const summaryOf = (
+  { text }: OperatorVisit,
+  { catalogue }: OperatorPagesDependencies,
+  review: AppReviewJson,
+): Block[] => {
   const { columns, review: said } = text.operator
   const { kind, ignored_scopes: ignored } = review
   return [
     ...(kind === 'new' ? [words(said.newApp, 'plain')] : []),
+    ...comparison(text, catalogue, { ...review, isNew: kind === 'new', hint: said.lead }),
     facts(null, [
       [columns.id, code(review.client_id)],
       ignored.length > 0 && [said.ignored, codes(text, ignored)],
     ]),
-    changesTable(text, review.changes, kind === 'new'),
-    ...links([said.refuse, `${home}/reviews/${review.id}/refuse`]),
+    ...(kind === 'new' ? [] : links([text.operator.changes.openApp, appUrl(review.client_id)])),
   ]
 }
 
@@ -50,65 +55,51 @@ const imports = ({ form }: Tab) =>
     }
   })
 
-const decisions = ({ form }: Tab) => {
-  const path = `${home}/reviews/:review_id`
+/** The permissions of the document, fewer of which may be approved. */
+const permissionTicks = (
+  visit: OperatorVisit,
+  deps: OperatorPagesDependencies,
+  review: AppReviewJson,
+): Field[] => {
+  const { permissions: label, permissionsHint: hint } = visit.text.operator.review
+  const offered = permissionsAfter(review)
+  return offered.length === 0
+    ? []
+    : [{ ...permissionsField(visit, deps, 'current', offered, offered), label, hint }]
+}
 
+const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
   form(
-    path,
+    `${home}/reviews/:review_id`,
     'apps:write',
     async (visit) => {
       const review = await readReview(visit)
-      const { heading, lead, approve, ...said } = visit.text.operator.review
-      const permissions = permissionsAfter(review)
-      const ticks = {
-        ...ticksField(said.permissions, permissions, permissions),
-        hint: said.permissionsHint,
-      }
+      const { heading, refuseHint } = visit.text.operator.review
+      const decision = sentDecision(visit)
+      const isApproval = decision === 'approve'
       return {
-        heading,
-        lead,
-        subject: review.name,
-        blocks: summaryOf(visit, review),
-        fields: permissions.length === 0 ? [] : [ticks],
-        submit: approve,
+        heading: heading(review.name),
+        blocks: summaryOf(visit, deps, review),
+        fields: [
+          ...permissionTicks(visit, deps, review),
+          { ...noteField(visit.text), hint: refuseHint },
+        ],
+        ...decisionButtons(visit.text, true),
         cancelUrl: home,
         call: (body) => ({
           method: 'POST',
           path: `/app-reviews/${review.id}`,
-          body: { decision: 'approve', ...body },
+          body: { ...(isApproval && body), decision, note: noteIn(body) },
         }),
         // The mark “reviewed” is a step of its own, which the page of the app offers.
         next: ({ app }: DecidedReviewJson) => (app && !app.reviewed ? appUrl(app.client_id) : home),
-        done: 'approved',
+        done: isApproval ? 'approved' : 'refused',
       }
     },
     home,
   )
 
-  form(
-    `${path}/refuse`,
-    'apps:write',
-    async (visit) => {
-      const { id, name } = await readReview(visit)
-      const { refuseHeading, refuseLead, refuseSubmit } = visit.text.operator.review
-      return {
-        heading: refuseHeading,
-        lead: refuseLead,
-        submit: refuseSubmit,
-        subject: name,
-        fields: [],
-        isDanger: true,
-        cancelUrl: `${home}/reviews/${id}`,
-        call: { method: 'POST', path: `/app-reviews/${id}`, body: { decision: 'refuse' } },
-        next: home,
-        done: 'refused',
-      }
-    },
-    home,
-  )
-}
-
-export const operatorReviews = (tab: Tab) => {
+export const operatorReviews = (tab: Tab, deps: OperatorPagesDependencies) => {
   imports(tab)
-  decisions(tab)
+  decisions(tab, deps)
 }

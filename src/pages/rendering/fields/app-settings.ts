@@ -12,6 +12,7 @@ const settings = {
   description: { kind: 'text', most: 1000, whenEmpty: null },
   homepage_uri: address,
   logo_uri: address,
+  uploaded_logo: { kind: 'logo', whenEmpty: null },
   policy_uri: address,
   tos_uri: address,
   client_type: { kind: 'choice', isRequired: true },
@@ -38,10 +39,18 @@ export const settingField = (
   app: Partial<Record<Setting, unknown>> | null,
   name: Setting,
 ): Field => {
-  const { fields, redirectUrisHint, keysHint, typeWarning, faults: own } = developer.changes
+  const {
+    fields,
+    redirectUrisHint,
+    uploadedLogoHint,
+    keysHint,
+    typeWarning,
+    faults: own,
+  } = developer.changes
   const { clientTypes } = developer.app
   const hintOf: Partial<Record<Setting, string>> = {
     redirect_uris: redirectUrisHint,
+    uploaded_logo: uploadedLogoHint,
     jwks_uri: keysHint,
     ...(app && { client_type: typeWarning }),
   }

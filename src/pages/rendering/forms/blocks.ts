@@ -4,6 +4,7 @@ import type { Text } from '../../../words/text.ts'
 import { addressOf, type ListPart } from '../long-list.ts'
 import { momentOf } from '../render.ts'
 import type { Block, Cell, TableBlock } from '../view-models/blocks.ts'
+import type { SettingValue } from '../view-models/developer.ts'
 import { type Field, fieldOf } from './form-field.ts'
 
 const cell = (part: Partial<Cell>): Cell => ({
@@ -13,6 +14,7 @@ const cell = (part: Partial<Cell>): Cell => ({
   moment: null,
   isCode: false,
   isMarked: false,
+  value: null,
   ...part,
 })
 
@@ -23,6 +25,8 @@ export const linked = (words: string, href: string, about: string | null = null)
   cell({ words, href, about })
 /** A state that needs attention; the other state is plain. */
 export const marked = (words: string, isMarked = true): Cell => cell({ words, isMarked })
+
+export const valued = (value: SettingValue): Cell => cell({ value })
 
 /** A time of the API, or the word for none. */
 export const timed = (text: Text, iso: string | null): Cell =>
@@ -99,6 +103,7 @@ export const filterForm = (
   heading: string | null = null,
 ): Block => ({
   ...{ kind: 'form', method: 'get', action, heading, hidden: [], decision: null },
+  ...{ other: null, preview: null, withFile: false },
   fields: fields.map((one) => fieldOf(one, null)),
   ...{ submit: [submit], isDanger: false, cancelUrl: isSet ? action : null },
 })

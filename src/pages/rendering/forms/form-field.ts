@@ -1,5 +1,6 @@
 // The fields of a form: what they ask, what a person has sent, and how the page shows them.
 import type { FastifyRequest } from 'fastify'
+import { sentLogoPath } from '../logos.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { FormField, FormOption } from '../view-models/blocks.ts'
 import type { WorkspaceChoice } from '../view-models/steps.ts'
@@ -33,6 +34,9 @@ export interface Field {
   isOutside?: boolean
 }
 
+/** The box that removes a logo. */
+export const removalOf = ({ name }: Pick<Field, 'name'>) => `${name}_removed`
+
 export type Body = Record<string, unknown>
 
 /** With those that belong to an option. */
@@ -46,6 +50,7 @@ export const valuesIn = (request: FastifyRequest, one: Field): string[] => {
   const ticked = fields(request, one.name)
   if (one.kind === 'workspaces') return ticked.includes('*') ? ['*'] : ticked
   if (isTicked(one)) return ticked
+  if (one.kind === 'logo' && field(request, removalOf(one)) !== '') return ['']
   const typed = field(request, one.name)
   return one.kind === 'area' ? typed.split(/\r?\n/) : [typed]
 }
@@ -102,6 +107,7 @@ export const fieldOf = (one: Field, submitted: Submitted | null): FormField => {
     value: one.kind === 'password' ? '' : values.join('\n'),
     isRequired: one.isRequired ?? false,
     isCode: one.isCode ?? false,
+    logo: one.kind === 'logo' ? sentLogoPath(values[0]) : null,
     most: one.most ?? null,
     options: (one.options ?? []).map(optionOf),
     groups: one.groups?.(values) ?? [],

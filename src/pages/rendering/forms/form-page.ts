@@ -51,6 +51,12 @@ export interface FormSpec {
   action?: string
   /** The `decision` of the button, at an address that takes several forms. */
   decision?: string
+  /** Another answer beside it, in words of its own. */
+  other?: { submit: string; decision: string; isDanger?: boolean }
+  /** A button that shows what the typed values would make. */
+  preview?: FormPreview
+  /** Takes the file of the form in, before anything else. @returns why it cannot */
+  receive?(): Promise<Refusal | null>
   hidden?: Record<string, string>
   /** The version that the form shows; a change of another version is refused. */
   version?: string
@@ -62,6 +68,17 @@ export interface FormSpec {
     shownAt(handover: string): string
   }
 }
+
+/** Shows what a form would make, and decides nothing. */
+export interface FormPreview {
+  submit: string
+  /** How it is shown. They are no fields of the body. */
+  choices: readonly Field[]
+  show(body: Body): Promise<Block>
+}
+
+/** The `decision` of its button. */
+const previewing = 'preview'
 
 /** Why a form is shown again. */
 export interface Refusal {
@@ -101,13 +118,18 @@ export interface Audience<Visit extends FormVisit, Spec extends FormSpec> {
 /** The status of a change that what is stored does not allow. */
 const conflict = 409
 
+const previewOf = ({ submit, choices }: FormPreview, submitted: Submitted | null) => ({
+  choices: choices.map((one) => fieldOf(one, submitted)),
+  answer: { words: submit, decision: previewing, isDanger: false },
+})
+
 const formOf = (
   visit: FormVisit,
   spec: FormSpec,
   submit: Words,
   submitted: Submitted | null,
   isStale: boolean,
-): Block => {
+): Block & { kind: 'form' } => {
   // A form that is stale has the present version now, so submitting it again replaces what is stored.
   const shown = submitted && !isStale ? field(visit.request, 'version') : ''
   const version = spec.version === undefined ? undefined : shown || spec.version
@@ -123,22 +145,37 @@ const formOf = (
     fields: spec.fields.map((one) => fieldOf(one, submitted)),
     submit: wordsOf(isStale && !spec.saved ? visit.text.form.conflict.submit : submit),
     decision: spec.decision ?? null,
+    other: spec.other
+      ? {
+          words: spec.other.submit,
+          decision: spec.other.decision,
+          isDanger: spec.other.isDanger ?? false,
+        }
+      : null,
+    preview: spec.preview ? previewOf(spec.preview, submitted) : null,
+    withFile: spec.receive !== undefined,
     isDanger: spec.isDanger ?? false,
     cancelUrl: spec.cancelUrl,
   }
 }
 
-/** The page of a form. @param refusal why the form that was submitted is shown again */
+/**
+ * The page of a form.
+ * @param refusal why the form that was submitted is shown again
+ * @param preview what it would make, above what was typed
+ */
 export const partOf = async (
   visit: FormVisit,
   spec: FormSpec,
   refusal?: Refusal,
+  preview: Block | null = null,
 ): Promise<PartOfPage> => {
   const { text, request } = visit
   const isStale = refusal?.isStale ?? false
   const all = allFields(spec.fields)
   const typed = (one: Field) => valuesIn(request, one)
-  const submitted = refusal ? { values: typed, errors: refusal.errors } : null
+  const isTyped = refusal !== undefined || preview !== null
+  const submitted = isTyped ? { values: typed, errors: refusal?.errors ?? new Map() } : null
   const faulty = all.find(({ name }) => refusal?.errors.has(name))
   const above = isStale
     ? [(await spec.saved?.()) ?? typedValuesTable(text, all, typed)]
@@ -153,7 +190,7 @@ export const partOf = async (
     error: faulty ? (refusal?.errors.get(faulty.name) ?? null) : (refusal?.summary ?? null),
     field: faulty ? `#${anchorOf(faulty)}` : null,
     blocks: [
-      ...above,
+      ...(preview ? [preview] : above),
       ...(spec.submit === null ? [] : [formOf(visit, spec, spec.submit, submitted, isStale)]),
     ],
     back: spec.back ?? null,
@@ -165,8 +202,12 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
   show: showPage,
   work,
 }: Audience<Visit, Spec>) => {
-  const show = async (visit: Visit, spec: Spec, refusal?: Refusal): Promise<FastifyReply> =>
-    showPage(visit, spec, await partOf(visit, spec, refusal))
+  const show = async (
+    visit: Visit,
+    spec: Spec,
+    refusal?: Refusal,
+    preview?: Block,
+  ): Promise<FastifyReply> => showPage(visit, spec, await partOf(visit, spec, refusal, preview))
 
   /** The form, or the address of the page that a person gets instead. */
   type Specify = (visit: Visit) => Promise<Spec | string> | Spec | string
@@ -193,6 +234,10 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
     const now = await submittable(visit, specify, decidedAt)
     if ('reply' in now) return now.reply
     const { spec } = now
+    const unreceived = await spec.receive?.()
+    if (unreceived) return show(visit, spec, unreceived)
+    if (spec.preview && field(request, 'decision') === previewing)
+      return show(visit, spec, undefined, await spec.preview.show(bodyOf(request, spec.fields)))
     const [handover, mark] = [field(request, 'handover'), browser.sessionMark(request)]
     // The second click of a double click leads to the secret that the first one made.
     if (spec.secret && (await spec.secret.oneTime.isOffered(handover, mark)))

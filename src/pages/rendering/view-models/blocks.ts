@@ -2,6 +2,7 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict, OrganizationTab } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
+import type { SettingValue } from './developer.ts'
 import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
 
@@ -15,6 +16,8 @@ export type Cell = {
   isCode: boolean
   /** A state that needs attention. */
   isMarked: boolean
+  /** A value of a setting, which may be sensitive or an image. */
+  value: SettingValue | null
 }
 
 export type TableBlock = {
@@ -53,6 +56,7 @@ export type FormField = {
     | 'tick'
     | 'permissions'
     | 'workspaces'
+    | 'logo'
   name: string
   label: string
   hint: string | null
@@ -60,12 +64,17 @@ export type FormField = {
   value: string
   isRequired: boolean
   isCode: boolean
+  /** Of `logo`: the path of the present one; null: there is none. */
+  logo: string | null
   /** The most characters; null: no limit here. */
   most: number | null
   options: FormOption[]
   groups: PermissionGroup[]
   workspaces: WorkspaceChoice | null
 }
+
+/** A further button of a form: its words, and the value of `decision`. */
+export type FormAnswer = { words: string; decision: string; isDanger: boolean }
 
 /** A new secret, once. */
 export type ShownSecret = {
@@ -93,6 +102,12 @@ export type Block =
       submit: Phrase
       /** The value of `decision`, where an address takes several forms. */
       decision: string | null
+      /** Another answer beside it. */
+      other: FormAnswer | null
+      /** Shows what the form would make, and decides nothing. */
+      preview: { choices: FormField[]; answer: FormAnswer } | null
+      /** It takes a file. */
+      withFile: boolean
       isDanger: boolean
       cancelUrl: string | null
     }
@@ -113,6 +128,16 @@ export type Block =
       ways: { name: string; hint: string; href: string; isChosen: boolean }[]
     }
   | { kind: 'saved'; saved: EditConflict }
+  /** Another page in a frame in which nothing works. */
+  | {
+      kind: 'preview'
+      heading: string
+      hint: string
+      notes: string[]
+      html: string
+      width: number
+      height: number
+    }
 
 export type BlocksPage = PageFrame & {
   tabs: (Omit<OrganizationTab, 'count'> & { count?: string | null })[]

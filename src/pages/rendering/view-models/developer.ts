@@ -14,6 +14,19 @@ export type OwnedAppItem = {
   isDisabled: boolean
 }
 
+/** A value of a setting, as people compare it. */
+export type SettingValue = {
+  words: string
+  /** Why it is sensitive. */
+  mark: string | null
+  /** Path of an image. */
+  logo: string | null
+  isCode: boolean
+}
+
+/** What a change takes away from a setting, and what it gives. */
+export type SettingDifference = { label: string; taken: SettingValue[]; given: SettingValue[] }
+
 /** A request of an owner. */
 export type AppChangeItem = {
   id: string
@@ -22,7 +35,7 @@ export type AppChangeItem = {
   decision: { words: string; isApproved: boolean } | null
   reason: string | null
   note: Phrase | null
-  settings: { label: string; before: string[]; after: string[] }[]
+  settings: SettingDifference[]
 }
 
 export type WebhookItem = {
@@ -61,10 +74,12 @@ export type DeveloperPages = {
   }
   'developer-app': AccountPage & {
     notice: Notice | null
-    app: { name: string; monogram: string }
+    app: { name: string; monogram: string; logo: string | null }
     idLabel: string
     clientId: string
     isDisabled: boolean
+    /** The operator has refused a change of its document. */
+    refusedDocument: { at: Moment; note: Phrase | null } | null
     /** Why pages show no logo; null: they do, or there is none. */
     logoFault: string | null
     interfaceName: string

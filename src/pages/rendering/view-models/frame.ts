@@ -37,6 +37,8 @@ export type PageFrame = {
   /** Unread security notices; null when there are none. */
   told: { sentences: Phrase[]; through: string; returnTo: string } | null
   requestId: string
+  /** A frame of another page shows it, and nothing on it works; absent: it does. */
+  isPreview?: boolean
 }
 
 /** When access ends by itself; a part is null when it does not. */

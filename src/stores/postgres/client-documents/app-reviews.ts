@@ -1,5 +1,6 @@
 import type {
   AppReviewStore,
+  RefusedDocument,
   ReviewDecision,
   StoredReview,
 } from '../../../core/client-documents/app-reviews.ts'
@@ -47,7 +48,7 @@ const decisionOf = (tx: Queryable, clientId: string) =>
   )
 
 const anew = `id = excluded.id, host = excluded.host, document = excluded.document, created_at = now(),
-  decided_at = null, decision = null`
+  decided_at = null, decision = null, note = null`
 
 export const createAppReviewStore = (database: Database): AppReviewStore => ({
   list: (page) =>
@@ -98,7 +99,7 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
          on conflict (client_id) do update set host = excluded.host, document = excluded.document,
            id = case when app_reviews.decided_at is null and app_reviews.document = excluded.document
                 then app_reviews.id else excluded.id end,
-           created_at = now(), decided_at = null, decision = null
+           created_at = now(), decided_at = null, decision = null, note = null
          returning id`,
         valuesOf(review),
       )
@@ -109,17 +110,27 @@ export const createAppReviewStore = (database: Database): AppReviewStore => ({
   withdraw: (clientId) =>
     database.run('delete from app_reviews where client_id = $1 and decided_at is null', [clientId]),
 
-  decide: (id, decision, events) =>
+  decide: (id, decision, note, events) =>
     changeRows(
       database,
-      `update app_reviews set decided_at = now(), decision = $2
+      `update app_reviews set decided_at = now(), decision = $2, note = $3
         where id = $1 and decided_at is null`,
-      [id, decision],
+      [id, decision, note],
       events,
     ),
 
+  refused: (clientId) =>
+    database.row<RefusedDocument>(
+      `select ${selected(plain('note', 'decidedAt'))} from app_reviews
+        where client_id = $1 and decision = 'refuse'`,
+      [clientId],
+    ),
+
   undecide: (id) =>
-    database.run('update app_reviews set decided_at = null, decision = null where id = $1', [id]),
+    database.run(
+      'update app_reviews set decided_at = null, decision = null, note = null where id = $1',
+      [id],
+    ),
 
   forget: (clientId, events = []) =>
     database.transaction(async (tx) => {

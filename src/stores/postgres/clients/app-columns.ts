@@ -31,7 +31,7 @@ const requested: Columns<App> = {
 /** A row of `apps` as registered. */
 export const registeredColumns: Columns<RegisteredApp> = {
   ...requested,
-  ...plain('postLogoutRedirectUris', 'mayAct'),
+  ...plain('postLogoutRedirectUris', 'mayAct', 'uploadedLogo'),
   owners: computed(
     'array(select user_id from app_owners where client_id = apps.client_id order by position)',
   ),
@@ -54,6 +54,7 @@ export const settingColumns: Columns<Omit<AppSettings, 'owners'>> = {
   ...requestedSettings,
   postLogoutRedirectUris: registeredColumns.postLogoutRedirectUris,
   mayAct: registeredColumns.mayAct,
+  uploadedLogo: registeredColumns.uploadedLogo,
 }
 
 /** An app `a` with `appJoins`. */

@@ -70,7 +70,9 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
      select digest from logos where released_at < now() - interval '1 hour' limit ${batch}))
      and released_at < now() - interval '1 hour'
      and not exists (select 1 from apps where logo_digest = logos.digest)
-     and not exists (select 1 from organizations where logo_digest = logos.digest)`,
+     and not exists (select 1 from organizations where logo_digest = logos.digest)
+     and not exists (select 1 from app_changes
+       where decided_at is null and after ->> 'uploadedLogo' = logos.digest)`,
     values: [],
   },
   {

@@ -1,4 +1,4 @@
-import type { DueLogo, LogoFault, LogoOwner, LogoStore } from '../../../core/logos/logo-store.ts'
+import type { DueLogo, LogoOwner, LogoState, LogoStore } from '../../../core/logos/logo-store.ts'
 import { ownerOfApp } from '../clients/app-owners.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
@@ -37,6 +37,9 @@ const outcomes = {
     logo_digest = case when $4 = 'svg' then null else logo_digest end`,
   postponed: `logo_due_at = ${dueAfter('$3')}, logo_attempts = greatest(logo_attempts - 1, 0)`,
 }
+
+/** An image that an app or organization shows has no time of release. */
+const stillReleased = 'case when logos.released_at is not null then now() end'
 
 /** @returns false when the owner has another logo by now */
 const write = (
@@ -85,9 +88,22 @@ export const createLogoStore = (database: Database): LogoStore => {
     image: (digest) =>
       database.value<Buffer>('select image from logos where digest = $1', [digest], 'logo'),
 
-    faultOf: (clientId) =>
-      database.value<LogoFault>('select logo_fault as fault from apps where client_id = $1', [
-        clientId,
+    keep: (digest, image) =>
+      database.run(
+        `insert into logos (digest, image, released_at) values ($1, $2, now())
+         on conflict (digest) do update set released_at = ${stillReleased}`,
+        [digest, image],
+      ),
+
+    renew: (digest) =>
+      database.affects(`update logos set released_at = ${stillReleased} where digest = $1`, [
+        digest,
       ]),
+
+    stateOf: async (clientId) =>
+      (await database.row<LogoState>(
+        'select logo_digest as digest, logo_fault as fault from apps where client_id = $1',
+        [clientId],
+      )) ?? { digest: null, fault: null },
   }
 }

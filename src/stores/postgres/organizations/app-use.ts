@@ -87,7 +87,24 @@ join installs i on i.id = $1
 ${accessJoins}
 order by u.id`
 
+// Begins with those who may have access, who are far fewer than the members of the organizations.
+const reachQuery = `
+with known as (
+  select user_id, install_id from consents where client_id = $1
+  union select user_id, install_id from grants where client_id = $1 and ended_at is null
+  union select user_id, install_id from asserted_connections where client_id = $1)
+select (select count(*)::integer from installs where client_id = $1 and ended_at is null) as organizations,
+  (select count(distinct m.user_id)::integer
+     from known k
+     join installs i on i.id = k.install_id and i.ended_at is null
+     join apps a on a.client_id = i.client_id
+     join members m on m.organization_id = i.organization_id and m.user_id = k.user_id
+     join users u on u.id = m.user_id and u.disabled_at is null
+    where ${hasAccess}) as people`
+
 export const createAppUseStore = (database: Database): AppUseStore => ({
+  reach: async (clientId) =>
+    (await database.row<Awaited<ReturnType<AppUseStore['reach']>>>(reachQuery, [clientId]))!,
   organizations: async (clientId, { from, to }, page) => {
     if (!(await database.affects('select client_id from apps where client_id = $1', [clientId])))
       return null

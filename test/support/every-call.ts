@@ -416,6 +416,7 @@ export const everyCall = async (
   await messages(stores)
   await mails(stores, userId)
   await records(stores)
+  await stores.appUse.reach('app0')
   await stores.organizationApps.knows('org0', 'app0')
   await listed(stores, userId)
   await accessEnds(stores, setup, userId)

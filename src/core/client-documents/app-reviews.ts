@@ -1,6 +1,6 @@
 // The queue of documents that wait for the operator: unknown ones, and those that would widen their app.
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { AppReach } from '../clients/app-changes.ts'
+import type { AppReach } from '../clients/app-change-rules.ts'
 import type { Apps, RegisteredApp } from '../clients/apps.ts'
 import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults } from '../clients/permission-rules.ts'

@@ -25,6 +25,14 @@ export type OwnerSetting = (typeof ownerSettings)[number]
 export type OwnerSettings = Pick<AppSettings, OwnerSetting>
 export type OwnerPatch = Patch<OwnerSettings>
 
+/** Whom a change of an app concerns. */
+export interface AppReach {
+  /** With a live install. */
+  organizations: number
+  /** Who use it there. */
+  people: number
+}
+
 const differs = (field: OwnerSetting, before: OwnerPatch, after: OwnerPatch) =>
   changedFields<OwnerPatch>({ [field]: before[field] }, { [field]: after[field] }).length > 0
 

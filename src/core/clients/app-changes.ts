@@ -7,6 +7,7 @@ import { descriptionFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import {
+  type AppReach,
   changedSettings,
   isOutdated,
   needsOperator,
@@ -48,14 +49,6 @@ export interface AppChangeRequest extends StoredAppChange {
 
 /** An app, if this user owns it. */
 type OwnedApp = Record<'ownerId' | 'clientId', string>
-
-/** Whom a change of an app concerns. */
-export interface AppReach {
-  /** With a live install. */
-  organizations: number
-  /** Who use it there. */
-  people: number
-}
 
 export interface AppChangeStore {
   /** Waiting ones, oldest first. */

@@ -3,7 +3,7 @@ import { message, phraseOf } from '../message.ts'
 
 export const operatorApps = {
   review: {
-    heading: phraseOf('Approve {app}?', 'app'),
+    question: phraseOf('Approve {app}?', 'app'),
     lead: 'This is exactly what you approve. A later document needs an approval of its own.',
     newApp: 'This app is new.',
     changes: 'What changes',
@@ -46,7 +46,7 @@ export const operatorApps = {
   changes: {
     waiting: 'Changes that owners ask for',
     none: 'No owner waits for you.',
-    heading: phraseOf('Approve this change of {app}?', 'app'),
+    question: phraseOf('Approve this change of {app}?', 'app'),
     outdatedHeading: phraseOf('A change of {app} that is out of date', 'app'),
     lead: 'This is exactly what you approve.',
     outdated: 'A setting has changed since, so this cannot be approved.',

@@ -43,7 +43,7 @@ export const operatorChanges = ({ form }: Tab, deps: OperatorPagesDependencies) 
       if (request.method === 'POST' && decision === 'approve' && change.outdated)
         return ownPath(visit)
       return {
-        heading: (change.outdated ? changes.outdatedHeading : changes.heading)(change.name),
+        heading: (change.outdated ? changes.outdatedHeading : changes.question)(change.name),
         blocks: await summaryOf(visit, deps, change),
         fields: [noteField(text)],
         ...decisionButtons(text, !change.outdated),

@@ -74,11 +74,11 @@ const decisions = ({ form }: Tab, deps: OperatorPagesDependencies) =>
     'apps:write',
     async (visit) => {
       const review = await readReview(visit)
-      const { heading, refuseHint } = visit.text.operator.review
+      const { question, refuseHint } = visit.text.operator.review
       const decision = sentDecision(visit)
       const isApproval = decision === 'approve'
       return {
-        heading: heading(review.name),
+        heading: question(review.name),
         blocks: summaryOf(visit, deps, review),
         fields: [
           ...permissionTicks(visit, deps, review),

@@ -20,6 +20,7 @@ import {
   type Submitted,
   valuesIn,
 } from './form-field.ts'
+import { answersOf, type FurtherAnswers, previewing } from './further-answers.ts'
 import { field } from './sent-values.ts'
 
 export interface FormVisit {
@@ -29,7 +30,7 @@ export interface FormVisit {
 }
 
 /** A form, and the page that it is on. */
-export interface FormSpec {
+export interface FormSpec extends FurtherAnswers {
   heading: Words
   /** In the title of the window; absent: the heading. */
   title?: string
@@ -51,10 +52,6 @@ export interface FormSpec {
   action?: string
   /** The `decision` of the button, at an address that takes several forms. */
   decision?: string
-  /** Another answer beside it, in words of its own. */
-  other?: { submit: string; decision: string; isDanger?: boolean }
-  /** A button that shows what the typed values would make. */
-  preview?: FormPreview
   /** Takes the file of the form in, before anything else. @returns why it cannot */
   receive?(): Promise<Refusal | null>
   hidden?: Record<string, string>
@@ -68,17 +65,6 @@ export interface FormSpec {
     shownAt(handover: string): string
   }
 }
-
-/** Shows what a form would make, and decides nothing. */
-export interface FormPreview {
-  submit: string
-  /** How it is shown. They are no fields of the body. */
-  choices: readonly Field[]
-  show(body: Body): Promise<Block>
-}
-
-/** The `decision` of its button. */
-const previewing = 'preview'
 
 /** Why a form is shown again. */
 export interface Refusal {
@@ -118,11 +104,6 @@ export interface Audience<Visit extends FormVisit, Spec extends FormSpec> {
 /** The status of a change that what is stored does not allow. */
 const conflict = 409
 
-const previewOf = ({ submit, choices }: FormPreview, submitted: Submitted | null) => ({
-  choices: choices.map((one) => fieldOf(one, submitted)),
-  answer: { words: submit, decision: previewing, isDanger: false },
-})
-
 const formOf = (
   visit: FormVisit,
   spec: FormSpec,
@@ -145,14 +126,7 @@ const formOf = (
     fields: spec.fields.map((one) => fieldOf(one, submitted)),
     submit: wordsOf(isStale && !spec.saved ? visit.text.form.conflict.submit : submit),
     decision: spec.decision ?? null,
-    other: spec.other
-      ? {
-          words: spec.other.submit,
-          decision: spec.other.decision,
-          isDanger: spec.other.isDanger ?? false,
-        }
-      : null,
-    preview: spec.preview ? previewOf(spec.preview, submitted) : null,
+    ...answersOf(spec, submitted),
     withFile: spec.receive !== undefined,
     isDanger: spec.isDanger ?? false,
     cancelUrl: spec.cancelUrl,

@@ -48,7 +48,11 @@ t.test('a grant ends for the first matching reason', async (t) => {
     [{ keptOut: 'not_in_audience' }, 'not_in_audience'],
   ]
   t.equal(endOfGrant(grant, standing), null, 'or it is active')
-  t.equal(endOfGrant(grant, { ...standing, paused: 'install_suspended' }), null, 'suspended: paused')
+  t.equal(
+    endOfGrant(grant, { ...standing, paused: 'install_suspended' }),
+    null,
+    'suspended: paused',
+  )
   for (const [at, [cause, reason]] of causes.entries()) {
     t.equal(endOfGrant(grant, { ...standing, ...cause }), reason)
     const andLater = Object.assign({}, ...causes.slice(at).map(([one]) => one))

@@ -126,6 +126,20 @@ const directory = async (t: Test, running: Place, { acme }: World, admin: Visito
   await read(t, admin, [path, `/install?client_id=${client_id}`])
 }
 
+/** A member installs an app for themselves. */
+const selfInstall = async (t: Test, running: Place, { acme, ana }: World) => {
+  const path = `/organizations/${acme}/policy`
+  const rule = (self_install: string) =>
+    running.operator('PUT', path, { connect: 'all', self_install })
+  t.equal((await rule('reviewed_read_only')).status, 200)
+  const app = await createApp(running, { name: 'Reader', permissions: [], reviewed: true })
+  const visitor = await signedIn(running.issuer, ana)
+  const code_challenge = challengeOf(newVerifier())
+  const page = await visitor.get(authorizeUrl(running.issuer, app, { code_challenge }))
+  await visitor.submit(page, { decision: 'approve' })
+  t.equal((await rule('never')).status, 200)
+}
+
 /** The pages of an app's owner; the app is one of its own, because its tokens end. */
 const ownApp = async (t: Test, running: Place, { kim }: World, owner: Visitor) => {
   const { client_id } = await createApp(running, { name: 'Owned' })
@@ -148,6 +162,7 @@ export const everyPage = async (t: Test, running: Place, world: World): Promise<
   await requests(t, running, world, admin)
   await keySets(running, world, admin)
   await directory(t, running, world, admin)
+  await selfInstall(t, running, world)
   const consent = `${organization}/installs/${confidential.client_id}/users/${ana.id}`
   t.equal((await running.operator('PATCH', consent, { idle_seconds: 86_400 })).status, 200, consent)
   const rules = await admin.get(`${organization}/policy`)

@@ -27,6 +27,9 @@ await onEveryBackend(async (t, api) => {
     'DELETE /users/{user}/passkeys',
     // It revokes all grants, those without a consent as well.
     'DELETE /organizations/{organization}/installs/{app}/users/{user}',
+    // A denial has no content: it is there or not.
+    'PUT /organizations/{organization}/installs/{app}/denied/{user}',
+    'DELETE /organizations/{organization}/installs/{app}/denied/{user}',
   ])
   const conditional = operations.filter(
     ({ method, path }) =>

@@ -80,7 +80,7 @@ await onEachBackend('self-installs', async (t, { running, issuer, world, stores 
     const app = await reader({ name: 'Teams' })
     const { visitor, page } = await open(app)
     t.match(page.dom.querySelector('h1')?.text, 'Install Teams for yourself?')
-    t.match(page.dom.querySelector('.summary')?.text, 'for you only')
+    t.match(page.dom.querySelector('.bounds')?.text, 'For you only')
     t.equal(page.dom.querySelectorAll('input[type=checkbox]').length, 0)
     t.equal((await operator('GET', path(app))).status, 404, 'nothing is installed by a page')
     const consent = await visitor.submit(page, { decision: 'approve' })

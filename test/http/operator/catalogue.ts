@@ -444,12 +444,6 @@ export const operations: Operation[] = [
     body: { permissions: [], workspace_ids: null },
   },
   { method: 'GET', path: '/organizations/{organization}/installs/{app}/people' },
-  { method: 'PUT', path: '/organizations/{organization}/installs/{app}/denied/{user}' },
-  {
-    method: 'DELETE',
-    path: '/organizations/{organization}/installs/{app}/denied/{user}',
-    unknown: 'user',
-  },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/installs/{app}',
@@ -480,6 +474,13 @@ export const operations: Operation[] = [
   { method: 'POST', path: '/organizations/{organization}/suspend-all', body: {} },
   { method: 'POST', path: '/organizations/{organization}/resume-all', body: {} },
   { method: 'DELETE', path: '/organizations/{organization}/installs/{app}/users/{user}' },
+  // It ends the access, too.
+  { method: 'PUT', path: '/organizations/{organization}/installs/{app}/denied/{user}' },
+  {
+    method: 'DELETE',
+    path: '/organizations/{organization}/installs/{app}/denied/{user}',
+    unknown: 'user',
+  },
   {
     method: 'POST',
     path: '/organizations/{organization}/key-sets',

@@ -135,11 +135,16 @@ if (browser)
       const { value } = await ask(api, { query: '{ databases { _id } }', variables: { ...writer } })
       const databaseId = value[0]._id
       await write(page, `subscription { rowsChanged(databaseId: "${databaseId}") { _id } }`)
-      const socket = page.waitForEvent('websocket')
+      // Listens before the socket opens: the frame may be sent before a wait for it begins.
+      const subscribed = new Promise<void>((resolve) => {
+        page.on('websocket', (socket) =>
+          socket.on('framesent', ({ payload }) => {
+            if (String(payload).includes('rowsChanged')) resolve()
+          }),
+        )
+      })
       await page.click('.graphiql-execute-button')
-      await (await socket).waitForEvent('framesent', ({ payload }) =>
-        String(payload).includes('rowsChanged'),
-      )
+      await subscribed
       const insert = `mutation ($databaseId: ID!) { insert(databaseId: $databaseId, cols: []) { _id } }`
       const shown = page.locator('.result-window', { hasText: 'rowsChanged' })
       while (!(await shown.isVisible()))

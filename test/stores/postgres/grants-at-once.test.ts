@@ -58,7 +58,7 @@ await onEachStores(t, 'grants at once', async (t, { grants }, setup) => {
     for (const one of all)
       t.same(
         (await grants.loadGrant('app', one.id))?.grant?.grant,
-        { ...one, connectionEpoch: 0, resources: null, authentication: null },
+        { ...one, connectionEpoch: 0, byDevice: false, resources: null, authentication: null },
         one.id,
       )
   })

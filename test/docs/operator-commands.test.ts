@@ -140,7 +140,7 @@ const administering = (running: DemoScene): Parts => {
       after: ({ t, reader: { env } }, said) => {
         t.match(
           said.text,
-          new RegExp(`^for +workspace=${env.WORKSPACE_ID}, user=${env.USER_ID}$`, 'm'),
+          new RegExp(`^for +workspace=${env.WORKSPACE_ID} user=${env.USER_ID}$`, 'm'),
         )
         t.match(said.text, /^for +everyone$/m)
       },

@@ -14,6 +14,7 @@ import { notifications } from './en/notifications.ts'
 import { operator } from './en/operator.ts'
 import { organization } from './en/organization.ts'
 import { organizationApps } from './en/organization-apps.ts'
+import { organizationAudience } from './en/organization-audience.ts'
 import { organizationDirectory } from './en/organization-directory.ts'
 import { organizationKeys } from './en/organization-keys.ts'
 import { organizationMembers } from './en/organization-members.ts'
@@ -41,6 +42,7 @@ export const areas = {
   form,
   organization,
   organizationApps,
+  organizationAudience,
   organizationDirectory,
   organizationKeys,
   organizationMembers,
@@ -73,6 +75,7 @@ export const textOfAreas = (of: typeof areas) => ({
   organization: {
     ...of.organization,
     ...of.organizationApps,
+    ...of.organizationAudience,
     ...of.organizationDirectory,
     ...of.organizationKeys,
     ...of.organizationMembers,

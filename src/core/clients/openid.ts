@@ -38,7 +38,10 @@ const isOpenidScope = (text: string): text is OpenidScope =>
 
 type Asking = Pick<App, 'interface' | 'openid' | 'permissions'> & Partial<Pick<App, 'admitted'>>
 
-/** May the app ask for this? Nobody has told an admitted app what it may ask for, so the rest is left out. */
+/**
+ * May the app ask for this? The maker of an admitted app does not know the ceiling of its host, so scope beyond it is left
+ * out and not refused.
+ */
 const isOpen = ({ permissions, openid }: Asking, scope: string) =>
   permissions.includes(scope) || (openid && reservedScopes.includes(scope))
 

@@ -19,7 +19,7 @@ export interface AudienceSize {
   members: number
 }
 
-/** Somebody or something that an audience names. */
+/** A user or a group, as a page shows it. */
 export interface Named {
   id: string
   name: string
@@ -44,7 +44,7 @@ export interface AudiencePeopleStore {
   size(install: InstallKey): Promise<AudienceSize | null>
   /**
    * Locks the organization, denies the member the app and ends their connection.
-   * @returns null without a live install, and for somebody who is neither a member nor denied
+   * @returns null without a live install, and for a user who is neither a member nor denied
    */
   deny(person: PersonKey, events: { denied: AuditEvent; ended: AuditEvent }): Promise<Denial | null>
   /** @returns null without a live install */

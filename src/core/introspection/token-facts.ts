@@ -68,7 +68,7 @@ export interface ActorStore {
   /**
    * One query: the actors' installs, and whether one of the exchanged tokens was revoked.
    * @param tokenIds of the exchanged tokens
-   * @param userId for whom they act; null: nobody
+   * @param userId for whom they act; null: the app acts for itself
    */
   actors(
     installIds: readonly string[],

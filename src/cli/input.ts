@@ -25,12 +25,23 @@ const parse = (action: Action, args: string[]) => {
   }
 }
 
+/** The end of the name of a last argument that takes the words after it, too. */
+const rest = '…'
+
 const argumentsOf = (action: Action, given: readonly string[]) => {
   const names = action.positionals ?? []
   const missing = names[given.length]
   if (missing !== undefined) throw usageError(`<${missing}> is missing`)
-  if (given.length > names.length) throw usageError(`too many arguments: ${given[names.length]}`)
-  return new Map(names.map((name, at) => [name, given[at] as string]))
+  const last = names.length - 1
+  const takesRest = names[last]?.endsWith(rest) ?? false
+  if (given.length > names.length && !takesRest)
+    throw usageError(`too many arguments: ${given[names.length]}`)
+  return new Map(
+    names.map((name, at) => [
+      name,
+      at === last && takesRest ? given.slice(at).join(' ') : (given[at] as string),
+    ]),
+  )
 }
 
 /** True when the arguments ask for help, even if others are wrong. */

@@ -26,6 +26,7 @@ import { operatorOverview } from './overview.ts'
 import { operatorPeopleForms } from './people/forms.ts'
 import { operatorPeople } from './people/people.ts'
 import { operatorPermissions } from './permissions.ts'
+import { operatorSearch } from './search.ts'
 import { operatorSecret } from './secret.ts'
 import { operatorServers } from './servers.ts'
 import { createTab, type Tab } from './tab.ts'
@@ -38,7 +39,14 @@ export type { OperatorPagesDependencies } from './gate.ts'
 type Part = (tab: Tab, deps: OperatorPagesDependencies) => void
 
 const parts: Record<ConsoleTab, readonly Part[]> = {
-  overview: [operatorOverview, operatorReviews, operatorHosts, operatorChanges, operatorSecret],
+  overview: [
+    operatorOverview,
+    operatorSearch,
+    operatorReviews,
+    operatorHosts,
+    operatorChanges,
+    operatorSecret,
+  ],
   apps: [operatorApps, operatorAppForms, operatorSuccessor],
   organizations: [
     operatorOrganizations,

@@ -23,14 +23,17 @@ export interface ListPart {
 /** The beginning of a list. */
 export const firstPart: ListPart = { name: '', after: null }
 
+/** A search text of the address, without control characters. */
+export const searchedText = (request: FastifyRequest, name: string, most = longestName): string =>
+  queried(request, name)
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, most)
+
 /** Reads `after` and `name`. Values that our pages never produce count as absent. */
 export const readPart = (request: FastifyRequest): ListPart => {
   const after = queried(request, 'after')
-  const name = queried(request, 'name')
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim()
-    .slice(0, longestName)
-  return { name, after: placeShape.test(after) ? after : null }
+  return { name: searchedText(request, 'name'), after: placeShape.test(after) ? after : null }
 }
 
 export const searchOf = ({ name, after }: ListPart): SearchRequest => ({

@@ -2,7 +2,13 @@
 
 import type { Phrase } from '../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
-import type { Notice, OrganizationName, PageFrame, SignedInUser } from './view-models/frame.ts'
+import type {
+  Notice,
+  OrganizationName,
+  PageFrame,
+  SearchField,
+  SignedInUser,
+} from './view-models/frame.ts'
 import type { WorkspaceChoice } from './view-models/steps.ts'
 
 /** `count`: what waits there, in words; null: nothing. */
@@ -13,7 +19,11 @@ export type OrganizationTab = {
   count: string | null
 }
 
-export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
+export type OrganizationTabs = {
+  organization: OrganizationName
+  tabs: OrganizationTab[]
+  search: SearchField
+}
 
 export type TabbedPage = PageFrame & OrganizationTabs & { user: SignedInUser }
 

@@ -16,7 +16,7 @@ const asText = (words: Phrase) =>
 
 /** What is around the blocks, for each page of an audience. */
 export type Frame = Pick<BlocksPage, 'tabs' | 'navigation'> &
-  Partial<Pick<BlocksPage, 'organization'>>
+  Partial<Pick<BlocksPage, 'organization' | 'search'>>
 
 /** A page without what is around it. */
 export type PartOfPage = Pick<BlocksPage, 'heading' | 'blocks'> &
@@ -49,7 +49,7 @@ export const showBlocks = (
     ...(status !== undefined && { status }),
   }
   return renderer.page(request, reply, 'blocks', context, {
-    ...{ organization: null, subject: null, lead: null, notice: null },
+    ...{ organization: null, search: null, subject: null, lead: null, notice: null },
     ...{ error: null, field: null, isNarrow: false, back: null },
     ...frame,
     ...part,

@@ -3,7 +3,14 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict, OrganizationTab } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { SettingValue } from './developer.ts'
-import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
+import type {
+  ListLinks,
+  Moment,
+  Notice,
+  OrganizationName,
+  PageFrame,
+  SearchField,
+} from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
 
 /** A value in a table or a list of facts. */
@@ -145,6 +152,8 @@ export type BlocksPage = PageFrame & {
   navigation: string
   /** Null: the page is not about an organization that its reader administers. */
   organization: OrganizationName | null
+  /** Null: there is nothing to search. */
+  search: SearchField | null
   /** The name of the thing on the page; null: the heading says everything. */
   subject: string | null
   heading: Phrase

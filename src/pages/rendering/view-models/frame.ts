@@ -41,6 +41,9 @@ export type PageFrame = {
   isPreview?: boolean
 }
 
+/** The search in the header. `action`: the page that shows what is found. */
+export type SearchField = { action: string; value: string }
+
 /** When access ends by itself; a part is null when it does not. */
 export type ShownEnd = { expires: Moment | null; idle: string | null }
 

@@ -110,3 +110,54 @@ await onEachBackend('the search in the header', async (t, { running, stores, wor
     t.equal((await ana.get('/operator/search?q=zuri')).status, 404)
   })
 })
+
+await onEachBackend('the lists of the console', async (t, { running, stores, world }) => {
+  const { acme } = world
+  const create = async (path: string, body: object) =>
+    String((await running.operator('POST', path, body)).body.id)
+  for (let at = 1; at <= 30; at++) await create('/organizations', { name: `Northwind ${at}` })
+  await create('/organizations', { name: 'Südwind' })
+  await create(`/organizations/${acme}/workspaces`, { name: 'Südhaus' })
+  await create(`/organizations/${acme}/key-sets`, {
+    ...{ name: 'Südexport', interface: 'current', permissions: [] },
+  })
+  const eva = await create('/users', { email: 'eva@sud.test', name: 'Eva Süd' })
+  await running.operator('PUT', `/organizations/${acme}/members/${eva}`, { role: 'member' })
+  await create('/users', { email: 'max@sud.test', name: 'Max Sud' })
+  await running.operator('POST', '/resource-servers', { name: 'Südapi' })
+  const { visitor } = await visitAs(running, stores, '*')
+
+  for (const [path, expected] of [
+    ['/organizations', ['Südwind']],
+    ['/people', ['eva@sud.test', 'max@sud.test']],
+    ['/resource-servers', ['Südapi']],
+    [`/organizations/${acme}/members`, ['eva@sud.test']],
+    [`/organizations/${acme}/workspaces`, ['Südhaus']],
+    [`/organizations/${acme}/key-sets`, ['Südexport']],
+  ] as const)
+    await t.test(`${path} can be searched`, async (t) => {
+      const page = await visitor.get(`/operator${path}`)
+      const form = page.dom.querySelector('main form[role="search"]')
+      const [action = '', anchor = ''] = form?.getAttribute('action')?.split('#') ?? []
+      t.ok(page.dom.querySelector(`#${anchor}`), 'the answer has an anchor')
+      const listed = await visitor.get(`${action}?name=SUD`)
+      t.same(found(listed).sort(), expected)
+      const none = await visitor.get(`${action}?name=nothing`)
+      t.same(found(none), [])
+      t.match(none.dom.querySelector('main')?.text, 'Show all')
+    })
+
+  await t.test('a long list has a search, and the rest of its pages', async (t) => {
+    const page = await visitor.get('/operator/organizations')
+    t.equal(found(page).length, 25)
+    t.ok(page.dom.querySelector('main a[rel="next"]'))
+    t.same(found(await visitor.get('/operator/organizations?name=north+30')), ['Northwind 30'])
+  })
+
+  await t.test('apps to install are found by their names', async (t) => {
+    const path = `/operator/organizations/${acme}/install`
+    const { name } = (await running.operator('GET', `/apps/${world.confidential.client_id}`)).body
+    t.ok(found(await visitor.get(`${path}?name=${encodeURIComponent(String(name))}`)).length > 0)
+    t.same(found(await visitor.get(`${path}?name=nothing`)), [])
+  })
+})

@@ -56,9 +56,11 @@ const permissionFor = {
 export type Search = ReturnType<typeof createSearch>
 
 export const createSearch = (store: SearchStore) => ({
-  /** What the operator may read. */
-  forOperator: (text: string, operator: Operator): Promise<Found[]> => {
-    const kinds = foundKinds.filter((kind) => isPermitted(operator, permissionFor[kind]))
+  /** What the operator may read. @param only this kind */
+  forOperator: (text: string, operator: Operator, only?: FoundKind): Promise<Found[]> => {
+    const kinds = foundKinds.filter(
+      (kind) => (only ?? kind) === kind && isPermitted(operator, permissionFor[kind]),
+    )
     return store.find(text, kinds, operator.organizationIds, mostFound)
   },
 

@@ -2,23 +2,14 @@ import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import type { AppJson } from '../../http/operator/apps/schemas.ts'
-import {
-  code,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  timed,
-  words,
-} from '../rendering/forms/blocks.ts'
-import { firstPart, type ListPart } from '../rendering/long-list.ts'
+import { code, linked, links, marked, plain, timed, words } from '../rendering/forms/blocks.ts'
+import { firstPart, type ListPart, linksOf, readPart } from '../rendering/long-list.ts'
 import type { Block } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
 import { settingLabel } from './apps/comparison.ts'
 import { home } from './console-page.ts'
 import type { OperatorVisit } from './gate.ts'
-import { itemTable, linkedIf, listTable, partOf } from './list-table.ts'
+import { itemTable, linkedIf, listTable } from './list-table.ts'
 import type { Tab } from './tab.ts'
 
 /** Who may not decide sees what waits, without a link. */
@@ -89,7 +80,7 @@ const unreviewedBlocks: ListBlocks = async ({ text, api }, url, part) => {
         heading: overview.notReviewed,
         hint: overview.notReviewedHint,
         empty: overview.allReviewed,
-        list: listLinks(url, part, next),
+        list: linksOf(url, part, { next }),
       },
     ),
   ]
@@ -141,7 +132,7 @@ export const operatorOverview = ({ page }: Tab) => {
   for (const [url, blocksOfList] of lists)
     page(url, 'apps:read', async (visit) => {
       const { heading } = visit.text.operator.overview
-      const blocks = await blocksOfList(visit, url, partOf(visit))
+      const blocks = await blocksOfList(visit, url, readPart(visit.request))
       return { heading, blocks, back: { label: heading, href: home } }
     })
 }

@@ -64,6 +64,7 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
         await listTable<ResourceServerJson>(visit, {
           from: '/resource-servers',
           url: path,
+          find: { kind: 'resource_server' },
           columns: [
             [columns.name, (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`)],
             [columns.id, (one) => code(one.client_id)],

@@ -3,11 +3,11 @@ import { shownEmail } from '../../core/people/email-address.ts'
 import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
 import { code, linked, links, marked, plain, timed, usedAt } from '../rendering/forms/blocks.ts'
-import { firstPart, type ListPart } from '../rendering/long-list.ts'
+import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from './console-page.ts'
 import { codeField, linesField, linesOrNull, nameField, rightsField } from './fields.ts'
 import type { OperatorVisit } from './gate.ts'
-import { listTable, partOf } from './list-table.ts'
+import { listTable } from './list-table.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('tokens')
@@ -69,7 +69,7 @@ export const operatorTokens = ({ page, form, confirm }: Tab) => {
 
   page(operatorsPath, everything, async (visit) => {
     const { heading } = visit.text.operator.tokens
-    const blocks = [await operatorsTable(visit, partOf(visit))]
+    const blocks = [await operatorsTable(visit, readPart(visit.request))]
     return { heading, blocks, back: { label: heading, href: path } }
   })
 

@@ -1,3 +1,4 @@
+// Long lists: the part that the address names, the search form above it, and the links to its other parts.
 import type { FastifyRequest } from 'fastify'
 import {
   type ListPosition,
@@ -6,7 +7,8 @@ import {
   type SearchRequest,
 } from '../../core/language/paging.ts'
 import { queried } from './forms/sent-values.ts'
-import type { ListLinks } from './view-models/frame.ts'
+import type { Choice } from './view-models/activity.ts'
+import type { ListFilter, ListLinks } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
@@ -58,7 +60,75 @@ export const addressOf = (
 }
 
 /** Links from a part of a list to the first and the next part. */
-export const linksOf = (path: string, part: ListPart, { next }: Page<unknown>): ListLinks => ({
+export const linksOf = (
+  path: string,
+  part: ListPart,
+  { next }: Pick<Page<unknown>, 'next'>,
+): ListLinks => ({
   startUrl: part.after && addressOf(path, { ...part, after: null }),
   nextUrl: next && addressOf(path, { ...part, after: next }),
+})
+
+/** The first choice means all. A chosen value that is not offered is added. */
+export const choicesOf = (
+  all: string,
+  options: readonly { id: string; name: string }[],
+  chosen: string,
+): Choice[] => {
+  const isKnown = chosen === '' || options.some(({ id }) => id === chosen)
+  const offered = isKnown ? options : [...options, { id: chosen, name: chosen }]
+  return [{ id: '', name: all }, ...offered].map(({ id, name }) => ({
+    value: id,
+    label: name,
+    isChosen: id === chosen,
+  }))
+}
+
+interface FilteredPart<Value> extends ListPart {
+  /** Null: all. */
+  chosen: Value | null
+}
+
+/** The part of a list that the address names, and the chosen value of its parameter `name`. */
+export const readFiltered = <Value extends string>(
+  request: FastifyRequest,
+  name: string,
+  values: readonly Value[],
+): FilteredPart<Value> => {
+  const chosen = values.find((one) => one === queried(request, name)) ?? null
+  return { ...readPart(request), filters: chosen ? { [name]: chosen } : {}, chosen }
+}
+
+/** Values that filter a list, with their words. */
+export interface FilterChoice<Value extends string> {
+  name: string
+  label: string
+  values: readonly Value[]
+  labels: Readonly<Record<Value | 'all', string>>
+}
+
+/**
+ * The search form above a list.
+ * @param anchor the id of what is shown after a search: the list
+ */
+export const filterOf = <Value extends string = never>(
+  action: string,
+  { name, filters = {} }: ListPart,
+  {
+    label,
+    anchor,
+    choices = [],
+  }: { label: string; anchor: string; choices?: FilterChoice<Value>[] },
+): ListFilter => ({
+  ...{ action, anchor, label, name },
+  choices: choices.map((choice) => ({
+    name: choice.name,
+    label: choice.label,
+    options: choicesOf(
+      choice.labels.all,
+      choice.values.map((id) => ({ id, name: choice.labels[id] })),
+      filters[choice.name] ?? '',
+    ),
+  })),
+  isOpen: name === '' && Object.keys(filters).length === 0,
 })

@@ -5,6 +5,9 @@ export const search = {
   label: 'Search',
   placeholder: 'Name, id or e-mail address',
   submit: 'Search',
+  /** Above lists. */
+  find: 'Find',
+  named: 'Name or id',
   title: 'Search',
   heading: phraseOf(
     '{count, plural, =0 {Nothing found} one {One result} other {# results}} for “{text}”',

@@ -139,6 +139,22 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.send('GET', '/search?q=a')).status, 401)
   })
 
+  t.test('a search can be of one kind, and in one organization', async (t) => {
+    const within = async (more: Record<string, string>, token = api.token) => {
+      const query = new URLSearchParams({ q: 'sal', ...more })
+      const headers = { authorization: `Bearer ${token}` }
+      const { status, body } = await api.send('GET', `/search?${query}`, { headers })
+      return status === 200 ? body.items.map(({ name }: Json) => name).sort() : status
+    }
+    t.same(await within({ kind: 'app' }), ['Sales Report Builder'])
+    t.same(await within({ kind: 'workspace', organization_id: acme }), ['Sales EMEA'])
+    t.same(await within({ organization_id: other }), ['Bob Sales', 'Sales APAC', 'Sales import'])
+    const limited = await tokenWith({ permissions: ['*'], organization_ids: [other] })
+    t.equal(await within({ organization_id: acme }, limited), 404)
+    t.equal(await within({ kind: 'request' }), 400)
+    t.same(await within({ organization_id: 'org_unknown' }), [])
+  })
+
   t.test('a blank or unknown query is refused', async (t) => {
     for (const query of [
       '',

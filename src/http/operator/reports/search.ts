@@ -8,7 +8,8 @@ import {
 } from '../../../core/organizations/search.ts'
 import { jsonOf } from '../json.ts'
 import { operation, reference, type Scope } from '../operation.ts'
-import { closed, component, oneOf } from '../schemas.ts'
+import { closed, component, oneOf, otherId } from '../schemas.ts'
+import { refuseForeign } from '../token-rights.ts'
 
 export const foundSchema = component('Found', 'What a search has found.', {
   kind: oneOf(foundKinds),
@@ -30,6 +31,7 @@ const search = operation({
     'organizations and workspaces, `apps:read` apps and resource servers, `users:read` users, `key_sets:read` key sets. ' +
     'One that is limited to organizations finds what belongs to these: their members, apps that are installed there, ' +
     'and resource servers that serve them only.',
+  refusals: [404],
   answer: {
     status: 200,
     description: 'What was found.',
@@ -42,6 +44,11 @@ const search = operation({
       maxLength: longestSearch,
       description: 'Not blank.',
     }),
+    kind: Type.Optional(oneOf(foundKinds, { description: 'Only of this kind.' })),
+    organization_id: Type.Optional({
+      ...otherId,
+      description: 'Only what belongs to this organization, as for a token that is limited to it.',
+    }),
   }),
 })
 
@@ -51,8 +58,12 @@ const foundJson = ({ organizationId, ...item }: Found): FoundJson =>
 
 /** One search for everything that has a name. */
 export const searchRoutes = (scope: Scope, services: { search: Search }) => {
-  scope.get('/search', search, async ({ query, operator }) => {
-    const found = await services.search.forOperator(query.q, operator)
+  scope.get('/search', search, async (request) => {
+    const { q, kind, organization_id: within } = request.query
+    if (within !== undefined) refuseForeign(request, within)
+    const { operator } = request
+    const reach = within === undefined ? operator : { ...operator, organizationIds: [within] }
+    const found = await services.search.forOperator(q, reach, kind)
     return { items: found.map(foundJson) }
   })
 }

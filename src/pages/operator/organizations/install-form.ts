@@ -3,7 +3,7 @@
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import { code, linked, plain } from '../../rendering/forms/blocks.ts'
-import { appState, appsBlocks } from '../apps/apps.ts'
+import { appState, appsTable } from '../apps/apps.ts'
 import { permissionsField } from '../fields.ts'
 import type { OperatorPagesDependencies } from '../gate.ts'
 import type { Tab } from '../tab.ts'
@@ -20,12 +20,14 @@ export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDepe
     return {
       heading: daily.chooseApp.heading,
       subject: organization.name,
-      blocks: await appsBlocks(visit, `${url}/install`, [
-        [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-        [columns.id, (app) => code(app.client_id)],
-        [columns.interface, (app) => plain(interfaces[app.interface])],
-        [columns.state, (app) => appState(visit, app)],
-      ]),
+      blocks: [
+        await appsTable(visit, `${url}/install`, [
+          [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
+          [columns.id, (app) => code(app.client_id)],
+          [columns.interface, (app) => plain(interfaces[app.interface])],
+          [columns.state, (app) => appState(visit, app)],
+        ]),
+      ],
       back: { label: organizations.back, href: url },
     }
   })

@@ -44,6 +44,7 @@ export const keySetsBlocks = async (
       url,
       part,
       limit: '50',
+      find: { kind: 'key_set', organizationId: id },
       id: 'key-sets',
       heading: daily.keySets.heading,
       columns: [

@@ -31,6 +31,7 @@ export const membersBlocks: ListBlocks = async (visit, id, part) => {
       from: `/organizations/${id}/members`,
       ...{ url, part, limit },
       id: 'members',
+      find: { kind: 'user', organizationId: id },
       heading: organizations.members,
       columns: async (members) => [
         [columns.user, await memberCells(visit, members)],
@@ -53,6 +54,7 @@ export const workspacesBlocks: ListBlocks = async (visit, id, part) => {
       from: `/organizations/${id}/workspaces`,
       ...{ url, part, limit },
       id: 'workspaces',
+      find: { kind: 'workspace', organizationId: id },
       heading: organizations.workspaces,
       columns: [
         [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id))],
@@ -88,6 +90,7 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
       url: `${url}/installs`,
       ...{ part, limit },
       id: 'installs',
+      find: { kind: 'app', organizationId: id },
       heading: organizations.installs,
       columns: async (installs) => [
         [columns.app, await appCells(visit, id, installs)],

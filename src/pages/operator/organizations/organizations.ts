@@ -1,9 +1,9 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { code, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
-import { firstPart } from '../../rendering/long-list.ts'
+import { firstPart, readPart } from '../../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { listTable, partOf } from '../list-table.ts'
+import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 import { identityProviderBlocks } from './identity-provider.ts'
 import { keySetsBlocks } from './key-sets.ts'
@@ -24,6 +24,7 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
       await listTable<OrganizationJson>(visit, {
         from: '/organizations',
         url: path,
+        find: { kind: 'organization' },
         columns: [
           [columns.name, (one) => linked(one.name, organizationUrl(one.id))],
           [columns.id, (one) => code(one.id)],
@@ -76,7 +77,7 @@ export const operatorOrganizations = ({ page }: Tab) => {
       const { item, url } = await readOrganization(visit)
       return {
         heading: item.name,
-        blocks: await blocks(visit, item.id, partOf(visit)),
+        blocks: await blocks(visit, item.id, readPart(visit.request)),
         back: { label: visit.text.operator.organizations.back, href: url },
       }
     })

@@ -7,20 +7,16 @@ import {
   code,
   codes,
   facts,
-  filterForm,
   linked,
   links,
-  listLinks,
   marked,
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
-import { readPart } from '../../rendering/long-list.ts'
-import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
+import type { TableBlock } from '../../rendering/view-models/blocks.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
-import { codeField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
-import { itemTable } from '../list-table.ts'
+import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
 
 const path = tabUrl('people')
@@ -33,12 +29,6 @@ export const readUser = async ({ api, parameter }: OperatorVisit) => {
   return { ...read, url: personUrl(read.item.id) }
 }
 
-const findForm = ({ text }: OperatorVisit, value: string): Block => {
-  const { find, findSubmit } = text.operator.people
-  const field = codeField('name', find, value, { kind: 'email' })
-  return filterForm(path, [field], findSubmit, value !== '')
-}
-
 const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson) => {
   const { states, people } = text.operator
   if (disabled) return marked(states.disabled)
@@ -46,30 +36,23 @@ const stateOf = ({ text }: OperatorVisit, { disabled, has_signed_in }: UserJson)
 }
 
 const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
-  const { text, request, api, may } = visit
+  const { text, may } = visit
   const { people, columns } = text.operator
-  const part = readPart(request)
-  const { items, next } = part.name
-    ? await api.search<UserJson>('/users', { email: part.name })
-    : await api.list<UserJson>('/users', { limit: '25', cursor: part.after })
   return {
     heading: people.heading,
     blocks: [
       ...links(may('users:write') && [people.create, `${path}/new`, true]),
-      findForm(visit, part.name),
-      itemTable(
-        items,
-        [
+      await listTable<UserJson>(visit, {
+        ...{ from: '/users', url: path },
+        find: { kind: 'user' },
+        columns: [
           [columns.email, (user) => linked(shownEmail(user.email), personUrl(user.id))],
           [columns.name, (user) => plain(user.name)],
           [columns.created, (user) => timed(text, user.created_at)],
           [columns.state, (user) => stateOf(visit, user)],
         ],
-        {
-          empty: part.name ? people.notFound : people.empty,
-          list: listLinks(path, part, next),
-        },
-      ),
+        empty: people.empty,
+      }),
     ],
   }
 }

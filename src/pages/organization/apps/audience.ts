@@ -6,18 +6,10 @@ import type { InstalledAppWithWidening } from '../../../core/organizations/organ
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { boxesField } from '../../rendering/fields/workspace-choice.ts'
 import { tamperedForm } from '../../rendering/forms/approval-form.ts'
-import {
-  filterForm,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  table,
-} from '../../rendering/forms/blocks.ts'
+import { filterForm, linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
-import { readPart, searchOf } from '../../rendering/long-list.ts'
+import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import type { AdminForm } from '../form.ts'
 import { showParts } from '../frame.ts'
@@ -216,7 +208,6 @@ export const organizationAppAudience = (
       lead: [audience.size(inside, members)],
       blocks: [
         ...links([audience.change, `${url}/audience`, true]),
-        findForm(visit, own),
         table({
           columns: [text.organization.app.person, words.why, words.decide],
           rows: page.items.map(({ userId, name, email, reason }) => {
@@ -229,7 +220,8 @@ export const organizationAppAudience = (
             ]
           }),
           empty: words.empty,
-          list: listLinks(own, part, page.next),
+          list: linksOf(own, part, page),
+          filter: filterOf(own, part, { label: text.organization.app.find, anchor: 'list' }),
         }),
       ],
       back: { label: one.app.name, href: url },

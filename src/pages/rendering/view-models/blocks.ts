@@ -4,6 +4,7 @@ import type { EditConflict, OrganizationTab } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { SettingValue } from './developer.ts'
 import type {
+  ListFilter,
   ListLinks,
   Moment,
   Notice,
@@ -37,6 +38,8 @@ export type TableBlock = {
   /** Shown when there are no rows. */
   empty: string
   list: ListLinks
+  /** Null: it cannot be searched. */
+  filter: ListFilter | null
 }
 
 export type FormOption = {

@@ -6,6 +6,7 @@
 import type { AppKind } from '../../../core/clients/app-settings.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
+import type { Choice } from './activity.ts'
 
 /** A point in time: `iso` for machines, `words` for people. */
 export type Moment = { iso: string; words: string }
@@ -108,6 +109,18 @@ export type HomePage = PageFrame & {
 }
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
+
+/** A search form above a list; `isOpen`: it searches for nothing. */
+export type ListFilter = {
+  action: string
+  /** The id of the list. */
+  anchor: string
+  /** Of the search text. */
+  label: string
+  name: string
+  choices: { name: string; label: string; options: Choice[] }[]
+  isOpen: boolean
+}
 
 /** Links to other pages of a long list; null where there is none. */
 export type ListLinks = { startUrl: string | null; nextUrl: string | null }

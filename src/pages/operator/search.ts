@@ -1,5 +1,6 @@
-import type { Found } from '../../core/organizations/search.ts'
+import { type Found, foundKinds } from '../../core/organizations/search.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
+import { queried } from '../rendering/forms/sent-values.ts'
 import { foundPage, isRequestId, type ShownFound, searchText } from '../rendering/search-page.ts'
 import { appUrl } from './apps/app.ts'
 import { searchUrl, tabUrl } from './console-page.ts'
@@ -38,6 +39,12 @@ const shownOf = async ({ api, may }: OperatorVisit, items: readonly FoundJson[])
   })
 }
 
+/** Of a field for one kind only (`picked.ts`). */
+const kindIn = ({ request }: OperatorVisit) => {
+  const kind = foundKinds.find((one) => one === queried(request, 'kind'))
+  return kind === undefined ? {} : { kind }
+}
+
 /** What the field in the header finds. A request id opens what happened in that request. */
 export const operatorSearch = ({ page }: Tab) =>
   page(searchUrl, null, async (visit) => {
@@ -47,6 +54,8 @@ export const operatorSearch = ({ page }: Tab) =>
     const { items } =
       q === ''
         ? { items: [] }
-        : await visit.api.read<{ items: FoundJson[] }>(`/search?${new URLSearchParams({ q })}`)
+        : await visit.api.read<{ items: FoundJson[] }>(
+            `/search?${new URLSearchParams({ q, ...kindIn(visit) })}`,
+          )
     return foundPage(visit.text, q, await shownOf(visit, items))
   })

@@ -20,6 +20,12 @@ export const search = {
   name: 'Name',
   id: 'Id',
   within: 'Organization',
+  pick: {
+    user: 'A name, an e-mail address or an id.',
+    organization: 'A name or an id.',
+    app: 'A name or a client id.',
+  },
+  several: message('More than one fits “{text}”: {names}. Write the id.', 'text', 'names'),
   kinds: {
     organization: 'Organizations',
     workspace: 'Workspaces',

@@ -32,9 +32,9 @@ const choicesOf = ({ workspaces, options }: FormField): (WorkspaceChoice | null)
 
 const scriptOf = (blocks: readonly Block[]): string | null => {
   if (blocks.some(({ kind }) => kind === 'secret')) return 'copy-secret.js'
-  const choices = blocks.flatMap((one) =>
-    one.kind === 'form' ? one.fields.flatMap(choicesOf) : [],
-  )
+  const fields = blocks.flatMap((one) => (one.kind === 'form' ? one.fields : []))
+  if (fields.some(({ pick }) => pick !== null)) return 'pick.js'
+  const choices = fields.flatMap(choicesOf)
   return hasFoldedChoice(choices) ? 'workspaces.js' : null
 }
 

@@ -78,6 +78,8 @@ export type FormField = {
   logo: string | null
   /** The most characters; null: no limit here. */
   most: number | null
+  /** The page that shows what the text finds, with a query; null: it is not searched. */
+  pick: string | null
   options: FormOption[]
   groups: PermissionGroup[]
   workspaces: WorkspaceChoice | null

@@ -6,7 +6,7 @@ import { mayAskFor } from '../../core/authorization/places.ts'
 import { intersect } from '../../core/language/permissions.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
-import { describePermissions } from '../rendering/permission-list.ts'
+import { describePermissions, requiredButCut } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { summaryOf } from '../rendering/summary.ts'
 import { boundsOf, showConsent, showInstall, showSelfInstall } from './decision-pages.ts'
@@ -67,7 +67,7 @@ const showBlocked = (
 ) => {
   const context = { ...contextOf(visit, words.heading), status: 403 }
   const { heading, message, move } = words
-  const own = { heading: [heading], message, move: [move], adminUrl: null }
+  const own = { heading: [heading], message: [message], move: [move], adminUrl: null }
   const page = { ...organizationFrameOf(visit, step), ...own }
   return visit.renderer.page(visit.request, visit.reply, 'blocked', context, page)
 }
@@ -104,12 +104,32 @@ const showNotForYou = (visit: InteractionVisit, step: AskAdminStep) => {
   return renderer.page(request, reply, 'blocked', context, {
     ...organizationFrameOf(visit, step),
     heading: words.heading(app.name, organizationName),
-    message: keptOut === 'denied' ? words.denied : words.audience,
+    message: [keptOut === 'denied' ? words.denied : words.audience],
     move: isAdmin ? [words.admin] : words.who(adminsOf(text, step.admins)),
     adminUrl: isAdmin
       ? `/organizations/${organizationId}/apps/${encodeURIComponent(app.clientId)}`
       : null,
   })
+}
+
+/** Nobody can install the app here, or begin to use it. */
+const showCut = (visit: InteractionVisit, step: Step & { kind: 'cut' }) => {
+  const { renderer, catalogue, request, reply, text, app } = visit
+  const { install, organizationName } = step.membership
+  const { cut: words, titles } = text
+  const title = install ? titles.consent : titles.install
+  return renderer.page(
+    request,
+    reply,
+    'blocked',
+    { ...contextOf(visit, title), status: 403 },
+    {
+      ...organizationFrameOf(visit, step),
+      heading: words[install ? 'consent' : 'install'](app.name, organizationName),
+      message: requiredButCut(text, catalogue, step.permissions),
+      ...{ move: [words.move], adminUrl: null },
+    },
+  )
 }
 
 /** The question of the form, and why an admin decides. */
@@ -191,6 +211,8 @@ export const showStep = async (
       return showInstalled(visit, step)
     case 'self_install':
       return showSelfInstall(visit, step)
+    case 'cut':
+      return showCut(visit, step)
     case 'paused':
       return showBlocked(visit, step, pauseWords(visit.text)[step.reason])
     case 'out_of_reach':

@@ -181,9 +181,8 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
         const refused = await refusalOf(clientId, requester)
         if (!refused) return work()
         // A program gets the answer of its endpoint (RFC 6749 §5.2).
-        const { code, description } = refused
         throw error.reason === 'unknown_client'
-          ? new OAuthError(code, description, { reason: error.reason })
+          ? new OAuthError(refused.code, refused.description, { reason: error.reason })
           : refused
       }
     },

@@ -31,10 +31,9 @@ export const deviceAuthorization = (deps: DeviceAuthorizationDependencies) =>
       const { headers, ip } = request
       // A foreign page is refused before the visitor's address is counted.
       const client = readClientRequest('current', form, request, reply)
-      const { app } = await deps.documentRequests.withClient(
-        client.credentials.clientId,
-        requesterOf(request),
-        () => deps.authenticateClient(client),
+      const { clientId } = client.credentials
+      const { app } = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+        deps.authenticateClient(client),
       )
       if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
       const scope = readScope(app, form.get('scope'))

@@ -39,10 +39,9 @@ export const pushedRequest = (deps: PushedRequestDependencies) =>
     isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, request, reply) => {
       const client = readClientRequest('current', form, request, reply)
-      const { app } = await deps.documentRequests.withClient(
-        client.credentials.clientId,
-        requesterOf(request),
-        () => deps.authenticateClient(client),
+      const { clientId } = client.credentials
+      const { app } = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+        deps.authenticateClient(client),
       )
       const key = readProof(deps.dpop, reply, url)
       if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')

@@ -87,10 +87,9 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
 
   scope.get('/install', { exposeHeadRoute: false }, async (request, reply) => {
     const parameters = readParameters(request)
-    const app = await deps.documentRequests.withClient(
-      parameters.client_id,
-      requesterOf(request),
-      () => findApp(parameters.client_id),
+    const { client_id: clientId } = parameters
+    const app = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+      findApp(clientId),
     )
     demandState(app, parameters)
     const permissions = permissionsOf(app, parameters.permissions)

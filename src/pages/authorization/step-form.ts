@@ -16,12 +16,11 @@ export const decisionIn = (request: FastifyRequest): Decided | undefined =>
 export const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
   kind === 'refused' ? kind : 'approved'
 
-/** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
-const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
-
-/** A member's words for the admins; null: none. */
-export const reasonIn = (request: FastifyRequest): string | null =>
-  plainText(field(request, 'reason')).trim().slice(0, 500) || null
+/** A member's words for the admins, without control characters: a text column cannot store NUL. null: none. */
+export const reasonIn = (request: FastifyRequest): string | null => {
+  const text = withoutHidden(field(request, 'reason')).replaceAll(/[^\P{Cc}\n]/gu, '')
+  return text.trim().slice(0, 500) || null
+}
 
 /** True when the form belongs to another step: an earlier click or another tab has moved on. */
 export const isOtherStep = ({ request }: { request: FastifyRequest }, step: Step) =>

@@ -25,23 +25,19 @@ const parse = (action: Action, args: string[]) => {
   }
 }
 
-/** The end of the name of a last argument that takes the words after it, too. */
-const rest = '…'
+/** The last argument takes the words after it, too, if its name ends with an ellipsis. */
+const joined = (last: number, names: readonly string[], given: readonly string[]) =>
+  names[last]?.endsWith('…') && given.length > last
+    ? [...given.slice(0, last), given.slice(last).join(' ')]
+    : given
 
-const argumentsOf = (action: Action, given: readonly string[]) => {
+const argumentsOf = (action: Action, all: readonly string[]) => {
   const names = action.positionals ?? []
+  const given = joined(names.length - 1, names, all)
   const missing = names[given.length]
   if (missing !== undefined) throw usageError(`<${missing}> is missing`)
-  const last = names.length - 1
-  const takesRest = names[last]?.endsWith(rest) ?? false
-  if (given.length > names.length && !takesRest)
-    throw usageError(`too many arguments: ${given[names.length]}`)
-  return new Map(
-    names.map((name, at) => [
-      name,
-      at === last && takesRest ? given.slice(at).join(' ') : (given[at] as string),
-    ]),
-  )
+  if (given.length > names.length) throw usageError(`too many arguments: ${given[names.length]}`)
+  return new Map(names.map((name, at) => [name, given[at] as string]))
 }
 
 /** True when the arguments ask for help, even if others are wrong. */

@@ -1,15 +1,17 @@
 // Finds what has a name: the search of the Operator API and of the pages.
 import { isPermitted, type Operator } from '../credentials/operator-permissions.ts'
 
-export const foundKinds = [
-  'organization',
-  'workspace',
-  'app',
-  'user',
-  'key_set',
-  'resource_server',
-] as const
-export type FoundKind = (typeof foundKinds)[number]
+const permissionFor = {
+  organization: 'organizations:read',
+  workspace: 'organizations:read',
+  app: 'apps:read',
+  user: 'users:read',
+  key_set: 'key_sets:read',
+  resource_server: 'apps:read',
+} as const
+
+export type FoundKind = keyof typeof permissionFor
+export const foundKinds = Object.keys(permissionFor) as FoundKind[]
 
 /** The most characters of a search text. A client id can be an address. */
 export const longestSearch = 500
@@ -43,15 +45,6 @@ export interface SearchStore {
     limit: number,
   ): Promise<Found<Kind>[]>
 }
-
-const permissionFor = {
-  organization: 'organizations:read',
-  workspace: 'organizations:read',
-  app: 'apps:read',
-  user: 'users:read',
-  key_set: 'key_sets:read',
-  resource_server: 'apps:read',
-} as const satisfies Record<FoundKind, string>
 
 export type Search = ReturnType<typeof createSearch>
 

@@ -74,7 +74,7 @@ export const listTable = async <Item>(
     ...table,
     ...(shown.name && { empty: text.search.nothing }),
     list: linksOf(url, shown, page),
-    filter: find && (isOwn || next) ? filterOf(url, shown, { label, anchor }) : null,
+    filter: find && (isOwn || next) ? filterOf(url, shown, label, anchor) : null,
   })
 }
 

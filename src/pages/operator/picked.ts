@@ -1,25 +1,20 @@
 // What operators name in a form: by a name, an id, or the e-mail address of a person.
-import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
-import type { FaultReason } from '../../core/language/faults.ts'
 import { longestSearch } from '../../core/organizations/search.ts'
 import type { UserJson } from '../../http/operator/people/users.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
-import { linked, plain } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import type { Cell } from '../rendering/view-models/blocks.ts'
 import { fieldRefusal, type Refused } from './console-form.ts'
 import { searchUrl, tabUrl } from './console-page.ts'
 import { codeField, linesOrNull } from './fields.ts'
 import type { OperatorVisit } from './gate.ts'
+import { linkedIf } from './list-table.ts'
 
 const kinds = {
   user: ['people', '/users', 'users:read', 'unknown_user'],
   organization: ['organizations', '/organizations', 'organizations:read', 'unknown_organization'],
   app: ['apps', '/apps', 'apps:read', 'unknown_app'],
-} as const satisfies Record<
-  string,
-  [tab: Parameters<typeof tabUrl>[0], path: string, right: OperatorPermission, unknown: FaultReason]
->
+} as const
 type Kind = keyof typeof kinds
 
 /** A field for one of these. With a script it lists what the text finds. */
@@ -81,19 +76,20 @@ export const pickedOrganizations = async (visit: OperatorVisit, typed: unknown) 
   return 'refusal' in picked ? picked : { organization_ids: picked.ids }
 }
 
-/** Shows some by their ids: one as a link with the name, several by their names. Unreadable ones have their ids. */
+/** Shows some by their ids: one as a link with the name, several by their names; by ids what may not be read. */
 export const namedCells = async (
   { api, may }: OperatorVisit,
   kind: Kind,
   all: readonly string[],
+  urlOf?: (id: string) => string,
 ): Promise<(ids: readonly string[]) => Cell> => {
   const [tab, path, right] = kinds[kind]
   const found = may(right) ? await api.each<{ name: string }>(path, all) : null
   return (ids) => {
     const [first = '', ...others] = ids
     const names = ids.map((id) => found?.get(id)?.name ?? id).join(', ')
-    return others.length === 0 && found?.has(first)
-      ? linked(names, `${tabUrl(tab)}/${encodeURIComponent(first)}`)
-      : plain(names)
+    const at = encodeURIComponent(first)
+    const mayOpen = others.length === 0 && (found !== null || urlOf !== undefined)
+    return linkedIf(mayOpen, names, urlOf?.(at) ?? `${tabUrl(tab)}/${at}`)
   }
 }

@@ -1,4 +1,5 @@
 import type { AdminKind, Found } from '../../core/organizations/search.ts'
+import { linked, plain } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { foundPage, isRequestId, searchText } from '../rendering/search-page.ts'
 import { appUrl } from './apps/items.ts'
@@ -7,11 +8,10 @@ import { showParts } from './frame.ts'
 import { keySetUrl } from './keys/items.ts'
 import type { AdminRoutes } from './routes.ts'
 
-const addresses: Record<AdminKind, (base: string, id: string) => string | null> = {
+/** A workspace has no page of its own. */
+const addresses: Partial<Record<AdminKind, (base: string, id: string) => string>> = {
   app: appUrl,
   user: (base, id) => `${base}/members/${encodeURIComponent(id)}`,
-  // A workspace has no page of its own.
-  workspace: () => null,
   key_set: keySetUrl,
   request: (base) => `${base}/apps#requests`,
 }
@@ -27,9 +27,10 @@ export const organizationSearch = (
     if (isRequestId(q))
       return leave(visit, `${base}/activity?${new URLSearchParams({ request_id: q })}`)
     const found = q === '' ? [] : await search.inOrganization(q, organization.id)
-    const shown = found.map(({ kind, id, name }: Found<AdminKind>) => ({
-      ...{ id, name, href: addresses[kind](base, id), within: null },
-      kind: kind === 'user' ? ('member' as const) : kind,
-    }))
+    const shown = found.map(({ kind, id, name }: Found<AdminKind>) => {
+      const href = addresses[kind]?.(base, id)
+      const shownKind = kind === 'user' ? ('member' as const) : kind
+      return { kind: shownKind, id, name: href === undefined ? plain(name) : linked(name, href) }
+    })
     return showParts(visit, null, foundPage(text, q, shown))
   })

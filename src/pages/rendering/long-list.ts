@@ -7,8 +7,7 @@ import {
   type SearchRequest,
 } from '../../core/language/paging.ts'
 import { queried } from './forms/sent-values.ts'
-import type { Choice } from './view-models/activity.ts'
-import type { ListFilter, ListLinks } from './view-models/frame.ts'
+import type { Choice, ListFilter, ListLinks } from './view-models/frame.ts'
 
 const entriesOfPage = 25
 const longestName = 100
@@ -99,36 +98,32 @@ export const readFiltered = <Value extends string>(
   return { ...readPart(request), filters: chosen ? { [name]: chosen } : {}, chosen }
 }
 
-/** Values that filter a list, with their words. */
-export interface FilterChoice<Value extends string> {
-  name: string
-  label: string
-  values: readonly Value[]
-  labels: Readonly<Record<Value | 'all', string>>
-}
-
 /**
  * The search form above a list.
  * @param anchor the id of what is shown after a search: the list
+ * @param choice values that filter it, with their words
  */
 export const filterOf = <Value extends string = never>(
   action: string,
   { name, filters = {} }: ListPart,
-  {
-    label,
-    anchor,
-    choices = [],
-  }: { label: string; anchor: string; choices?: FilterChoice<Value>[] },
-): ListFilter => ({
-  ...{ action, anchor, label, name },
-  choices: choices.map((choice) => ({
-    name: choice.name,
-    label: choice.label,
-    options: choicesOf(
-      choice.labels.all,
-      choice.values.map((id) => ({ id, name: choice.labels[id] })),
-      filters[choice.name] ?? '',
-    ),
-  })),
-  isOpen: name === '' && Object.keys(filters).length === 0,
-})
+  label: string,
+  anchor: string,
+  choice?: {
+    name: string
+    label: string
+    values: readonly Value[]
+    labels: Readonly<Record<Value | 'all', string>>
+  },
+): ListFilter => {
+  const options = choice?.values.map((id) => ({ id, name: choice.labels[id] })) ?? []
+  return {
+    ...{ action, anchor, label, name },
+    choice: choice
+      ? {
+          ...{ name: choice.name, label: choice.label },
+          options: choicesOf(choice.labels.all, options, filters[choice.name] ?? ''),
+        }
+      : null,
+    isOpen: name === '' && Object.keys(filters).length === 0,
+  }
+}

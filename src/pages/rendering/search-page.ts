@@ -3,19 +3,18 @@ import type { FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { longestSearch, mostFound } from '../../core/organizations/search.ts'
 import type { Text } from '../../words/text.ts'
-import { code, linked, plain, table, words } from './forms/blocks.ts'
+import { code, plain, table, words } from './forms/blocks.ts'
 import { type PartOfPage, wordsOf } from './forms/blocks-page.ts'
 import { searchedText } from './long-list.ts'
+import type { Cell } from './view-models/blocks.ts'
 import type { SearchField } from './view-models/frame.ts'
 
-type Link = { name: string; href: string | null }
-
-/** One result. `href`: null where it has no page of its own. */
-export interface ShownFound extends Link {
+/** One result. `within`: the organization that it is in, where the page is about all. */
+export interface ShownFound {
   kind: keyof Text['search']['kinds']
   id: string
-  /** The organization that it is in, where the page is about all. */
-  within: Link | null
+  name: Cell
+  within?: Cell
 }
 
 /** The search text of the address. Empty where the page is no search. */
@@ -31,21 +30,19 @@ export const searchField = (request: FastifyRequest, action: string): SearchFiel
 /** Is the text a whole request id, as error pages and the header X-Request-Id have it? */
 export const isRequestId = (text: string) => text.startsWith('req_') && isIdShaped(text)
 
-const link = ({ name, href }: Link) => (href === null ? plain(name) : linked(name, href))
-
 /** What was found, grouped by kind, in the order of the first of each. */
 export const foundPage = (text: Text, q: string, found: readonly ShownFound[]): PartOfPage => {
   const { search } = text
   const tableOf = (kind: ShownFound['kind']) => {
     const own = found.filter((one) => one.kind === kind)
-    const isWithin = own.some(({ within }) => within !== null)
+    const isWithin = own.some(({ within }) => within !== undefined)
     return table({
       id: `found-${kind}`,
       heading: search.kinds[kind],
       columns: [search.name, ...(isWithin ? [search.within] : []), search.id],
       rows: own.map((one) => [
-        link(one),
-        ...(isWithin ? [one.within ? link(one.within) : plain('')] : []),
+        one.name,
+        ...(isWithin ? [one.within ?? plain('')] : []),
         code(one.id),
       ]),
       empty: '',

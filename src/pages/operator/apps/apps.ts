@@ -16,10 +16,10 @@ import {
 } from '../../rendering/forms/blocks.ts'
 import { logoFaultIn } from '../../rendering/logos.ts'
 import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
-import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
+import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { type Column, itemTable, linkedIf, listTable } from '../list-table.ts'
+import { itemTable, linkedIf, listTable } from '../list-table.ts'
 import { type NamedPerson, personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { apiPathOf, appPath, appUrl, readApp } from './app.ts'
@@ -33,17 +33,9 @@ export const appState = ({ text }: OperatorVisit, { disabled, reviewed }: AppJso
   return reviewed ? plain(states.reviewed) : plain(states.notReviewed)
 }
 
-/** A list of apps, which can be found by their names. @param url of its page */
-export const appsTable = (
-  visit: OperatorVisit,
-  url: string,
-  columns: readonly Column<AppJson>[],
-): Promise<TableBlock> =>
-  listTable<AppJson>(visit, {
-    ...{ from: '/apps', url, columns },
-    find: { kind: 'app' },
-    empty: visit.text.operator.apps.empty,
-  })
+/** What a list of all apps is made of. */
+export const allApps = ({ text }: OperatorVisit) =>
+  ({ from: '/apps', find: { kind: 'app' }, empty: text.operator.apps.empty }) as const
 
 const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[]> => {
   const { text, api, may } = visit
@@ -144,13 +136,17 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
           may('apps:write') && [apps.register, `${home}/apps/new`, true],
           may('apps:write') && [overview.import, `${home}/import`],
         ),
-        await appsTable(visit, path, [
-          [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
-          [columns.id, (app) => code(app.client_id)],
-          [columns.interface, (app) => plain(interfaces[app.interface])],
-          [columns.created, (app) => timed(text, app.created_at)],
-          [columns.state, (app) => appState(visit, app)],
-        ]),
+        await listTable<AppJson>(visit, {
+          ...allApps(visit),
+          url: path,
+          columns: [
+            [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
+            [columns.id, (app) => code(app.client_id)],
+            [columns.interface, (app) => plain(interfaces[app.interface])],
+            [columns.created, (app) => timed(text, app.created_at)],
+            [columns.state, (app) => appState(visit, app)],
+          ],
+        }),
       ],
     }
   })

@@ -9,6 +9,7 @@ import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import { memberCells } from '../people/by-email.ts'
+import { namedCells } from '../picked.ts'
 import { keySetsBlocks } from './key-sets.ts'
 import { organizationUrl } from './path.ts'
 import { scimBlocks } from './scim.ts'
@@ -67,15 +68,11 @@ export const workspacesBlocks: ListBlocks = async (visit, id, part) => {
   ]
 }
 
-/** Shows an app: a link with the name, where the operator may read apps; otherwise with the id. */
-const appCells = async ({ api, may }: OperatorVisit, id: string, all: readonly InstallJson[]) => {
+/** Shows an app of an install. */
+const appCells = async (visit: OperatorVisit, all: readonly InstallJson[], url: string) => {
   const ids = all.map(({ client_id }) => client_id)
-  const apps = may('apps:read') ? await api.each<{ name: string }>('/apps', ids) : null
-  return ({ client_id: app }: InstallJson) =>
-    linked(
-      apps?.get(app)?.name ?? app,
-      `${organizationUrl(id)}/installs/${encodeURIComponent(app)}`,
-    )
+  const cellOf = await namedCells(visit, 'app', ids, (app) => `${url}/installs/${app}`)
+  return ({ client_id: app }: InstallJson) => cellOf([app])
 }
 
 export const installsBlocks: ListBlocks = async (visit, id, part) => {
@@ -93,7 +90,7 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
       find: { kind: 'app', organizationId: id },
       heading: organizations.installs,
       columns: async (installs) => [
-        [columns.app, await appCells(visit, id, installs)],
+        [columns.app, await appCells(visit, installs, url)],
         [columns.permissions, (one) => plain(one.permissions.join(', '))],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at)],

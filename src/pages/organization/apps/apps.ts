@@ -46,10 +46,8 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
       workspaces.names(organization.id),
       suspendAll.counts(organization.id),
     ])
-    const filter = filterOf(url, part, {
-      label: words.find,
-      anchor: 'installed',
-      choices: [{ name: 'state', label: words.state, values: installStates, labels: words.states }],
+    const filter = filterOf(url, part, words.find, 'installed', {
+      ...{ name: 'state', label: words.state, values: installStates, labels: words.states },
     })
     const requests = requested.map((one) => requestItem(text, catalogue, one, names, fault))
     return showPage(visit, 'apps', 'organization-apps', {

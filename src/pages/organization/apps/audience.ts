@@ -10,7 +10,7 @@ import type { InstalledAppWithWidening } from '../../../core/organizations/organ
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { boxesField } from '../../rendering/fields/workspace-choice.ts'
 import { tamperedForm } from '../../rendering/forms/approval-form.ts'
-import { filterForm, linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
+import { linked, links, marked, plain, table } from '../../rendering/forms/blocks.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
@@ -24,6 +24,9 @@ import { appOfVisit } from './page.ts'
 
 const versionOf = ({ install }: InstalledAppWithWidening) =>
   fingerprintOf([install.id, JSON.stringify(install.audience)])
+
+const findAt = ({ request, text }: AdminVisit, url: string) =>
+  filterOf(url, readPart(request), text.organization.app.find, 'list')
 
 const idsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
@@ -162,7 +165,7 @@ export const organizationAppAudience = (
     return {
       ...{ tab: 'apps', title: words.title, lead: words.lead },
       heading: words.heading(one.app.name),
-      blocks: [findForm(visit, own)],
+      blocks: [table({ columns: [], rows: [], empty: '', filter: findAt(visit, own) })],
       fields: [
         {
           ...{ name: 'users', kind: 'ticks', label: words.legend, values: audience.users },
@@ -185,17 +188,6 @@ export const organizationAppAudience = (
         return `${url}?done=audience`
       },
     }
-  }
-
-  const findForm = ({ request, text }: AdminVisit, url: string) => {
-    const { name } = readPart(request)
-    const { find, findSubmit } = text.organization.app
-    return filterForm(
-      url,
-      [{ name: 'name', kind: 'text', label: find, values: [name], most: 100 }],
-      findSubmit,
-      name !== '',
-    )
   }
 
   get('/apps/:client_id/members', async (visit) => {
@@ -229,7 +221,7 @@ export const organizationAppAudience = (
           }),
           empty: words.empty,
           list: linksOf(own, part, page),
-          filter: filterOf(own, part, { label: text.organization.app.find, anchor: 'list' }),
+          filter: findAt(visit, own),
         }),
       ],
       back: { label: one.app.name, href: url },

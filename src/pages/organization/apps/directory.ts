@@ -42,10 +42,7 @@ export const organizationDirectory = (
         organization: { id: organization.id, name: organization.name },
         isAdmin: organization.role === 'admin',
         action: addressOf(url, part),
-        filter: filterOf(url, part, {
-          label: text.organization.directory.find,
-          anchor: 'directory',
-        }),
+        filter: filterOf(url, part, text.organization.directory.find, 'directory'),
         apps: page.items.map(itemOf),
         list: linksOf(url, part, page),
       })

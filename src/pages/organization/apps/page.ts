@@ -84,7 +84,7 @@ export const organizationApp = (
       })),
       filter:
         one.people > fewPeople || part.name
-          ? filterOf(url, part, { label: text.organization.app.find, anchor: 'people' })
+          ? filterOf(url, part, text.organization.app.find, 'people')
           : null,
       list: linksOf(url, part, page),
     }

@@ -54,10 +54,8 @@ export const organizationMembers = (
       title: words.title,
       action: url,
       notice: null,
-      filter: filterOf(url, part, {
-        label: words.find,
-        anchor: 'members',
-        choices: [{ name: 'role', label: words.role, values: roles, labels: words.roles }],
+      filter: filterOf(url, part, words.find, 'members', {
+        ...{ name: 'role', label: words.role, values: roles, labels: words.roles },
       }),
       members: page.items.map((one) => rowOf(visit, one)),
       list: linksOf(url, part, page),

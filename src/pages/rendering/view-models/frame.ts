@@ -6,7 +6,6 @@
 import type { AppKind } from '../../../core/clients/app-settings.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
-import type { Choice } from './activity.ts'
 
 /** A point in time: `iso` for machines, `words` for people. */
 export type Moment = { iso: string; words: string }
@@ -110,6 +109,8 @@ export type HomePage = PageFrame & {
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
 
+export type Choice = { value: string; label: string; isChosen: boolean }
+
 /** A search form above a list; `isOpen`: it searches for nothing. */
 export type ListFilter = {
   action: string
@@ -118,7 +119,7 @@ export type ListFilter = {
   /** Of the search text. */
   label: string
   name: string
-  choices: { name: string; label: string; options: Choice[] }[]
+  choice: { name: string; label: string; options: Choice[] } | null
   isOpen: boolean
 }
 

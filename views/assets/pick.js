@@ -1,10 +1,7 @@
 // Lists what the text of a field finds, to choose from. The page works without this script.
-const pause = 150
-
-const optionOf = (row) =>
-  new Option(row.querySelector('th').textContent.trim(), row.lastElementChild.textContent.trim())
-
 for (const field of document.querySelectorAll('input[data-pick]')) {
+  const optionOf = (row) =>
+    new Option(row.querySelector('th').textContent.trim(), row.lastElementChild.textContent.trim())
   let [turn, waiting] = [0, 0]
   const show = async () => {
     const own = ++turn
@@ -16,6 +13,6 @@ for (const field of document.querySelectorAll('input[data-pick]')) {
   }
   field.addEventListener('input', () => {
     clearTimeout(waiting)
-    if (field.value.trim() !== '') waiting = setTimeout(show, pause)
+    if (field.value.trim() !== '') waiting = setTimeout(show, 150)
   })
 }

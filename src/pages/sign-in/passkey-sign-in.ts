@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
@@ -7,7 +6,6 @@ import { leave } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
 import { createFindPendingRequest, leadsToApp } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
-import type { Administering } from './guards.ts'
 import {
   requestedIn,
   type ShowSignIn,
@@ -17,9 +15,6 @@ import {
 } from './page.ts'
 
 export interface PasskeySignInDependencies extends SignInPageDependencies {
-  /** null when passkeys cannot work or are switched off. */
-  passkeys: Passkeys | null
-  administering: Administering
   origin: string
 }
 

@@ -124,6 +124,7 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'user.changed': sentence('changed the account of {person}'),
   'user.disabled': sentence('switched the account of {person} off'),
   'user.enabled': sentence('switched the account of {person} on again'),
+  'user.password_set': sentence('set the first password of {person}'),
   'user.password_changed': sentence('changed the password of {person}'),
   'user.password_requested': sentence('requested a new password for the account of {person}'),
   'user.mails_changed': sentence('changed which mails {person} gets'),

@@ -47,7 +47,7 @@ await inChromium(
       await page.goto(`${issuer}/organizations/${acme}/apps`)
       await signIn(page, kim)
       await page.click('nav.tabs a:has-text("Inspect")')
-      await page.waitForSelector('h1:has-text("Tokens of Acme")')
+      await page.waitForSelector('h1:has-text("Check access in Acme")')
       await look(t, page, 'inspect')
       t.notMatch(await explain(page, user.access_token, 'It is accepted now.'), user.access_token)
       t.equal(page.url(), address, 'never in a URL')

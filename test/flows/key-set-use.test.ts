@@ -48,7 +48,7 @@ await onEachBackend('secrets in use', async (t, { running, issuer, world, stores
   t.match(await card(), `Still used, last on ${today()}`)
   t.match(await card(), 'not safe to retire')
   t.match(await card(), `Tokens without an expiry date were seen, last on ${today()}`)
-  t.match(await card(), 'Rotate the secret to end them.')
+  t.match(await card(), 'A new secret ends them.')
   const activity = await admin.get(at('activity'))
   t.match(activity.text, `Tokens without an expiry date were seen, last on ${today()}`)
   t.match(activity.dom.text.replaceAll(/\s+/g, ' '), 'used a token without an expiry date')

@@ -63,16 +63,16 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'token.inspected': sentence('inspected a token of {app}'),
   'token.simulated': sentence('simulated a token of {app}'),
   'token.refused': sentence('was refused a token: {reason}'),
-  'token.issued_to_workload': sentence('got a token, without a secret, as the workload {workload}'),
+  'token.issued_to_workload': sentence('got a token, without a secret, as the program {workload}'),
 
-  'key_set.created': sentence('created the key set {app}'),
-  'key_set.changed': sentence('changed the key set {app}'),
-  'key_set.rotated': sentence('created a new secret for the key set {app}'),
-  'key_set.secret_retired': sentence('retired a secret of the key set {app}'),
+  'key_set.created': sentence('created the key {app}'),
+  'key_set.changed': sentence('changed the key {app}'),
+  'key_set.rotated': sentence('created a new secret for the key {app}'),
+  'key_set.secret_retired': sentence('ended a secret of the key {app}'),
   'key_set.token_without_expiry': sentence(
-    'used a token without an expiry date, signed for the key set {app}. Rotate the secret to end such tokens',
+    'used a token without an expiry date, signed for the key {app}. A new secret ends such tokens',
   ),
-  'key_set.deleted': sentence('deleted the key set {app}'),
+  'key_set.deleted': sentence('deleted the key {app}'),
 
   'member.added': sentence('added {person}'),
   'member.changed': sentence('changed the role of {person}'),

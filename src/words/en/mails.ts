@@ -4,7 +4,7 @@ import { phraseOf } from '../message.ts'
 export const mails = {
   deletedApp: 'a deleted app',
   deletedOrganization: 'a deleted organization',
-  deletedKeySet: 'a deleted key set',
+  deletedKeySet: 'a deleted key',
 
   facts: {
     time: 'Time',
@@ -132,7 +132,7 @@ export const mails = {
       'keySet',
       'day',
     ),
-    action: 'See the key sets',
+    action: 'See the keys',
   },
   webhookOff: {
     subject: phraseOf('A webhook of {app} is switched off', 'app'),

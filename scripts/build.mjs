@@ -212,11 +212,11 @@ async function compressFiles(folders, target) {
     const [loader] = /(?:css|js|svg)$/.exec(path) ?? []
     if (!loader) continue
     const source = fs.readFileSync(path)
-    const name = createHash('sha256').update(source).digest('hex').slice(0, 16)
+    const name = createHash('sha256').update(source).digest('base64url').slice(0, 16)
     const content =
       loader === 'svg' ? source : (await transform(source, { loader, minify: true })).code
     fs.writeFileSync(join(target, `${name}.br`), brotliCompressSync(content))
-    fs.writeFileSync(join(target, `${name}.gz`), gzipSync(content, { level: 9 }))
+    fs.writeFileSync(join(target, `${name}.gzip`), gzipSync(content, { level: 9 }))
   }
 }
 

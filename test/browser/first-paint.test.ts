@@ -57,7 +57,7 @@ await inChromium(
       await signIn(page, ana)
       await page.waitForSelector('button[value="approve"]')
       const loads = [await loadSlowly(context, page)]
-      t.match(loads[0]?.blocking, [/\/assets\/latchkey\.[0-9a-f]{16}\.css$/])
+      t.match(loads[0]?.blocking, [/\/assets\/latchkey\.[\w-]{16}\.css$/])
       t.equal(loads[0]?.blocking.length, 1, 'nothing else must arrive first')
       t.ok((loads[0]?.bytes ?? Infinity) < mostBytes, `${loads[0]?.bytes} bytes`)
       if (!process.env.LATCHKEY_TEST_PAINT) return

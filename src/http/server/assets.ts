@@ -23,7 +23,7 @@ export const assets = new Map(
 /** What the path of a file that never changes is answered with. */
 export const forever = 'public, max-age=31536000, immutable'
 
-/** The path of a file with the digest of its content: `/assets/latchkey.0123456789abcdef.css`. */
+/** The path of a file with the digest of its content: `/assets/latchkey.A-16-char-digest.css`. */
 export const assetPath = (name: string) => {
   const ending = endingOf(name)
   return `/assets/${name.slice(0, -ending.length)}${assets.get(name)?.digest}.${ending}`

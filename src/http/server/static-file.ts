@@ -1,5 +1,4 @@
 // Files that are the same for everyone, in the coding that the browser accepts.
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from './etag.ts'
@@ -7,10 +6,9 @@ import { etagOf, isKnown } from './etag.ts'
 // `npm run build` compresses files and names the results by the digest of the content. Without a build, all go as they are.
 const directory = new URL('../../../dist/compressed/', import.meta.url)
 
-/** The codings by preference, with the endings of compressed files. */
-const endings = { br: 'br', gzip: 'gz' } as const
-export type Coding = keyof typeof endings
-const codings = Object.keys(endings) as Coding[]
+/** By preference. */
+const codings = ['br', 'gzip'] as const
+export type Coding = (typeof codings)[number]
 
 export interface StaticFile {
   body: string | Buffer
@@ -21,22 +19,17 @@ export interface StaticFile {
   compressed(coding: Coding): Buffer | undefined | Promise<Buffer>
 }
 
-/** The part of the SHA-256 that names a version of a file. 16 characters, in hexadecimal. */
-const digestOf = (body: Buffer) => createHash('sha256').update(body).digest('hex').slice(0, 16)
-
-/** A file, read once, with what the build has compressed of it. */
+/** A file, read once, with what the build has compressed of it. Its digest names its version. */
 export const readStaticFile = (location: URL, type: string) => {
   const body = readFileSync(location)
-  const digest = digestOf(body)
-  const found = new Map<Coding, Buffer>()
-  for (const coding of codings) {
-    const path = new URL(`${digest}.${endings[coding]}`, directory)
-    if (existsSync(path)) found.set(coding, readFileSync(path))
-  }
-  return {
-    ...{ body, type, digest, etag: etagOf(body) },
-    compressed: (coding: Coding) => found.get(coding),
-  }
+  const etag = etagOf(body)
+  const digest = etag.slice(1, 17)
+  const paths = codings.map(
+    (coding) => [coding, new URL(`${digest}.${coding}`, directory)] as const,
+  )
+  const built = paths.filter(([, path]) => existsSync(path))
+  const found = new Map(built.map(([coding, path]) => [coding, readFileSync(path)]))
+  return { body, type, digest, etag, compressed: (coding: Coding) => found.get(coding) }
 }
 
 /** The coding for a request. `q=0` refuses one (RFC 9110 §12.5.3). */

@@ -28,12 +28,11 @@ export const assets = (scope: FastifyInstance, renderer: Renderer) => {
     if (file) scope.get(path, (request, reply) => sendStaticFile(request, reply, file, aDay))
   }
   // The accent is in the path, so the stylesheet never changes.
-  scope.get<{ Params: { colour: string } }>('/assets/accent/:colour', async (request, reply) => {
-    const [, digits] = /^([0-9a-f]{6})\.css$/.exec(request.params.colour) ?? []
-    if (digits === undefined) return reply.code(404).header('cache-control', 'no-store').send()
-    return reply
+  type Coloured = FastifyRequest<{ Params: { digits: string } }>
+  scope.get('/assets/accent/:digits(^[0-9a-f]{6}).css', async ({ params }: Coloured, reply) =>
+    reply
       .header('cache-control', forever)
       .type('text/css; charset=utf-8')
-      .send(`:root { --brand-accent: #${digits}; }\n`)
-  })
+      .send(`:root { --brand-accent: #${params.digits}; }\n`),
+  )
 }

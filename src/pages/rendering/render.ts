@@ -198,15 +198,10 @@ export const createRenderer = (
       }
       return reply.viewAsync(`pages/${name}`, { ...common, ...own })
     },
-    document: async (reply, { title, html }) => {
+    document: async (reply, page) => {
       reply.header('content-security-policy', contentSecurityPolicy(brandLogo, false, true))
-      return reply.viewAsync('pages/documentation', {
-        text: textIn('en'),
-        brand,
-        ...(await lookOf({})),
-        title,
-        html,
-      })
+      const common = { text: textIn('en'), brand, ...(await lookOf({})) }
+      return reply.viewAsync('pages/documentation', { ...common, ...page })
     },
     error: (request, reply, error) => {
       logRefusal(request, error)

@@ -14,7 +14,6 @@ import {
 } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { Renderer } from '../rendering/render.ts'
-import type { Administering } from './guards.ts'
 
 /** Characters. */
 export const longestEmail = 320
@@ -39,7 +38,7 @@ export interface SignInPageDependencies extends PendingRequestDependencies {
   /** null when passkeys cannot work or are switched off. */
   passkeys: Passkeys | null
   ownPassword: Pick<OwnPassword, 'exists'>
-  administering: Administering
+  administering: { mayAdminister(session: Session): boolean }
 }
 
 /** Reason to sign in again: `confirm` = prove the identity again, `other` = use another account. */
@@ -110,6 +109,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       password: ways.password,
       oidc: ways.provider !== null,
     }
+    const href = `/login/oidc?${signInQuery(returnTo, again)}`
     const { passkey, password, oidc } = before ? await waysAgain(before, offered, deps) : offered
     const context = {
       session: null,
@@ -129,12 +129,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       withPassword: password,
       forgottenUrl: password && ways.passwordByMail ? '/forgot-password' : null,
       withPasskey: passkey,
-      provider: oidc
-        ? {
-            label: ways.provider?.label ?? text.signIn.provider,
-            href: `/login/oidc?${signInQuery(returnTo, again)}`,
-          }
-        : null,
+      provider: oidc ? { label: ways.provider?.label ?? text.signIn.provider, href } : null,
     })
   }
 }

@@ -6,6 +6,7 @@ import { leave } from '../rendering/forms/blocks-page.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms/sent-values.ts'
 import { createFindPendingRequest, leadsToApp } from '../rendering/pending-request.ts'
 import { textOf } from '../rendering/reader-text.ts'
+import type { Administering } from './guards.ts'
 import {
   requestedIn,
   type ShowSignIn,
@@ -15,6 +16,7 @@ import {
 } from './page.ts'
 
 export interface PasskeySignInDependencies extends SignInPageDependencies {
+  administering: Administering
   origin: string
 }
 

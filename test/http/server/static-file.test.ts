@@ -17,7 +17,7 @@ const read = async (url: string, headers: Record<string, string> = {}) => {
 
 await onEachBackend('static files', async (t, { issuer }) => {
   const page = await (await fetch(`${issuer}/login`)).text()
-  const [path = ''] = /\/assets\/latchkey\.[0-9a-f]{16}\.css/.exec(page) ?? []
+  const [path = ''] = /\/assets\/latchkey\.[\w-]{16}\.css/.exec(page) ?? []
   const never = 'public, max-age=31536000, immutable'
 
   t.test('pages link names with a digest, which never change', async (t) => {
@@ -78,13 +78,7 @@ await onEachBackend('static files', async (t, { issuer }) => {
         t.equal(status, 200, one)
         t.equal(headers['cache-control'], 'public, max-age=300', one)
       }
-      for (const one of [
-        'latchkey',
-        'latchkey.css.br',
-        'latchkey.0.css.0',
-        'other.css',
-        'css',
-      ])
+      for (const one of ['latchkey', 'latchkey.css.br', 'latchkey.0.css.0', 'other.css', 'css'])
         t.equal((await read(`${issuer}/assets/${one}`)).status, 404, one)
       t.equal((await fetch(`${issuer}/assets/latchkey.css`, { method: 'POST' })).status, 405)
     },

@@ -20,9 +20,6 @@ export const assets = new Map(
   ]),
 )
 
-/** What the path of a file that never changes is answered with. */
-export const forever = 'public, max-age=31536000, immutable'
-
 /** The path of a file with the digest of its content: `/assets/latchkey.A-16-char-digest.css`. */
 export const assetPath = (name: string) => {
   const ending = endingOf(name)

@@ -6,7 +6,6 @@ import { etagOf, isKnown } from './etag.ts'
 // `npm run build` compresses files and names the results by the digest of the content. Without a build, all go as they are.
 const directory = new URL('../../../dist/compressed/', import.meta.url)
 
-/** By preference. */
 const codings = ['br', 'gzip'] as const
 export type Coding = (typeof codings)[number]
 
@@ -32,7 +31,7 @@ export const readStaticFile = (location: URL, type: string) => {
   return { body, type, digest, etag, compressed: (coding: Coding) => found.get(coding) }
 }
 
-/** The coding for a request. `q=0` refuses one (RFC 9110 §12.5.3). */
+/** The first of our codings that the request accepts. `q=0` refuses one (RFC 9110 §12.5.3). */
 const codingFor = ({ headers }: FastifyRequest): Coding | undefined => {
   const accepted = String(headers['accept-encoding'] ?? '')
     .toLowerCase()

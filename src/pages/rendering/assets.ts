@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { assets as files, forever } from '../../http/server/assets.ts'
+import { assets as files } from '../../http/server/assets.ts'
 import { sendStaticFile } from '../../http/server/static-file.ts'
 import type { Renderer } from './render.ts'
 
 const fiveMinutes = 'public, max-age=300'
 const aDay = 'public, max-age=86400'
+const forever = 'public, max-age=31536000, immutable'
 /** What browsers ask for by themselves, also beside an answer that is no page. */
 const icons = {
   '/favicon.ico': 'favicon.ico',

@@ -24,13 +24,20 @@ const caching = 'public, max-age=300'
 // They work in other threads: a page takes 20 ms, once.
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
-/**
- * Sends documents. They have the name of the server, which no build knows, so each is compressed when it is first asked
- * for, and only the result is kept.
- */
-const createSender = () => {
+/** The documentation. It is the same for everyone, so the session is not read and no cookie is set. */
+export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
+  const listed = JSON.parse(readFileSync(new URL('pages.json', directory), 'utf8')) as Listed[]
+  const titles = new Map(listed.map(({ slug, title }) => [slug, title]))
+  const images = new Set(readdirSync(new URL('images/', directory)))
   const kept = new Map<string, Promise<Buffer>>()
-  return (request: FastifyRequest, reply: FastifyReply, body: string | Buffer, type: string) => {
+
+  // Pages have the name of the server, which no build knows, so each is compressed when it is first asked for.
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: string | Buffer,
+    type: string,
+  ) => {
     const etag = etagOf(body)
     const compressed = (coding: Coding) => {
       if (type === imageTypes.png) return undefined
@@ -40,14 +47,6 @@ const createSender = () => {
     }
     return sendStaticFile(request, reply, { body, type, etag, compressed }, caching)
   }
-}
-
-/** The documentation. It is the same for everyone, so the session is not read and no cookie is set. */
-export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
-  const listed = JSON.parse(readFileSync(new URL('pages.json', directory), 'utf8')) as Listed[]
-  const titles = new Map(listed.map(({ slug, title }) => [slug, title]))
-  const images = new Set(readdirSync(new URL('images/', directory)))
-  const send = createSender()
 
   const page = async (
     request: FastifyRequest,

@@ -76,17 +76,15 @@ export const signInUrl = (returnTo: string, again?: SignInReason) =>
 const signInQuery = (returnTo: string, again?: SignInReason) =>
   new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
 
-type OfferedWays = Record<Method, boolean>
-
 /**
  * The ways in which a person can show again who they are: those that they have, and that are enough by themselves. Without
  * one, all ways are offered.
  */
 const waysAgain = async (
   session: Session,
-  offered: OfferedWays,
+  offered: Record<Method, boolean>,
   { passkeys, ownPassword, administering }: SignInPageDependencies,
-): Promise<OfferedWays> => {
+): Promise<Record<Method, boolean>> => {
   const isEnough = (method: Method) =>
     offered[method] && administering.mayAdminister({ ...session, methods: [method] })
   const passkey = isEnough('passkey') && ((await passkeys?.list(session.user.id)) ?? []).length > 0

@@ -1,6 +1,7 @@
 import type { Cause } from '../audit/audit.ts'
 import { NotFound } from '../language/service-errors.ts'
 import type { Installs } from '../organizations/installs.ts'
+import type { MemberListStore } from '../organizations/member-list.ts'
 import type { Members } from '../organizations/members.ts'
 import type { ConnectionKey, Connections } from './connections.ts'
 
@@ -29,3 +30,27 @@ export const createAccessEnd =
   }
 
 export type AccessEnd = ReturnType<typeof createAccessEnd>
+
+const atOnce = { limit: 100, after: null }
+
+/** Ends the access of every app for one user in an organization, as `createAccessEnd` ends that of one. */
+export const createAllAccessEnd = (deps: {
+  connections: Pick<Connections, 'disconnect'>
+  /** The apps that act for the user. */
+  apps: MemberListStore['apps']
+}) => {
+  /** @returns the number of apps that had access */
+  const end = async (
+    key: Pick<ConnectionKey, 'organizationId' | 'userId'>,
+    cause: Cause,
+  ): Promise<number> => {
+    const { items, next } = await deps.apps(key.organizationId, key.userId, atOnce)
+    let ended = 0
+    for (const { clientId } of items)
+      if (await deps.connections.disconnect({ ...key, clientId }, cause)) ended++
+    return next === null || ended === 0 ? ended : ended + (await end(key, cause))
+  }
+  return end
+}
+
+export type AllAccessEnd = ReturnType<typeof createAllAccessEnd>

@@ -1,147 +1,162 @@
-import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
-import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
-import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
-import type { AppJson } from '../../http/operator/apps/schemas.ts'
-import {
-  code,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  timed,
-  words,
-} from '../rendering/forms/blocks.ts'
-import { firstPart, type ListPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/view-models/blocks.ts'
+// The first page of the console: first steps, what waits, figures, what ends soon, and what fails.
+import { type DayCounts, type Ending, mostCounted } from '../../core/audit/console-overview.ts'
+import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { daysOf } from '../../core/language/period.ts'
+import { linked, marked, plain, timed } from '../rendering/forms/blocks.ts'
+import type { Block, Cell, Figure } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
-import { settingLabel } from './apps/comparison.ts'
-import { home } from './console-page.ts'
-import type { OperatorVisit } from './gate.ts'
-import { itemTable, linkedIf, listTable, partOf } from './list-table.ts'
+import { home, tabUrl } from './console-page.ts'
+import { stepsBlocks } from './first-steps.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import { type Column, itemTable } from './list-table.ts'
+import { organizationUrl } from './organizations/path.ts'
 import type { Tab } from './tab.ts'
+import { webhookUrl } from './webhooks/webhooks.ts'
 
-/** Who may not decide sees what waits, without a link. */
-const manage = 'apps:write'
+type Part = (visit: OperatorVisit, deps: OperatorPagesDependencies) => Promise<Block[]>
 
-type ListBlocks = (visit: OperatorVisit, url: string, part: ListPart) => Promise<Block[]>
-
-const reviewsBlocks: ListBlocks = async (visit, url, part) => {
-  const { text, may } = visit
-  const { columns, overview, states } = text.operator
-  return [
-    await listTable<AppReviewJson>(visit, {
-      from: '/app-reviews',
-      url,
-      part,
-      id: 'reviews',
-      heading: overview.reviews,
-      hint: overview.reviewsHint,
-      columns: [
-        [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/reviews/${one.id}`)],
-        [columns.id, (one) => code(one.client_id)],
-        [columns.type, ({ kind }) => marked(kind === 'new' ? states.newApp : states.change)],
-        [columns.time, (one) => timed(text, one.created_at)],
-      ],
-      empty: overview.noReviews,
-    }),
-    ...links(may(manage) && [overview.import, `${home}/import`, true]),
+const waitingBlocks: Part = async ({ text, may }, { consoleOverview }) => {
+  const { overview } = text.operator
+  const { reviews, changes, notReviewed, requests } = await consoleOverview.waiting()
+  const countOf = (count: number) =>
+    count < mostCounted ? text.activity.number(count) : overview.orMore(mostCounted)
+  const apps: [label: string, href: string, count: number][] = [
+    [overview.reviews, `${home}/reviews`, reviews],
+    [text.operator.changes.waiting, `${home}/changes`, changes],
+    [overview.notReviewed, `${home}/not-reviewed`, notReviewed],
   ]
-}
-
-const changesBlocks: ListBlocks = async (visit, url, part) => {
-  const { text, may } = visit
-  const { columns, changes } = text.operator
-  return [
-    await listTable<AppChangeJson>(visit, {
-      from: '/app-changes',
-      url,
-      part,
-      id: 'owners',
-      heading: changes.waiting,
-      columns: [
-        [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/changes/${one.id}`)],
-        [
-          columns.setting,
-          (one) => plain(one.changes.map((change) => settingLabel(text, change)).join(' · ')),
-        ],
-        [columns.time, (one) => timed(text, one.created_at)],
-      ],
-      empty: changes.none,
-    }),
-  ]
-}
-
-const unreviewedBlocks: ListBlocks = async ({ text, api }, url, part) => {
-  const { columns, overview } = text.operator
-  const query = { limit: '25', cursor: part.after, reviewed: 'false' }
-  const { items, next } = await api.list<AppJson>('/apps', query)
+  const rows: [Cell, Cell][] = [
+    ...(may('apps:read') ? apps : []),
+    ...(may('organizations:read')
+      ? requests.map(({ id, name, count }): (typeof apps)[number] => [
+          overview.requestsIn(name),
+          organizationUrl(id),
+          count,
+        ])
+      : []),
+  ].flatMap(([label, href, count]) =>
+    count === 0 ? [] : [[linked(label, href), plain(countOf(count))]],
+  )
   return [
     itemTable(
-      items.filter(({ disabled }) => !disabled),
+      rows,
       [
-        [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-        [columns.id, (app) => code(app.client_id)],
-        [columns.created, (app) => timed(text, app.created_at)],
+        [overview.what, ([what]) => what],
+        [overview.howMany, ([, count]) => count],
       ],
-      {
-        id: 'not-reviewed',
-        heading: overview.notReviewed,
-        hint: overview.notReviewedHint,
-        empty: overview.allReviewed,
-        list: listLinks(url, part, next),
-      },
+      { id: 'waiting', heading: overview.waiting, empty: overview.nothingWaits },
     ),
   ]
 }
 
-const hostsBlocks: ListBlocks = async (visit, url, part) => {
-  const { text, may } = visit
-  const { columns, overview } = text.operator
-  const hostUrl = (host: string) => `${home}/hosts/${encodeURIComponent(host)}`
-  return [
-    await listTable<ClientHostJson>(visit, {
-      from: '/client-hosts',
-      url,
-      part,
-      id: 'hosts',
-      heading: overview.hosts,
-      hint: overview.hostsHint,
-      columns: [
-        [columns.host, ({ host }) => linkedIf(may(manage), host, hostUrl(host))],
-        [columns.policy, (one) => plain(overview.policies[one.policy])],
-        [columns.changed, (one) => timed(text, one.updated_at)],
-      ],
-      empty: overview.noHosts,
-    }),
-    ...links(may(manage) && [overview.newHost, `${home}/hosts/new`]),
-  ]
+const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
+
+const figuresBlocks: Part = async ({ text, may }, { consoleOverview }) => {
+  if (!may('audit:read')) return []
+  const { figures: said } = text.operator.overview
+  const { number, shortDay } = text.activity
+  const { period, counts } = await consoleOverview.figures()
+  const days = daysOf(period)
+  const figureOf = (name: keyof DayCounts): Figure => {
+    const ofDays = days.map((day) => counts.find((one) => one.day === day)?.[name] ?? 0)
+    const [total, most] = [ofDays.reduce((sum, one) => sum + one, 0), Math.max(1, ...ofDays)]
+    const titles = days.map((day, at) => said.bar(shortDay(new Date(day)), ofDays[at] ?? 0))
+    return {
+      label: said.labels[name],
+      total: number(total),
+      summary: titles.join(', '),
+      bars: ofDays.map((count, at) => ({
+        x: percent((at + 0.1) / days.length),
+        y: percent(1 - count / most),
+        width: percent(0.8 / days.length),
+        height: percent(count / most),
+        title: titles[at] ?? '',
+      })),
+    }
+  }
+  const figures = (['issued', 'refused', 'signedIn', 'connected'] as const).map(figureOf)
+  return [{ kind: 'figures', heading: said.heading, figures }]
 }
 
-/** Each list has a page of its own for the rest. */
-const lists: readonly (readonly [url: string, blocks: ListBlocks])[] = [
-  [`${home}/reviews`, reviewsBlocks],
-  [`${home}/changes`, changesBlocks],
-  [`${home}/not-reviewed`, unreviewedBlocks],
-  [`${home}/hosts`, hostsBlocks],
+/** For each kind: the rights to read it, and its page. */
+const endings = {
+  app: [['apps:read'], ({ id }) => appUrl(id)],
+  key_set: [
+    ['key_sets:read', 'organizations:read'],
+    ({ id, organizationId }) => `${organizationUrl(organizationId ?? '')}/key-sets/${id}`,
+  ],
+  operator_token: [['*'], () => tabUrl('tokens')],
+  install: [
+    ['installs:read'],
+    ({ id, organizationId }) =>
+      `${organizationUrl(organizationId ?? '')}/installs/${encodeURIComponent(id)}`,
+  ],
+} as const satisfies Record<
+  Ending['kind'],
+  [rights: readonly OperatorPermission[], urlOf: (one: Ending) => string]
+>
+
+const endingBlocks: Part = async ({ text, may }, { consoleOverview }) => {
+  const { overview, columns } = text.operator
+  const all = await consoleOverview.ending()
+  const shown = all.filter(({ kind }) => endings[kind][0].every(may))
+  return shown.length === 0
+    ? []
+    : [
+        itemTable(
+          shown,
+          [
+            [columns.name, (one) => linked(one.name, endings[one.kind][1](one))],
+            [columns.type, ({ kind }) => plain(overview.ending.kinds[kind])],
+            [columns.organization, (one) => plain(one.organizationName ?? text.form.none)],
+            [columns.ends, (one) => timed(text, one.expiresAt.toISOString())],
+          ],
+          { id: 'ending', heading: overview.ending.heading, empty: text.form.none },
+        ),
+      ]
+}
+
+const failingBlocks: Part = async ({ text, may }, { consoleOverview, health }) => {
+  const { states, overview, health: server } = text.operator
+  const { heading, retries, mails: mailsWords } = overview.failing
+  const [{ webhooks, mails }, { stores }] = await Promise.all([consoleOverview.failing(), health()])
+  const healthUrl = tabUrl('health')
+  const ofServer: [Cell, Cell][] = [
+    ...stores
+      .filter(({ isUp }) => !isUp)
+      .map(({ name }): [Cell, Cell] => [
+        linked(server.labels[name as 'postgres' | 'redis'], healthUrl),
+        marked(server.down),
+      ]),
+    ...(mails === 0
+      ? []
+      : [[linked(mailsWords, healthUrl), marked(text.activity.number(mails))] as [Cell, Cell]]),
+  ]
+  const ofHooks = webhooks.map(({ id, url, isDisabled }): [Cell, Cell] => [
+    linked(url, webhookUrl(id)),
+    marked(isDisabled ? states.disabled : retries),
+  ])
+  const rows = [...(may('webhooks:read') ? ofHooks : []), ...(may('keys:read') ? ofServer : [])]
+  const columns: Column<[Cell, Cell]>[] = [
+    [overview.what, ([what]) => what],
+    [text.operator.columns.state, ([, state]) => state],
+  ]
+  return rows.length === 0
+    ? []
+    : [itemTable(rows, columns, { id: 'failing', heading, empty: text.form.none })]
+}
+
+const parts: readonly Part[] = [
+  stepsBlocks,
+  waitingBlocks,
+  figuresBlocks,
+  endingBlocks,
+  failingBlocks,
 ]
 
-/** The first page: what waits for the operator. */
-export const operatorOverview = ({ page }: Tab) => {
-  const blocksOf = async (visit: OperatorVisit): Promise<Block[]> => {
-    if (!visit.may('apps:read')) return [words(visit.text.operator.overview.none)]
-    return (await Promise.all(lists.map(([url, blocks]) => blocks(visit, url, firstPart)))).flat()
-  }
-
-  page(home, null, async (visit) => ({
-    heading: visit.text.operator.overview.heading,
-    blocks: await blocksOf(visit),
-  }))
-
-  for (const [url, blocksOfList] of lists)
-    page(url, 'apps:read', async (visit) => {
-      const { heading } = visit.text.operator.overview
-      const blocks = await blocksOfList(visit, url, partOf(visit))
-      return { heading, blocks, back: { label: heading, href: home } }
-    })
-}
+export const operatorOverview = ({ page }: Tab, deps: OperatorPagesDependencies) =>
+  page(home, null, async (visit) => {
+    const { overview } = visit.text.operator
+    const blocks = await Promise.all(parts.map((part) => part(visit, deps)))
+    return { heading: overview.heading, blocks: blocks.flat() }
+  })

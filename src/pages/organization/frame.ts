@@ -3,13 +3,19 @@ import type { FastifyReply } from 'fastify'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
-import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-page.ts'
+import type { OrganizationTabs } from '../rendering/organization-page.ts'
+import { tabGroups } from '../rendering/tab-groups.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { AdminVisit } from './gate.ts'
 
 /** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
-const names = ['apps', 'members', 'keys', 'activity', 'review', 'policy', 'inspect'] as const
-export type Tab = (typeof names)[number]
+const groups = {
+  daily: ['apps', 'members'],
+  setup: ['keys', 'policy'],
+  check: ['activity', 'review', 'inspect'],
+} as const
+type Group = keyof typeof groups
+export type Tab = (typeof groups)[Group][number]
 
 /** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 const tabsOf = (
@@ -17,13 +23,16 @@ const tabsOf = (
   current: Tab,
 ): OrganizationTabs => ({
   organization: { id, name },
-  tabs: names.map(
-    (one): OrganizationTab => ({
-      label: text.organization.tabs[one],
-      href: `/organizations/${id}/${one}`,
-      isCurrent: one === current,
-      count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
-    }),
+  tabs: tabGroups(
+    (Object.keys(groups) as Group[]).map((group) => ({
+      name: text.layout.groups[group],
+      tabs: groups[group].map((one) => ({
+        label: text.organization.tabs[one],
+        href: `/organizations/${id}/${one}`,
+        isCurrent: one === current,
+        count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
+      })),
+    })),
   ),
 })
 

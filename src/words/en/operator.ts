@@ -3,6 +3,7 @@ import { operatorApps } from './operator-apps.ts'
 import { operatorDaily } from './operator-daily.ts'
 import { operatorForms } from './operator-forms.ts'
 import { operatorOrganizations } from './operator-organizations.ts'
+import { operatorOverview } from './operator-overview.ts'
 import { operatorSettings } from './operator-settings.ts'
 
 const shared = {
@@ -30,6 +31,7 @@ const shared = {
     approved: 'Approved. People can use the app now.',
     refused: 'Refused.',
     ended: 'All sessions have ended.',
+    endedAll: 'No app has access for this person any more, and all sign-ins have ended.',
     rotated: 'A new key signs now.',
     sent: 'A test message is on its way.',
   },
@@ -107,28 +109,6 @@ const shared = {
     anonymous: 'Unknown',
   },
 
-  overview: {
-    heading: 'What needs you',
-    reviews: 'Waiting for your approval',
-    reviewsHint: 'Documents of apps that are new, or that ask for more than you have approved.',
-    noReviews: 'Nothing waits for your approval.',
-    notReviewed: 'Apps without the mark “Reviewed”',
-    notReviewedHint:
-      'People can use these apps. With the mark you vouch for the name, the description and the links, and people see it beside the name.',
-    allReviewed: 'All of the latest apps have the mark.',
-    hosts: 'Apps from the web',
-    hostsHint: 'Who may bring an app that you have not reviewed.',
-    noHosts: 'No host has a policy, so unknown apps are refused.',
-    none: 'Choose a page above.',
-    import: 'Import an app by its URL',
-    newHost: 'Add a host',
-    policies: {
-      review: 'Unknown apps wait for your approval',
-      admit: 'Unknown apps come in by themselves',
-      refuse: 'Its apps are refused',
-    },
-  },
-
   health: {
     heading: 'Health',
     up: 'Ready',
@@ -170,6 +150,7 @@ export const operator = {
   ...shared,
   ...operatorApps,
   ...operatorOrganizations,
+  ...operatorOverview,
   ...operatorSettings,
   daily: operatorDaily,
   forms: operatorForms,

@@ -29,7 +29,7 @@ await onEachBackend('long lists of tokens', async (t, { running, stores, world }
   const { visitor } = await visitAs(running, stores, '*')
 
   const cases: [api: string, start: string, path: string, body: object][] = [
-    [`/organizations/${world.acme}/scim-tokens`, org, `${org}/scim-tokens`, {}],
+    [`/organizations/${world.acme}/scim-tokens`, `${org}/sign-in`, `${org}/scim-tokens`, {}],
     ['/operator-tokens', '/operator/tokens', '/operator/tokens', { permissions: ['apps:read'] }],
   ]
   for (const [api, start, path, body] of cases)

@@ -63,6 +63,10 @@ const pagesFor = (
     ),
     ['/operator/organizations', ['organizations:read']],
     [org, ['organizations:read']],
+    ...changing(org, ['members', 'workspaces', 'settings', 'sign-in'], ['organizations:read']),
+    [`${org}/installs`, ['installs:read', 'organizations:read']],
+    [`${org}/key-sets`, ['key_sets:read', 'organizations:read']],
+    [`${org}/end`, ['organizations:write', 'organizations:read']],
     ['/operator/organizations/new', ['organizations:write']],
     ...changing(
       org,
@@ -110,6 +114,10 @@ const pagesFor = (
       ['change', 'disable', 'enable', 'end-sessions', 'delete'],
       ['users:write', 'users:read'],
     ),
+    [`${user}/organizations`, ['organizations:read', 'users:read']],
+    [`${user}/apps`, ['installs:read', 'users:read']],
+    [`${user}/sessions`, ['users:read']],
+    [`${user}/end-access`, ['users:write', 'users:read', 'installs:write']],
     [`${user}/operator`, ['*']],
     ['/operator/resource-servers', ['keys:read']],
     ['/operator/resource-servers/new', ['keys:write']],
@@ -234,9 +242,9 @@ await onEachBackend('rights in the console', async (t, { running, stores, world,
   await t.test('a form is refused without its permission, and changes nothing', async (t) => {
     const forms = pages.filter(
       ([path, needs]) =>
-        // These pages have no form of their own: they list tokens, operators, and apps to choose from.
+        // These pages have no form of their own: they list tokens, operators, and apps to choose from, or lead to a form.
         !['/operator/tokens', '/operator/tokens/operators'].includes(path) &&
-        !path.endsWith('/install') &&
+        !/\/(?:install|organizations\/[^/]+\/end)$/.test(path) &&
         needs.some((one) => !one.endsWith(':read')),
     )
     const before = await operator('GET', `/apps/${client}`)

@@ -1,5 +1,4 @@
-// The lists of an organization. Its page has the first part of each, and each list has a page of its own for the rest.
-import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+// The lists of an organization, one for each of its tabs.
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
@@ -9,15 +8,14 @@ import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import { memberCells } from '../people/by-email.ts'
-import { keySetsBlocks } from './key-sets.ts'
 import { organizationUrl } from './path.ts'
-import { scimBlocks } from './scim.ts'
 import { workspacesCell } from './workspace-choice.ts'
 import { workspaceUrl } from './workspaces.ts'
 
-type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<Block[]>
+export type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<Block[]>
 
-const limit = '50'
+/** Short enough for a phone. */
+export const limit = '15'
 
 export const membersBlocks: ListBlocks = async (visit, id, part) => {
   const { text, may } = visit
@@ -81,7 +79,6 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
   if (!may('installs:read')) return []
   const { columns, organizations, states } = text.operator
   const url = organizationUrl(id)
-  const mayChange = may('installs:write')
   return [
     await listTable<InstallJson>(visit, {
       from: `/organizations/${id}/installs`,
@@ -91,7 +88,7 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
       heading: organizations.installs,
       columns: async (installs) => [
         [columns.app, await appCells(visit, id, installs)],
-        [columns.permissions, (one) => plain(one.permissions.join(', '))],
+        [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at)],
         [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
@@ -99,18 +96,7 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
       empty: organizations.noInstalls,
     }),
     ...links(
-      mayChange && may('apps:read') && [organizations.install, `${url}/install`],
-      mayChange && [organizations.suspendAll, `${url}/suspend-all`],
-      mayChange && [organizations.resumeAll, `${url}/resume-all`],
+      may('installs:write') && may('apps:read') && [organizations.install, `${url}/install`],
     ),
   ]
-}
-
-/** By the ends of the addresses of their pages. */
-export const lists: Record<string, [blocks: ListBlocks, permission: OperatorPermission]> = {
-  members: [membersBlocks, 'organizations:read'],
-  workspaces: [workspacesBlocks, 'organizations:read'],
-  installs: [installsBlocks, 'installs:read'],
-  'key-sets': [keySetsBlocks, 'key_sets:read'],
-  'scim-tokens': [scimBlocks, 'users:read'],
 }

@@ -13,6 +13,7 @@ import { choiceField, nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
+import { limit } from './lists.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/scim-tokens`
@@ -37,7 +38,7 @@ export const scimBlocks = async (
       from: `/organizations/${id}/scim-tokens`,
       url,
       part,
-      limit: '50',
+      limit,
       id: 'scim-tokens',
       heading: scim.heading,
       hint: scim.hint,
@@ -67,10 +68,10 @@ export const operatorScim = ({ form, confirm }: Tab) => {
         nameField(visit),
         choiceField('groups', groups, 'workspaces', groupKinds, kindWords(visit.text)),
       ],
-      cancelUrl: url,
+      cancelUrl: `${url}/sign-in`,
       call: (body) => ({ method: 'POST', path: `${at}/scim-tokens`, body }),
       secretOf: ({ id, name, token }: CreatedScimTokenJson) => ({
-        ...{ name, idLabel: 'token', id, secret: token, backUrl: url },
+        ...{ name, idLabel: 'token', id, secret: token, backUrl: `${url}/sign-in` },
       }),
     }
   })
@@ -83,7 +84,7 @@ export const operatorScim = ({ form, confirm }: Tab) => {
     return {
       words: visit.text.operator.daily.scim.removeForm,
       subject: `${token.name} ${token.hint}`,
-      cancelUrl: url,
+      cancelUrl: `${url}/sign-in`,
       call: { method: 'DELETE', path: `${at}/scim-tokens/${id}` },
     }
   })

@@ -183,7 +183,9 @@ export type OrganizationAppPages = {
   }
   'organization-member': OrganizationPage & {
     backUrl: string
-    member: MemberRow
+    member: MemberRow & { groups: string[] }
+    /** The page that asks before every access ends; null: no app has access. */
+    endAllUrl: string | null
     apps: AppOfMemberRow[]
     list: ListLinks
   }

@@ -100,7 +100,7 @@ await onLocalhost(
       for (const path of [
         '/operator',
         ...['', '/installs', '/members', '/workspaces', '/key-sets'].map((part) => org + part),
-        ...['/settings', '/sign-in', '/end', '/installs/big-app-001'].map((part) => org + part),
+        ...['/settings', '/sign-in', '/delete', '/installs/big-app-001'].map((part) => org + part),
         ...['', '/organizations', '/apps', '/sessions', '/end-access'].map((part) => person + part),
       ]) {
         const height = await heightOf(page, path)

@@ -94,7 +94,7 @@ await onLocalhost(
         ['app-secret', `/apps/${client}/secret`],
         ['organizations', '/organizations'],
         ['organization', `/organizations/${acme}`],
-        ...['members', 'workspaces', 'key-sets', 'settings', 'sign-in', 'end'].map(
+        ...['members', 'workspaces', 'key-sets', 'settings', 'sign-in', 'delete'].map(
           (part): [string, string] => [`organization-${part}`, `/organizations/${acme}/${part}`],
         ),
         ['install', `/organizations/${acme}/installs/${client}`],

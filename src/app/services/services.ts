@@ -150,10 +150,7 @@ export const createServices = async (foundation: Foundation) => {
     ...organizations,
     ...grants,
     accessEnd: createAccessEnd({ connections: grants.connections, installs, members }),
-    allAccessEnd: createAllAccessEnd({
-      connections: grants.connections,
-      apps: stores.memberList.apps,
-    }),
+    allAccessEnd: createAllAccessEnd(grants.connections, stores.memberList.apps),
     targets,
     ...registry,
     ...createDocumentServices(foundation, { ...outbound, apps, catalogue, limits }),

@@ -6,7 +6,7 @@ export const mostCounted = 1000
 
 /** Whether each of the first steps is done. */
 export interface FirstSteps extends Record<'person' | 'install' | 'token', boolean> {
-  /** Of the oldest app that can use the current interface, and of the oldest organization; null: there is none. */
+  /** Of the oldest app, one of the current interface if there is any, and of the oldest organization; null: none. */
   clientId: string | null
   organizationId: string | null
 }
@@ -19,19 +19,14 @@ export interface Waiting extends Record<'reviews' | 'changes' | 'notReviewed', n
 /** `issued` and `refused`: token requests. */
 export type DayCounts = Record<'issued' | 'refused' | 'signedIn' | 'connected', number>
 
-/** A secret or an install that ends within 30 days. */
-export interface Ending {
+/** A secret or an install that ends within 30 days. `id`: of the app, key set or token. */
+export interface Ending extends Record<'name' | 'id', string> {
   kind: 'app' | 'key_set' | 'operator_token' | 'install'
-  name: string
-  /** Of the app, key set or token. */
-  id: string
-  /** Null for the secret of an app and a token. */
   organizationId: string | null
   organizationName: string | null
   expiresAt: Date
 }
 
-/** What the server could not deliver. */
 export interface Failing {
   /** Disabled by failures, or waiting for the next attempt after one. */
   webhooks: { id: string; url: string; isDisabled: boolean }[]
@@ -42,6 +37,7 @@ export interface Failing {
 export interface ConsoleOverviewStore {
   steps(): Promise<FirstSteps>
   waiting(most: number): Promise<Waiting>
+  /** One for each day of the period, in order. */
   days(period: Period): Promise<(DayCounts & { day: Day })[]>
   /** The nearest end first. */
   ending(): Promise<Ending[]>
@@ -55,30 +51,21 @@ const changingDays = 2
 /** @param deps.now milliseconds since 1970 */
 export const createConsoleOverview = (deps: { store: ConsoleOverviewStore; now: () => number }) => {
   const { store, now } = deps
-  /** Days that do not change any more. */
-  let past: { period: Period; counts: ReturnType<ConsoleOverviewStore['days']> } | null = null
-
-  const countsBefore = (from: Day, to: Day) => {
-    if (past?.period.from === from) return past.counts
-    const counts = store.days({ from, to })
-    past = { period: { from, to }, counts }
-    counts.catch(() => {
-      past = null
-    })
-    return counts
-  }
+  type Counts = Awaited<ReturnType<typeof store.days>>
+  /** Counts of days that do not change any more. */
+  let past: { from: Day; counts: Counts } | null = null
 
   return {
     ...store,
     waiting: () => store.waiting(mostCounted),
-    /** Counts of the last seven days. */
+    /** Counts of each of the last seven days. */
     figures: async () => {
-      const today = dayOf(now())
-      const period = lastDays(today, shownDays)
-      const changing = lastDays(today, changingDays)
-      const last = daysOf(period).at(-changingDays - 1) ?? period.from
-      const parts = await Promise.all([countsBefore(period.from, last), store.days(changing)])
-      return { period, counts: parts.flat() }
+      const period = lastDays(dayOf(now()), shownDays)
+      const { from } = period
+      const to = daysOf(period).at(-1 - changingDays) ?? from
+      if (past?.from !== from) past = { from, counts: await store.days({ from, to }) }
+      const changing = await store.days(lastDays(period.to, changingDays))
+      return [...past.counts, ...changing]
     },
   }
 }

@@ -31,26 +31,20 @@ export const createAccessEnd =
 
 export type AccessEnd = ReturnType<typeof createAccessEnd>
 
-const atOnce = { limit: 100, after: null }
-
 /** Ends the access of every app for one user in an organization, as `createAccessEnd` ends that of one. */
-export const createAllAccessEnd = (deps: {
-  connections: Pick<Connections, 'disconnect'>
-  /** The apps that act for the user. */
-  apps: MemberListStore['apps']
-}) => {
-  /** @returns the number of apps that had access */
-  const end = async (
-    key: Pick<ConnectionKey, 'organizationId' | 'userId'>,
-    cause: Cause,
-  ): Promise<number> => {
-    const { items, next } = await deps.apps(key.organizationId, key.userId, atOnce)
-    let ended = 0
-    for (const { clientId } of items)
-      if (await deps.connections.disconnect({ ...key, clientId }, cause)) ended++
-    return next === null || ended === 0 ? ended : ended + (await end(key, cause))
+export const createAllAccessEnd =
+  (
+    { disconnect }: Pick<Connections, 'disconnect'>,
+    /** The apps that act for the user. */
+    apps: MemberListStore['apps'],
+  ) =>
+  async (key: Omit<ConnectionKey, 'clientId'>, cause: Cause): Promise<void> => {
+    for (let hasEnded = true; hasEnded; ) {
+      const { items } = await apps(key.organizationId, key.userId, { limit: 100, after: null })
+      hasEnded = false
+      for (const { clientId } of items)
+        hasEnded = (await disconnect({ ...key, clientId }, cause)) || hasEnded
+    }
   }
-  return end
-}
 
 export type AllAccessEnd = ReturnType<typeof createAllAccessEnd>

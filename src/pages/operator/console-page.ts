@@ -2,12 +2,9 @@ import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
-import { type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
+import { type Group, type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
 import type { BlocksPage } from '../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from './gate.ts'
-
-const groups = ['daily', 'setup', 'check'] as const
-type Group = (typeof groups)[number]
 
 /** The tabs, with the permission that shows each (null: always) and their group. */
 const tabs = {
@@ -38,23 +35,12 @@ export interface ConsolePage extends Omit<PartOfPage, 'heading' | 'lead'> {
 }
 
 const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): TabGroup[] => {
-  const shown = (Object.keys(tabs) as ConsoleTab[]).filter((name) => {
-    const [, permission] = tabs[name]
-    return permission === null || may(permission)
+  const shown = (Object.keys(tabs) as ConsoleTab[]).flatMap((name) => {
+    const [, permission, group] = tabs[name]
+    const tab = { label: text.operator.tabs[name], href: tabUrl(name), count: null, group }
+    return permission === null || may(permission) ? [{ ...tab, isCurrent: name === current }] : []
   })
-  return tabGroups(
-    groups.map((group) => ({
-      name: text.layout.groups[group],
-      tabs: shown
-        .filter((name) => tabs[name][2] === group)
-        .map((name) => ({
-          label: text.operator.tabs[name],
-          href: tabUrl(name),
-          isCurrent: name === current,
-          count: null,
-        })),
-    })),
-  )
+  return tabGroups(text, shown)
 }
 
 const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {

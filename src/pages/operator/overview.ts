@@ -1,162 +1,128 @@
 // The first page of the console: first steps, what waits, figures, what ends soon, and what fails.
 import { type DayCounts, type Ending, mostCounted } from '../../core/audit/console-overview.ts'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
-import { daysOf } from '../../core/language/period.ts'
-import { linked, marked, plain, timed } from '../rendering/forms/blocks.ts'
+import { linked, marked, plain, table, timed } from '../rendering/forms/blocks.ts'
 import type { Block, Cell, Figure } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
 import { home, tabUrl } from './console-page.ts'
 import { stepsBlocks } from './first-steps.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
-import { type Column, itemTable } from './list-table.ts'
 import { organizationUrl } from './organizations/path.ts'
 import type { Tab } from './tab.ts'
 import { webhookUrl } from './webhooks/webhooks.ts'
 
 type Part = (visit: OperatorVisit, deps: OperatorPagesDependencies) => Promise<Block[]>
 
-const waitingBlocks: Part = async ({ text, may }, { consoleOverview }) => {
-  const { overview } = text.operator
+/** Something with a link; what its reader may not see is left out. */
+type Row = [right: OperatorPermission, label: string, href: string, state: Cell]
+
+const rowsFor = ({ may }: OperatorVisit, rows: readonly Row[]) =>
+  rows
+    .filter(([right]) => may(right))
+    .map(([, label, href, state]): Cell[] => [linked(label, href), state])
+
+const waiting: Part = async (visit, { consoleOverview }) => {
+  const { overview, changes: said } = visit.text.operator
   const { reviews, changes, notReviewed, requests } = await consoleOverview.waiting()
-  const countOf = (count: number) =>
-    count < mostCounted ? text.activity.number(count) : overview.orMore(mostCounted)
-  const apps: [label: string, href: string, count: number][] = [
-    [overview.reviews, `${home}/reviews`, reviews],
-    [text.operator.changes.waiting, `${home}/changes`, changes],
-    [overview.notReviewed, `${home}/not-reviewed`, notReviewed],
-  ]
-  const rows: [Cell, Cell][] = [
-    ...(may('apps:read') ? apps : []),
-    ...(may('organizations:read')
-      ? requests.map(({ id, name, count }): (typeof apps)[number] => [
-          overview.requestsIn(name),
-          organizationUrl(id),
-          count,
-        ])
-      : []),
-  ].flatMap(([label, href, count]) =>
-    count === 0 ? [] : [[linked(label, href), plain(countOf(count))]],
-  )
-  return [
-    itemTable(
-      rows,
-      [
-        [overview.what, ([what]) => what],
-        [overview.howMany, ([, count]) => count],
-      ],
-      { id: 'waiting', heading: overview.waiting, empty: overview.nothingWaits },
+  const all = [
+    ['apps:read', overview.reviews, `${home}/reviews`, reviews],
+    ['apps:read', said.waiting, `${home}/changes`, changes],
+    ['apps:read', overview.notReviewed, `${home}/not-reviewed`, notReviewed],
+    ...requests.map(
+      ({ id, name, count }) =>
+        ['organizations:read', overview.requestsIn(name), organizationUrl(id), count] as const,
     ),
-  ]
+  ] as const
+  const rows = all.flatMap(([right, label, href, count]): Row[] => {
+    const words = count < mostCounted ? visit.text.activity.number(count) : overview.orMore(count)
+    return count === 0 ? [] : [[right, label, href, plain(words)]]
+  })
+  const columns = [overview.what, overview.howMany]
+  const [heading, empty] = [overview.waiting, overview.nothingWaits]
+  return [table({ id: 'waiting', heading, columns, rows: rowsFor(visit, rows), empty })]
 }
 
 const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
 
-const figuresBlocks: Part = async ({ text, may }, { consoleOverview }) => {
+const figures: Part = async ({ text, may }, { consoleOverview }) => {
   if (!may('audit:read')) return []
-  const { figures: said } = text.operator.overview
+  const { heading, labels, bar } = text.operator.overview.figures
   const { number, shortDay } = text.activity
-  const { period, counts } = await consoleOverview.figures()
-  const days = daysOf(period)
+  const days = await consoleOverview.figures()
   const figureOf = (name: keyof DayCounts): Figure => {
-    const ofDays = days.map((day) => counts.find((one) => one.day === day)?.[name] ?? 0)
-    const [total, most] = [ofDays.reduce((sum, one) => sum + one, 0), Math.max(1, ...ofDays)]
-    const titles = days.map((day, at) => said.bar(shortDay(new Date(day)), ofDays[at] ?? 0))
+    const most = Math.max(1, ...days.map((one) => one[name]))
+    const bars = days.map(({ day, [name]: count }, at) => ({
+      ...{ x: percent((at + 0.1) / days.length), width: percent(0.8 / days.length) },
+      ...{ y: percent(1 - count / most), height: percent(count / most) },
+      title: bar(shortDay(new Date(day)), count),
+    }))
     return {
-      label: said.labels[name],
-      total: number(total),
-      summary: titles.join(', '),
-      bars: ofDays.map((count, at) => ({
-        x: percent((at + 0.1) / days.length),
-        y: percent(1 - count / most),
-        width: percent(0.8 / days.length),
-        height: percent(count / most),
-        title: titles[at] ?? '',
-      })),
+      ...{ label: labels[name], summary: bars.map(({ title }) => title).join(', '), bars },
+      total: number(days.reduce((sum, one) => sum + one[name], 0)),
     }
   }
-  const figures = (['issued', 'refused', 'signedIn', 'connected'] as const).map(figureOf)
-  return [{ kind: 'figures', heading: said.heading, figures }]
+  const shown = (['issued', 'refused', 'signedIn', 'connected'] as const).map(figureOf)
+  return [{ kind: 'figures', heading, figures: shown }]
 }
 
-/** For each kind: the rights to read it, and its page. */
-const endings = {
-  app: [['apps:read'], ({ id }) => appUrl(id)],
-  key_set: [
-    ['key_sets:read', 'organizations:read'],
-    ({ id, organizationId }) => `${organizationUrl(organizationId ?? '')}/key-sets/${id}`,
-  ],
-  operator_token: [['*'], () => tabUrl('tokens')],
-  install: [
-    ['installs:read'],
-    ({ id, organizationId }) =>
-      `${organizationUrl(organizationId ?? '')}/installs/${encodeURIComponent(id)}`,
-  ],
-} as const satisfies Record<
-  Ending['kind'],
-  [rights: readonly OperatorPermission[], urlOf: (one: Ending) => string]
->
+/** The rights to read each kind. */
+const rightsOf: Record<Ending['kind'], readonly OperatorPermission[]> = {
+  app: ['apps:read'],
+  key_set: ['key_sets:read', 'organizations:read'],
+  operator_token: ['*'],
+  install: ['installs:read'],
+}
 
-const endingBlocks: Part = async ({ text, may }, { consoleOverview }) => {
+const endingUrl = ({ kind, id, organizationId }: Ending) => {
+  if (kind === 'operator_token') return tabUrl('tokens')
+  if (organizationId === null) return appUrl(id)
+  const part = kind === 'install' ? 'installs' : 'key-sets'
+  return `${organizationUrl(organizationId)}/${part}/${encodeURIComponent(id)}`
+}
+
+const ending: Part = async ({ text, may }, { consoleOverview }) => {
   const { overview, columns } = text.operator
+  const { heading, kinds } = overview.ending
   const all = await consoleOverview.ending()
-  const shown = all.filter(({ kind }) => endings[kind][0].every(may))
-  return shown.length === 0
-    ? []
-    : [
-        itemTable(
-          shown,
-          [
-            [columns.name, (one) => linked(one.name, endings[one.kind][1](one))],
-            [columns.type, ({ kind }) => plain(overview.ending.kinds[kind])],
-            [columns.organization, (one) => plain(one.organizationName ?? text.form.none)],
-            [columns.ends, (one) => timed(text, one.expiresAt.toISOString())],
-          ],
-          { id: 'ending', heading: overview.ending.heading, empty: text.form.none },
-        ),
-      ]
-}
-
-const failingBlocks: Part = async ({ text, may }, { consoleOverview, health }) => {
-  const { states, overview, health: server } = text.operator
-  const { heading, retries, mails: mailsWords } = overview.failing
-  const [{ webhooks, mails }, { stores }] = await Promise.all([consoleOverview.failing(), health()])
-  const healthUrl = tabUrl('health')
-  const ofServer: [Cell, Cell][] = [
-    ...stores
-      .filter(({ isUp }) => !isUp)
-      .map(({ name }): [Cell, Cell] => [
-        linked(server.labels[name as 'postgres' | 'redis'], healthUrl),
-        marked(server.down),
-      ]),
-    ...(mails === 0
-      ? []
-      : [[linked(mailsWords, healthUrl), marked(text.activity.number(mails))] as [Cell, Cell]]),
-  ]
-  const ofHooks = webhooks.map(({ id, url, isDisabled }): [Cell, Cell] => [
-    linked(url, webhookUrl(id)),
-    marked(isDisabled ? states.disabled : retries),
-  ])
-  const rows = [...(may('webhooks:read') ? ofHooks : []), ...(may('keys:read') ? ofServer : [])]
-  const columns: Column<[Cell, Cell]>[] = [
-    [overview.what, ([what]) => what],
-    [text.operator.columns.state, ([, state]) => state],
-  ]
+  const rows = all
+    .filter(({ kind }) => rightsOf[kind].every(may))
+    .map((one) => [
+      linked(one.name, endingUrl(one)),
+      plain(kinds[one.kind]),
+      plain(one.organizationName ?? text.form.none),
+      timed(text, one.expiresAt.toISOString()),
+    ])
+  const headings = [columns.name, columns.type, columns.organization, columns.ends]
   return rows.length === 0
     ? []
-    : [itemTable(rows, columns, { id: 'failing', heading, empty: text.form.none })]
+    : [table({ id: 'ending', heading, columns: headings, rows, empty: '' })]
 }
 
-const parts: readonly Part[] = [
-  stepsBlocks,
-  waitingBlocks,
-  figuresBlocks,
-  endingBlocks,
-  failingBlocks,
-]
+const failing: Part = async (visit, { consoleOverview, health }) => {
+  const { states, overview, columns, health: server } = visit.text.operator
+  const { heading, retries, mails: unsent } = overview.failing
+  const [{ webhooks, mails }, { stores }] = await Promise.all([consoleOverview.failing(), health()])
+  const healthUrl = tabUrl('health')
+  const down = stores.filter(({ isUp }) => !isUp).map(({ name }) => name as 'postgres' | 'redis')
+  const count = marked(visit.text.activity.number(mails))
+  const rows = rowsFor(visit, [
+    ...webhooks.map(({ id, url, isDisabled }): Row => {
+      const state = marked(isDisabled ? states.disabled : retries)
+      return ['webhooks:read', url, webhookUrl(id), state]
+    }),
+    ...down.map((name): Row => ['keys:read', server.labels[name], healthUrl, marked(server.down)]),
+    ...(mails === 0 ? [] : [['keys:read', unsent, healthUrl, count] satisfies Row]),
+  ])
+  const headings = [overview.what, columns.state]
+  return rows.length === 0
+    ? []
+    : [table({ id: 'failing', heading, columns: headings, rows, empty: '' })]
+}
+
+const parts: readonly Part[] = [stepsBlocks, waiting, figures, ending, failing]
 
 export const operatorOverview = ({ page }: Tab, deps: OperatorPagesDependencies) =>
   page(home, null, async (visit) => {
-    const { overview } = visit.text.operator
     const blocks = await Promise.all(parts.map((part) => part(visit, deps)))
-    return { heading: overview.heading, blocks: blocks.flat() }
+    return { heading: visit.text.operator.overview.heading, blocks: blocks.flat() }
   })

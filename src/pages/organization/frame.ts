@@ -4,18 +4,16 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
 import type { OrganizationTabs } from '../rendering/organization-page.ts'
-import { tabGroups } from '../rendering/tab-groups.ts'
+import { type Group, tabGroups } from '../rendering/tab-groups.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { AdminVisit } from './gate.ts'
 
 /** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
 const groups = {
-  daily: ['apps', 'members'],
-  setup: ['keys', 'policy'],
-  check: ['activity', 'review', 'inspect'],
-} as const
-type Group = keyof typeof groups
-export type Tab = (typeof groups)[Group][number]
+  ...{ apps: 'daily', members: 'daily', keys: 'setup', policy: 'setup' },
+  ...{ activity: 'check', review: 'check', inspect: 'check' },
+} as const satisfies Record<string, Group>
+export type Tab = keyof typeof groups
 
 /** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 const tabsOf = (
@@ -24,14 +22,13 @@ const tabsOf = (
 ): OrganizationTabs => ({
   organization: { id, name },
   tabs: tabGroups(
-    (Object.keys(groups) as Group[]).map((group) => ({
-      name: text.layout.groups[group],
-      tabs: groups[group].map((one) => ({
-        label: text.organization.tabs[one],
-        href: `/organizations/${id}/${one}`,
-        isCurrent: one === current,
-        count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
-      })),
+    text,
+    (Object.keys(groups) as Tab[]).map((one) => ({
+      label: text.organization.tabs[one],
+      href: `/organizations/${id}/${one}`,
+      isCurrent: one === current,
+      count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
+      group: groups[one],
     })),
   ),
 })

@@ -83,7 +83,7 @@ export const operatorOverview = {
       'key-sets': 'Key sets',
       settings: 'Settings',
       'sign-in': 'Sign-in',
-      end: 'Delete',
+      delete: 'Delete',
     },
   },
 }

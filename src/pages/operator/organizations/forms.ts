@@ -34,7 +34,7 @@ const organizations = ({ form, confirm }: Tab) => {
     return {
       words: visit.text.operator.forms.deleteOrganization,
       subject: item.name,
-      cancelUrl: `${url}/end`,
+      cancelUrl: url,
       etag,
       call: { method: 'DELETE', path: at },
       next: path,

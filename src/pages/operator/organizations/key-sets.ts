@@ -11,7 +11,6 @@ import {
   timed,
   usedAt,
 } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
@@ -30,11 +29,7 @@ export const readKeySet = async (visit: OperatorVisit) => {
   return { ...read, organization, back: `${back}/key-sets`, url: `${back}/${place}` }
 }
 
-export const keySetsBlocks = async (
-  visit: OperatorVisit,
-  id: string,
-  part: ListPart,
-): Promise<Block[]> => {
+export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
   const { text, may } = visit
   if (!may('key_sets:read')) return []
   const { columns, daily, interfaces } = text.operator
@@ -43,7 +38,6 @@ export const keySetsBlocks = async (
     await listTable<KeySetJson>(visit, {
       from: `/organizations/${id}/key-sets`,
       url,
-      part,
       limit,
       id: 'key-sets',
       heading: daily.keySets.heading,

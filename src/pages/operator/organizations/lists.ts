@@ -3,7 +3,6 @@ import type { InstallJson } from '../../../http/operator/organizations/installs.
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { code, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
@@ -12,12 +11,12 @@ import { organizationUrl } from './path.ts'
 import { workspacesCell } from './workspace-choice.ts'
 import { workspaceUrl } from './workspaces.ts'
 
-export type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<Block[]>
+type ListBlocks = (visit: OperatorVisit, id: string) => Promise<Block[]>
 
 /** Short enough for a phone. */
 export const limit = '15'
 
-export const membersBlocks: ListBlocks = async (visit, id, part) => {
+export const membersBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   const { columns, organizations, roles } = text.operator
   const url = `${organizationUrl(id)}/members`
@@ -27,7 +26,7 @@ export const membersBlocks: ListBlocks = async (visit, id, part) => {
   return [
     await listTable<MemberJson>(visit, {
       from: `/organizations/${id}/members`,
-      ...{ url, part, limit },
+      ...{ url, limit },
       id: 'members',
       heading: organizations.members,
       columns: async (members) => [
@@ -42,14 +41,14 @@ export const membersBlocks: ListBlocks = async (visit, id, part) => {
   ]
 }
 
-export const workspacesBlocks: ListBlocks = async (visit, id, part) => {
+export const workspacesBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   const { columns, organizations } = text.operator
   const url = `${organizationUrl(id)}/workspaces`
   return [
     await listTable<WorkspaceJson>(visit, {
       from: `/organizations/${id}/workspaces`,
-      ...{ url, part, limit },
+      ...{ url, limit },
       id: 'workspaces',
       heading: organizations.workspaces,
       columns: [
@@ -74,7 +73,7 @@ const appCells = async ({ api, may }: OperatorVisit, id: string, all: readonly I
     )
 }
 
-export const installsBlocks: ListBlocks = async (visit, id, part) => {
+export const installsBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   if (!may('installs:read')) return []
   const { columns, organizations, states } = text.operator
@@ -83,7 +82,7 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
     await listTable<InstallJson>(visit, {
       from: `/organizations/${id}/installs`,
       url: `${url}/installs`,
-      ...{ part, limit },
+      limit,
       id: 'installs',
       heading: organizations.installs,
       columns: async (installs) => [

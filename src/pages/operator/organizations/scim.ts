@@ -7,7 +7,6 @@ import type {
 } from '../../../http/operator/organizations/scim-tokens.ts'
 import type { Text } from '../../../words/text.ts'
 import { code, linked, links, plain, timed, usedAt } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { choiceField, nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -23,11 +22,7 @@ const kindWords = ({ operator }: Text): Record<ScimTokenJson['groups'], string> 
   return { workspaces, roles: admin, groups }
 }
 
-export const scimBlocks = async (
-  visit: OperatorVisit,
-  id: string,
-  part: ListPart,
-): Promise<Block[]> => {
+export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
   const { text, may } = visit
   if (!may('users:read')) return []
   const { columns, daily } = text.operator
@@ -36,8 +31,7 @@ export const scimBlocks = async (
   return [
     await listTable<ScimTokenJson>(visit, {
       from: `/organizations/${id}/scim-tokens`,
-      url,
-      part,
+      url: `${organizationUrl(id)}/sign-in`,
       limit,
       id: 'scim-tokens',
       heading: scim.heading,

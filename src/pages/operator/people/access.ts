@@ -3,125 +3,97 @@ import type { OperatorPermission } from '../../../core/credentials/operator-perm
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
-import { linked, listLinks, plain, timed } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
-import type { Block } from '../../rendering/view-models/blocks.ts'
+import { linked, listLinks, plain, table, timed } from '../../rendering/forms/blocks.ts'
+import { firstPart, type ListPart } from '../../rendering/long-list.ts'
+import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
-import { itemTable, linkedIf, partOf } from '../list-table.ts'
+import { linkedIf, partOf } from '../list-table.ts'
 import { organizationUrl } from '../organizations/path.ts'
 import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
 
 type Deps = Pick<OperatorPagesDependencies, 'memberships' | 'connections'>
-type ListBlock = (
-  visit: OperatorVisit,
-  deps: Deps,
-  user: UserJson,
-  part: ListPart,
-) => Promise<Block>
+type Part = Pick<TableBlock, 'heading' | 'columns' | 'rows' | 'empty'> & { next: string | null }
+type List = (visit: OperatorVisit, deps: Deps, id: string, part: ListPart) => Promise<Part>
 
 const size = 10
 
 /** A part of a list that is read as a whole; a place is a number of items. */
 const partOfAll = <Item>(all: readonly Item[], { after }: ListPart) => {
   const start = Number.parseInt(after ?? '0', 10)
-  const end = start + size
-  return { items: all.slice(start, end), next: end < all.length ? String(end) : null }
+  const next = start + size < all.length ? String(start + size) : null
+  return { items: all.slice(start, start + size), next }
 }
 
-const organizationsTable: ListBlock = async ({ text }, { memberships }, user, part) => {
-  const { people, columns, roles } = text.operator
-  const { items, next } = partOfAll(await memberships.all(user.id), part)
-  return itemTable(
-    items,
-    [
-      [columns.organization, (one) => linked(one.name, `${organizationUrl(one.id)}/members`)],
-      [columns.role, ({ role }) => plain(roles[role])],
-    ],
-    {
-      id: 'organizations',
-      heading: text.operator.organizations.heading,
-      empty: people.noOrganizations,
-      list: listLinks(`${personUrl(user.id)}/organizations`, part, next),
-    },
-  )
+const organizations: List = async ({ text }, { memberships }, id, part) => {
+  const { people, columns, roles, organizations: said } = text.operator
+  const { items, next } = partOfAll(await memberships.all(id), part)
+  return {
+    ...{ heading: said.heading, empty: people.noOrganizations, next },
+    columns: [columns.organization, columns.role],
+    rows: items.map((one) => [
+      linked(one.name, `${organizationUrl(one.id)}/members`),
+      plain(roles[one.role]),
+    ]),
+  }
 }
 
-const appsTable: ListBlock = async ({ text, may }, { connections }, user, part) => {
+const apps: List = async ({ text, may }, { connections }, id, part) => {
   const { people, columns } = text.operator
-  const { items, next } = await connections.list(user.id, { limit: size, after: part.after })
-  const installUrl = (organizationId: string, clientId: string) =>
-    `${organizationUrl(organizationId)}/installs/${encodeURIComponent(clientId)}`
-  return itemTable(
-    items,
-    [
-      [
-        columns.app,
-        (one) => linked(one.app.name, installUrl(one.organizationId, one.app.clientId)),
-      ],
-      [
-        columns.organization,
-        (one) =>
-          linkedIf(
-            may('organizations:read'),
-            one.organizationName,
-            organizationUrl(one.organizationId),
-          ),
-      ],
-      [columns.age, ({ since }) => timed(text, since.toISOString())],
-      [columns.lastUsed, ({ lastUsed }) => timed(text, lastUsed?.toISOString() ?? null)],
-    ],
-    {
-      id: 'apps',
-      heading: people.apps,
-      empty: people.noApps,
-      list: listLinks(`${personUrl(user.id)}/apps`, part, next),
-    },
-  )
+  const { items, next } = await connections.list(id, { limit: size, after: part.after })
+  return {
+    ...{ heading: people.apps, empty: people.noApps, next },
+    columns: [columns.app, columns.organization, columns.age, columns.lastUsed],
+    rows: items.map(({ app, organizationId, organizationName, since, lastUsed }) => {
+      const url = organizationUrl(organizationId)
+      return [
+        linked(app.name, `${url}/installs/${encodeURIComponent(app.clientId)}`),
+        linkedIf(may('organizations:read'), organizationName, url),
+        timed(text, since.toISOString()),
+        timed(text, lastUsed?.toISOString() ?? null),
+      ]
+    }),
+  }
 }
 
-const sessionsTable: ListBlock = async ({ text, api }, _deps, user, part) => {
+const sessions: List = async ({ text, api }, _deps, id, part) => {
   const { people, columns } = text.operator
   const { methodNames } = text.sessions
-  const all = await api.list<UserSessionJson>(`/users/${user.id}/sessions`)
+  const all = await api.list<UserSessionJson>(`/users/${id}/sessions`)
   const { items, next } = partOfAll(all.items, part)
   const joined = (words: readonly (string | null)[]) => plain(words.filter(Boolean).join(', '))
-  return itemTable(
-    items,
-    [
-      [people.device, ({ browser, system }) => joined([browser, system])],
-      [people.methods, ({ methods }) => joined(methods.map((one) => methodNames[one]))],
-      [columns.address, (session) => plain(session.address)],
-      [columns.created, (session) => timed(text, session.created_at)],
-      [columns.lastUsed, (session) => timed(text, session.last_seen_at)],
-    ],
-    {
-      id: 'sessions',
-      heading: people.sessions,
-      empty: people.noSessions,
-      list: listLinks(`${personUrl(user.id)}/sessions`, part, next),
-    },
-  )
+  return {
+    ...{ heading: people.sessions, empty: people.noSessions, next },
+    columns: [people.device, people.methods, columns.address, columns.created, columns.lastUsed],
+    rows: items.map(({ browser, system, methods, address, created_at, last_seen_at }) => [
+      joined([browser, system]),
+      joined(methods.map((one) => methodNames[one])),
+      plain(address),
+      timed(text, created_at),
+      timed(text, last_seen_at),
+    ]),
+  }
 }
 
 /** By the ends of the addresses of their own pages, each with the right that it needs. */
-const lists = {
-  organizations: ['organizations:read', organizationsTable],
-  apps: ['installs:read', appsTable],
-  sessions: ['users:read', sessionsTable],
-} as const satisfies Record<string, [permission: OperatorPermission, block: ListBlock]>
+const lists: Record<string, [permission: OperatorPermission, read: List]> = {
+  organizations: ['organizations:read', organizations],
+  apps: ['installs:read', apps],
+  sessions: ['users:read', sessions],
+}
+
+const tableOf = (name: string, id: string, part: ListPart, { next, ...read }: Part) =>
+  table({ ...read, id: name, list: listLinks(`${personUrl(id)}/${name}`, part, next) })
 
 /** The first part of each list. */
-export const accessBlocks = (
-  visit: OperatorVisit,
-  deps: Deps,
-  user: UserJson,
-  part: ListPart,
-): Promise<Block[]> =>
+export const accessBlocks = (visit: OperatorVisit, deps: Deps, { id }: UserJson) =>
   Promise.all(
-    Object.values(lists)
-      .filter(([permission]) => visit.may(permission))
-      .map(([, block]) => block(visit, deps, user, part)),
+    Object.entries(lists)
+      .filter(([, [permission]]) => visit.may(permission))
+      .map(
+        async ([name, [, read]]): Promise<Block> =>
+          tableOf(name, id, firstPart, await read(visit, deps, id, firstPart)),
+      ),
   )
 
 /** Ends what each app may do for the person, as the Operator API does. */
@@ -137,12 +109,12 @@ const endApps = async ({ api }: OperatorVisit, { memberships }: Deps, userId: st
 
 /** The rest of each list, and the end of all access. */
 export const operatorPersonAccess = ({ page, confirm }: Tab, deps: OperatorPagesDependencies) => {
-  for (const [name, [permission, block]] of Object.entries(lists))
+  for (const [name, [permission, read]] of Object.entries(lists))
     page(`${personPath}/${name}`, permission, async (visit) => {
-      const { item: user, url } = await readUser(visit)
+      const [{ item: user, url }, part] = [await readUser(visit), partOf(visit)]
       return {
         heading: user.name,
-        blocks: [await block(visit, deps, user, partOf(visit))],
+        blocks: [tableOf(name, user.id, part, await read(visit, deps, user.id, part))],
         back: { label: user.name, href: url },
       }
     })

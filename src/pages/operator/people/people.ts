@@ -14,7 +14,7 @@ import {
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
-import { firstPart, readPart } from '../../rendering/long-list.ts'
+import { readPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import { codeField } from '../fields.ts'
@@ -90,7 +90,7 @@ const show = async (
         role !== null && [people.operator, rightsOf(visit, role)],
       ]),
       ...links(mayChange && may('installs:write') && [people.endAll.submit, `${url}/end-access`]),
-      ...(await accessBlocks(visit, deps, user, firstPart)),
+      ...(await accessBlocks(visit, deps, user)),
       ...links(
         mayChange && [people.change, `${url}/change`],
         may(everything) && [people.grant, `${url}/operator`],

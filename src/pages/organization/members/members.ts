@@ -21,6 +21,7 @@ const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember): Membe
   href: `${base}/members/${encodeURIComponent(member.userId)}`,
   name: member.name,
   email: shownEmail(member.email),
+  groups: member.groups,
   isSelf: member.userId === session.user.id,
   isDisabled: member.disabled,
   role: text.organization.members.roles[member.role],
@@ -110,8 +111,7 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
       memberships.member(organization.id, userId),
       memberships.appsOfMember(organization.id, userId, { ...searchOf(part), limit: appsOfPage }),
     ])
-    const { groups } = found(member, 'user')
-    const row = { ...rowOf(visit, found(member, 'user')), groups }
+    const row = rowOf(visit, found(member, 'user'))
     return showPage(visit, 'members', 'organization-member', {
       title: row.name,
       action: row.href,

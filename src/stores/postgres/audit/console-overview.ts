@@ -5,6 +5,7 @@ import type {
   FirstSteps,
   Waiting,
 } from '../../../core/audit/console-overview.ts'
+import { daysOf } from '../../../core/language/period.ts'
 import type { Database } from '../connection/database.ts'
 
 const steps = `select
@@ -44,33 +45,27 @@ const events = `select day::text, "signedIn", connected from (
      and at >= ${midnight('$1::date')} and at < ${midnight('($2::date + 1)')} group by 1) counted`
 
 /** @param from the table and its joins, with `t` for what ends */
-const endingIn = (kind: Ending['kind'], columns: string, from: string, more = '') =>
+const endingIn = (kind: Ending['kind'], columns: string, from: string) =>
   `(select '${kind}' as kind, ${columns}, t.expires_at as "expiresAt" from ${from}
-     where t.expires_at > now() and t.expires_at <= now() + interval '30 days'${more}
-     order by t.expires_at limit 10)`
+     where t.expires_at > now() and t.expires_at <= now() + interval '30 days' order by t.expires_at limit 10)`
 
+const ofApp = 'join apps a on a.client_id = t.client_id'
 const nowhere = 'null as "organizationId", null as "organizationName"'
-const inOrganization = 'o.id as "organizationId", o.name as "organizationName"'
+const within = 'o.id as "organizationId", o.name as "organizationName"'
+const organizationOf = (table: string) => `join organizations o on o.id = ${table}.organization_id`
 
 const ending = `${[
-  endingIn(
-    'app',
-    `a.name, a.client_id as id, ${nowhere}`,
-    'app_secrets t join apps a on a.client_id = t.client_id',
-  ),
+  endingIn('app', `a.name, a.client_id as id, ${nowhere}`, `app_secrets t ${ofApp}`),
   endingIn(
     'key_set',
-    `k.name, k.id, ${inOrganization}`,
-    `key_set_secrets t join key_sets k on k.id = t.key_set_id
-     join organizations o on o.id = k.organization_id`,
+    `k.name, k.id, ${within}`,
+    `key_set_secrets t join key_sets k on k.id = t.key_set_id ${organizationOf('k')}`,
   ),
   endingIn('operator_token', `t.name, t.id, ${nowhere}`, 'operator_tokens t'),
   endingIn(
     'install',
-    `a.name, a.client_id as id, ${inOrganization}`,
-    `installs t join apps a on a.client_id = t.client_id
-     join organizations o on o.id = t.organization_id`,
-    ' and t.ended_at is null',
+    `a.name, a.client_id as id, ${within}`,
+    `(select * from installs where ended_at is null) t ${ofApp} ${organizationOf('t')}`,
   ),
 ].join(' union all ')} order by "expiresAt" limit 10`
 
@@ -93,14 +88,16 @@ const none = { issued: 0, refused: 0, signedIn: 0, connected: 0 }
 export const createConsoleOverviewStore = (database: Database): ConsoleOverviewStore => ({
   steps: async () => (await database.row<FirstSteps>(steps, [], 'first_steps'))!,
   waiting: async (most) => (await database.row<Waiting>(waiting, [most], 'overview_waiting'))!,
-  days: async ({ from, to }) => {
+  days: async (period) => {
+    const values = [period.from, period.to]
     const [usage, trail] = await Promise.all([
-      database.rows<{ day: string }>(tokens, [from, to], 'overview_tokens'),
-      database.rows<{ day: string }>(events, [from, to], 'overview_events'),
+      database.rows<{ day: string }>(tokens, values, 'overview_tokens'),
+      database.rows<{ day: string }>(events, values, 'overview_events'),
     ])
-    const days = [...new Set([...usage, ...trail].map(({ day }) => day))]
-    const of = (rows: { day: string }[], day: string) => rows.find((one) => one.day === day)
-    return days.map((day) => ({ ...none, ...of(usage, day), ...of(trail, day), day }))
+    return daysOf(period).map((day) => {
+      const [ofUsage, ofTrail] = [usage, trail].map((rows) => rows.find((one) => one.day === day))
+      return { ...none, ...ofUsage, ...ofTrail, day }
+    })
   },
   ending: () => database.rows<Ending>(ending, [], 'overview_ending'),
   failing: async () => (await database.row<Failing>(failing, [], 'overview_failing'))!,

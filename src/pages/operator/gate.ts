@@ -43,6 +43,7 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
   catalogue: PermissionCatalogue
   consoleOverview: ConsoleOverview
+  checkStores: () => Promise<Health['stores']>
   health: () => Promise<Health>
   organizations: Pick<Organizations, 'counts'>
   memberships: Pick<Memberships, 'all' | 'appsOfMember'>

@@ -98,10 +98,13 @@ const ending: Part = async ({ text, may }, { consoleOverview }) => {
     : [table({ id: 'ending', heading, columns: headings, rows, empty: '' })]
 }
 
-const failing: Part = async (visit, { consoleOverview, health }) => {
+const failing: Part = async (visit, { consoleOverview, checkStores }) => {
   const { states, overview, columns, health: server } = visit.text.operator
   const { heading, retries, mails: unsent } = overview.failing
-  const [{ webhooks, mails }, { stores }] = await Promise.all([consoleOverview.failing(), health()])
+  const [{ webhooks, mails }, stores] = await Promise.all([
+    consoleOverview.failing(),
+    checkStores(),
+  ])
   const healthUrl = tabUrl('health')
   const down = stores.filter(({ isUp }) => !isUp).map(({ name }) => name as 'postgres' | 'redis')
   const count = marked(visit.text.activity.number(mails))

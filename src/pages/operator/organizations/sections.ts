@@ -75,6 +75,7 @@ export const operatorOrganization = ({ page }: Tab, deps: OperatorPagesDependenc
     const { resumeThem } = organization
     return {
       heading: item.name,
+      title: `${organization.tabs[section]} · ${item.name}`,
       lead: organization.counts(members, workspaces, apps, keySets),
       blocks: [
         ...(visit.may('installs:write')

@@ -21,7 +21,6 @@ export const operatorOrganizations = {
     suspendAll: 'Suspend every app',
     back: 'Back to the organization',
     rename: 'Rename',
-    remove: 'Delete the organization',
     everywhere: 'All workspaces, including future ones',
   },
 

@@ -32,6 +32,7 @@ interface List<Item> extends TablePart {
   url: string
   /** Absent: that in the address of the page. */
   part?: ListPart
+  filter?: Record<string, string>
   /** The number of items; absent: 25. */
   limit?: string
   columns: readonly Column<Item>[] | ((items: readonly Item[]) => Promise<readonly Column<Item>[]>)
@@ -57,7 +58,7 @@ const foundItems = async <Item>(
 /** One part of a list, with its search, and links to the first and the next part. */
 export const listTable = async <Item>(
   visit: OperatorVisit,
-  { from, url, part, limit = '25', columns, find, ...table }: List<Item>,
+  { from, filter, url, part, limit = '25', columns, find, ...table }: List<Item>,
 ): Promise<TableBlock> => {
   const { request, api, text } = visit
   const isOwn = ownPath(visit) === url
@@ -66,7 +67,7 @@ export const listTable = async <Item>(
   const page =
     find && shown.name
       ? await foundItems<Item>(visit, from, shown.name, find)
-      : await api.list<Item>(from, { limit, cursor: shown.after })
+      : await api.list<Item>(from, { limit, cursor: shown.after, ...filter })
   const { items, next } = page
   const label = find?.kind === 'user' ? text.search.placeholder : text.search.named
   const { id: anchor = 'list' } = table

@@ -7,7 +7,7 @@ import { searchUrl, tabUrl } from './console-page.ts'
 import type { OperatorVisit } from './gate.ts'
 import { linkedIf } from './list-table.ts'
 import { organizationUrl } from './organizations/path.ts'
-import { personUrl } from './people/people.ts'
+import { personUrl } from './people/path.ts'
 import { namedCells } from './picked.ts'
 import type { Tab } from './tab.ts'
 

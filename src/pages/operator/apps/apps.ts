@@ -135,6 +135,7 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
         ...links(
           may('apps:write') && [apps.register, `${home}/apps/new`, true],
           may('apps:write') && [overview.import, `${home}/import`],
+          [overview.hosts, `${home}/hosts`],
         ),
         await listTable<AppJson>(visit, {
           ...allApps(visit),

@@ -127,6 +127,7 @@ export type MemberRow = {
   /** Some of the apps that act for the member, and how many more there are. */
   apps: string[]
   moreApps: number
+  groups: string[]
   lastSignIn: Moment | null
 }
 
@@ -183,6 +184,8 @@ export type OrganizationAppPages = {
   'organization-member': OrganizationPage & {
     backUrl: string
     member: MemberRow
+    /** The page that asks before every access ends; null: no app has access. */
+    endAllUrl: string | null
     apps: AppOfMemberRow[]
     list: ListLinks
   }

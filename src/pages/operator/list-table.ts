@@ -68,18 +68,15 @@ export const listTable = async <Item>(
     find && shown.name
       ? await foundItems<Item>(visit, from, shown.name, find)
       : await api.list<Item>(from, { limit, cursor: shown.after, ...filter })
+  const { items, next } = page
   const label = find?.kind === 'user' ? text.search.placeholder : text.search.named
   const { id: anchor = 'list' } = table
-  return itemTable(
-    page.items,
-    typeof columns === 'function' ? await columns(page.items) : columns,
-    {
-      ...table,
-      ...(shown.name && { empty: text.search.nothing }),
-      list: linksOf(url, shown, page),
-      filter: find && (isOwn || page.next) ? filterOf(url, shown, label, anchor) : null,
-    },
-  )
+  return itemTable(items, typeof columns === 'function' ? await columns(items) : columns, {
+    ...table,
+    ...(shown.name && { empty: text.search.nothing }),
+    list: linksOf(url, shown, page),
+    filter: find && (isOwn || next) ? filterOf(url, shown, label, anchor) : null,
+  })
 }
 
 export const linkedIf = (mayOpen: boolean, words: string, href: string): Cell =>

@@ -32,13 +32,12 @@ const shownOf = async (visit: OperatorVisit, items: readonly FoundJson[]) => {
   })
 }
 
-/** What the field in the header finds. A request id opens what happened in that request. */
+/** What the field in the header finds, or one for a single kind. A request id opens what happened in that request. */
 export const operatorSearch = ({ page }: Tab) =>
   page(searchUrl, null, async (visit) => {
     const q = searchText(visit.request)
     if (isRequestId(q) && visit.may('audit:read'))
       return `${tabUrl('audit')}/${encodeURIComponent(q)}`
-    // A field for one kind only (`picked.ts`).
     const kind = queried(visit.request, 'kind')
     const query = new URLSearchParams({ q, ...(kind && { kind }) })
     const found = q === '' ? null : await visit.api.read<{ items: FoundJson[] }>(`/search?${query}`)

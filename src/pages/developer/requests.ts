@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Text } from '../../words/text.ts'
 import { createTabbedPages } from '../account/tabs.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
+import { momentOf } from '../rendering/render.ts'
 import { type DeveloperPagesDependencies, type OwnerVisit, ownerGate } from './gate.ts'
 
 const longestId = 128
@@ -35,7 +36,7 @@ export const developerRequests = (scope: FastifyInstance, deps: DeveloperPagesDe
       action: `${base}/requests`,
       sought,
       refusals: refusals.map(({ at, requestId, reason }) => ({
-        at: { iso: at.toISOString(), words: text.formats.moment(at) },
+        at: momentOf(text, at, 'moment'),
         requestId,
         code: reason,
         words: words.because(reasonOf(text, reason)),

@@ -55,7 +55,7 @@ const fields = {
 export const activity = {
   title: 'Activity',
   heading: phraseOf('What happened in {organization}', 'organization'),
-  lead: 'What people and apps did, and how much the apps are used. Times are in UTC.',
+  lead: 'What people and apps did, and how much the apps are used.',
 
   events,
   unknownEvent: phraseOf('did {type}', 'type'),
@@ -99,9 +99,10 @@ export const activity = {
   /** Names of what a change may concern. */
   fields,
 
+  /** Days of the trail and of the charts are counted in UTC. */
   day: formats.weekday,
+  inUtc: message('{day} (UTC)', 'day'),
   shortDay: formats.shortDay,
-  time: formats.time,
   number: formats.number,
   daysAgo: formats.daysAgo,
 

@@ -6,6 +6,7 @@ import type { PermissionCatalogue } from '../../../core/language/permission-cata
 import { type Phrase, phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 import { permissionSentence } from '../../rendering/permission-list.ts'
+import { momentOf } from '../../rendering/render.ts'
 import type { TrailDay, TrailEntry, TrailGroup } from '../../rendering/view-models/activity.ts'
 
 const nameOf = (
@@ -113,7 +114,7 @@ const entryOf = (
   names: Names,
   base: string,
 ): TrailEntry => ({
-  at: { iso: event.at.toISOString(), words: text.activity.time(event.at) },
+  at: momentOf(text, event.at, 'time'),
   who: text.activity.trail.actor(actorPhrase(text, event, names)),
   what: eventPhrase(text, event, names),
   details: detailsOf(text, catalogue, event),
@@ -132,7 +133,7 @@ export const trailEntries = (
 ): TrailEntry[] =>
   events.map((event) => ({
     ...entryOf(text, catalogue, event, names, base),
-    at: { iso: event.at.toISOString(), words: text.organization.moment(event.at) },
+    at: momentOf(text, event.at, 'moment'),
   }))
 
 /** The group of an app, which begins with the first of its events. */
@@ -153,7 +154,7 @@ export const trailDays = (
 ): TrailDay[] => {
   const days: TrailDay[] = []
   for (const event of events) {
-    const heading = text.activity.day(event.at)
+    const heading = text.activity.inUtc(text.activity.day(event.at))
     if (days.at(-1)?.heading !== heading) days.push({ heading, groups: [] })
     const app = event.clientId === null ? null : appOf(text, names, event.clientId)
     const { entries } = groupIn(days.at(-1) as TrailDay, app)

@@ -30,14 +30,7 @@ export const valued = (value: SettingValue): Cell => cell({ value })
 
 /** A time of the API, or the word for none. */
 export const timed = (text: Text, iso: string | null): Cell =>
-  iso === null
-    ? plain(text.form.never)
-    : cell({
-        moment: {
-          ...momentOf(text, new Date(iso)),
-          words: text.organization.moment(new Date(iso)),
-        },
-      })
+  iso === null ? plain(text.form.never) : cell({ moment: momentOf(text, new Date(iso), 'moment') })
 
 /** The last use by the API; null: not used yet. */
 export const usedAt = (text: Text, iso: string | null): Cell =>

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { type ConsoleForm, createConsoleForms, type Specify } from './console-form.ts'
 import { type ConsolePage, type ConsoleTab, showConsole } from './console-page.ts'
@@ -31,6 +31,15 @@ export const createTab = (
       path,
       asOperator({ permission }, async (visit) => showConsole(visit, tab, await read(visit))),
     )
+  }
+
+  /** A page or a file that is no list of blocks, or an address that leads to another one. */
+  const get = (
+    path: string,
+    permission: OperatorPermission,
+    answer: (visit: OperatorVisit) => Promise<FastifyReply>,
+  ) => {
+    scope.get(path, asOperator({ permission }, answer))
   }
 
   /**
@@ -66,7 +75,7 @@ export const createTab = (
       return { ...spec, heading, lead, submit, fields: [], isDanger: !isHarmless }
     })
 
-  return { page, form, confirm }
+  return { page, get, form, confirm }
 }
 
 export type Tab = ReturnType<typeof createTab>

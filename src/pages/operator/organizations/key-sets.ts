@@ -13,6 +13,7 @@ import {
 } from '../../rendering/forms/blocks.ts'
 import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
+import { activityUrl } from '../activity.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
@@ -116,6 +117,10 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
           mayChange && [keys.edit, `${url}/change`],
           mayChange && isCurrent && [keyWorkloads.title, `${url}/workloads`],
           mayChange && [keys.rotate, `${url}/rotate`],
+          may('audit:read') && [
+            text.explained.activityOfKeySet,
+            activityUrl({ client_id: item.client_id }),
+          ],
           mayChange && [daily.keySets.remove, `${url}/delete`],
         ),
         secretsTable(visit, item),

@@ -1,6 +1,7 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { code, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import { firstPart } from '../../rendering/long-list.ts'
+import { activityUrl } from '../activity.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable, partOf } from '../list-table.ts'
@@ -58,6 +59,10 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
       ]),
       ...links(
         mayChange && [organizations.rename, `${url}/rename`],
+        may('audit:read') && [
+          text.explained.activityOfOrganization,
+          activityUrl({ organization_id: item.id }),
+        ],
         mayChange && [organizations.remove, `${url}/delete`],
       ),
       ...parts.flat(),

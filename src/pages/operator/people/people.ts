@@ -17,6 +17,7 @@ import {
 } from '../../rendering/forms/blocks.ts'
 import { readPart } from '../../rendering/long-list.ts'
 import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
+import { activityUrl } from '../activity.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import { codeField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -116,6 +117,7 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
         mayChange &&
           (user.disabled ? [people.enable, `${url}/enable`] : [people.disable, `${url}/disable`]),
         mayChange && [people.endSessions, `${url}/end-sessions`],
+        may('audit:read') && [text.explained.activityOfPerson, activityUrl({ user_id: user.id })],
         mayChange && [daily.deleteUser.action, `${url}/delete`],
         may(everything) && [people.grant, `${url}/operator`],
       ),

@@ -79,6 +79,7 @@ export const keySetItem = (
     created: momentOf(text, keySet.createdAt),
     secrets: secrets.map((secret) => secretItem(text, secret, secrets, url, now)),
     editUrl: url,
+    activityUrl: `${base}/activity?client_id=${encodeURIComponent(keySet.clientId)}`,
     workloadsUrl: api === 'current' ? `${url}/workloads` : null,
     rotateUrl: `${url}/rotate`,
     deleteUrl: `${url}/delete`,

@@ -75,6 +75,7 @@ export const organizationMembers = (
       action: row.href,
       notice: null,
       backUrl: `${base}/members`,
+      activityUrl: `${base}/activity?user_id=${encodeURIComponent(userId)}`,
       member: row,
       apps: page.items.map((one) => appRow(text, base, userId, one)),
       list: linksOf(row.href, part, page),

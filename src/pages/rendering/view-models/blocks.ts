@@ -2,6 +2,7 @@
 import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict, OrganizationTab } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
+import type { Trail, TrailDay } from './activity.ts'
 import type { SettingValue } from './developer.ts'
 import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
@@ -89,7 +90,15 @@ export type ShownSecret = {
 
 export type Block =
   | TableBlock
-  | { kind: 'facts'; heading: string | null; facts: { label: string; cells: Cell[] }[] }
+  | {
+      kind: 'facts'
+      heading: string | null
+      facts: { label: string; cells: Cell[] }[]
+      /** Only the heading is in sight. */
+      isFolded: boolean
+    }
+  | { kind: 'trail'; trail: Trail }
+  | { kind: 'events'; days: TrailDay[] }
   | { kind: 'links'; links: { label: string; href: string; isPrimary: boolean }[] }
   | { kind: 'words'; words: string; tone: Notice['tone'] | null }
   | {

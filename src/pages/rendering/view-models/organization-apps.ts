@@ -183,6 +183,7 @@ export type OrganizationAppPages = {
   }
   'organization-member': OrganizationPage & {
     backUrl: string
+    activityUrl: string
     member: MemberRow
     apps: AppOfMemberRow[]
     list: ListLinks

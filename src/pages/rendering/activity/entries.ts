@@ -16,7 +16,7 @@ import {
 } from './sentences.ts'
 
 /** Codes and ids of an event, for developers. Ids of operators and internal details are the operator's. */
-export const codesOf = (
+const codesOf = (
   { text, isOperator }: TrailReader,
   { event }: ReadEvent,
 ): TrailEntry['codes'] => {

@@ -21,7 +21,6 @@ import { logos } from './rendering/logos.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
 import { textOf } from './rendering/reader-text.ts'
 import type { Renderer } from './rendering/render.ts'
-import type { Brand } from './rendering/view-models/frame.ts'
 import type { SignInWays } from './sign-in/page.ts'
 import { type SignInPagesDependencies, signInPages } from './sign-in/pages.ts'
 
@@ -33,7 +32,6 @@ export interface PagesDependencies extends NoticesDependencies {
   appOwners: Pick<AppOwners, 'ownsApps'>
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
-  brand: Brand
   logos: Pick<LogoStore, 'image' | 'stateOf'>
   /** Our own origins. Forms are accepted from no other. */
   origins: readonly string[]
@@ -49,7 +47,7 @@ export interface PagesDependencies extends NoticesDependencies {
 /** All pages for people, shared by both interfaces. */
 export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance) => {
   const { renderer, browser } = deps
-  assets(scope, deps.brand)
+  assets(scope, renderer)
   documentation(scope, renderer)
   logos(scope, deps.logos)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)

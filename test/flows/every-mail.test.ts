@@ -42,6 +42,20 @@ const samples: Record<MailType, Sample> = {
   },
   'install_request.refused': { subject: /in Acme was refused$/, path: /apps$/ },
   'install_request.expired': { subject: /^No answer to your request/, path: /apps$/ },
+  'install.self_installed': {
+    subject: /^Acme: Ana Ruiz installed Letter Press$/,
+    path: ofApps,
+  },
+  'app_change.approved': {
+    detail: { note: 'Welcome.' },
+    subject: /^The change of Letter Press was approved$/,
+    path: ofDeveloper,
+  },
+  'app_change.refused': {
+    detail: { note: 'Too much.' },
+    subject: /^The change of Letter Press was refused$/,
+    path: ofDeveloper,
+  },
   'install.narrowed': {
     subject: /^Letter Press has less access in Acme$/,
     path: /^\/account\/apps$/,
@@ -67,6 +81,11 @@ const samples: Record<MailType, Sample> = {
   'consent.granted': { subject: /can now act in your name$/, path: /^\/account\/apps$/ },
   'connection.ended': { subject: /can no longer act in your name$/, path: /^\/account\/apps$/ },
   'passkey.added': { subject: /^A passkey was added/, path: /^\/account\/passkeys$/ },
+  'user.password_set': {
+    detail: place,
+    subject: /^Your password is set$/,
+    path: /^\/forgot-password$/,
+  },
   'user.password_changed': {
     detail: place,
     subject: /^Your password was changed$/,
@@ -74,7 +93,10 @@ const samples: Record<MailType, Sample> = {
   },
   'session.signed_in': { detail: place, subject: /^New sign-in/, path: /^\/account\/sessions$/ },
   'password.requested': { subject: /^Set a new password$/, path: /^\/set-password$/ },
-  'user.invited': { subject: /^Your account at Northwind$/, path: /^\/set-password$/ },
+  'user.invited': {
+    subject: /^Ana Ruiz invites you to Northwind$/,
+    path: /^\/set-password$/,
+  },
 }
 const types = Object.keys(samples) as MailType[]
 
@@ -117,7 +139,7 @@ await onEachBackend(
             category,
             world.acme,
             app.client_id,
-            JSON.stringify({ ...detail, asker_id: world.ana.id }),
+            JSON.stringify({ ...detail, asker_id: world.ana.id, inviter_id: world.ana.id }),
           ],
         )
       const mine = () => smtp.received.filter((one) => one.header('x-latchkey-event') === type)

@@ -38,12 +38,11 @@ export const pagesArgument = (
   { browser, renderer }: { browser: Browser; renderer: Renderer },
 ): PagesDependencies => {
   const { config, stores, keyring, metrics, logger } = foundation
-  const { issuer, legacyOrigin, brand } = config
+  const { issuer, legacyOrigin } = config
   const { logos, now } = stores
   const shared = { ...services, browser, renderer, origin: issuer, logos, now }
   return {
     ...shared,
-    brand,
     origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
     csrfKey: keyring.csrfKey,
     signIn: { ...shared, signOutRequested: metrics.signOutRequested },

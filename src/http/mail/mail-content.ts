@@ -44,9 +44,9 @@ const ofOrganization = ({ organizationId }: DueMail, page: string) =>
   `/organizations/${encodeURIComponent(organizationId ?? '')}/${page}`
 const ofApp = ({ clientId }: DueMail) => `/developer/apps/${encodeURIComponent(clientId ?? '')}`
 
-/** A mail to admins about the request of a member. */
+/** A mail to admins about what a member asks for or does. */
 const memberAsks =
-  (name: 'requested' | 'waiting'): Compose =>
+  (name: 'requested' | 'waiting' | 'selfInstalled'): Compose =>
   (mail, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
     return {
@@ -91,14 +91,17 @@ const connection =
     }
   }
 
-const webhook =
-  (name: 'webhookOff' | 'webhookFailed'): Compose =>
+/** A mail to the owners of an app, with the words of the operator if there are any. */
+const aboutOwnApp =
+  (name: 'webhookOff' | 'webhookFailed' | 'changeApproved' | 'changeRefused'): Compose =>
   (mail, text, { app }, { urlOf }) => {
     const words = text.mails[name]
+    const note = textOfDetail(mail, 'note')
     return {
       subject: words.subject(app),
       lead: words.lead(app),
       action: { label: words.action, href: urlOf(ofApp(mail)) },
+      facts: note === '' ? [] : [{ label: text.mails.facts.note, value: note }],
     }
   }
 
@@ -137,7 +140,7 @@ const placeFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
 
 /** A mail about the account, with the place from which it was changed. */
 const aboutAccount =
-  (name: 'passkey' | 'passwordChanged' | 'newPlace', path: string): Compose =>
+  (name: 'passkey' | 'passwordSet' | 'passwordChanged' | 'newPlace', path: string): Compose =>
   (mail, text, _, { urlOf }) => {
     const words = text.mails[name]
     return {
@@ -157,12 +160,15 @@ const contents: Record<MailType, Compose> = {
   'install_request.approved': answer('approved'),
   'install_request.refused': answer('refused'),
   'install_request.expired': answer('unanswered'),
+  'install.self_installed': memberAsks('selfInstalled'),
+  'app_change.approved': aboutOwnApp('changeApproved'),
+  'app_change.refused': aboutOwnApp('changeRefused'),
   'install.narrowed': answer('narrowed'),
   'app.asks_for_more': aboutInstall('asksForMore'),
   'app.unused': aboutInstall('unused'),
   'secret.expiring': secretEnds,
-  'webhook.disabled': webhook('webhookOff'),
-  'webhook.given_up': webhook('webhookFailed'),
+  'webhook.disabled': aboutOwnApp('webhookOff'),
+  'webhook.given_up': aboutOwnApp('webhookFailed'),
   'app.refusals_rose': (mail, text, { app }, { urlOf }) => ({
     subject: text.mails.refusals.subject(app),
     lead: text.mails.refusals.lead(textOfDetail(mail, 'count'), app),
@@ -176,6 +182,7 @@ const contents: Record<MailType, Compose> = {
   'consent.granted': connection('connected'),
   'connection.ended': connection('disconnected'),
   'passkey.added': aboutAccount('passkey', '/account/passkeys'),
+  'user.password_set': aboutAccount('passwordSet', '/forgot-password'),
   'user.password_changed': aboutAccount('passwordChanged', '/forgot-password'),
   'session.signed_in': aboutAccount('newPlace', '/account/sessions'),
   'password.requested': (mail, text, _, { passwordUrl }) => ({
@@ -184,7 +191,7 @@ const contents: Record<MailType, Compose> = {
     action: { label: text.mails.forgotten.action, href: passwordUrl('reset', mail) },
   }),
   'user.invited': (mail, text, _, { brand, passwordUrl }) => ({
-    subject: text.mails.invited.subject(brand),
+    subject: text.mails.invited.invites(mail.inviter, mail.invitedTo ?? brand),
     lead: text.mails.invited.lead(brand, text.formats.moment(expiryOf('invitation', mail))),
     action: { label: text.mails.invited.action, href: passwordUrl('invitation', mail) },
   }),

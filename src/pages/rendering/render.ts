@@ -7,8 +7,8 @@ import type { Person } from '../../core/people/person.ts'
 import type { SecurityNotices } from '../../core/people/security-notices.ts'
 import type { Session } from '../../core/people/session.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
+import { accentPath } from '../../http/server/assets.ts'
 import { type Text, textIn } from '../../words/text.ts'
-import { accentPath } from './assets.ts'
 import { actionsFor, type ErrorWords, homeAction, wordsFor } from './error-words.ts'
 import { pageOfForm, writeAddress } from './forms/sent-values.ts'
 import { logoPath } from './logos.ts'
@@ -39,7 +39,7 @@ const contentSecurityPolicy = (
   ].join('; ')
 
 /** The layout adds it to each page with a time. */
-const timesScript = 'src="/assets/moments.js"'
+const timesScript = 'type="module" src="/assets/moments.'
 
 /** The data of a page without the common part. */
 type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof PageFrame>
@@ -150,12 +150,13 @@ export const createRenderer = (
   const brandLogo = foreignOrigin(brand.logoUri)
 
   /** Pages of an organization, and those that decide for one, have its look. */
-  const ownBrandOf = async (own: object): Promise<PageFrame['ownBrand']> => {
+  const lookOf = async (own: object): Promise<Pick<PageFrame, 'accent' | 'ownLogo'>> => {
     const { organization } = own as { organization?: { id?: string } | null }
     const found = organization?.id ? await brands.brandOf(organization.id) : null
-    if (!found) return null
-    const { logoDigest, accent } = found
-    return { logo: logoPath(logoDigest), stylesheet: accent && accentPath(accent) }
+    return {
+      accent: accentPath(found?.accent ?? brand.accent),
+      ownLogo: logoPath(found?.logoDigest),
+    }
   }
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
@@ -165,7 +166,7 @@ export const createRenderer = (
     const common: PageFrame = {
       text,
       brand,
-      ownBrand: await ownBrandOf(own),
+      ...(await lookOf(own)),
       title: isFaulty(own) ? text.problemTitle(title) : title,
       languages: hasField ? languageChoices(request, text) : null,
       csrf: hasField ? await reply.generateCsrf({ userInfo: mark(request) }) : '',
@@ -202,16 +203,17 @@ export const createRenderer = (
     page,
     preview: async (request, reply, name, { session, title, text }, own) => {
       const common: PageFrame = {
-        ...{ text, brand, ownBrand: null, title, csrf: '', told: null, isPreview: true },
+        ...{ text, brand, ...(await lookOf({})), title, csrf: '', told: null, isPreview: true },
         languages: languageChoices(request, text),
         user: signedIn(session.user),
         requestId: request.id,
       }
       return reply.viewAsync(`pages/${name}`, { ...common, ...own })
     },
-    document: (reply, { title, html }) => {
+    document: async (reply, page) => {
       reply.header('content-security-policy', contentSecurityPolicy(brandLogo, false, true))
-      return reply.viewAsync('pages/documentation', { text: textIn('en'), brand, title, html })
+      const common = { text: textIn('en'), brand, ...(await lookOf({})) }
+      return reply.viewAsync('pages/documentation', { ...common, ...page })
     },
     error: (request, reply, error) => {
       logRefusal(request, error)

@@ -64,7 +64,7 @@ export const layout = {
       outside: phraseOf('Runs outside {platform}', 'platform'),
       hybrid: phraseOf('Runs both inside and outside {platform}', 'platform'),
     },
-    location: 'Location:',
+    location: 'Address:',
     thisComputer: message('{host} (this computer)', 'host'),
   },
 

@@ -9,7 +9,7 @@ export const notifications = {
   categories: {
     requests: {
       label: 'Requests for apps',
-      hint: 'A member asks for an app, or an admin answers you.',
+      hint: 'A member asks for an app or installs one, or an admin or the operator answers you.',
     },
     apps: {
       label: 'Installed apps',
@@ -17,7 +17,7 @@ export const notifications = {
     },
     secrets: {
       label: 'Secrets that end',
-      hint: 'A secret of your app or of a key set ends soon.',
+      hint: 'A secret of your app or of a key ends soon.',
     },
     operation: {
       label: 'Failures of your apps',

@@ -79,7 +79,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
       t.equal(wrong.dom.querySelectorAll('.field-error').length, 1, days)
     }
     const saved = await visitor.submit(form, fields)
-    t.match(wordsOf(saved), /Each app only after.*90 days.*no end/)
+    t.match(wordsOf(saved), /Each app only after.*90 days.*No end date/)
     const path = `/organizations/${acme}/policy`
     const rules = { connect: 'ask', default_expires_days: 90, default_idle_days: null }
     t.match((await operator('GET', path)).body, rules)

@@ -113,7 +113,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     const { id } = await newKeySet()
     const page = `${org}/key-sets/${id}/workloads`
     const form = await visitor.get(page)
-    t.match(wordsOf(form), 'No workload is trusted yet')
+    t.match(wordsOf(form), 'No program is trusted yet')
     const wrong = [
       { issuer: '', subject: 'nightly' },
       { issuer: 'http://ci.example', subject: 'nightly' },
@@ -131,7 +131,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     const stored = { issuer: given.issuer, claims: { repository: 'acme/nightly' } }
     t.same((await operator('GET', `${path}/${id}`)).body.workloads, [stored])
     const twice = await visitor.submit(trusted, given)
-    t.match(wordsOf(twice), 'This workload is trusted already')
+    t.match(wordsOf(twice), 'This program is trusted already')
     const link = trusted.dom.querySelector('main table a')?.getAttribute('href') ?? ''
     await visitor.submit(await visitor.get(link), {})
     t.same((await operator('GET', `${path}/${id}`)).body.workloads, [])

@@ -32,8 +32,10 @@ export type OrganizationName = { id: string; name: string }
 export type PageFrame = {
   text: Text
   brand: Brand
-  /** The look of the organization that the page is about; null: none of its own. */
-  ownBrand: { logo: string | null; stylesheet: string | null } | null
+  /** The stylesheet of the accent: that of the organization that the page is about, or that of the server. */
+  accent: string | null
+  /** The logo of the organization that the page is about. */
+  ownLogo: string | null
   title: string
   csrf: string
   /** The form that changes the language; null on pages without forms. */

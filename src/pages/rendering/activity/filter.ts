@@ -90,15 +90,19 @@ export const readFilter = (queried: (name: string) => string, isOperator = false
 
 /** The form of the filter. @param choices of the fields that are no text */
 export const filterFormOf = (
-  { activity }: Text,
+  { activity, operator }: Text,
   action: string,
   { chosen, faults, isFaulty, isOpen }: ReadFilter,
   names: { bar: readonly FieldName[]; more: readonly FieldName[] },
   choices: Partial<Record<FieldName, Choice[]>>,
 ): FilterForm => {
   const words = activity.filter
+  const typed: Partial<Record<FieldName, string>> = operator.audit.filters
+  const chosenLabels: Partial<Record<FieldName, string>> = words.labels
+  const labelOf = (name: FieldName) =>
+    (choices[name] ? chosenLabels[name] : typed[name]) ?? chosenLabels[name] ?? name
   const fieldOf = (name: FieldName): FilterField => ({
-    ...{ id: name === 'request_id' ? 'request' : name, name, label: words.labels[name] },
+    ...{ id: name === 'request_id' ? 'request' : name, name, label: labelOf(name) },
     type: choices[name] ? 'select' : name === 'from' || name === 'to' ? 'date' : 'text',
     ...{ value: chosen[name], choices: choices[name] ?? [] },
     fault: faults[name] ? words.faults[name as keyof typeof words.faults] : null,

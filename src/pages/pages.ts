@@ -4,6 +4,7 @@ import type { Limits } from '../core/limits/limits.ts'
 import type { LogoStore } from '../core/logos/logo-store.ts'
 import type { Directory } from '../core/organizations/directory.ts'
 import type { Memberships } from '../core/organizations/memberships.ts'
+import type { OrganizationApps } from '../core/organizations/organization-apps.ts'
 import type { Browser } from '../http/browser/browser.ts'
 import { publicError } from '../http/oauth/oauth-errors.ts'
 import { recentApps } from './account/apps.ts'
@@ -28,6 +29,7 @@ export interface PagesDependencies extends NoticesDependencies {
   browser: Browser
   renderer: Renderer
   memberships: Pick<Memberships, 'all'>
+  organizationApps: Pick<OrganizationApps, 'waitingFor'>
   directory: Pick<Directory, 'isEmpty'>
   appOwners: Pick<AppOwners, 'ownsApps'>
   limits: Pick<Limits, 'pagePosted'>
@@ -66,13 +68,18 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   scope.get('/', async (request, reply) => {
     const session = await browser.session(request)
     const organizations = session ? await deps.memberships.all(session.user.id) : []
+    const administered = organizations.filter(({ role }) => role === 'admin')
     const hasDirectory = organizations.length > 0 && !(await deps.directory.isEmpty())
     const text = textOf(request)
     const context = { session, title: text.titles.home }
     return renderer.page(request, reply, 'home', context, {
       signInUrl: '/login',
       apps: session ? await recentApps(text, deps.account.connections, session) : [],
-      organizations: organizations.filter(({ role }) => role === 'admin'),
+      organizations: administered,
+      waiting:
+        session && administered.length > 0
+          ? await deps.organizationApps.waitingFor(session.user.id)
+          : [],
       directories: hasDirectory ? organizations : [],
       isOperator: session?.isOperator ?? false,
       ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),

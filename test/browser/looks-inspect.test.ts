@@ -46,6 +46,7 @@ await inChromium(
     test('explained, refused, unknown', async (t, { page }) => {
       await page.goto(`${issuer}/organizations/${acme}/apps`)
       await signIn(page, kim)
+      await page.click('nav.tabs a:text-is("Check")')
       await page.click('nav.tabs a:has-text("Check access")')
       await page.waitForSelector('h1:has-text("Check access in Acme")')
       await look(t, page, 'inspect')

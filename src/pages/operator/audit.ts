@@ -13,7 +13,7 @@ import { showConsole, tabUrl } from './console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 import { organizationUrl } from './organizations/path.ts'
 import { workspaceUrl } from './organizations/workspaces.ts'
-import { personUrl } from './people/people.ts'
+import { personUrl } from './people/path.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('audit')

@@ -29,6 +29,11 @@ export const account = {
     ownedAppsHint: 'See how they are registered, and replace their secrets',
     directories: 'Apps you can install',
     administered: 'Organizations that you administer',
+    waiting: phraseOf(
+      '{count, plural, one {# request waits in {organization}} other {# requests wait in {organization}}}',
+      'count',
+      'organization',
+    ),
     organizationHint: 'Installed apps, requests and keys',
     guide: 'Guide for admins',
     documentation: 'Documentation',

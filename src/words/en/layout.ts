@@ -39,6 +39,8 @@ export const layout = {
     timesIn: message('Times on this page: {zone}.', 'zone'),
     showUtc: 'Show UTC',
     showOwnTimes: 'Show local time',
+    toTabs: 'To the menu',
+    groups: { daily: 'Daily work', setup: 'Set up', check: 'Check' },
     navigation: 'Your account',
     connectedApps: 'Connected apps',
     signIn: 'Sign in',

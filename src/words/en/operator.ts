@@ -3,6 +3,7 @@ import { operatorApps } from './operator-apps.ts'
 import { operatorDaily } from './operator-daily.ts'
 import { operatorForms } from './operator-forms.ts'
 import { operatorOrganizations } from './operator-organizations.ts'
+import { operatorOverview } from './operator-overview.ts'
 import { operatorSettings } from './operator-settings.ts'
 
 const shared = {
@@ -30,6 +31,7 @@ const shared = {
     approved: 'Approved. People can use the app now.',
     refused: 'Refused.',
     ended: 'All sessions have ended.',
+    endedAll: 'No app has access for this person any more, and all sign-ins have ended.',
     rotated: 'A new key signs now.',
     sent: 'A test message is on its way.',
   },
@@ -100,27 +102,6 @@ const shared = {
   clientTypes: { confidential: 'Confidential: it can keep a secret', public: 'Public: it cannot' },
   roles: { admin: 'Admin', member: 'Member' },
 
-  overview: {
-    heading: 'What needs you',
-    reviews: 'Waiting for your approval',
-    reviewsHint: 'New apps, and apps that ask for more.',
-    noReviews: 'Nothing waits for your approval.',
-    notReviewed: 'Not reviewed yet',
-    notReviewedHint: 'Mark an app once you have checked its name and links; people see “Reviewed”.',
-    allReviewed: 'All of the latest apps are reviewed.',
-    hosts: 'Apps from the web',
-    hostsHint: 'Who may bring an app that you have not reviewed.',
-    noHosts: 'No host is listed, so apps from the web are refused.',
-    none: 'Choose a page above.',
-    import: 'Import an app by its URL',
-    newHost: 'Add a host',
-    policies: {
-      review: 'Unknown apps wait for your approval',
-      admit: 'Unknown apps come in by themselves',
-      refuse: 'Its apps are refused',
-    },
-  },
-
   health: {
     heading: 'Health',
     up: 'Ready',
@@ -162,6 +143,7 @@ export const operator = {
   ...shared,
   ...operatorApps,
   ...operatorOrganizations,
+  ...operatorOverview,
   ...operatorSettings,
   daily: operatorDaily,
   forms: operatorForms,

@@ -98,7 +98,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.equal((await fetch(`${issuer}/scim/v2/Users`, users)).status, 200, 'the token works')
     t.equal((await visitor.get(shown.url)).status, 410, 'shown once')
     const [{ id, hint }] = (await operator('GET', path)).body.items
-    const listed = await visitor.get(org)
+    const listed = await visitor.get(`${org}/sign-in`)
     t.match(wordsOf(listed), `Directory One group for the admins ${hint}`)
     t.notMatch(listed.text, token)
     const foreign = `/operator/organizations/${other}`
@@ -110,7 +110,10 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
 
   await t.test('the identity provider of an organization', async (t) => {
     const path = `/organizations/${acme}/identity-provider`
-    t.match(wordsOf(await visitor.get(org)), 'The organization has no identity provider')
+    t.match(
+      wordsOf(await visitor.get(`${org}/sign-in`)),
+      'The organization has no identity provider',
+    )
     t.equal((await visitor.get(`${org}/identity-provider/remove`)).status, 404)
     const empty = await visitor.get(`${org}/identity-provider`)
     const wrong = await visitor.submit(empty, { issuer: 'http://idp.example' })

@@ -32,7 +32,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     t.equal((await visitor.get(shown.url)).status, 410, 'shown once')
     const [made] = (await operator('GET', path)).body.items
     t.match(made, { name: 'Nightly', permissions: ['records:create'], workspace_ids: [sales] })
-    t.match(wordsOf(await visitor.get(org)), `Nightly ${made.client_id}`)
+    t.match(wordsOf(await visitor.get(`${org}/key-sets`)), `Nightly ${made.client_id}`)
     t.match(wordsOf(await visitor.get(`${org}/key-sets/${made.id}`)), /Nightly.*Acme.*Sales/)
     const url = `/operator/organizations/${other}/key-sets/${made.id}`
     t.equal((await visitor.get(url)).status, 404, 'of another organization')
@@ -140,7 +140,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
 
   await t.test('it is deleted', async (t) => {
     const { id, client_id } = await newKeySet({ name: 'Last one' })
-    t.match(wordsOf(await visitor.get(org)), `Last one ${client_id}`)
+    t.match(wordsOf(await visitor.get(`${org}/key-sets`)), `Last one ${client_id}`)
     const page = await visitor.get(`${org}/key-sets/${id}/delete`)
     t.equal((await operator('GET', `${path}/${id}`)).status, 200, 'the page deletes nothing')
     const deleted = await visitor.submit(page, {})

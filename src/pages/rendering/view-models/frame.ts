@@ -107,6 +107,8 @@ export type HomePage = PageFrame & {
   withMails: boolean
   /** Organizations that this user administers. */
   organizations: OrganizationName[]
+  /** Those in which apps wait for a decision of this admin, and how many. */
+  waiting: (OrganizationName & { count: number })[]
   /** The organizations of this user; empty when the operator has listed no app. */
   directories: OrganizationName[]
   /** The user is an owner of an app. */

@@ -130,6 +130,7 @@ export type MemberRow = {
   /** Some of the apps that act for the member, and how many more there are. */
   apps: string[]
   moreApps: number
+  groups: string[]
   lastSignIn: Moment | null
 }
 
@@ -187,6 +188,8 @@ export type OrganizationAppPages = {
     backUrl: string
     activityUrl: string
     member: MemberRow
+    /** The page that asks before every access ends; null: no app has access. */
+    endAllUrl: string | null
     apps: AppOfMemberRow[]
     list: ListLinks
   }

@@ -16,10 +16,7 @@ import {
 } from './sentences.ts'
 
 /** Codes and ids of an event, for developers. Ids of operators and internal details are the operator's. */
-const codesOf = (
-  { text, isOperator }: TrailReader,
-  { event }: ReadEvent,
-): TrailEntry['codes'] => {
+const codesOf = ({ text, isOperator }: TrailReader, { event }: ReadEvent): TrailEntry['codes'] => {
   const { codes } = text.activity
   const { type, actor, clientId, userId, organizationId, detail } = event
   const { reason } = detail

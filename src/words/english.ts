@@ -22,6 +22,7 @@ import { organizationPolicy } from './en/organization-policy.ts'
 import { passwordLinks } from './en/password-links.ts'
 import { builtInPermissions, permissions } from './en/permissions.ts'
 import { preview } from './en/preview.ts'
+import { explained } from './en/refusals.ts'
 import { search } from './en/search.ts'
 import { signIn } from './en/sign-in.ts'
 import { steps } from './en/steps.ts'
@@ -49,6 +50,7 @@ export const areas = {
   organizationMembers,
   organizationPolicy,
   activity,
+  explained,
   inspector,
   operator,
   mails,
@@ -84,6 +86,7 @@ export const textOfAreas = (of: typeof areas) => ({
     ...of.organizationPolicy,
   },
   activity: of.activity,
+  explained: of.explained,
   inspector: of.inspector,
   operator: of.operator,
   mails: of.mails,

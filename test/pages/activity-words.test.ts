@@ -1,20 +1,42 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { noNames } from '../../src/core/audit/activity.ts'
 import type { LoggedEvent } from '../../src/core/audit/audit-log.ts'
 import { eventRules } from '../../src/core/language/event-types.ts'
+import {
+  clientReasons,
+  grantReasons,
+  proofReasons,
+  scopeReasons,
+  targetReasons,
+} from '../../src/core/language/sub-reasons.ts'
+import { groups } from '../../src/pages/rendering/activity/filter.ts'
 import {
   actorPhrase,
   detailsOf,
   eventPhrase,
+  helpWords,
   reasonWords,
-} from '../../src/pages/organization/activity/entries.ts'
-import { groups } from '../../src/pages/organization/activity/filter.ts'
+  type TrailReader,
+} from '../../src/pages/rendering/activity/sentences.ts'
 import { csvLine } from '../../src/pages/rendering/csv.ts'
 import { textIn } from '../../src/words/text.ts'
 import { builtInCatalogue } from '../support/catalogue.ts'
 
 const text = textIn('en')
+const reader: TrailReader = {
+  ...{ text, catalogue: builtInCatalogue, isOperator: false },
+  links: {
+    app: (id) => `/apps/${id}`,
+    keySet: () => null,
+    person: (id) => `/people/${id}`,
+    workspace: () => null,
+    organization: () => null,
+    activity: () => '/activity',
+    request: (id) => `/requests/${id}`,
+  },
+}
 const source = join(import.meta.dirname, '../../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -41,6 +63,7 @@ const event = (part: Partial<LoggedEvent>): LoggedEvent => ({
 })
 
 const names = {
+  ...noNames,
   clients: new Map([['app1', 'Reports']]),
   people: new Map([
     ['usr1', 'Kim'],
@@ -75,7 +98,7 @@ t.test(
       const [subject] = type.split('.') as [string]
       t.ok(grouped.includes(subject) || operators.includes(subject), `${type} has a group`)
       const said = plain(
-        eventPhrase(text, event({ type, detail: { reason: 'code_reused' } }), names),
+        eventPhrase(reader, { event: event({ type, detail: { reason: 'code_reused' } }), names }),
       )
       t.notMatch(said, /undefined|null|\[object/, said)
     }
@@ -89,9 +112,36 @@ t.test('every refusal reason of a grant has words', async (t) => {
     t.ok(Object.hasOwn(text.activity.reasons, reason), reason)
 })
 
+t.test('every sub-reason of a refusal has words, and says what helps', async (t) => {
+  const inTheLogOnly = ['unknown_client', 'proof_stale']
+  const all = [
+    ...[...grantReasons, ...proofReasons, ...clientReasons],
+    ...[...Object.keys(scopeReasons), ...Object.keys(targetReasons)],
+  ].filter((reason) => !inTheLogOnly.includes(reason))
+  t.ok(all.length > 90)
+  for (const reason of all) {
+    t.not(reasonWords(text, reason), reason.replaceAll('_', ' '), `${reason} has words`)
+    t.match(helpWords(text, reason), /^[A-Z].{8,}\.$/, `${reason} has a help`)
+  }
+  for (const unknown of ['new_reason', '__proto__', 'constructor'])
+    t.equal(helpWords(text, unknown), null)
+})
+
+t.test('names lead to what the reader can open', async (t) => {
+  const present = new Set(['app1', 'usr2'])
+  const said = eventPhrase(reader, {
+    event: event({ type: 'install_request.approved' }),
+    names: { ...names, present },
+  })
+  t.match(said, ['approved the request for ', { name: 'Reports', href: '/apps/app1' }])
+  t.match(said.at(-1), { name: 'Ana', href: '/people/usr2' })
+  const gone = eventPhrase(reader, { event: event({}), names })
+  t.match(gone.at(-1), { name: 'Reports', href: null }, 'an app that is not installed any more')
+})
+
 t.test('describes the actor', async (t) => {
   const who = (kind: LoggedEvent['actor']['kind'], id: string | null) =>
-    plain(actorPhrase(text, event({ actor: { kind, id } }), names))
+    plain(actorPhrase(reader, { event: event({ actor: { kind, id } }), names }))
   t.equal(who('user', 'usr1'), 'Kim')
   t.equal(who('user', 'usr9'), 'usr9 (deleted)')
   t.equal(who('client', 'app1'), 'Reports')
@@ -102,7 +152,8 @@ t.test('describes the actor', async (t) => {
 })
 
 t.test('describes the event, and falls back to an unknown type’s name', async (t) => {
-  const what = (part: Partial<LoggedEvent>) => plain(eventPhrase(text, event(part), names))
+  const what = (part: Partial<LoggedEvent>) =>
+    plain(eventPhrase(reader, { event: event(part), names }))
   t.equal(what({}), 'installed Reports')
   t.equal(what({ clientId: 'app9' }), 'installed app9 (deleted)')
   t.equal(what({ clientId: null }), 'installed something')
@@ -132,10 +183,9 @@ t.test('describes the event, and falls back to an unknown type’s name', async 
 })
 
 t.test('describes known details only', async (t) => {
-  const said = detailsOf(
-    text,
-    builtInCatalogue,
-    event({
+  const said = detailsOf(reader, {
+    names,
+    event: event({
       detail: {
         permissions: ['records:create', 'readData', 'moon:land'],
         workspace_ids: ['a', 'b'],
@@ -148,7 +198,7 @@ t.test('describes known details only', async (t) => {
         code: 'hush',
       },
     }),
-  )
+  })
   t.same(said, [
     'As an admin',
     'Changed: name, new field',
@@ -159,7 +209,10 @@ t.test('describes known details only', async (t) => {
     'The previous secret works for 2 hours more',
   ])
   t.same(
-    detailsOf(text, builtInCatalogue, event({ detail: { permissions: [], workspace_ids: null } })),
+    detailsOf(reader, {
+      names,
+      event: event({ detail: { permissions: [], workspace_ids: null } }),
+    }),
     ['Without any permission of its own', 'In all workspaces, including future ones'],
   )
   const odd = {
@@ -169,7 +222,7 @@ t.test('describes known details only', async (t) => {
     role: 'owner',
     workloads: [{}],
   }
-  t.same(detailsOf(text, builtInCatalogue, event({ detail: odd })), [])
+  t.same(detailsOf(reader, { names, event: event({ detail: odd }) }), [])
 })
 
 t.test('CSV cells are quoted and contain no formulas', async (t) => {

@@ -240,7 +240,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
 
   t.test('hostile names are escaped on the page and in its charts', async (t) => {
     const page = await get()
-    t.equal(page.dom.querySelectorAll('script, [onload], [style]').length, 0)
+    t.equal(page.dom.querySelectorAll('script:not([src^="/assets/"]), [onload], [style]').length, 0)
     for (const name of hostile) t.notOk(/[<>]/.test(name) && page.text.includes(name), name)
     const options = page.dom.querySelectorAll('#client_id option').map((one) => one.text)
     for (const name of hostile) t.ok(options.includes(name), name)

@@ -5,9 +5,10 @@
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import t from 'tap'
-import type { NamedEvents } from '../../src/core/audit/activity.ts'
-import { activityCsv } from '../../src/pages/organization/activity/csv.ts'
-import { downloadCsv } from '../../src/pages/organization/activity/csv-download.ts'
+import { type NamedEvents, noNames } from '../../src/core/audit/activity.ts'
+import { trailReader } from '../../src/pages/organization/activity/reader.ts'
+import { activityCsv } from '../../src/pages/rendering/activity/csv.ts'
+import { downloadCsv } from '../../src/pages/rendering/activity/csv-download.ts'
 import { textIn } from '../../src/words/text.ts'
 import { builtInCatalogue } from '../support/catalogue.ts'
 import { eventually } from '../support/eventually.ts'
@@ -104,8 +105,11 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
 })
 
 t.test('a download does not wait for a client that stops reading', async (t) => {
-  const none = { clients: new Map(), people: new Map(), workspaces: new Map() }
-  const names = { ...none, groups: new Map() }
+  const reader = trailReader(
+    { text: textIn('en'), base: '/organizations/org1', organization: { id: 'org1' } },
+    builtInCatalogue,
+  )
+  const names = noNames
   let read = 0
   async function* endless(): AsyncGenerator<NamedEvents> {
     const at = new Date()
@@ -121,7 +125,7 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   const outcomes: unknown[] = []
   const ended = async (outcome: object) => void outcomes.push({ ...outcome })
   const stream = await downloadCsv(
-    activityCsv(textIn('en'), builtInCatalogue, endless()),
+    activityCsv(reader, endless()),
     { stalled: 1, longest: 60_000 },
     ended,
   )
@@ -132,7 +136,7 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   t.ok(read < 50, `${read} read`)
 
   const rushed = await downloadCsv(
-    activityCsv(textIn('en'), builtInCatalogue, endless()),
+    activityCsv(reader, endless()),
     { stalled: 60_000, longest: 1 },
     ended,
   )

@@ -8,7 +8,15 @@ export interface Names {
   people: ReadonlyMap<string, string>
   workspaces: ReadonlyMap<string, string>
   groups: ReadonlyMap<string, string>
+  organizations: ReadonlyMap<string, string>
+  /** Ids of the key sets among the clients, by their client ids. */
+  keySets: ReadonlyMap<string, string>
+  /** Ids of what the reader can open: for an organization its key sets, installed apps and members of this moment. */
+  present: ReadonlySet<string>
 }
+
+/** Kinds of things with names. */
+export type NamedKind = Exclude<keyof Names, 'keySets' | 'present'>
 
 /** An id and its name, for a choice. */
 export interface Named {
@@ -31,9 +39,10 @@ export interface SecretInUse {
 }
 
 export interface ActivityStore {
+  /** @param organizationId null: of all organizations, for the operator */
   names(
-    organizationId: string,
-    ids: Partial<Record<keyof Names, readonly string[]>>,
+    organizationId: string | null,
+    ids: Partial<Record<NamedKind, readonly string[]>>,
   ): Promise<Names>
   /** Apps that were ever installed, and key sets, by name. */
   clients(organizationId: string): Promise<Named[]>
@@ -45,7 +54,7 @@ export interface ActivityStore {
   secrets(organizationId: string): Promise<SecretInUse[]>
 }
 
-export type ActivityFilter = Partial<Omit<AuditFilter, 'organizationId'>>
+export type ActivityFilter = Partial<AuditFilter>
 
 /** Events, and the names that they refer to. */
 export interface NamedEvents {
@@ -69,22 +78,45 @@ const strings = (values: readonly unknown[]): string[] => [
   ...new Set(values.filter((value): value is string => typeof value === 'string')),
 ]
 
+const listed = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
 const idsIn = (events: readonly LoggedEvent[]) => ({
   clients: strings(
     events.flatMap(({ clientId, actor }) => [clientId, actor.kind === 'client' ? actor.id : null]),
   ),
   people: strings(
-    events.flatMap(({ userId, actor }) => [userId, actor.kind === 'user' ? actor.id : null]),
+    events.flatMap(({ userId, actor }) => [
+      userId,
+      actor.kind === 'user' || actor.kind === 'operator' ? actor.id : null,
+    ]),
   ),
-  workspaces: strings(events.map(({ detail }) => detail.workspace_id)),
+  workspaces: strings(
+    events.flatMap(({ detail }) => [detail.workspace_id, ...listed(detail.workspace_ids)]),
+  ),
   groups: strings(events.map(({ detail }) => detail.group_id)),
+  organizations: strings(events.map(({ organizationId }) => organizationId)),
 })
 
-/** The audit trail of an organization, for its admins. */
+/** An organization sees its own events, whatever it asks for; null: the operator, who sees all. */
+const within = (organizationId: string | null, requested: ActivityFilter): ActivityFilter =>
+  organizationId === null ? requested : { ...requested, organizationId }
+
+/** No name is known. */
+export const noNames: Names = {
+  ...{ clients: new Map(), people: new Map(), workspaces: new Map(), groups: new Map() },
+  ...{ organizations: new Map(), keySets: new Map(), present: new Set() },
+}
+
+const nothing: ActivityPage = { events: [], names: noNames, older: null, newer: null }
+
+/** The audit trail of an organization, for its admins, and that of all, for operators. */
 export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog }) => {
   const { store, auditLog } = deps
 
-  const named = async (organizationId: string, events: LoggedEvent[]): Promise<NamedEvents> => ({
+  const named = async (
+    organizationId: string | null,
+    events: LoggedEvent[],
+  ): Promise<NamedEvents> => ({
     events,
     names: await store.names(organizationId, idsIn(events)),
   })
@@ -107,14 +139,17 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
   }
 
   return {
+    /** In place of a page that cannot be asked for. */
+    nothing,
+
     /** @throws Invalid for an end before the beginning */
     page: async (
-      organizationId: string,
+      organizationId: string | null,
       requested: ActivityFilter,
       at: ActivityPlace,
       limit: number,
     ): Promise<ActivityPage> => {
-      const filter = { ...requested, organizationId }
+      const filter = within(organizationId, requested)
       const found =
         at.kind === 'newest'
           ? await newest(filter, limit)
@@ -125,7 +160,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
 
     /** The whole audit trail, newest first, in pages. @param most events @throws Invalid */
     async *export(
-      organizationId: string,
+      organizationId: string | null,
       requested: ActivityFilter,
       most: number,
     ): AsyncGenerator<NamedEvents, void, undefined> {
@@ -133,10 +168,10 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
       let after: PageRequest['after'] = null
       do {
         const limit = Math.min(exportPage, left)
-        const page: Page<LoggedEvent> = await auditLog.query(
-          { ...requested, organizationId },
-          { limit, after },
-        )
+        const page: Page<LoggedEvent> = await auditLog.query(within(organizationId, requested), {
+          limit,
+          after,
+        })
         yield await named(organizationId, page.items)
         left -= page.items.length
         after = page.next

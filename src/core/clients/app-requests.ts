@@ -1,14 +1,13 @@
 // What happened to the requests of an app, for its owners: refusals with their reasons, and counts. No organization and no
 // user is named.
 import type { AuditLog } from '../audit/audit-log.ts'
+import { type Refusal, refusalIn } from '../audit/refusal.ts'
 import { type Day, dayOf, lastDays, type Period } from '../language/period.ts'
 
-/** A refused token request. */
-export interface Refusal {
+/** A refused token request of the app. */
+export interface AppRefusal extends Refusal {
   at: Date
   requestId: string | null
-  /** Stable sub-reason. */
-  reason: string
 }
 
 /** Counts of one app in all organizations. */
@@ -41,15 +40,11 @@ export const createAppRequests = ({ store, auditLog, now }: AppRequestsDeps) => 
    * The latest refusals of the app, newest first.
    * @param requestId only of this request; null: of all
    */
-  refusals: async (clientId: string, requestId: string | null): Promise<Refusal[]> => {
+  refusals: async (clientId: string, requestId: string | null): Promise<AppRefusal[]> => {
     if (requestId !== null && !requestIdShape.test(requestId)) return []
     const filter = { clientId, type: 'token.refused', requestId }
     const { items } = await auditLog.query(filter, { limit: mostRefusals, after: null })
-    return items.map(({ at, requestId, detail }) => ({
-      at,
-      requestId,
-      reason: typeof detail.reason === 'string' ? detail.reason : '',
-    }))
+    return items.map(({ at, requestId, detail }) => ({ at, requestId, ...refusalIn(detail) }))
   },
 
   /** The last 30 days. */

@@ -175,12 +175,13 @@ export const createLimits = (
       count(nameOf('grants', userId, clientId), settings.grants, 'grants', minute),
 
     /**
-     * Counts a download of an organization; each user may run one at a time, and each organization three.
+     * Counts a download of an organization (null: of all, by an operator); each user may run one at a time, and each
+     * organization three.
      * @returns undoes the count when the download has ended
      */
-    exportBegun: async (userId: string, organizationId: string) => {
+    exportBegun: async (userId: string, organizationId: string | null) => {
       const own = nameOf('exports', userId)
-      const shared = nameOf('exports of', organizationId)
+      const shared = nameOf('exports of', organizationId ?? '')
       await hold(own, 1, 'exports', exportCounts)
       try {
         await hold(shared, exportsOfOrganization, 'exports', exportCounts)

@@ -109,7 +109,7 @@ export const clientEndpoint =
         about === null &&
         error.code !== 'invalid_client' &&
         !showsSecret(request.headers.authorization, form)
-      if (isKnown && !anyoneCanSend) auditRefusal(audit, request, refused, error)
+      if (isKnown && !anyoneCanSend) auditRefusal(audit, request, refused, error, form)
       record(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
       return sendOAuthError(request, reply, error)
     }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent } from '../../core/audit/audit.ts'
+import type { Refusal } from '../../core/audit/refusal.ts'
 import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { Caller, Limits } from '../../core/limits/limits.ts'
 import { claimedClientId } from './client-credentials.ts'
 import { isForPage } from './foreign-page.ts'
 import type { Form } from './form.ts'
+import { countedGrant } from './outcome.ts'
 
 type FailureLimits = Pick<Limits, 'clientFailed' | 'refuseRepeatedClient'>
 
@@ -63,20 +65,26 @@ export const countFailure = async (
   }
 }
 
-/** Audits that a known client or resource server was refused. */
+/** Audits that a known client or resource server was refused. No value in the detail is chosen freely by the client. */
 export const auditRefusal = (
   audit: AuditTrail,
   request: FastifyRequest,
   clientId: string | null,
-  { about, reason }: OAuthError,
+  { about, reason, code, status }: OAuthError,
+  form: Form | null,
 ): void => {
+  const grant = countedGrant(form)
+  const detail: Refusal = {
+    ...{ reason, error: code, status, endpoint: request.routeOptions.url ?? null },
+    grant: grant === 'none' ? null : grant,
+  }
   const actor = { kind: 'client', id: clientId } as const
   audit.record(
     auditEvent({ actor, address: request.ip, requestId: request.id }, 'token.refused', {
       clientId,
       organizationId: about?.organizationId ?? null,
       userId: about?.userId ?? null,
-      detail: { reason },
+      detail: { ...detail },
     }),
   )
 }

@@ -67,7 +67,7 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
     const refusal = publicError(caught)
     const error = await countFailure(limits, request, null, refusal)
     const named = namedClient(request, null)
-    if (isAuditedFailure(error, named)) auditRefusal(audit, request, named, error)
+    if (isAuditedFailure(error, named)) auditRefusal(audit, request, named, error, null)
     if (refusal.code === 'invalid_client')
       reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
     return sendOAuthError(request, reply, error)

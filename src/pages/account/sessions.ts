@@ -15,7 +15,7 @@ const agoOf = (text: Text, date: Date, now: number): Moment => {
   const minutes = Math.max(0, Math.floor((now - date.getTime()) / 60_000))
   const { minutesAgo, hoursAgo } = text.sessions
   const words = minutes < 60 ? minutesAgo(minutes) : hoursAgo(Math.floor(minutes / 60))
-  return { ...momentOf(text, date), words }
+  return { ...momentOf(text, date), words, form: 'ago' }
 }
 
 const methodsOf = ({ sessions, formats }: Text, { methods }: ListedSession) =>

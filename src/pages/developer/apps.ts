@@ -54,10 +54,7 @@ const secretItem = (
   hint,
   created: momentOf(text, createdAt),
   lastUsed: lastUsedAt && momentOf(text, lastUsedAt),
-  until: expiresAt && {
-    iso: expiresAt.toISOString(),
-    words: text.organization.moment(expiresAt),
-  },
+  until: expiresAt && momentOf(text, expiresAt, 'moment'),
 })
 
 const actorOf = (text: Text, { kind, id, name }: SecretChange['actor'], userId: string): string => {

@@ -9,6 +9,7 @@ import { doneNotice } from '../rendering/done-notice.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
+import { momentOf } from '../rendering/render.ts'
 import type { DeliveryItem, WebhookItem } from '../rendering/view-models/developer.ts'
 import { type DeveloperPagesDependencies, type WebhookVisit, webhookGate } from './gate.ts'
 
@@ -44,7 +45,7 @@ const deliveryItem = (text: Text, delivery: Delivery, isActive: boolean): Delive
   return {
     id,
     event: type,
-    at: { iso: delivery.createdAt.toISOString(), words: text.formats.moment(delivery.createdAt) },
+    at: momentOf(text, delivery.createdAt, 'moment'),
     outcome: words.outcomes[outcome],
     isGood: outcome === 'delivered',
     details: [

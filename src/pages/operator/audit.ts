@@ -1,115 +1,111 @@
-import type { AuditEventJson } from '../../http/operator/reports/audit.ts'
-import { code, facts, filterForm, linked, plain, table, timed } from '../rendering/forms/blocks.ts'
+import type { Names } from '../../core/audit/activity.ts'
+import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { filterFormOf, groupChoices, readFilter } from '../rendering/activity/filter.ts'
+import { findRequestPart, requestPart } from '../rendering/activity/request.ts'
+import type { TrailReader } from '../rendering/activity/sentences.ts'
+import { createTrail, type TrailPlace, wantsCsv } from '../rendering/activity/trail.ts'
+import { leave } from '../rendering/forms/blocks-page.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
-import { type ListPart, readPart } from '../rendering/long-list.ts'
-import type { Block, Cell } from '../rendering/view-models/blocks.ts'
-import { tabUrl } from './console-page.ts'
-import type { OperatorVisit } from './gate.ts'
-import { itemTable } from './list-table.ts'
+import { activityUrl, requestsUrl, requestUrl } from './activity.ts'
+import { appUrl } from './apps/app.ts'
+import { showConsole, tabUrl } from './console-page.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import { organizationUrl } from './organizations/path.ts'
+import { workspaceUrl } from './organizations/workspaces.ts'
+import { personUrl } from './people/path.ts'
 import type { Tab } from './tab.ts'
 
 const path = tabUrl('audit')
-const itemsOfPage = '50'
-const filterNames = [
-  ...(['type', 'actor_id', 'client_id', 'organization_id', 'request_id'] as const),
-  ...(['from', 'to'] as const),
-]
-type Filter = Partial<Record<(typeof filterNames)[number], string>>
+const mostEvents = 50
 
-const filterIn = ({ request }: OperatorVisit): Filter =>
-  Object.fromEntries(
-    filterNames.map((name) => [name, queried(request, name).trim()]).filter(([, value]) => value),
-  )
+const fields = {
+  bar: ['group', 'organization_id', 'client_id', 'user_id'],
+  more: ['type', 'actor_id', 'from', 'to', 'request_id'],
+} as const
 
-const addressOf = (filter: Filter, more: Record<string, string> = {}) => {
-  const query = new URLSearchParams({ ...filter, ...more })
-  return query.size === 0 ? path : `${path}?${query}`
-}
+/** Whether the operator may read the name of a client, and open its page. */
+const clientRight = (names: Names, id: string): OperatorPermission =>
+  names.keySets.has(id) ? 'key_sets:read' : 'apps:read'
 
-const auditFilter = ({ text }: OperatorVisit, filter: Filter): Block => {
-  const { audit } = text.operator
-  return filterForm(
-    path,
-    filterNames.map((name) => ({
-      ...{ kind: name === 'from' || name === 'to' ? 'date' : 'text', name, isCode: true },
-      ...{ label: audit.filters[name], values: [filter[name] ?? ''] },
-    })),
-    audit.apply,
-    true,
-    audit.filter,
-  )
-}
-
-const actorOf = ({ text }: OperatorVisit, { actor }: AuditEventJson) =>
-  plain([text.operator.actors[actor.kind], actor.id].filter(Boolean).join(' '))
-
-const aboutOf = (event: AuditEventJson): string =>
-  [event.organization_id, event.client_id, event.user_id].filter(Boolean).join(' ')
-
-const listLinksOf = (filter: Filter, { after }: ListPart, next: string | null) => ({
-  startUrl: after && addressOf(filter),
-  nextUrl: next && addressOf(filter, { after: next }),
-})
-
-/** The audit trail, with filters, and each event. */
-export const operatorAudit = ({ page }: Tab) => {
-  page(path, 'audit:read', async (visit) => {
-    const { text, request, api } = visit
-    const { audit, columns } = text.operator
-    const [filter, part] = [filterIn(visit), readPart(request)]
-    const { items, next } = await api.search<AuditEventJson>('/audit', {
-      ...filter,
-      limit: itemsOfPage,
-      cursor: part.after,
-    })
-    const nameOf = ({ type, request_id: id }: AuditEventJson) =>
-      id === null ? plain(type) : linked(type, `${path}/${encodeURIComponent(id)}`)
+/** What the operator may not read has its id in place of the name. */
+const readableBy =
+  ({ may }: OperatorVisit) =>
+  (names: Names): Names => {
+    const withNames = (
+      named: ReadonlyMap<string, string>,
+      rightOf: (id: string) => OperatorPermission,
+    ) => new Map([...named].map(([id, name]) => [id, may(rightOf(id)) ? name : id]))
     return {
-      heading: audit.heading,
-      lead: audit.lead,
-      blocks: [
-        auditFilter(visit, filter),
-        itemTable(
-          items,
-          [
-            [columns.event, nameOf],
-            [columns.time, (event) => timed(text, event.at)],
-            [columns.actor, (event) => actorOf(visit, event)],
-            [columns.about, (event) => code(aboutOf(event))],
-            [columns.address, (event) => plain(event.address)],
-          ],
-          { empty: audit.empty, list: listLinksOf(filter, part, next) },
-        ),
-      ],
+      ...names,
+      clients: withNames(names.clients, (id) => clientRight(names, id)),
+      people: withNames(names.people, () => 'users:read'),
+      workspaces: withNames(names.workspaces, () => 'organizations:read'),
+      groups: withNames(names.groups, () => 'users:read'),
+      organizations: withNames(names.organizations, () => 'organizations:read'),
     }
+  }
+
+const readerOf = (
+  { text, may }: OperatorVisit,
+  { catalogue }: OperatorPagesDependencies,
+): TrailReader => {
+  const mayOpen = may('organizations:read')
+  return {
+    ...{ text, catalogue, isOperator: true },
+    links: {
+      app: (id) => (may('apps:read') ? appUrl(id) : null),
+      keySet: (id, organization) =>
+        organization && mayOpen && may('key_sets:read')
+          ? `${organizationUrl(organization)}/key-sets/${id}`
+          : null,
+      person: (id) => (may('users:read') ? personUrl(id) : null),
+      workspace: (id, organization) =>
+        organization && mayOpen ? workspaceUrl(organization, id) : null,
+      organization: (id) => (mayOpen ? organizationUrl(id) : null),
+      activity: activityUrl,
+      request: requestUrl,
+    },
+  }
+}
+
+/** The audit trail in sentences, its download, and the page that explains one request. */
+export const operatorAudit = ({ page, get }: Tab, deps: OperatorPagesDependencies) => {
+  const { activity } = deps
+  const trail = createTrail(deps)
+
+  get(path, 'audit:read', async (visit) => {
+    const { text, request } = visit
+    const { heading, lead } = text.operator.audit
+    const read = readFilter((name) => queried(request, name), true)
+    const place: TrailPlace = {
+      reader: readerOf(visit, deps),
+      ...{ organizationId: null, address: path, requestsUrl, readable: readableBy(visit) },
+    }
+    if (wantsCsv(visit, read)) return trail.download(visit, place, read)
+    const form = filterFormOf(text, path, read, fields, {
+      group: groupChoices(text, read.chosen.group),
+    })
+    const shown = await trail.show(visit, place, read, form)
+    const blocks = [{ kind: 'trail' as const, trail: shown }]
+    return showConsole(visit, 'audit', {
+      ...{ heading, lead, blocks, status: read.isFaulty ? 400 : 200 },
+    })
   })
 
-  /** The events of one request. */
-  page(`${path}/:request_id`, 'audit:read', async (visit) => {
-    const { text, request, api } = visit
-    const { audit, columns } = text.operator
-    const { request_id: subject = '' } = request.params as Record<string, string>
-    const query = { request_id: subject, limit: itemsOfPage }
-    const { items } = await api.search<AuditEventJson>('/audit', query)
-    const blockOf = (event: AuditEventJson): Block =>
-      facts(event.type, [
-        [columns.time, timed(text, event.at)],
-        [columns.actor, actorOf(visit, event)],
-        [columns.about, code(aboutOf(event))],
-        [columns.address, plain(event.address)],
-        ...Object.entries(event.detail).map(([name, value]): [string, Cell] => [
-          name,
-          code(typeof value === 'string' ? value : JSON.stringify(value)),
-        ]),
-      ])
-    return {
-      heading: audit.request,
-      subject,
-      blocks:
-        items.length === 0
-          ? [table({ columns: [], rows: [], empty: audit.empty })]
-          : items.map(blockOf),
-      back: { label: audit.back, href: path },
-    }
+  get(requestsUrl, 'audit:read', async (visit) => {
+    const sought = queried(visit.request, 'request_id').trim()
+    return isIdShaped(sought)
+      ? leave(visit, requestUrl(sought))
+      : showConsole(visit, 'audit', findRequestPart(visit.text, requestsUrl, sought))
+  })
+
+  page(`${requestsUrl}/:request_id`, 'audit:read', async (visit) => {
+    const { request_id: id = '' } = visit.request.params as Record<string, string>
+    const { events, names } = isIdShaped(id)
+      ? await activity.page(null, { requestId: id }, { kind: 'newest' }, mostEvents)
+      : activity.nothing
+    const named = { events, names: readableBy(visit)(names) }
+    return requestPart(readerOf(visit, deps), named, id, requestsUrl)
   })
 }

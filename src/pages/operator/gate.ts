@@ -1,5 +1,8 @@
-// The operator's console. Every page reads and changes through the Operator API (`api.ts`), with the rights of the person.
+// The operator's console. Every page reads and changes through the Operator API (`api.ts`), with the rights of the person,
+// except that the audit trail is read as organizations read theirs (decision 0116).
 import type { FastifyRequest } from 'fastify'
+import type { Activity } from '../../core/audit/activity.ts'
+import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { ConsoleOverview } from '../../core/audit/console-overview.ts'
 import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import {
@@ -10,6 +13,7 @@ import {
 import type { Connections } from '../../core/grants/connections.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
+import type { Limits } from '../../core/limits/limits.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { Memberships } from '../../core/organizations/memberships.ts'
@@ -42,6 +46,9 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   callApi: CallApi
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
   catalogue: PermissionCatalogue
+  activity: Activity
+  audit: AuditTrail
+  limits: Pick<Limits, 'exportBegun'>
   consoleOverview: ConsoleOverview
   checkStores: () => Promise<Health['stores']>
   health: () => Promise<Health>

@@ -5,6 +5,7 @@ import type {
 import { code, linked, links, plain, timed } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
+import { activityUrl } from './activity.ts'
 import { tabUrl } from './console-page.ts'
 import { linesField, linesOrNull, nameField, ticksField } from './fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
@@ -73,6 +74,11 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
             [columns.permissions, (one) => namesOr(one.permissions)],
             [columns.hint, (one) => code(one.hint)],
             [columns.created, (one) => timed(text, one.created_at)],
+            may('audit:read') && [
+              columns.event,
+              (one) =>
+                linked(text.activity.title, activityUrl({ client_id: one.client_id }), one.name),
+            ],
             mayChange && [
               columns.action,
               (one) => linked(servers.remove, `${ofServer(one)}/delete`),

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { type ConsoleForm, createConsoleForms, type Specify } from './console-form.ts'
@@ -40,6 +40,15 @@ export const createTab = (
     )
   }
 
+  /** A page or a file that is no list of blocks, or an address that leads to another one. */
+  const get = (
+    path: string,
+    permission: OperatorPermission,
+    answer: (visit: OperatorVisit) => Promise<FastifyReply>,
+  ) => {
+    scope.get(path, asOperator({ permission }, answer))
+  }
+
   /**
    * A page with one form.
    * @param decidedAt for a form that decides something once: where an operator goes on whom another one has overtaken
@@ -73,7 +82,7 @@ export const createTab = (
       return { ...spec, heading, lead, submit, fields: [], isDanger: !isHarmless }
     })
 
-  return { page, form, confirm }
+  return { page, get, form, confirm }
 }
 
 export type Tab = ReturnType<typeof createTab>

@@ -1,9 +1,11 @@
+import { noNames } from '../../core/audit/activity.ts'
 import type { Editable } from '../../core/language/edit-conflict.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { WorkspaceName } from '../../core/organizations/workspaces.ts'
+import { actorPhrase } from '../rendering/activity/sentences.ts'
 import type { EditConflict } from '../rendering/organization-page.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import { actorPhrase } from './activity/entries.ts'
+import { trailReader } from './activity/reader.ts'
 import { namesWithin } from './apps/items.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import type { AdminVisit } from './gate.ts'
@@ -12,18 +14,18 @@ import type { AdminVisit } from './gate.ts'
 export const createEditConflict =
   ({ lastChange, memberships, catalogue }: OrganizationPagesDependencies) =>
   async (
-    { text, organization, session }: AdminVisit,
+    visit: AdminVisit,
     clientId: string,
     api: Interface,
     saved: Editable,
     workspaces: readonly WorkspaceName[],
   ): Promise<EditConflict> => {
+    const { text, organization, session } = visit
     const words = text.organization.editConflict
     const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])
-    const none = new Map<string, string>()
-    const names = { people, clients: none, workspaces: none, groups: none }
-    const who = event && actorPhrase(text, event, names)
+    const names = { ...noNames, people }
+    const who = event && actorPhrase(trailReader(visit, catalogue), { event, names })
     const isOwn = event?.actor.kind === 'user' && event.actor.id === session.user.id
     return {
       heading: words.heading(

@@ -6,6 +6,7 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import type { Text } from '../../words/text.ts'
 import type { WorkspaceNames } from '../rendering/organization-page.ts'
 import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
+import { momentOf } from '../rendering/render.ts'
 import type {
   InspectedToken,
   SimulatedLine,
@@ -17,17 +18,12 @@ import type {
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 
 /** @param seconds since 1970 @param now milliseconds since 1970 */
-const tokenMoment = (
-  { inspector: words }: Text,
-  seconds: number | null,
-  now: number,
-): TokenMoment | null => {
+const tokenMoment = (text: Text, seconds: number | null, now: number): TokenMoment | null => {
   if (seconds === null || seconds > furthest) return null
   const date = new Date(seconds * 1000)
   return {
-    iso: date.toISOString(),
-    words: words.moment(date),
-    relative: words.fromNow(seconds - now / 1000),
+    ...momentOf(text, date, 'second'),
+    relative: text.inspector.fromNow(seconds - now / 1000),
   }
 }
 

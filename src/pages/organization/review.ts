@@ -4,12 +4,12 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import type { ReviewedAccess } from '../../core/organizations/access-review.ts'
 import type { Text } from '../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
+import { createCsvAnswer, csvParts } from '../rendering/activity/csv-download.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { permissionSentence } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import type { ReviewRow } from '../rendering/view-models/organizations.ts'
-import { createCsvAnswer, csvParts } from './activity/csv-download.ts'
 import { appUrl } from './apps/items.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showPage } from './frame.ts'
@@ -104,7 +104,8 @@ export const organizationReview = ({ get }: AdminRoutes, deps: OrganizationPages
     const parts = csvParts(header, accessReview.export(organization.id), (batch) =>
       batch.map((one) => lineOf(text, one)),
     )
-    return sendCsv(visit, `review-${organization.id}`, parts, (rows) => ({ review: true, rows }))
+    const name = `review-${organization.id}`
+    return sendCsv(visit, organization.id, name, parts, (rows) => ({ review: true, rows }))
   }
 
   get('/review', (visit) =>

@@ -38,6 +38,9 @@ const contentSecurityPolicy = (
     "base-uri 'none'",
   ].join('; ')
 
+/** The layout adds it to each page with a time. */
+const timesScript = 'type="module" src="/assets/moments.'
+
 /** The data of a page without the common part. */
 type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof PageFrame>
 
@@ -83,10 +86,16 @@ export interface Renderer {
 
 const signedIn = (user: Person) => ({ name: user.name, email: shownEmail(user.email) })
 
-/** A day in words and in ISO form. */
-export const momentOf = (text: Text, date: Date): Moment => ({
+/** A point in time in words, to the day unless `form` says otherwise, and in ISO form. */
+export const momentOf = (
+  { formats }: Text,
+  date: Date,
+  form: Exclude<Moment['form'], 'ago'> = 'day',
+): Moment => ({
   iso: date.toISOString(),
-  words: text.day(date),
+  words: formats[form](date),
+  form,
+  title: form === 'moment' ? null : formats.moment(date),
 })
 
 /** The origin of an absolute URL; null for a path of this server. */
@@ -155,7 +164,6 @@ export const createRenderer = (
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, leadsToApp = false, title, status, withScript = false } = context
-    const scripted = withScript || hasSearch(own)
     const text = textOf(request)
     const hasField = !withoutField.includes(name)
     const common: PageFrame = {
@@ -169,13 +177,16 @@ export const createRenderer = (
       told: await pendingNotices(name, request, session),
       requestId: request.id,
     }
+    const html = await reply.viewAsync(`pages/${name}`, { ...common, ...own })
+    const runs = withScript || hasSearch(own) || html.includes(timesScript)
     return reply
       .code(status ?? 200)
       .header('cache-control', 'no-store')
       .header('content-language', text.language.code)
       .header('vary', 'Accept-Language, Cookie')
-      .header('content-security-policy', contentSecurityPolicy(brandLogo, leadsToApp, scripted))
-      .view(`pages/${name}`, { ...common, ...own })
+      .header('content-security-policy', contentSecurityPolicy(brandLogo, leadsToApp, runs))
+      .type('text/html; charset=utf-8')
+      .send(html)
   }
 
   const failure = (

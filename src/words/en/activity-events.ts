@@ -11,10 +11,10 @@ import type { Phrase } from '../phrase.ts'
 
 /** Names that a description may contain. */
 export interface EventNames {
-  app: string
-  person: string
-  workspace: string
-  group: string
+  app: string | Phrase
+  person: string | Phrase
+  workspace: string | Phrase
+  group: string | Phrase
   /** The workload that acted, and its issuer. */
   workload: string
   /** The reason in words. */

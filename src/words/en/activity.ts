@@ -55,7 +55,7 @@ const fields = {
 export const activity = {
   title: 'Activity',
   heading: phraseOf('What happened in {organization}', 'organization'),
-  lead: 'What people and apps did, and how much the apps are used. Times are in UTC.',
+  lead: 'What people and apps did, and how much the apps are used.',
 
   events,
   unknownEvent: phraseOf('did {type}', 'type'),
@@ -82,6 +82,7 @@ export const activity = {
       'email',
     ),
     allWorkspaces: 'In all workspaces, including future ones',
+    inWorkspaces: message('In {workspaces}', 'workspaces'),
     workspaces: message('In {count, plural, one {# workspace} other {# workspaces}}', 'count'),
     roles: { admin: 'As an admin', member: 'As a member' },
     changed: message('Changed: {fields}', 'fields'),
@@ -99,11 +100,23 @@ export const activity = {
   /** Names of what a change may concern. */
   fields,
 
+  /** Days of the trail and of the charts are counted in UTC. */
   day: formats.weekday,
+  inUtc: message('{day} (UTC)', 'day'),
   shortDay: formats.shortDay,
-  time: formats.time,
   number: formats.number,
   daysAgo: formats.daysAgo,
+
+  codes: {
+    heading: 'For developers',
+    event: 'Event',
+    reason: 'Reason',
+    app: 'Client id',
+    person: 'User id',
+    actor: 'By',
+    organization: 'Organization id',
+    detail: 'Detail',
+  },
 
   trail: {
     /** In front of the description of an event. */
@@ -113,7 +126,9 @@ export const activity = {
     more: 'Details',
     from: 'From',
     reference: 'Reference',
-    onlyReference: 'Show this request only',
+    onlyReference: 'What happened in this request',
+    helps: 'What helps:',
+    within: phraseOf('in {organization}', 'organization'),
     empty: 'Nothing has happened yet.',
     nothingFound: 'No entry matches this filter.',
     older: 'Older',
@@ -123,7 +138,6 @@ export const activity = {
 
   filter: {
     more: 'Days, reference and download',
-    group: 'What',
     anything: 'Everything',
     groups: {
       apps: 'Apps and requests for them',
@@ -132,13 +146,16 @@ export const activity = {
       people: 'People and roles',
       organization: 'Organization and workspaces',
     },
-    client: 'App or key',
     anyClient: 'All',
-    person: 'Person',
     anyone: 'Everyone',
-    from: 'First day',
-    to: 'Last day',
-    request: 'Reference',
+    labels: {
+      group: 'What',
+      client_id: 'App or key',
+      user_id: 'Person',
+      from: 'First day (UTC)',
+      to: 'Last day (UTC)',
+      request_id: 'Reference',
+    },
     show: 'Show',
     clear: 'Show everything',
     download: 'Download as CSV',
@@ -149,7 +166,7 @@ export const activity = {
     faults: {
       from: 'Enter the first day as year-month-day, such as 2026-05-03.',
       to: 'Enter the last day as year-month-day. It must not be before the first day.',
-      request: 'A reference has letters, digits, hyphens and underscores only.',
+      request_id: 'A reference has letters, digits, hyphens and underscores only.',
     },
   },
 

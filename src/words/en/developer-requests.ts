@@ -35,9 +35,7 @@ export const developerRequests = {
   requestId: 'Request id',
   requestIdHint: 'It is in the header x-request-id of the answer.',
   find: 'Find',
-  all: 'Show the latest',
   refusals: 'Latest refused requests',
-  found: 'This request',
   none: 'No token request of the app was refused.',
   notFound:
     'This app has no refused token request with this id. Refusals appear after a few seconds.',
@@ -48,7 +46,6 @@ export const developerRequests = {
   refused: 'Refused requests, by reason',
   unused: 'The app got no token in the last 30 days.',
   clientReasons,
-  otherReason: message('reason {code}', 'code'),
   because: message('Refused: {reason}', 'reason'),
   counted: message('{reason}: {count, number}', 'reason', 'count'),
   back: 'Back to the app',

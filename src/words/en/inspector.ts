@@ -73,7 +73,6 @@ export const inspector = {
   },
   interfaces: { current: 'Current', legacy: 'Legacy' },
   reasons: tokenReasons,
-  moment: formats.second,
   fromNow: formats.distance,
 
   simulation: {

@@ -4,8 +4,9 @@ import { isRightToLeft } from '../locale.ts'
 import { message, perLanguage, phraseOf } from '../message.ts'
 
 export const layout = {
-  language: perLanguage((_, code) => ({
+  language: perLanguage((tag, code) => ({
     code,
+    tag,
     direction: isRightToLeft(code) ? 'rtl' : 'ltr',
   })),
   day: formats.day,
@@ -35,6 +36,9 @@ export const layout = {
   layout: {
     toButtons: 'To the buttons',
     skip: 'Skip to the content',
+    timesIn: message('Times on this page: {zone}.', 'zone'),
+    showUtc: 'Show UTC',
+    showOwnTimes: 'Show local time',
     toTabs: 'To the menu',
     groups: { daily: 'Daily work', setup: 'Set up', check: 'Check' },
     navigation: 'Your account',

@@ -42,20 +42,13 @@ export const operatorSettings = {
 
   audit: {
     heading: 'Audit',
-    lead: 'Newest first. Times are in UTC.',
-    filter: 'Show only',
+    lead: 'Who did what and where, newest first.',
     filters: {
       type: 'Type, such as app.created',
       actor_id: 'Id of the actor',
       client_id: 'Client id',
       organization_id: 'Organization id',
-      request_id: 'Request id',
-      from: 'From',
-      to: 'Until before',
+      user_id: 'User id',
     },
-    apply: 'Apply',
-    empty: 'Nothing matches.',
-    request: 'Events of one request',
-    back: 'Back to the trail',
   },
 }

@@ -101,13 +101,6 @@ const shared = {
   interfaces: { current: 'Current', legacy: 'Legacy' },
   clientTypes: { confidential: 'Confidential: it can keep a secret', public: 'Public: it cannot' },
   roles: { admin: 'Admin', member: 'Member' },
-  actors: {
-    user: 'User',
-    client: 'App',
-    operator: 'Operator',
-    system: 'Server',
-    anonymous: 'Unknown',
-  },
 
   health: {
     heading: 'Health',

@@ -225,7 +225,6 @@ export const organizationApps = {
 
   requests: {
     askedBy: 'Asked for by',
-    on: message('on {date}', 'date'),
     noReason: 'No reason was given.',
     approve: 'Approve and install',
     installed: 'The app is installed. You decide who of these people may use it.',

@@ -17,6 +17,7 @@ import {
 import { logoFaultIn } from '../../rendering/logos.ts'
 import { firstPart, type ListPart, readPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
+import { activityUrl } from '../activity.ts'
 import { home, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import { itemTable, linkedIf, listTable } from '../list-table.ts'
@@ -172,6 +173,10 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
           mayChange && [apps.change, `${url}/change`],
           mayChange &&
             (app.disabled ? [apps.enable, `${url}/enable`] : [apps.disable, `${url}/disable`]),
+          visit.may('audit:read') && [
+            visit.text.explained.activityOfApp,
+            activityUrl({ client_id: app.client_id }),
+          ],
           mayChange && [apps.remove, `${url}/delete`],
         ),
         ...secrets,

@@ -12,6 +12,7 @@ import {
   usedAt,
 } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
+import { activityUrl } from '../activity.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
@@ -112,6 +113,10 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
           mayChange && [keys.edit, `${url}/change`],
           mayChange && isCurrent && [keyWorkloads.title, `${url}/workloads`],
           mayChange && [keys.rotate, `${url}/rotate`],
+          may('audit:read') && [
+            text.explained.activityOfKeySet,
+            activityUrl({ client_id: item.client_id }),
+          ],
           mayChange && [daily.keySets.remove, `${url}/delete`],
         ),
         secretsTable(visit, item),

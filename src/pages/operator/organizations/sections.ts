@@ -3,6 +3,7 @@ import type { OperatorPermission } from '../../../core/credentials/operator-perm
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { code, facts, links, timed } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
+import { activityUrl } from '../activity.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
@@ -23,7 +24,13 @@ const settings: SectionBlocks = async (visit, id, { created_at: created }) => {
       [columns.id, code(id)],
       [columns.created, timed(text, created)],
     ]),
-    ...links(may('organizations:write') && [organizations.rename, `${organizationUrl(id)}/rename`]),
+    ...links(
+      may('organizations:write') && [organizations.rename, `${organizationUrl(id)}/rename`],
+      may('audit:read') && [
+        text.explained.activityOfOrganization,
+        activityUrl({ organization_id: id }),
+      ],
+    ),
     ...(await policyBlocks(visit, id)),
   ]
 }

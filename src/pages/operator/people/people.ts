@@ -12,6 +12,7 @@ import {
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
+import { activityUrl } from '../activity.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
@@ -79,6 +80,7 @@ const show = async (
         mayChange &&
           (user.disabled ? [people.enable, `${url}/enable`] : [people.disable, `${url}/disable`]),
         mayChange && [people.endSessions, `${url}/end-sessions`],
+        may('audit:read') && [text.explained.activityOfPerson, activityUrl({ user_id: user.id })],
         mayChange && [daily.deleteUser.action, `${url}/delete`],
       ),
     ],

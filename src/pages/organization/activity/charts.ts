@@ -2,6 +2,7 @@ import type { SecretInUse } from '../../../core/audit/activity.ts'
 import type { IssuedCount, RefusedCount } from '../../../core/audit/usage-report.ts'
 import { type Day, daysOf, type Period } from '../../../core/language/period.ts'
 import type { Text } from '../../../words/text.ts'
+import { reasonWords } from '../../rendering/activity/sentences.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type {
   BarSegment,
@@ -10,7 +11,6 @@ import type {
   SecretsChart,
   TokensChart,
 } from '../../rendering/view-models/activity.ts'
-import { reasonWords } from './entries.ts'
 
 // Geometry is in percent of the drawing, so that it fits any width without stretching text.
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`

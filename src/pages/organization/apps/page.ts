@@ -9,6 +9,7 @@ import { found, NotFound } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { endOf, endWords } from '../../rendering/access-end.ts'
+import { trailEntries } from '../../rendering/activity/entries.ts'
 import { cardOf } from '../../rendering/app-card.ts'
 import { sentencesOf, tickedInAddress } from '../../rendering/live-sentence.ts'
 import { filterOf, linksOf, readPart, searchOf } from '../../rendering/long-list.ts'
@@ -16,7 +17,7 @@ import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type { Reach } from '../../rendering/summary.ts'
 import type { OrganizationAppPage } from '../../rendering/view-models/organization-apps.ts'
-import { trailEntries } from '../activity/entries.ts'
+import { trailReader } from '../activity/reader.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { createEditConflict } from '../edit-conflict.ts'
 import { noticeOf, showPage } from '../frame.ts'
@@ -145,7 +146,7 @@ export const organizationApp = (
       endsUrl: `${url}/ends`,
       ...wideningItems(text, catalogue, one),
       secrets,
-      activity: trailEntries(text, catalogue, trail, activityUrl),
+      activity: trailEntries(trailReader(visit, catalogue), trail),
       activityUrl: `${activityUrl}?${new URLSearchParams({ client_id: clientId })}`,
       suspendUrl: install.suspended ? null : `${url}/suspend`,
       uninstallUrl: `${url}/uninstall`,

@@ -6,15 +6,8 @@ import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { Text } from '../../../words/text.ts'
 import { describePermissions } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
-import type { Moment } from '../../rendering/view-models/frame.ts'
 import type { KeySetItem, SecretItem } from '../../rendering/view-models/organizations.ts'
 import { namesWithin } from '../apps/items.ts'
-
-/** A point in time to the minute. */
-const minuteOf = (text: Text, date: Date): Moment => ({
-  iso: date.toISOString(),
-  words: text.organization.moment(date),
-})
 
 const standingItem = (text: Text, standing: SecretStanding): SecretItem['standing'] => {
   const { standings } = text.organization.keys.secret
@@ -48,7 +41,7 @@ const secretItem = (
   hint: secret.hint,
   created: momentOf(text, secret.createdAt),
   lastUsed: secret.lastUsedAt && momentOf(text, secret.lastUsedAt),
-  until: secret.expiresAt && minuteOf(text, secret.expiresAt),
+  until: secret.expiresAt && momentOf(text, secret.expiresAt, 'moment'),
   standing: standingItem(text, secretStanding(secret, active, now)),
   endless:
     secret.endlessTokenSeenAt &&
@@ -86,6 +79,7 @@ export const keySetItem = (
     created: momentOf(text, keySet.createdAt),
     secrets: secrets.map((secret) => secretItem(text, secret, secrets, url, now)),
     editUrl: url,
+    activityUrl: `${base}/activity?client_id=${encodeURIComponent(keySet.clientId)}`,
     workloadsUrl: api === 'current' ? `${url}/workloads` : null,
     rotateUrl: `${url}/rotate`,
     deleteUrl: `${url}/delete`,

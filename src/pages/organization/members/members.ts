@@ -119,6 +119,7 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
       notice: noticeOf(visit, { ended_all: text.organization.members.endAll.done }),
       endAllUrl: page.items.length > 0 ? `${row.href}/end-all` : null,
       backUrl: `${base}/members`,
+      activityUrl: `${base}/activity?user_id=${encodeURIComponent(userId)}`,
       member: row,
       apps: page.items.map((one) => appRow(text, base, userId, one)),
       list: linksOf(row.href, part, page),

@@ -1,6 +1,6 @@
 // A page that consists of blocks, with the tabs of its audience.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Phrase } from '../../../words/phrase.ts'
+import { type Phrase, plainOf } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
 import type { Block, BlocksPage, FormField } from '../view-models/blocks.ts'
@@ -10,9 +10,6 @@ import type { WorkspaceChoice } from '../view-models/steps.ts'
 export type Words = string | Phrase
 
 export const wordsOf = (words: Words): Phrase => (typeof words === 'string' ? [words] : words)
-
-const asText = (words: Phrase) =>
-  words.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
 /** What is around the blocks, for each page of an audience. */
 export type Frame = Pick<BlocksPage, 'tabs' | 'navigation'> &
@@ -45,7 +42,7 @@ export const showBlocks = (
 ): Promise<FastifyReply> => {
   const script = scriptOf(part.blocks)
   const context = {
-    ...{ session, title: title ?? asText(part.heading), withScript: script !== null },
+    ...{ session, title: title ?? plainOf(part.heading), withScript: script !== null },
     ...(status !== undefined && { status }),
   }
   return renderer.page(request, reply, 'blocks', context, {

@@ -1,5 +1,6 @@
 // Makes the blocks of a page.
 
+import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 import { momentOf } from '../render.ts'
 import type { Block, Cell, TableBlock } from '../view-models/blocks.ts'
@@ -27,16 +28,13 @@ export const marked = (words: string, isMarked = true): Cell => cell({ words, is
 
 export const valued = (value: SettingValue): Cell => cell({ value })
 
+/** A name with its page, or words. */
+export const phrased = ([part = '']: Phrase): Cell =>
+  typeof part === 'string' ? plain(part) : cell({ words: part.name, href: part.href ?? null })
+
 /** A time of the API, or the word for none. */
 export const timed = (text: Text, iso: string | null): Cell =>
-  iso === null
-    ? plain(text.form.never)
-    : cell({
-        moment: {
-          ...momentOf(text, new Date(iso)),
-          words: text.organization.moment(new Date(iso)),
-        },
-      })
+  iso === null ? plain(text.form.never) : cell({ moment: momentOf(text, new Date(iso), 'moment') })
 
 /** The last use by the API; null: not used yet. */
 export const usedAt = (text: Text, iso: string | null): Cell =>
@@ -62,13 +60,12 @@ export const table = (
   ...part,
 })
 
-/** Facts; `false` leaves one out. */
-export const facts = (
-  heading: string | null,
-  rows: ([label: string, cells: Cell | Cell[]] | false)[],
-): Block => ({
-  kind: 'facts',
-  heading,
+/** A fact; `false` leaves it out. */
+export type FactRow = [label: string, cells: Cell | Cell[]] | false
+
+/** @param isFolded only the heading is in sight */
+export const facts = (heading: string | null, rows: FactRow[], isFolded = false): Block => ({
+  ...{ kind: 'facts', heading, isFolded },
   facts: rows
     .filter((one) => one !== false)
     .map(([label, cells]) => ({ label, cells: [cells].flat() })),

@@ -8,29 +8,53 @@ export type TrailEntry = {
   at: Moment
   who: Phrase
   what: Phrase
+  /** The organization, for operators. */
+  where: Phrase | null
+  /** What helps against a refusal; null: it is none. */
+  help: string | null
   details: string[]
   address: string | null
   reference: { id: string; href: string } | null
+  /** For developers. */
+  codes: { label: string; value: string }[]
 }
 
 /** The events of a day that concern one app; `app` is null for those that concern none. */
-export type TrailGroup = { app: string | null; entries: TrailEntry[] }
+export type TrailGroup = { app: Phrase | null; entries: TrailEntry[] }
 
 export type TrailDay = { heading: string; groups: TrailGroup[] }
 
+export type FilterField = {
+  id: string
+  name: string
+  label: string
+  type: 'select' | 'text' | 'date'
+  value: string
+  /** Of `select`. */
+  choices: Choice[]
+  /** What is wrong with the value. */
+  fault: string | null
+}
+
 export type FilterForm = {
   action: string
-  groups: Choice[]
-  clients: Choice[]
-  people: Choice[]
-  from: string
-  to: string
-  requestId: string
-  faults: { from: boolean; to: boolean; request: boolean }
+  bar: FilterField[]
+  /** Folded away. */
+  more: FilterField[]
   isOpen: boolean
   /** A field is set that the bar folds away. */
   isMoreOpen: boolean
   hint: string
+}
+
+/** The audit trail, filtered. */
+export type Trail = {
+  filter: FilterForm
+  days: TrailDay[]
+  /** The page that finds a request by its id. */
+  requestsUrl: string
+  olderUrl: string | null
+  newerUrl: string | null
 }
 
 /** Percent of the plot's width and height, from its upper left corner. */
@@ -83,11 +107,7 @@ export type ActivityCharts = {
 export type ActivityPage = TabbedPage & {
   /** `null` when the trail is filtered. */
   charts: ActivityCharts | null
-  filter: FilterForm
-  errors: { field: string; words: string }[]
-  days: TrailDay[]
-  olderUrl: string | null
-  newerUrl: string | null
+  trail: Trail
 }
 
 /** A point in time and its distance from now. */

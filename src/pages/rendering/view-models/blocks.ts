@@ -3,6 +3,7 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
 import type { TabGroup } from '../tab-groups.ts'
+import type { Trail, TrailDay } from './activity.ts'
 import type { SettingValue } from './developer.ts'
 import type {
   ListFilter,
@@ -110,7 +111,15 @@ export type Figure = {
 
 export type Block =
   | TableBlock
-  | { kind: 'facts'; heading: string | null; facts: { label: string; cells: Cell[] }[] }
+  | {
+      kind: 'facts'
+      heading: string | null
+      facts: { label: string; cells: Cell[] }[]
+      /** Only the heading is in sight. */
+      isFolded: boolean
+    }
+  | { kind: 'trail'; trail: Trail }
+  | { kind: 'events'; days: TrailDay[] }
   | { kind: 'links'; links: { label: string; href: string; isPrimary: boolean }[] }
   /** What to do first, in order. `command`: what a program does in a step; null: a person does it. */
   | {

@@ -131,8 +131,12 @@ export type DeveloperPages = {
     heading: Phrase
     action: string
     /** The id that the reader looks for; empty: all requests. */
-    sought: string
-    refusals: { at: Moment; requestId: string | null; code: string; words: string }[]
+    refusals: {
+      at: Moment
+      words: string
+      help: string | null
+      request: { id: string; href: string } | null
+    }[]
     /** null: none. */
     issued: string | null
     /** Reasons with their counts. */

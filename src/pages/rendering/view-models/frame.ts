@@ -8,7 +8,15 @@ import type { Phrase } from '../../../words/phrase.ts'
 import type { Text } from '../../../words/text.ts'
 
 /** A point in time: `iso` for machines, `words` for people. */
-export type Moment = { iso: string; words: string }
+export type Moment = {
+  iso: string
+  /** In UTC. */
+  words: string
+  /** The format of the words in `formats`, for the script that writes them in the reader's zone; `ago`: they are relative. */
+  form: 'day' | 'time' | 'moment' | 'second' | 'ago'
+  /** The same to the minute, where the words do not have it. */
+  title: string | null
+}
 
 export type Brand = {
   name: string

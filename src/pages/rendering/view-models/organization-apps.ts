@@ -183,6 +183,7 @@ export type OrganizationAppPages = {
   }
   'organization-member': OrganizationPage & {
     backUrl: string
+    activityUrl: string
     member: MemberRow
     /** The page that asks before every access ends; null: no app has access. */
     endAllUrl: string | null

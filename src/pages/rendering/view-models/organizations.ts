@@ -39,6 +39,7 @@ export type KeySetItem = {
   created: Moment
   secrets: SecretItem[]
   editUrl: string
+  activityUrl: string
   /** null on the legacy interface. */
   workloadsUrl: string | null
   rotateUrl: string

@@ -1,18 +1,37 @@
-import type { ActivityStore, Named, Names, SecretInUse } from '../../../core/audit/activity.ts'
+import type {
+  ActivityStore,
+  Named,
+  NamedKind,
+  Names,
+  SecretInUse,
+} from '../../../core/audit/activity.ts'
 import type { Database } from '../connection/database.ts'
 import { lastUseOfInstall } from './last-use.ts'
 
-// Key sets, workspaces and groups of other organizations have no name here.
+// Key sets, workspaces, groups and the names of other organizations have no name here, except for the operator ($1 is null).
 const namesQuery = `
-select 'clients' as kind, client_id as id, name from apps where client_id = any($2)
+select 'clients' as kind, client_id as id, name, null as "keySetId", $1::text is null or exists (
+    select from installs i where i.client_id = a.client_id and i.organization_id = $1 and i.ended_at is null
+  ) as "isPresent" from apps a where client_id = any($2)
 union all
-select 'clients', client_id, name from key_sets where client_id = any($2) and organization_id = $1
+select 'clients', client_id, name, id, true from key_sets
+ where client_id = any($2) and ($1 is null or organization_id = $1)
 union all
-select 'people', id, name from users where id = any($3)
+select 'clients', client_id, name, null, false from resource_servers
+ where client_id = any($2) and $1 is null
 union all
-select 'workspaces', id, name from workspaces where id = any($4) and organization_id = $1
+select 'people', id, name, null, $1 is null or exists (
+    select from members m where m.user_id = u.id and m.organization_id = $1
+  ) from users u where id = any($3)
 union all
-select 'groups', id, name from directory_groups where id = any($5) and organization_id = $1`
+select 'workspaces', id, name, null, true from workspaces
+ where id = any($4) and ($1 is null or organization_id = $1)
+union all
+select 'groups', id, name, null, true from directory_groups
+ where id = any($5) and ($1 is null or organization_id = $1)
+union all
+select 'organizations', id, name, null, true from organizations
+ where id = any($6) and ($1 is null or id = $1)`
 
 const clientsQuery = `
 select client_id as id, name from apps
@@ -46,18 +65,32 @@ select 'app', a.name, '', s.created_at,
 order by 5 nulls first, 4, 2 limit 200`
 
 interface NameRow extends Named {
-  kind: keyof Names
+  kind: NamedKind
+  keySetId: string | null
+  isPresent: boolean
+}
+
+const kinds = ['clients', 'people', 'workspaces', 'groups', 'organizations'] as const
+
+const namesOf = (rows: readonly NameRow[]): Names => {
+  const ofKind = (kind: NamedKind) =>
+    new Map(rows.flatMap((row) => (row.kind === kind ? [[row.id, row.name]] : [])))
+  return {
+    clients: ofKind('clients'),
+    people: ofKind('people'),
+    workspaces: ofKind('workspaces'),
+    groups: ofKind('groups'),
+    organizations: ofKind('organizations'),
+    keySets: new Map(rows.flatMap(({ id, keySetId }) => (keySetId ? [[id, keySetId]] : []))),
+    present: new Set(rows.flatMap(({ id, isPresent }) => (isPresent ? [id] : []))),
+  }
 }
 
 export const createActivityStore = (database: Database): ActivityStore => ({
-  names: async (organizationId, { clients, people, workspaces, groups }) => {
-    const none = { clients: new Map(), people: new Map(), workspaces: new Map() }
-    const names = { ...none, groups: new Map() }
-    const ids = [clients, people, workspaces, groups].map((one = []) => one)
-    if (ids.flat().length === 0) return names
-    const rows = await database.rows<NameRow>(namesQuery, [organizationId, ...ids])
-    for (const { kind, id, name } of rows) names[kind].set(id, name)
-    return names
+  names: async (organizationId, wanted) => {
+    const ids = kinds.map((kind) => wanted[kind] ?? [])
+    if (ids.flat().length === 0) return namesOf([])
+    return namesOf(await database.rows<NameRow>(namesQuery, [organizationId, ...ids]))
   },
   clients: (organizationId) => database.rows<Named>(clientsQuery, [organizationId]),
   apps: (organizationId) => database.rows<Named>(appsQuery, [organizationId]),

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
-import { auditEvent } from '../../../core/audit/audit.ts'
-import { csvLine } from '../../rendering/csv.ts'
-import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import type { AdminVisit } from '../gate.ts'
+import { type AuditTrail, auditEvent, type Cause } from '../../../core/audit/audit.ts'
+import type { Limits } from '../../../core/limits/limits.ts'
+import { csvLine } from '../csv.ts'
+import type { PageVisit } from '../framed-page.ts'
 
 /**
  * Milliseconds without progress after which a download is aborted, and milliseconds that all of it may take. Shorter
@@ -98,16 +98,30 @@ export const downloadCsv = async (
   return stream
 }
 
-/** Sends an admin a CSV file, and records how much of it was sent. @param detailOf what the record says of the rows */
+/** One visit, and what the audit trail has of its request. */
+export interface CausedVisit extends PageVisit {
+  cause: Cause
+}
+
+export interface CsvDependencies {
+  limits: Pick<Limits, 'exportBegun'>
+  audit: AuditTrail
+}
+
+/**
+ * Sends a CSV file, and records how much of it was sent.
+ * @param organizationId whose data it has; null: of all, for an operator
+ * @param detailOf what the record says of the rows
+ */
 export const createCsvAnswer =
-  ({ limits, audit }: OrganizationPagesDependencies) =>
+  ({ limits, audit }: CsvDependencies) =>
   async (
-    { request, reply, session, organization, cause }: AdminVisit,
+    { request, reply, session, cause }: CausedVisit,
+    organizationId: string | null,
     name: string,
     parts: AsyncIterable<CsvPart>,
     detailOf: (rows: number) => Record<string, unknown>,
   ): Promise<FastifyReply> => {
-    const organizationId = organization.id
     const release = await limits.exportBegun(session.user.id, organizationId)
     const stream = await downloadCsv(parts, downloadLimits, async ({ rows, complete }) => {
       const detail = { ...detailOf(rows), complete }

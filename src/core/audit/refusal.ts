@@ -1,0 +1,29 @@
+/** What the audit trail has of a refused request. Events of earlier versions have the reason only. */
+export interface Refusal {
+  /** Stable sub-reason. */
+  reason: string
+  /** The code of the answer (RFC 6749 §5.2). */
+  error: string | null
+  status: number | null
+  /** The pattern of the path. */
+  endpoint: string | null
+  /** The grant type as it is counted. */
+  grant: string | null
+}
+
+const textOr = <Other>(value: unknown, other: Other) => (typeof value === 'string' ? value : other)
+
+/** Reads the detail of `token.refused`. */
+export const refusalIn = ({
+  reason,
+  error,
+  status,
+  endpoint,
+  grant,
+}: Record<string, unknown>): Refusal => ({
+  reason: textOr(reason, ''),
+  error: textOr(error, null),
+  status: typeof status === 'number' ? status : null,
+  endpoint: textOr(endpoint, null),
+  grant: textOr(grant, null),
+})

@@ -1,0 +1,145 @@
+import type { ActivityFilter, ActivityPlace } from '../../../core/audit/activity.ts'
+import { auditPeriod } from '../../../core/audit/audit-log.ts'
+import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { eventRules } from '../../../core/language/event-types.ts'
+import { isDay } from '../../../core/language/period.ts'
+import type { Text } from '../../../words/text.ts'
+import type { FilterField, FilterForm } from '../view-models/activity.ts'
+import type { Choice } from '../view-models/frame.ts'
+
+/** The most events of a download. */
+export const mostExported = 50_000
+
+/** Groups of event types that can be chosen, by the first part of the type. */
+export const groups = {
+  apps: ['install', 'install_request', 'app', 'app_secret', 'webhook'],
+  access: ['token', 'access_token', 'grant', 'consent', 'connection'],
+  keys: ['key_set', 'secret'],
+  people: ['member', 'workspace_member', 'group_member', 'user', 'session', 'passkey', 'identity'],
+  organization: [
+    'organization',
+    'workspace',
+    'group',
+    'activity',
+    'scim_token',
+    'identity_provider',
+  ],
+} as const
+
+export type Group = keyof typeof groups
+
+/** The fields of the form: the operator has the last three more. */
+const fieldNames = [
+  ...(['group', 'client_id', 'user_id', 'from', 'to', 'request_id'] as const),
+  ...(['organization_id', 'type', 'actor_id'] as const),
+]
+type FieldName = (typeof fieldNames)[number]
+export type Chosen = Record<FieldName, string>
+
+export interface ReadFilter {
+  chosen: Chosen
+  filter: ActivityFilter
+  /** Fields with a value that the page reports. */
+  faults: Partial<Record<FieldName, boolean>>
+  isFaulty: boolean
+  /** True when no filter is set. */
+  isOpen: boolean
+}
+
+const isGroup = (name: string): name is Group => Object.hasOwn(groups, name)
+
+/** Values of these fields that the page does not offer are ignored. */
+const isOffered: Partial<Record<FieldName, (value: string) => boolean>> = {
+  group: isGroup,
+  client_id: isClientIdShaped,
+  user_id: isIdShaped,
+  organization_id: isIdShaped,
+  type: (value) => Object.hasOwn(eventRules, value),
+  actor_id: isIdShaped,
+}
+
+const faultsOf = ({ from, to, request_id }: Chosen): ReadFilter['faults'] => ({
+  from: from !== '' && !isDay(from),
+  to: (to !== '' && !isDay(to)) || (isDay(from) && isDay(to) && from > to),
+  request_id: request_id !== '' && !isIdShaped(request_id),
+})
+
+/** Reads the filter. @param isOperator false: the fields of the operator are ignored */
+export const readFilter = (queried: (name: string) => string, isOperator = false): ReadFilter => {
+  const read = fieldNames.map((name, at) => {
+    const value = at < 6 || isOperator ? queried(name).trim().slice(0, 200) : ''
+    return [name, isOffered[name]?.(value) === false ? '' : value] as const
+  })
+  const chosen = Object.fromEntries(read) as Chosen
+  const { group, client_id, user_id, request_id, organization_id, type, actor_id } = chosen
+  const faults = faultsOf(chosen)
+  const isFaulty = Object.values(faults).includes(true)
+  const period = { from: chosen.from || undefined, to: chosen.to || undefined }
+  const filter = () => ({
+    subjects: isGroup(group) ? groups[group] : null,
+    clientId: client_id || null,
+    personId: user_id || null,
+    requestId: request_id || null,
+    organizationId: organization_id || null,
+    type: type || null,
+    actorId: actor_id || null,
+    ...auditPeriod(period),
+  })
+  const isOpen = Object.values(chosen).every((value) => value === '')
+  return { chosen, filter: isFaulty ? {} : filter(), faults, isFaulty, isOpen }
+}
+
+/** The form of the filter. @param choices of the fields that are no text */
+export const filterFormOf = (
+  { activity, operator }: Text,
+  action: string,
+  { chosen, faults, isFaulty, isOpen }: ReadFilter,
+  names: { bar: readonly FieldName[]; more: readonly FieldName[] },
+  choices: Partial<Record<FieldName, Choice[]>>,
+): FilterForm => {
+  const words = activity.filter
+  const typed: Partial<Record<FieldName, string>> = operator.audit.filters
+  const chosenLabels: Partial<Record<FieldName, string>> = words.labels
+  const labelOf = (name: FieldName) =>
+    (choices[name] ? chosenLabels[name] : typed[name]) ?? chosenLabels[name] ?? name
+  const fieldOf = (name: FieldName): FilterField => ({
+    ...{ id: name === 'request_id' ? 'request' : name, name, label: labelOf(name) },
+    type: choices[name] ? 'select' : name === 'from' || name === 'to' ? 'date' : 'text',
+    ...{ value: chosen[name], choices: choices[name] ?? [] },
+    fault: faults[name] ? words.faults[name as keyof typeof words.faults] : null,
+  })
+  return {
+    ...{ action, bar: names.bar.map(fieldOf), more: names.more.map(fieldOf), isOpen },
+    isMoreOpen: isFaulty || names.more.some((name) => chosen[name] !== ''),
+    hint: words.downloadHint(mostExported),
+  }
+}
+
+/** The choices of groups. The first means all. */
+export const groupChoices = ({ activity: { filter } }: Text, chosen: string): Choice[] =>
+  ['', ...(Object.keys(groups) as Group[])].map((id) => ({
+    value: id,
+    label: id === '' ? filter.anything : filter.groups[id as Group],
+    isChosen: id === chosen,
+  }))
+
+const placeShape = /^\d{1,16}$/
+
+/** The requested page of the trail; the newest when unreadable. */
+export const readPlace = (queried: (name: string) => string): ActivityPlace => {
+  for (const kind of ['older', 'newer'] as const) {
+    const place = queried(kind)
+    if (placeShape.test(place)) return { kind, place }
+  }
+  return { kind: 'newest' }
+}
+
+/** The address of the page with this filter and additional parameters. */
+export const filteredUrl = (
+  path: string,
+  chosen: Partial<Chosen>,
+  more: Record<string, string> = {},
+): string => {
+  const given = Object.entries({ ...chosen, ...more }).filter(([, value]) => value !== '')
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}

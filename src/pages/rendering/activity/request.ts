@@ -1,0 +1,143 @@
+// The page that explains one request: what was asked and answered, why, and what helps.
+import type { NamedEvents } from '../../../core/audit/activity.ts'
+import { type Refusal, refusalIn } from '../../../core/audit/refusal.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Text } from '../../../words/text.ts'
+import {
+  code,
+  type FactRow,
+  facts,
+  filterForm,
+  links,
+  phrased,
+  plain,
+  timed,
+  words,
+} from '../forms/blocks.ts'
+import type { PartOfPage } from '../forms/blocks-page.ts'
+import type { Block } from '../view-models/blocks.ts'
+import { trailDays } from './entries.ts'
+import {
+  addressOf,
+  clientPhrase,
+  helpWords,
+  organizationPhrase,
+  personPhrase,
+  type ReadEvent,
+  reasonWords,
+  type TrailReader,
+  wordIn,
+} from './sentences.ts'
+
+/** Why a request was refused and what helps. @param about whom it concerns, as far as the reader may know */
+export const refusalBlocks = (
+  text: Text,
+  { at, reason, error, status, endpoint, grant }: Refusal & { at: Date },
+  about: readonly FactRow[],
+): Block[] => {
+  const { explained, activity } = text
+  const help = helpWords(text, reason)
+  const asked = grant === null ? explained.noGrant : wordIn<string>(explained.grants, grant)
+  const answered = wordIn<string>(explained.answers, error ?? '') ?? explained.answers.other
+  const coded = (label: string, value: string | number | null): FactRow =>
+    value !== null && [label, code(String(value))]
+  return [
+    words(explained.why(reasonWords(text, reason)), 'bad'),
+    ...(help === null ? [] : [words(explained.help(help), 'plain')]),
+    facts(null, [
+      ...about,
+      endpoint !== null && [explained.facts.asked, plain(asked ?? explained.grants.other)],
+      [explained.facts.answered, plain(answered)],
+      [explained.facts.when, timed(text, at.toISOString())],
+    ]),
+    facts(
+      activity.codes.heading,
+      [
+        coded(activity.codes.reason, reason),
+        coded(explained.codes.error, error),
+        coded(explained.codes.status, status),
+        coded(explained.codes.endpoint, endpoint),
+        coded(explained.codes.grant, grant),
+      ],
+      true,
+    ),
+  ]
+}
+
+const aboutOf = (reader: TrailReader, read: ReadEvent): FactRow[] => {
+  const labels = reader.text.explained.facts
+  const { clientId, userId, organizationId } = read.event
+  const address = addressOf(reader, read.event)
+  return [
+    clientId !== null && [labels.app, phrased(clientPhrase(reader, read, clientId))],
+    userId !== null && [labels.person, phrased(personPhrase(reader, read, userId))],
+    reader.isOperator &&
+      organizationId !== null && [
+        labels.organization,
+        phrased(organizationPhrase(reader, read, organizationId)),
+      ],
+    address !== null && [labels.from, plain(address)],
+  ]
+}
+
+const activityLinks = ({ text, links: to, isOperator }: TrailReader, { event }: ReadEvent) => {
+  const { activityOfApp, activityOfPerson, activityOfOrganization } = text.explained
+  const { clientId, userId, organizationId } = event
+  return links(
+    clientId !== null && [activityOfApp, to.activity({ client_id: clientId })],
+    userId !== null && [activityOfPerson, to.activity({ user_id: userId })],
+    isOperator &&
+      organizationId !== null && [
+        activityOfOrganization,
+        to.activity({ organization_id: organizationId }),
+      ],
+  )
+}
+
+/** The page of one request. @param id as in the address @param findUrl of the page that finds another one */
+export const requestPart = (
+  reader: TrailReader,
+  { events, names }: NamedEvents,
+  id: string,
+  findUrl: string,
+): PartOfPage => {
+  const { text } = reader
+  const isRefusal = ({ type }: { type: string }) => type === 'token.refused'
+  const others = events.filter((event) => !isRefusal(event))
+  const blocks = events
+    .filter(isRefusal)
+    .flatMap((event) => [
+      ...refusalBlocks(
+        text,
+        { ...refusalIn(event.detail), at: event.at },
+        aboutOf(reader, { event, names }),
+      ),
+      ...activityLinks(reader, { event, names }),
+    ])
+  return {
+    ...{ heading: [text.explained.heading], subject: id },
+    blocks: [
+      ...blocks,
+      ...(others.length > 0
+        ? [{ kind: 'events' as const, days: trailDays(reader, { events: others, names }) }]
+        : []),
+      ...(events.length === 0 ? [words(text.explained.none, 'plain')] : []),
+    ],
+    back: { label: text.explained.another, href: findUrl },
+  }
+}
+
+/** The page that finds a request. @param sought what was typed */
+export const findRequestPart = (text: Text, action: string, sought: string): PartOfPage => {
+  const { findHeading, lead, label, hint, submit, fault } = text.explained
+  const isFaulty = sought !== '' && !isIdShaped(sought)
+  const field = {
+    ...({ kind: 'text', name: 'request_id', label, hint, values: [sought] } as const),
+    ...{ isCode: true, most: 200 },
+  }
+  return {
+    ...{ heading: [findHeading], lead: [lead] },
+    blocks: [filterForm(action, [field], submit, false)],
+    ...(isFaulty && { error: fault, field: '#request_id', status: 400 }),
+  }
+}

@@ -3,6 +3,7 @@ import { activity } from './en/activity.ts'
 import { developer } from './en/developer.ts'
 import { device } from './en/device.ts'
 import { documentation } from './en/documentation.ts'
+import { done } from './en/done.ts'
 import { errors } from './en/errors.ts'
 import { faults } from './en/faults.ts'
 import { form } from './en/form.ts'
@@ -54,6 +55,7 @@ export const areas = {
   notifications,
   passwordLinks,
   preview,
+  done,
 }
 
 /** All texts of the pages, from those of each area. The documentation is in English. */
@@ -88,6 +90,7 @@ export const textOfAreas = (of: typeof areas) => ({
   notifications: of.notifications,
   ...of.passwordLinks,
   preview: of.preview,
+  done: of.done,
 })
 
 /** All texts of the pages in English. */

@@ -129,6 +129,7 @@ export const mailDetail = [
   'permissions',
   'expires_at',
   'kind',
+  'reason',
   'secret',
   'days',
   'narrowed',

@@ -10,7 +10,6 @@ import type {
   AuthorizationRequests,
 } from '../../core/authorization/requests.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
-import { withoutHidden } from '../../core/language/display-text.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { type AudienceLimit, nobody } from '../../core/organizations/audience.ts'
 import type { InstallKey } from '../../core/organizations/install.ts'
@@ -19,12 +18,13 @@ import type { SelfInstaller } from '../../core/organizations/self-installs.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
 import { causeOf, signedOf } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
+import { remember } from '../rendering/done-notice.ts'
 import {
   type ApprovalChoice,
   readApproval,
   tamperedForm,
 } from '../rendering/forms/approval-form.ts'
-import { field, fields } from '../rendering/forms/sent-values.ts'
+import { field, fields, plainText } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { UserPagesDependencies } from '../sign-in/guards.ts'
 import type { InteractionVisit, StepPagesDependencies } from './step-frame.ts'
@@ -54,9 +54,6 @@ const kindOf: Record<string, Decided> = { approve: 'approved', deny: 'refused' }
 
 const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
   kind === 'refused' ? kind : 'approved'
-
-/** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
-const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
 
 const notAllowed = () =>
   new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
@@ -109,11 +106,23 @@ export const createStepAnswers = (
 
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */
   const finish = async (
-    { request, reply, pending }: InteractionVisit,
+    { request, reply, pending, text, app }: InteractionVisit,
     answer: AuthorizationAnswer,
+    organization: string | null = null,
   ) => {
     if (!(await requests.answer(pending, answer)))
       return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
+    const { allowed, installed, refused } = text.done.answered
+    const said = {
+      approved: allowed(app.name, organization),
+      installed: installed(app.name, organization ?? ''),
+      refused: refused(app.name),
+    }[answer.kind]
+    const at =
+      answer.kind === 'installed'
+        ? `/organizations/${answer.organizationId}/apps/${encodeURIComponent(app.clientId)}`
+        : '/account/apps'
+    remember(request, { from: `/interaction/${pending.id}`, said, at })
     return reply.redirect(continuationPath(pending), 303)
   }
 
@@ -134,13 +143,13 @@ export const createStepAnswers = (
     const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
     if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
-    const { organizationId } = step.membership
+    const { organizationId, organizationName } = step.membership
     const isForMe = field(request, 'who') === 'me'
     const audience = isForMe ? { ...nobody, users: [visit.session.user.id] } : null
     const choice = { organizationId, clientId: app.clientId, ...approval, audience }
     const install = await deps.install(causeOfVisit(visit), choice)
     return visit.pending.installLink
-      ? finish(visit, installedBy(visit, organizationId, install.id))
+      ? finish(visit, installedBy(visit, organizationId, install.id), organizationName)
       : again(visit)
   }
 
@@ -159,9 +168,9 @@ export const createStepAnswers = (
 
   /** Only an admin of the organization can confirm an install for the app. */
   const confirmInstall = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
-    const { organizationId, role, install } = step.membership
+    const { organizationId, organizationName, role, install } = step.membership
     if (role !== 'admin') throw notAllowed()
-    return finish(visit, installedBy(visit, organizationId, install.id))
+    return finish(visit, installedBy(visit, organizationId, install.id), organizationName)
   }
 
   const approveConsent = async (visit: InteractionVisit, step: Step & { kind: 'consent' }) => {
@@ -175,7 +184,8 @@ export const createStepAnswers = (
       return showStep(visit, step, 'workspace_missing')
     const asking = { request: pending, app, signed: signedOf(session) }
     const approval = await consents.approve(step, asking, ticked, causeOfVisit(visit))
-    return approval ? finish(visit, approval) : showStep(visit, step, 'outdated')
+    const { organizationName } = step.membership
+    return approval ? finish(visit, approval, organizationName) : showStep(visit, step, 'outdated')
   }
 
   /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
@@ -206,7 +216,7 @@ export const createStepAnswers = (
 
   const askAdmins = async (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
     const { request, app, session } = visit
-    const reason = plainText(field(request, 'reason')).trim().slice(0, 500) || null
+    const reason = plainText(field(request, 'reason'), 500) || null
     await consents.askAdmins({ step, app, signed: signedOf(session), reason }, causeOfVisit(visit))
     return again(visit)
   }

@@ -60,7 +60,6 @@ export const account = {
       'organization',
     ),
     confirm: phraseOf('Disconnect {app}', 'app'),
-    disconnected: 'The app is disconnected.',
   },
 
   accountTabs: {

@@ -127,6 +127,7 @@ const switches = ({ confirm }: Tab) => {
         isHarmless: name === 'enable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
       }
     })
 

@@ -70,7 +70,7 @@ const members = ({ form, confirm }: Tab) => {
       cancelUrl: organizationUrl(id),
       etag,
       call: { method: 'DELETE', path: at },
-      done: 'saved',
+      done: 'removed',
     }
   })
 }

@@ -109,13 +109,18 @@ const end = ({ form }: Tab) =>
   })
 
 const actions = {
-  suspend: { words: 'suspendInstall', method: 'PATCH', body: { suspended: true } },
-  resume: { words: 'resumeInstall', method: 'PATCH', body: { suspended: false } },
-  uninstall: { words: 'uninstall', method: 'DELETE', body: undefined },
+  suspend: {
+    words: 'suspendInstall',
+    done: 'suspended',
+    method: 'PATCH',
+    body: { suspended: true },
+  },
+  resume: { words: 'resumeInstall', done: 'resumed', method: 'PATCH', body: { suspended: false } },
+  uninstall: { words: 'uninstall', done: 'uninstalled', method: 'DELETE', body: undefined },
 } as const
 
 const stops = ({ confirm }: Tab) => {
-  for (const [name, { words, method, body }] of Object.entries(actions))
+  for (const [name, { words, done, method, body }] of Object.entries(actions))
     confirm(`${path}/${name}`, 'installs:write', async (visit) => {
       const { etag, at, id, url, subject } = await readInstall(visit)
       return {
@@ -126,13 +131,13 @@ const stops = ({ confirm }: Tab) => {
         etag,
         call: { method, path: at, body },
         next: organizationUrl(id),
-        done: 'saved',
+        done,
       }
     })
 
-  for (const [name, words] of [
-    ['suspend-all', 'suspendAll'],
-    ['resume-all', 'resumeAll'],
+  for (const [name, words, done] of [
+    ['suspend-all', 'suspendAll', 'suspended_all'],
+    ['resume-all', 'resumeAll', 'resumed_all'],
   ] as const)
     confirm(`${organizationPath}/${name}`, 'installs:write', async (visit) => {
       const { item, at, url } = await readOrganization(visit)
@@ -142,7 +147,7 @@ const stops = ({ confirm }: Tab) => {
         isHarmless: name === 'resume-all',
         cancelUrl: url,
         call: { method: 'POST', path: `${at}/${name}`, body: {} },
-        done: 'saved',
+        done,
       }
     })
 }

@@ -91,7 +91,7 @@ const members = ({ form, confirm }: Tab) => {
       cancelUrl: url,
       etag,
       call: { method: 'DELETE', path: at },
-      done: 'saved',
+      done: 'removed',
     }
   })
 }

@@ -69,6 +69,7 @@ const changes = ({ form, confirm }: Tab) => {
         isHarmless: name === 'enable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
       }
     })
 

@@ -112,6 +112,7 @@ const actions = ({ confirm }: Tab) => {
         isHarmless: name === 'enable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
       }
     })
 

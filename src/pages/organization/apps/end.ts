@@ -3,6 +3,7 @@ import type { AccessEnd } from '../../../core/language/access-end.ts'
 import { found, PreconditionFailed } from '../../../core/language/service-errors.ts'
 import type { Phrase } from '../../../words/phrase.ts'
 import { cardOf } from '../../rendering/app-card.ts'
+import { tell } from '../../rendering/done-notice.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import type { AccessEndForm } from '../../rendering/view-models/organization-apps.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
@@ -125,6 +126,7 @@ export const organizationAppEnd = (
       if (!(error instanceof PreconditionFailed)) throw error
       return showStored(visit, await read(visit), 409)
     }
+    tell(request, { names: { app: subject.app.name } })
     return reply.redirect(`${appUrl(base, subject.app.clientId)}?done=changed`, 303)
   }
 

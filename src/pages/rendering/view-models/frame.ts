@@ -69,7 +69,7 @@ export type AppCard = {
 export type ErrorPage = PageFrame & {
   heading: string
   /** The event. */
-  message: string
+  message: string | Phrase
   /** The next step, and the person who can take it. */
   move: string
   details: { error: string; description: string } | null
@@ -104,7 +104,13 @@ export type HomePage = PageFrame & {
   isOperator: boolean
 }
 
-export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
+/** `undo`: the name under which it can be undone for a moment, and the page that says so. */
+export type Notice = {
+  words: string | Phrase
+  tone: 'good' | 'bad' | 'plain'
+  links?: { label: string; href: string }[]
+  undo?: { name: string; returnTo: string } | null
+}
 
 /** Links to other pages of a long list; null where there is none. */
 export type ListLinks = { startUrl: string | null; nextUrl: string | null }

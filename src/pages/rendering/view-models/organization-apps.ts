@@ -135,6 +135,7 @@ export type MemberRow = {
 export type AppOfMemberRow = Omit<PersonRow, 'name' | 'email'> & { name: string; href: string }
 
 export type OrganizationAppPages = {
+  'organization-request': OrganizationPage & { backUrl: string; request: RequestItem }
   'organization-apps': OrganizationPage & {
     /** The field of the first fault, for the summary on top. */
     field: string
@@ -144,6 +145,8 @@ export type OrganizationAppPages = {
     fresh: FreshItem[]
     /** How many wait in all; 0 on later pages of the list. */
     waiting: number
+    /** The page that decides about several requests. */
+    severalUrl: string | null
     filter: ListFilter | null
     installed: InstalledRow[]
     list: ListLinks

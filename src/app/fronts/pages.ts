@@ -61,6 +61,7 @@ export const pagesArgument = (
       oneTimeSecrets: services.oneTimeOperatorSecrets,
       callApi: createInProcessApi(services, logger),
       health: operatorHealth(foundation),
+      deletionCounts: stores.deletionCounts,
     },
   }
 }

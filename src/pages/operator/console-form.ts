@@ -3,7 +3,7 @@ import type { Text } from '../../words/text.ts'
 import { tell } from '../rendering/done-notice.ts'
 import { faultWords, problemWords } from '../rendering/fault-words.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
-import type { Body } from '../rendering/forms/form-field.ts'
+import { allFields, type Body } from '../rendering/forms/form-field.ts'
 import {
   createFormPages,
   type FormSpec,
@@ -60,7 +60,7 @@ const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: Console
   const own = new Map<string, string>()
   for (const fault of errors) {
     const name = pointerName(fault.pointer)
-    const field = spec.fields.find((one) => one.name === name)
+    const field = allFields(spec.fields).find((one) => one.name === name)
     if (field && !own.has(name)) own.set(name, field.fault ?? faultWords(text, fault))
   }
   return own

@@ -10,6 +10,7 @@ import type { PermissionCatalogue } from '../../core/language/permission-catalog
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
+import type { DeletionCounts } from '../../core/organizations/deletion-counts.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import { ownPath, showBlocks } from '../rendering/forms/blocks-page.ts'
 import {
@@ -38,6 +39,7 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
   catalogue: PermissionCatalogue
   health: () => Promise<Health>
+  deletionCounts: DeletionCounts
   logos: Pick<LogoStore, 'stateOf'>
   logoUploads: LogoUploads
   /** Milliseconds since 1970. */

@@ -3,7 +3,7 @@ import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
 import type { AppJson } from '../../http/operator/apps/schemas.ts'
 import {
-  code,
+  copied,
   linked,
   links,
   listLinks,
@@ -39,7 +39,7 @@ const reviewsBlocks: ListBlocks = async (visit, url, part) => {
       hint: overview.reviewsHint,
       columns: [
         [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/reviews/${one.id}`)],
-        [columns.id, (one) => code(one.client_id)],
+        [columns.id, (one) => copied(one.client_id)],
         [columns.type, ({ kind }) => marked(kind === 'new' ? states.newApp : states.change)],
         [columns.time, (one) => timed(text, one.created_at)],
       ],
@@ -81,7 +81,7 @@ const unreviewedBlocks: ListBlocks = async ({ text, api }, url, part) => {
       items.filter(({ disabled }) => !disabled),
       [
         [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-        [columns.id, (app) => code(app.client_id)],
+        [columns.id, (app) => copied(app.client_id)],
         [columns.created, (app) => timed(text, app.created_at)],
       ],
       {

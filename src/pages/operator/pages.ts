@@ -21,6 +21,7 @@ import { operatorKeySets } from './organizations/key-sets.ts'
 import { operatorOrganizations } from './organizations/organizations.ts'
 import { operatorPolicy } from './organizations/policy.ts'
 import { operatorScim } from './organizations/scim.ts'
+import { operatorSeveralMembers } from './organizations/several-members.ts'
 import { operatorWorkspaces } from './organizations/workspaces.ts'
 import { operatorOverview } from './overview.ts'
 import { operatorPeopleForms } from './people/forms.ts'
@@ -43,6 +44,7 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
   organizations: [
     operatorOrganizations,
     operatorOrganizationForms,
+    operatorSeveralMembers,
     operatorWorkspaces,
     operatorPolicy,
     operatorKeySets,

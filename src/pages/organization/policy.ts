@@ -9,7 +9,7 @@ import {
   policyIn,
 } from '../rendering/fields/policies.ts'
 import { signInUrl } from '../sign-in/page.ts'
-import { isLater } from './apps/access-end-form.ts'
+import { isLater } from './apps/end.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import type { AdminForm } from './form.ts'
 import type { AdminVisit } from './gate.ts'

@@ -5,7 +5,7 @@ import type { Brand } from './view-models/frame.ts'
 const directory = new URL('../../../views/assets/', import.meta.url)
 const names = [
   ...['latchkey.css', 'documentation.css', 'latchkey.svg'],
-  ...['copy-secret.js', 'documentation.js', 'form-post.js', 'passkeys.js'],
+  ...['copy.js', 'documentation.js', 'form-post.js', 'passkeys.js'],
   ...['show-password.js', 'sentence.js', 'workspaces.js'],
 ]
 const types: Record<string, string> = {

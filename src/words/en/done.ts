@@ -67,6 +67,12 @@ export const done = {
     resumed_all: sentence('The apps that were suspended together work again in {organization}.'),
   },
 
+  members: {
+    ended_all: sentence(
+      'No app can act for {person} in {organization} any more. All tokens have stopped working.',
+    ),
+  },
+
   account: {
     disconnected: sentence('{app} can no longer act for you in {organization}.'),
     disconnected_undo: sentence(
@@ -80,6 +86,7 @@ export const done = {
     created: sentence('{object, select, none {Created.} other {{object} is created.}}'),
     deleted: sentence('{object, select, none {Deleted.} other {{object} is deleted.}}'),
     removed: sentence('{object} is removed.'),
+    several: sentence('The members of {object} are changed.'),
     approved: sentence(
       '{object, select, none {Approved.} other {{object} is approved.}} People can use the app now.',
     ),

@@ -141,8 +141,6 @@ export const organizationApps = {
       'This concerns only {person}. Afterwards {person} can allow the app again.',
       'person',
     ),
-    lastDay: 'Last day (UTC)',
-    dayFault: 'Choose today or a later day, at most ten years from now.',
     change: 'Choose when access ends',
   },
 

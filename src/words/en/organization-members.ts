@@ -27,4 +27,18 @@ export const organizationMembers = {
     noApps: phraseOf('No app acts for {person} at the moment.', 'person'),
     empty: 'No one belongs to this organization.',
   },
+
+  memberAccess: {
+    title: 'End all access',
+    link: 'End all access',
+    heading: phraseOf('End all access for {person} in {organization}?', 'person', 'organization'),
+    apps: phraseOf(
+      '{count, plural, =0 {No app acts for {person} at the moment.} one {# app can no longer act for {person}.} other {# apps can no longer act for {person}.}}',
+      'count',
+      'person',
+    ),
+    tokens: 'Their tokens stop working at once, and for good. The apps stay installed for others.',
+    again: phraseOf('{person} stays a member, and can allow the apps again.', 'person'),
+    confirm: 'End all access',
+  },
 }

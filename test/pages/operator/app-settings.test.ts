@@ -41,7 +41,7 @@ await onEachBackend('settings of an app in the console', async (t, { running, st
     t.equal(chosen?.getAttribute('value'), 'hybrid')
     const none = { location: '', kind: '', setup_uri: '' }
     const saved = wordsOf(await visitor.submit(change, none))
-    t.match(saved, /Saved.*Location none.*Kind Not recorded.*Setup URI none/)
+    t.match(saved, / is saved\..*Location none.*Kind Not recorded.*Setup URI none/)
     const empty = { location: null, kind: null, setup_uri: null }
     t.match((await operator('GET', path)).body, empty)
 

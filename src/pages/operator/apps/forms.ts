@@ -117,7 +117,7 @@ const review = ({ form }: Tab) =>
     }
   })
 
-const switches = ({ confirm }: Tab) => {
+const switches = ({ confirm }: Tab, { deletionCounts }: OperatorPagesDependencies) => {
   for (const name of ['disable', 'enable'] as const)
     confirm(`${appPath}/${name}`, 'apps:write', async (visit) => {
       const { item, at, url } = await readApp(visit)
@@ -133,8 +133,11 @@ const switches = ({ confirm }: Tab) => {
 
   confirm(`${appPath}/delete`, 'apps:write', async (visit) => {
     const { item, etag, at, url } = await readApp(visit)
+    const { organizations, people } = await deletionCounts.ofApp(item.client_id)
     return {
       words: visit.text.operator.forms.deleteApp,
+      goes: visit.text.deletion.app(organizations, people),
+      typedName: item.name,
       subject: item.name,
       cancelUrl: url,
       etag,
@@ -180,6 +183,6 @@ export const operatorAppForms = (tab: Tab, deps: OperatorPagesDependencies) => {
   registration(tab, deps)
   change(tab, deps)
   review(tab)
-  switches(tab)
+  switches(tab, deps)
   secrets(tab)
 }

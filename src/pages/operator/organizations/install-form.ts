@@ -2,7 +2,7 @@
 // for one that exists.
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
-import { code, linked, plain } from '../../rendering/forms/blocks.ts'
+import { copied, linked, plain } from '../../rendering/forms/blocks.ts'
 import { appState, appsBlocks } from '../apps/apps.ts'
 import { permissionsField } from '../fields.ts'
 import type { OperatorPagesDependencies } from '../gate.ts'
@@ -22,7 +22,7 @@ export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDepe
       subject: organization.name,
       blocks: await appsBlocks(visit, `${url}/install`, [
         [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-        [columns.id, (app) => code(app.client_id)],
+        [columns.id, (app) => copied(app.client_id)],
         [columns.interface, (app) => plain(interfaces[app.interface])],
         [columns.state, (app) => appState(visit, app)],
       ]),

@@ -1,12 +1,15 @@
 // An app in an organization: what it may do, when its access ends, and whether it works.
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
-import { daysIn } from '../../rendering/fields/policies.ts'
-import { code, codes, facts, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
-import type { Body } from '../../rendering/forms/form-field.ts'
+import {
+  accessEndErrors,
+  accessEndIn,
+  endField,
+  idleField,
+  isoOf,
+} from '../../rendering/fields/access-end.ts'
+import { codes, copied, facts, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
 import { appName } from '../apps/app.ts'
-import { fieldRefusal } from '../console-form.ts'
-import { codeField } from '../fields.ts'
-import type { OperatorVisit } from '../gate.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
@@ -26,8 +29,8 @@ const settingsOf = ({ text }: OperatorVisit, id: string, install: InstallJson) =
   const { organizations, columns, states, daily } = text.operator
   const { expires_at: expiresAt, idle_seconds: idle, workspace_ids: workspaces } = install
   return facts(null, [
-    [columns.app, code(install.client_id)],
-    [columns.organization, code(id)],
+    [columns.app, copied(install.client_id)],
+    [columns.organization, copied(id)],
     [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
     [daily.installedFor, plain(install.self ? daily.byMembers : daily.byAdmin)],
     [columns.permissions, codes(text, install.permissions)],
@@ -69,41 +72,27 @@ const overview = ({ page }: Tab) =>
     }
   })
 
-const end = ({ form }: Tab) =>
+const end = ({ form }: Tab, { now }: OperatorPagesDependencies) =>
   form(`${path}/end`, 'installs:write', async (visit) => {
-    const { forms, daily } = visit.text.operator
-    const { idle, endsHint } = visit.text.organization.policy
+    const { request, text } = visit
     const { item, etag, at, url, subject } = await readInstall(visit)
-    const present = item.idle_seconds === null ? '' : String(item.idle_seconds / day)
-    /** The API may have set a time that is no whole number of days; it stays when the field stays. */
-    const bodyOf = ({ expires_at, idle_seconds: typed }: Body) => {
-      if (String(typed ?? '') === present) return { expires_at }
-      const days = daysIn(typed)
-      return days === undefined
-        ? null
-        : { expires_at, idle_seconds: days === null ? null : days * day }
+    const present = {
+      expiresAt: item.expires_at === null ? null : new Date(item.expires_at),
+      idleSeconds: item.idle_seconds,
     }
     return {
       subject,
-      ...daily.installEnd,
-      fields: [
-        codeField('expires_at', forms.fields.expiresAt, item.expires_at, {
-          hint: forms.fields.expiresHint,
-          whenEmpty: null,
-        }),
-        {
-          ...{ name: 'idle_seconds', kind: 'text', label: idle, hint: endsHint },
-          values: [present],
-          whenEmpty: null,
-        },
-      ],
+      ...text.operator.daily.installEnd,
+      fields: [endField(text, present.expiresAt), idleField(text, present.idleSeconds)],
       cancelUrl: url,
       etag,
-      call: (typed) => {
-        const body = bodyOf(typed)
-        return body === null
-          ? fieldRefusal('idle_seconds', daily.installEnd.daysFault)
-          : { method: 'PATCH', path: at, body }
+      call: () => {
+        const next = accessEndIn(request, present, now())
+        const errors = accessEndErrors(text, next, now())
+        const [summary] = errors.values()
+        if (summary !== undefined) return { refusal: { status: 400, errors, summary } }
+        const body = { expires_at: isoOf(next.expiresAt), idle_seconds: next.idleSeconds }
+        return { method: 'PATCH', path: at, body }
       },
     }
   })
@@ -152,8 +141,8 @@ const stops = ({ confirm }: Tab) => {
     })
 }
 
-export const operatorInstall = (tab: Tab) => {
+export const operatorInstall = (tab: Tab, deps: OperatorPagesDependencies) => {
   overview(tab)
-  end(tab)
+  end(tab, deps)
   stops(tab)
 }

@@ -3,7 +3,7 @@ import type { OperatorPermission } from '../../../core/credentials/operator-perm
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import { code, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
+import { copied, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
 import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -40,7 +40,10 @@ export const membersBlocks: ListBlocks = async (visit, id, part) => {
       ],
       empty: organizations.noMembers,
     }),
-    ...links(mayChange && [organizations.addMember, `${url}/new`]),
+    ...links(
+      mayChange && [organizations.addMember, `${url}/new`],
+      mayChange && [text.operator.severalMembers.link, `${url}/several`],
+    ),
   ]
 }
 
@@ -56,7 +59,7 @@ export const workspacesBlocks: ListBlocks = async (visit, id, part) => {
       heading: organizations.workspaces,
       columns: [
         [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id))],
-        [columns.id, (one) => code(one.id)],
+        [columns.id, (one) => copied(one.id)],
         [columns.created, (one) => timed(text, one.created_at)],
       ],
       empty: organizations.noWorkspaces,

@@ -1,5 +1,5 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
-import { code, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
+import { copied, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import { firstPart } from '../../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import type { OperatorVisit } from '../gate.ts'
@@ -26,7 +26,7 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
         url: path,
         columns: [
           [columns.name, (one) => linked(one.name, organizationUrl(one.id))],
-          [columns.id, (one) => code(one.id)],
+          [columns.id, (one) => copied(one.id)],
           [columns.created, (one) => timed(text, one.created_at)],
         ],
         empty: organizations.empty,
@@ -53,7 +53,7 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
     heading: item.name,
     blocks: [
       facts(null, [
-        [columns.id, code(item.id)],
+        [columns.id, copied(item.id)],
         [columns.created, timed(text, item.created_at)],
       ]),
       ...links(

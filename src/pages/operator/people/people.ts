@@ -4,8 +4,8 @@ import type { UserOperatorJson } from '../../../http/operator/people/operators.t
 import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
 import {
-  code,
   codes,
+  copied,
   facts,
   filterForm,
   linked,
@@ -106,7 +106,7 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
     blocks: [
       facts(null, [
         [columns.email, plain(shownEmail(user.email))],
-        [columns.id, code(user.id)],
+        [columns.id, copied(user.id)],
         [columns.created, timed(text, user.created_at)],
         [columns.state, stateOf(visit, user)],
         role !== null && [people.operator, rightsOf(visit, role)],

@@ -57,6 +57,7 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
     const byOf = ({ createdBy }: StoredKeySet) => people.get(createdBy ?? '') ?? null
     const isFull = doneOf(request) === 'too_many'
     return showPage(visit, 'keys', 'organization-keys', {
+      withScript: true,
       title: words.title,
       action: addressOf(url, part),
       notice: isFull ? { words: words.tooMany, tone: 'bad' } : noticeOf(visit, words.done),

@@ -8,13 +8,14 @@ import { momentOf } from '../../rendering/render.ts'
 import type { AppOfMemberRow, MemberRow } from '../../rendering/view-models/organization-apps.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { showPage } from '../frame.ts'
+import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
 import { filterOf, readFiltered } from '../list-filter.ts'
 import type { AdminRoutes } from '../routes.ts'
+import { memberUrl, organizationMemberAccess } from './access.ts'
 
 const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember): MemberRow => ({
-  href: `${base}/members/${encodeURIComponent(member.userId)}`,
+  href: memberUrl(base, member.userId),
   name: member.name,
   email: shownEmail(member.email),
   isSelf: member.userId === session.user.id,
@@ -40,10 +41,10 @@ const appRow = (text: Text, base: string, userId: string, one: AppOfMember): App
 }
 
 /** The pages of the members and of one of them. The platform manages them, so they only show. */
-export const organizationMembers = (
-  { get }: AdminRoutes,
-  { memberships }: OrganizationPagesDependencies,
-) => {
+export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {
+  const { get } = routes
+  const { memberships } = deps
+  organizationMemberAccess(routes, deps)
   get('/members', async (visit) => {
     const { request, text, organization, base } = visit
     const words = text.organization.members
@@ -69,11 +70,13 @@ export const organizationMembers = (
       memberships.member(organization.id, userId),
       memberships.appsOfMember(organization.id, userId, searchOf(part)),
     ])
+    const { appCount } = found(member, 'user')
     const row = rowOf(visit, found(member, 'user'))
     return showPage(visit, 'members', 'organization-member', {
       title: row.name,
       action: row.href,
-      notice: null,
+      notice: noticeOf(visit, text.done.members),
+      endUrl: appCount > 0 ? `${row.href}/end` : null,
       backUrl: `${base}/members`,
       member: row,
       apps: page.items.map((one) => appRow(text, base, userId, one)),

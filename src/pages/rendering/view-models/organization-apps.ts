@@ -52,18 +52,6 @@ export type InstalledRow = {
 /** A search form above a list; `isOpen`: it searches for nothing. */
 export type ListFilter = { action: string; name: string; choices: Choice[]; isOpen: boolean }
 
-/** The fields that say when access ends. */
-export type AccessEndForm = {
-  /** `2026-12-31`; empty: none. */
-  lastDay: string
-  idleDays: string
-  /** The first field with a fault. */
-  field: string
-  error: string | null
-  dayError: string | null
-  idleError: string | null
-}
-
 /** A person who has allowed the app. */
 export type PersonRow = {
   name: string
@@ -169,22 +157,14 @@ export type OrganizationAppPages = {
       app: AppCard
       backUrl: string
     }
-  'organization-app-end': OrganizationPage &
-    AccessEndForm & {
-      clientId: string
-      app: AppCard
-      heading: Phrase
-      hint: Phrase | null
-      backUrl: string
-      /** The end that the form has shown. */
-      version: string
-    }
   'organization-members': OrganizationPage & {
     filter: ListFilter
     members: MemberRow[]
     list: ListLinks
   }
   'organization-member': OrganizationPage & {
+    /** Ends all access of the member; null: they have none. */
+    endUrl: string | null
     backUrl: string
     member: MemberRow
     apps: AppOfMemberRow[]

@@ -1,4 +1,5 @@
 /** Hosts that admit: the document of an AI client becomes an app at its first request, within a ceiling and a number. */
+import { wordsOf } from '../pages/organization-visit.ts'
 import { type DocumentServer, startDocumentServer } from '../support/document-server.ts'
 import {
   authorizeUrl,
@@ -12,8 +13,10 @@ import {
 } from '../support/flows.ts'
 import type { Json, Running } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
+import { signedIn } from '../support/signed-in.ts'
 import type { TestApp } from '../support/world.ts'
 
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const environment = { WEBHOOK_ALLOW_PRIVATE: 'true', TRUSTED_PROXIES: '127.0.0.1' }
 const create = 'records:create'
 const update = 'records:update'
@@ -328,22 +331,73 @@ await onEachBackend(
       t.same((await app(url)).permissions, [create])
     })
 
-    await t.test('a pushed request may be the first one', async (t) => {
-      const url = documents.publish('/pushed')
-      const request = {
-        client_id: url,
-        redirect_uri: 'https://agent.example/cb',
-        response_type: 'code',
-        code_challenge: challengeOf(newVerifier()),
-        scope: `${create} ${remove}`,
+    await t.test('the first request may be at any endpoint', async (t) => {
+      await admit([create])
+      const visitor = await signedIn(issuer, world.kim)
+      const token = (grant: Json) => (client_id: string) =>
+        post(`${issuer}/api/oauth/token`, { client_id, organization_id: acme, ...grant })
+      const link = async (client_id: string) => {
+        const page = await visitor.get(`${issuer}/install?${new URLSearchParams({ client_id })}`)
+        return { status: page.status, body: { error_description: wordsOf(page) } }
       }
-      t.match(await post(`${issuer}/api/oauth/par`, request), { status: 201 })
-      t.ok(await isApp(url))
-      const missing = { ...request, client_id: documents.url('/nothing') }
-      t.match(await post(`${issuer}/api/oauth/par`, missing), {
+      const pushed = (client_id: string) =>
+        post(`${issuer}/api/oauth/par`, {
+          client_id,
+          redirect_uri: 'https://agent.example/cb',
+          response_type: 'code',
+          code_challenge: challengeOf(newVerifier()),
+          scope: `${create} ${remove}`,
+        })
+      const device = (client_id: string) =>
+        post(`${issuer}/api/oauth/device_authorization`, { client_id })
+      const assertion = { grant_type: jwtBearer, assertion: 'a.b.c' }
+      for (const [name, request, known, wrong] of [
+        ['par', pushed, { status: 201 }, 401],
+        ['device', device, { body: { error: 'unauthorized_client' } }, 401],
+        ['own', token({ grant_type: 'client_credentials' }), { status: 400 }, 401],
+        ['id-jag', token(assertion), { status: 400 }, 401],
+        ['link', link, { status: 200, body: { error_description: /Install Agent/ } }, 400],
+      ] as const) {
+        const url = documents.publish(`/at/${name}`)
+        const answer = await request(url)
+        t.match(answer, known, name)
+        t.not(answer.body.error, 'invalid_client', name)
+        t.ok(await isApp(url), name)
+        const missing = await request(documents.url(`/nothing/${name}`))
+        t.equal(missing.status, wrong, name)
+        t.match(missing.body.error_description, /metadata document|description of the app/i)
+        if (wrong === 401) t.equal(missing.body.error, 'invalid_client')
+        t.match(await events(documents.url(`/nothing/${name}`)), [
+          { type: 'app.document_failed', detail: { reason: 'status' } },
+        ])
+      }
+      await put({ policy: 'review' })
+      const waiting = documents.publish('/at/review')
+      t.match(await pushed(waiting), {
         status: 401,
-        body: { error: 'invalid_client' },
+        body: {
+          error_description: 'the client waits for the review of the operator of this server',
+        },
       })
+      t.ok(await waits(waiting))
+    })
+
+    await t.test('first requests at the token endpoint count too', async (t) => {
+      await admit([create])
+      const statuses = new Set<number>()
+      for (let at = 0; at < 22; at++) {
+        const response = await fetch(`${issuer}/api/oauth/token`, {
+          method: 'POST',
+          headers: { 'x-forwarded-for': '10.9.9.8' },
+          body: new URLSearchParams({
+            client_id: documents.publish(`/token-flood/${at}`),
+            grant_type: 'client_credentials',
+            organization_id: acme,
+          }),
+        })
+        statuses.add(response.status)
+      }
+      t.ok(statuses.has(429))
     })
   },
   { environment },

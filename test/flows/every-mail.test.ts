@@ -43,6 +43,20 @@ const samples: Record<MailType, Sample> = {
   },
   'install_request.refused': { subject: /in Acme was refused$/, path: /apps$/ },
   'install_request.expired': { subject: /^No answer to your request/, path: /apps$/ },
+  'install.self_installed': {
+    subject: /^Acme: Ana Ruiz installed Letter Press$/,
+    path: ofApps,
+  },
+  'app_change.approved': {
+    detail: { note: 'Welcome.' },
+    subject: /^The change of Letter Press was approved$/,
+    path: ofDeveloper,
+  },
+  'app_change.refused': {
+    detail: { note: 'Too much.' },
+    subject: /^The change of Letter Press was refused$/,
+    path: ofDeveloper,
+  },
   'install.narrowed': {
     subject: /^Letter Press has less access in Acme$/,
     path: /^\/account\/apps$/,

@@ -325,7 +325,11 @@ await onEachBackend(
       const asked = await admin.submit(page, { ...chosen, who: 'chosen' })
       t.match(asked.dom.querySelector('.problem, [role=alert], main')?.text, '1 person uses it now')
       t.same(await audienceNow(), { everyone: true }, 'nothing has changed yet')
-      const saved = await admin.submit(asked, chosen)
+      const more = { ...chosen, workspaces: [world.finance] }
+      const other = await admin.submit(asked, more)
+      t.match(other.dom.text, '1 person uses it now', 'another choice is asked about again')
+      t.same(await audienceNow(), { everyone: true })
+      const saved = await admin.submit(await admin.submit(other, chosen), chosen)
       t.match(saved.dom.text, 'It is in force')
       t.same(await audienceNow(), only())
       const names = await admin.get(`${own}/audience/names?name=ana`)

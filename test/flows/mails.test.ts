@@ -1,6 +1,7 @@
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
 import { currentCode, exchangeCode } from '../support/flows.ts'
+import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn, signIn } from '../support/signed-in.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
@@ -270,7 +271,7 @@ await onEachBackend(
       smtp.received.filter(
         (one) =>
           one.header('x-latchkey-event') === 'install.narrowed' &&
-          one.mail.text?.includes('Letters'),
+          [ana.email, kim.email].includes(one.to),
       )
     await change({ expires_at: '2030-01-01T00:00:00Z' })
     await change({ audience: { users: [kim.id], workspaces: [] } })
@@ -281,6 +282,43 @@ await onEachBackend(
     await eventually(() => told().length === 3)
     const addressees = told().map(({ to }) => to)
     t.same(addressees.sort(), [ana.email, ana.email, kim.email].sort(), 'no other change does')
+  },
+  { environment },
+)
+
+await onEachBackend(
+  'an owner reads what the operator decided, and admins what a member installed',
+  async (t, { running, world }) => {
+    const { operator, issuer } = running
+    const { acme, ana, kim } = world
+    const app = await createApp(running, {
+      name: 'Letter Press',
+      reviewed: true,
+      owners: [ana.id],
+    })
+    const owner = await signedIn(issuer, ana)
+    await signedIn(issuer, kim)
+    const decide = async (name: string, decision: Record<string, string>) => {
+      const page = await owner.get(`/developer/apps/${app.client_id}/change`)
+      await owner.submit(page, { name })
+      const { items } = (await operator('GET', '/app-changes')).body
+      const { id } = items.find(({ client_id }: Json) => client_id === app.client_id)
+      t.equal((await operator('POST', `/app-changes/${id}`, decision)).status, 200)
+    }
+    await decide('Data Bank', { decision: 'refuse', note: 'This is the name of a bank.' })
+    const refused = await smtp.next(about('app_change.refused', ana.email))
+    t.match(refused.mail.text, 'This is the name of a bank.')
+    t.not(refused.header('list-unsubscribe'), '')
+    await decide('Letter Box', { decision: 'approve' })
+    t.match((await smtp.next(about('app_change.approved', ana.email))).mail.subject, 'Letter Box')
+
+    const reader = await createApp(running, { permissions: [], reviewed: true, name: 'Reader' })
+    const policy = { connect: 'all', self_install: 'reviewed_read_only' }
+    const rest = { default_expires_days: null, default_idle_days: null }
+    await operator('PUT', `/organizations/${acme}/policy`, { ...policy, ...rest })
+    await currentCode(running, reader, ana, { organization_id: acme })
+    const told = await smtp.next(about('install.self_installed', kim.email))
+    t.match(told.mail.subject, 'installed Reader')
   },
   { environment },
 )

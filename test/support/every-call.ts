@@ -282,14 +282,14 @@ const documents = async (stores: Stores) => {
   )
   const another = { ...known[0]!, clientId: url, owners: [] }
   await clientHosts.insertApp(host, () => true)(another, null, [event], {
-    ...{ scopes: [], etag: null, freshSeconds: 60 },
+    ...{ scopes: [], hasScope: true, etag: null, freshSeconds: 60 },
   })
   await apps.change(url, unchanged, { admittedBy: host })
   await apps.remove(url, () => [event])
   await clientHosts.remove(host, () => [event])
   const { items } = await apps.list({ limit: 1, after: null }, { name: null, reviewed: null })
   const clientId = items[0]?.clientId ?? ''
-  const state = { scopes: [], etag: null }
+  const state = { scopes: [], hasScope: true, etag: null }
   await apps.change(clientId, (app) => ({ values: { app, dropSecrets: false }, events: [] }), {
     document: { ...state, freshSeconds: 0 },
   })

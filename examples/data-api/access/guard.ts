@@ -90,9 +90,8 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
     async (_root, args, around, info) => {
       // Not spread: in an array of operations, the context has the request by its prototype.
       const { request, carried, id } = around
-      const variables = around.variables ?? (id === undefined ? undefined : carried?.take(id))
-      const context: OperationContext = { request, variables, ...(carried && { carried }) }
-      const check = async () => {
+      const checkFor = (variables: unknown) => async () => {
+        const context: OperationContext = { request, variables, ...(carried && { carried }) }
         try {
           const token = credentialOf[generation](context, info)
           // The resolvers look up data in the token's own organization, and check the workspace if
@@ -107,7 +106,11 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
           throw refusalOf(generation, error, resourceMetadata)
         }
       }
-      const begin = async () => operation(args, await check(), check)
+      const begin = async () => {
+        const started = id === undefined ? undefined : carried?.take(id)
+        const check = checkFor(around.variables ?? started)
+        return operation(args, await check(), check)
+      }
       return carried ? carried.counted(begin as () => Promise<AsyncGenerator>) : begin()
     }
   return { legacy: doorOf('legacy'), current: doorOf('current') }

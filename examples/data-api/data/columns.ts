@@ -54,6 +54,12 @@ const storedCell = (field: Field, row: string) => {
   return `(${row}.cells -> ${literal(field.id)})`
 }
 
+/** The partition with the rows of a table, in the schema `data_api`. */
+export const partitionOf = ({ id }: Table): string => {
+  if (!/^tbl[0-9a-f]{24}$/.test(id)) throw new Error('not the id of a table')
+  return `rows_${id}`
+}
+
 /** Collects something of the rows that a field refers to, as far as they exist, in their order. */
 const gathered = (via: Field, target: Table, row: string, collected: string) => {
   const val = `${row}.cells -> ${literal(via.id)} -> 'val'`

@@ -1,4 +1,4 @@
-import { columnOf, kindOf, literal } from './columns.ts'
+import { columnOf, kindOf, literal, partitionOf } from './columns.ts'
 import { badInput } from './faults.ts'
 import type { Field } from './fields.ts'
 import { limits } from './limits.ts'
@@ -90,7 +90,8 @@ export const conditionSql = (table: Table, condition: Condition, bind: Bind): Wr
   const step = (of: Table, row: string, { via, table: target, condition }: Step, depth: number) => {
     const { key, cell } = columnOf(of, via, row)
     const next = `r${depth}`
-    const found = `select ${next}.id from data_api.rows ${next}
+    // Until Postgres 16, the planner knows only of a partition that its ids are unique.
+    const found = `select ${next}.id from data_api.${partitionOf(target)} ${next}
       where ${next}.organization_id = ${bind(target.organizationId)}
         and ${next}.table_id = ${literal(target.id)} and ${next}.removed_at is null
         and (${write(target, next, condition, depth)})`

@@ -1,14 +1,9 @@
-import { columnOf } from './columns.ts'
+import { columnOf, partitionOf } from './columns.ts'
 import type { Queryable } from './database.ts'
 import type { Field } from './fields.ts'
 import type { Table } from './table.ts'
 import type { Kind } from './types.ts'
 import { isResult } from './words.ts'
-
-const partitionOf = ({ id }: Table) => {
-  if (!/^tbl[0-9a-f]{24}$/.test(id)) throw new Error('not the id of a table')
-  return `rows_${id}`
-}
 
 /** Statistics of texts; the default of Postgres is 100. */
 const samples = 500

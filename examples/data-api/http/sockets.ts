@@ -7,6 +7,7 @@ import { type Log, shownError } from './errors.ts'
 
 /** Subscriptions of one websocket. */
 const mostOpen = 100
+const tooMany = `at most ${mostOpen} subscriptions of a websocket`
 
 interface Message {
   type?: unknown
@@ -64,7 +65,7 @@ export const createSockets = (log: Log) => {
     async function* counted<Payload>(begin: () => Promise<AsyncGenerator<Payload>>) {
       open += 1
       try {
-        if (open > mostOpen) throw badInput(`at most ${mostOpen} subscriptions of a websocket`)
+        if (open > mostOpen) throw badInput(tooMany)
         yield* await begin()
       } catch (error) {
         throw shownError(error, log)
@@ -91,6 +92,7 @@ export const createSockets = (log: Log) => {
     all.set(socket, {
       take: (id) => {
         const variables = starting.get(id)
+        if (!variables) throw badInput(tooMany)
         starting.delete(id)
         return variables
       },

@@ -1,8 +1,8 @@
 // Apps by their metadata documents: imports, reviews, and policies of hosts.
 
+import type { SettingChangeJson } from '../../http/operator/apps/change-schemas.ts'
 import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
 import type { AppReviewJson, ImportedAppJson } from '../../http/operator/apps/documents.ts'
-import type { SettingChangeJson } from '../../http/operator/apps/schemas.ts'
 import { apiAction, done, operatorAction, type Print } from '../api-action.ts'
 import { pathSegment } from '../operator-api.ts'
 import { type Column, fields, fieldsOf, listed, moment, print } from '../output.ts'

@@ -53,6 +53,8 @@ export type Step<Of extends AppInOrganization = Membership> =
       offered: string[]
       canSwitch: boolean
     }
+  /** The app requires what the ceiling of its host does not allow. */
+  | { kind: 'cut'; membership: Of; permissions: string[]; canSwitch: boolean }
   /** A member may install the app for themselves. */
   | {
       kind: 'self_install'
@@ -103,4 +105,6 @@ export interface StepStore {
   workspaces(organizationId: string, userId: string): Promise<WorkspaceSummary[]>
   /** Some names: one more than a page shows. */
   adminNames(organizationId: string): Promise<string[]>
+  /** What an admitted app requires, and the ceiling of its host does not allow. */
+  cutPermissions(clientId: string): Promise<string[]>
 }

@@ -40,6 +40,7 @@ export const parametersOf = (
   responseType: 'code',
   state: null,
   permissions: device.permissions,
+  ...(device.beyond && { beyond: device.beyond }),
   workspaceIds: device.workspaceIds,
   ...(device.resources && { resources: device.resources }),
   organizationHint: device.organizationHint,

@@ -19,6 +19,8 @@ export interface DeviceRequest {
   clientId: string
   userCode: string
   permissions: string[] | null
+  /** The scope that an admitted app asks for and may not have; absent: none. */
+  beyond?: string[]
   workspaceIds: string[] | null
   /** The requested resources (RFC 8707); absent: none, or only the default audience. */
   resources?: string[]

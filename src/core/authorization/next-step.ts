@@ -208,6 +208,17 @@ export const createNextStep = (
     return { ...step, approvedWorkspaces: all.filter(({ id }) => isApproved(id)) }
   }
 
+  /** An app without something that it requires is not installed, and nobody begins to use it. What is there goes on. */
+  const unlessCut = async (request: Pending, app: App, step: Step): Promise<Step> => {
+    const isNew =
+      step.kind === 'consent' ? !step.before : 'membership' in step && !step.membership.install
+    if (!isNew || !app.admitted || app.optionalPermissions === null) return step
+    const cut = await store.cutPermissions(app.clientId)
+    const { membership, canSwitch } = step as Step & { kind: 'install' }
+    const permissions = request.permissions ? intersect(cut, request.beyond ?? []) : cut
+    return permissions.length > 0 ? { kind: 'cut', membership, permissions, canSwitch } : step
+  }
+
   /** The page is not shown, or not yet: nothing is read for it. */
   const unrequested = <Of extends AppInOrganization>(
     membership: Of,
@@ -229,7 +240,8 @@ export const createNextStep = (
           return uninstalled({ request, app, signed }, membership, requested, canSwitch)
         },
       )
-      return step.kind === 'installed' && signed ? withWorkspaces(step, signed) : step
+      if (step.kind === 'installed' && signed) return withWorkspaces(step, signed)
+      return request.isSilent ? step : unlessCut(request, app, step)
     },
     /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
     decide: (

@@ -38,6 +38,8 @@ export interface AuthorizationParameters {
   state: string | null
   /** The requested permissions; null: all that the app may request. */
   permissions: string[] | null
+  /** The scope that an admitted app asks for and may not have; absent: none. */
+  beyond?: string[]
   workspaceIds: string[] | null
   /** The requested resources (RFC 8707); absent: none, or only the default audience. */
   resources?: string[]

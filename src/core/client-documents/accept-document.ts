@@ -68,11 +68,16 @@ export const createAcceptDocument = ({ apps, catalogue, store, hosts }: AcceptDe
   }
 
   return async (
-    { etag, freshSeconds, ...chosen }: ChosenDocument & Omit<AcceptedDocumentState, 'scopes'>,
+    {
+      etag,
+      freshSeconds,
+      ...chosen
+    }: ChosenDocument & Omit<AcceptedDocumentState, 'scopes' | 'hasScope'>,
     cause: Cause,
   ): Promise<AcceptedDocument> => {
     const { clientUrl, document } = chosen
-    const state = { scopes: document.scopes ?? [], etag, freshSeconds }
+    const { scopes } = document
+    const state = { scopes: scopes ?? [], hasScope: scopes !== null, etag, freshSeconds }
     const choice = given(chosen.choice)
     const attempt = () => register({ clientUrl, document, choice }, state, cause)
     // Another request may register the same URL between the two steps. Then there is an app to change.

@@ -43,7 +43,8 @@ export const createAdmit =
       host,
       (now, count) => admits(now, clientUrl, count) && covers(now.ceiling, permissions),
     )
-    const state = { scopes: document.scopes ?? ceiling, etag, freshSeconds }
+    const { scopes } = document
+    const state = { scopes: scopes ?? ceiling, hasScope: scopes !== null, etag, freshSeconds }
     try {
       await apps.registerDocument(
         { clientId: clientUrl, draft, document: state, admitted: true },

@@ -175,7 +175,7 @@ export const createAppReviews = (deps: {
       refuse(permissionFaults(catalogue, 'current', permissions))
       const review = found(await store.byId(id), 'review')
       const { clientId } = review
-      const about = { clientId, detail: { review_id: id } }
+      const about = { clientId, detail: { review_id: id, ...(note && { note }) } }
       const refusal = auditEvent(cause, 'app_review.refused', about)
       if (!(await store.decide(id, decision, note, decision === 'refuse' ? [refusal] : [])))
         throw new Conflict('review_decided', 'the review was decided before')

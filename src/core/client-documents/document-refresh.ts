@@ -86,7 +86,8 @@ export const createDocumentRefresh = (options: {
     if (host?.policy === 'refuse') return store.followed(clientId, due, retryAfter)
     const { document, etag, freshSeconds } = await readDocument(clientId, due.etag)
     const scopes = document ? await follow(due, document) : due.scopes
-    return store.followed(clientId, { scopes, etag }, freshSeconds)
+    const hasScope = document ? document.scopes !== null : due.hasScope
+    return store.followed(clientId, { scopes, hasScope, etag }, freshSeconds)
   }
 
   /** A document that cannot be taken changes nothing. */

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEvent } from '../audit/audit.ts'
 import { fingerprintOf } from '../crypto/digests.ts'
+import { isClientUrl } from '../crypto/identifiers.ts'
 import { OAuthError } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { RecordStore } from '../limits/records.ts'
@@ -70,6 +71,13 @@ const descriptions: Record<ClientUrlRefusal, string> = {
 
 const refusal = (reason: ClientUrlRefusal) =>
   new OAuthError('invalid_client', descriptions[reason], { reason, status: 400 })
+
+/** Is no app known by the client id? Programs, pages and the authorization endpoint say so in their own words. */
+const isUnknown = (error: unknown): error is OAuthError =>
+  error instanceof OAuthError &&
+  (error.reason === 'client_unknown' ||
+    (error.code === 'invalid_client' &&
+      ['unknown_client', 'not_redirected'].includes(error.reason)))
 
 const reading = 'document'
 /** Seconds; longer than it takes to read a document and to write what becomes of it. */
@@ -141,27 +149,42 @@ export const createDocumentRequests = (deps: DocumentRequestDeps) => {
     return waiting === 'waiting' ? 'client_waits_for_review' : 'client_not_reviewed'
   }
 
+  /** @returns null: there is an app now @throws OAuthError slow_down; OutboundBusy */
+  const refusalOf = async (clientUrl: string, { onWait, ...from }: DocumentRequester) => {
+    if (clientUrlFault(clientUrl)) return refusal('client_unknown')
+    const host = hostOfClient(clientUrl)
+    let outcome = outcomeOf(clientUrl, await stateOf(clientUrl, host))
+    if (!outcome) {
+      await limits.documentRequested(from.address, host)
+      const work = () => once(clientUrl, () => alone(clientUrl, () => read(clientUrl, host, from)))
+      outcome = await wait(clientUrl, { owner: host, onWait }, work)
+    }
+    return outcome === 'known' ? null : refusal(outcome)
+  }
+
   return {
     /**
-     * What becomes of a request whose client URL is no app that can be used. A document is fetched only if the rule of its
-     * host says so, and if it does not wait already and was not refused.
-     * @returns the refusal; null: there is an app now
-     * @throws OAuthError slow_down; OutboundBusy
+     * Does the work of a request. If its client is a URL that no app has, its document may make an app of it, and the work
+     * is done again. A document is fetched only if the rule of its host says so, and if it does not wait already and was
+     * not refused.
+     * @throws what the work throws; OAuthError that says why there is no app; OAuthError slow_down; OutboundBusy
      */
-    refusalOf: async (
-      clientUrl: string,
-      { onWait, ...from }: DocumentRequester,
-    ): Promise<OAuthError | null> => {
-      if (clientUrlFault(clientUrl)) return refusal('client_unknown')
-      const host = hostOfClient(clientUrl)
-      let outcome = outcomeOf(clientUrl, await stateOf(clientUrl, host))
-      if (!outcome) {
-        await limits.documentRequested(from.address, host)
-        const work = () =>
-          once(clientUrl, () => alone(clientUrl, () => read(clientUrl, host, from)))
-        outcome = await wait(clientUrl, { owner: host, onWait }, work)
+    withClient: async <Result>(
+      clientId: unknown,
+      requester: DocumentRequester,
+      work: () => Promise<Result>,
+    ): Promise<Result> => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isUnknown(error) || !isClientUrl(clientId)) throw error
+        const refused = await refusalOf(clientId, requester)
+        if (!refused) return work()
+        // A program gets the answer of its endpoint (RFC 6749 §5.2).
+        throw error.reason === 'unknown_client'
+          ? new OAuthError(refused.code, refused.description, { reason: error.reason })
+          : refused
       }
-      return outcome === 'known' ? null : refusal(outcome)
     },
   }
 }

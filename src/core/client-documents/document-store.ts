@@ -5,6 +5,8 @@ export interface DocumentState {
   clientId: string
   /** The scopes of the document that the operator has accepted. */
   scopes: string[]
+  /** False: it asks for whatever the ceiling of its host allows. */
+  hasScope: boolean
   /** Of the document that was read last; null: it had none. */
   etag: string | null
   /** null: the last attempt to read it succeeded. */
@@ -22,7 +24,7 @@ export interface DocumentStore {
   /** A document was read again. */
   followed(
     clientId: string,
-    state: Pick<DocumentState, 'scopes' | 'etag'>,
+    state: Pick<DocumentState, 'scopes' | 'hasScope' | 'etag'>,
     freshSeconds: number,
   ): Promise<void>
   /** A document could not be read. The events are written for the first failure only. @param after seconds */

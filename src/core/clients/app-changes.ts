@@ -235,7 +235,10 @@ export const createAppChanges = ({ store, owners, apps, reachOf }: AppChangesDep
       if (change.decision !== null) throw decidedBefore()
       const { clientId } = change
       const type = decision === 'approve' ? 'app_change.approved' : 'app_change.refused'
-      const event = auditEvent(cause, type, { clientId, detail: { change_id: id } })
+      const event = auditEvent(cause, type, {
+        clientId,
+        detail: { change_id: id, ...(note && { note }) },
+      })
       if (decision === 'approve')
         return { clientId, app: await approve(change, note, event, cause) }
       if (!(await store.refuse(id, note, [event]))) throw decidedBefore()

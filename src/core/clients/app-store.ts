@@ -8,6 +8,8 @@ import type { AppChange, RegisteredApp } from './changed-app.ts'
 /** The state of the metadata document that an app comes from, as the operator accepts it. */
 export interface AcceptedDocumentState {
   scopes: string[]
+  /** False: it asks for whatever the ceiling of its host allows. */
+  hasScope: boolean
   etag: string | null
   /** Seconds until the document is read again. */
   freshSeconds: number

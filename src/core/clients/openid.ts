@@ -31,6 +31,8 @@ export interface SignIn {
 export interface RequestedScope {
   permissions: string[]
   openidScopes: OpenidScope[]
+  /** What an admitted app asks for and may not have; absent: nothing. */
+  beyond?: string[]
 }
 
 const isOpenidScope = (text: string): text is OpenidScope =>
@@ -50,18 +52,11 @@ const splitScope = (app: Asking, value: string | undefined): string[] | null => 
   const tokens = splitList(value)
   if (tokens === null || app.interface === 'legacy') return tokens
   const rest = tokens.filter((one) => one !== offlineAccess)
-  if (rest.length === 0) return null
-  return app.admitted ? rest.filter((one) => isOpen(app, one)) : rest
+  return rest.length === 0 ? null : rest
 }
 
-/**
- * Parses `scope`: permissions of the app's interface, and identity scopes if the operator allows them.
- * @returns null for a missing parameter, which is also one that asks for nothing but `offline_access`
- * @throws OAuthError invalid_scope
- */
-export const readScope = (app: Asking, value: string | undefined): RequestedScope | null => {
-  const tokens = splitScope(app, value)
-  if (tokens === null) return null
+/** @throws OAuthError invalid_scope */
+const scopeOf = (app: Asking, tokens: readonly string[]): RequestedScope => {
   const requested = app.interface === 'current' && tokens.some(isOpenidScope)
   if (!requested) return { permissions: permissionsIn(app, tokens), openidScopes: [] }
   if (!app.openid) throw invalidScope('openid_not_allowed')
@@ -72,6 +67,20 @@ export const readScope = (app: Asking, value: string | undefined): RequestedScop
     permissions: permissionsIn(app, rest),
     openidScopes: openidScopes.filter((one) => tokens.includes(one)),
   }
+}
+
+/**
+ * Parses `scope`: permissions of the app's interface, and identity scopes if the operator allows them.
+ * @returns null for a missing parameter, which is also one that asks for nothing but `offline_access`
+ * @throws OAuthError invalid_scope
+ */
+export const readScope = (app: Asking, value: string | undefined): RequestedScope | null => {
+  const tokens = splitScope(app, value)
+  if (tokens === null || !app.admitted || app.interface === 'legacy')
+    return tokens && scopeOf(app, tokens)
+  const open = tokens.filter((one) => isOpen(app, one))
+  const beyond = tokens.filter((one) => !open.includes(one))
+  return { ...scopeOf(app, open), ...(beyond.length > 0 && { beyond }) }
 }
 
 /**

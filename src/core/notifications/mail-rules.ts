@@ -59,7 +59,10 @@ const rules = {
   'install_request.approved': to(['person'], 'requests'),
   'install_request.refused': to(['person'], 'requests'),
   'install_request.expired': to(['person'], 'requests'),
+  'install.self_installed': to(['admins'], 'requests'),
   'install.narrowed': to(['narrowed'], 'apps', 3, day),
+  'app_change.approved': to(['owners'], 'requests'),
+  'app_change.refused': to(['owners'], 'requests'),
   'app.asks_for_more': to(['installers'], 'apps', 3, day),
   'app.unused': to(['admins'], 'apps'),
   'secret.expiring': to(['admins', 'owners'], 'secrets'),
@@ -94,6 +97,8 @@ export const reminderTypes = {
 /** The mails that an event of the audit trail causes, where type or condition differ from the event's. */
 const causes: Record<string, MailCondition & { type?: MailType }> = {
   'app.changed': { type: 'app.asks_for_more', changed: 'permissions' },
+  'app_review.approved': { type: 'app_change.approved' },
+  'app_review.refused': { type: 'app_change.refused' },
   'install.changed': { type: 'install.narrowed', has: 'narrowed' },
   'connection.ended': { byOthers: true },
   'install_request.approved': { byOthers: true },
@@ -133,4 +138,5 @@ export const mailDetail = [
   'secret',
   'days',
   'narrowed',
+  'note',
 ]

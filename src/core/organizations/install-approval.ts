@@ -36,7 +36,10 @@ export interface InstallApproval extends Patch<AccessEnd> {
 
 /** The data that `decide` gets, read under the organization's lock. */
 export interface ApprovalScene {
-  app: Pick<AppSettings, 'interface' | 'permissions' | 'optionalPermissions'>
+  app: Pick<AppSettings, 'interface' | 'permissions' | 'optionalPermissions'> & {
+    /** What it requires, and the ceiling of its host does not allow. */
+    cut: readonly string[]
+  }
   /** The given workspaces that belong to the organization. */
   workspaceIds: readonly string[]
   /** The ids of the given audience that belong to the organization. */
@@ -104,7 +107,9 @@ const requirementFaults = ({ app, live }: ApprovalScene, wanted: Wanted): Fault[
   const { permissions, offered = app.permissions } = wanted
   if (permissions === undefined) return []
   const locked = lockedPermissions(app, offered, approvedBefore(live)?.permissions)
-  const taken = locked.filter((one) => !permissions.includes(one))
+  // A page has judged what its request asks for.
+  const cut = wanted.offered || approvedBefore(live) ? [] : app.cut
+  const taken = [...locked.filter((one) => !permissions.includes(one)), ...cut]
   const detail = `must have what the app requires: ${taken.join(', ')}`
   return faultIf(taken.length > 0, '/permissions', 'permission_required', detail)
 }

@@ -1,5 +1,3 @@
-import type { AppSettings } from '../clients/app-settings.ts'
-import { missingPermissions } from '../clients/required-permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { found } from '../language/service-errors.ts'
 import type { AudienceLimit } from './audience.ts'
@@ -33,10 +31,7 @@ export interface InstallPreviewStore {
    * One query. Without a live install, the counts are 0.
    * @returns null when the app or the organization does not exist
    */
-  find(
-    install: InstallKey,
-    approval: Approval,
-  ): Promise<(Affected & Pick<AppSettings, 'permissions' | 'optionalPermissions'>) | null>
+  find(install: InstallKey, approval: Approval): Promise<InstallPreview | null>
 }
 
 /** What an approval would change, before it is given. */
@@ -50,11 +45,8 @@ export const createInstallPreviews = (store: InstallPreviewStore) => ({
       audience,
     }: Partial<Approval> & Pick<Approval, 'permissions'>,
   ): Promise<InstallPreview> => {
-    const { people, families, jobs, ...app } = found(
-      await store.find(install, { permissions, workspaceIds, audience }),
-      'organization or app',
-    )
-    return { people, families, jobs, missing: missingPermissions(app, permissions) }
+    const wanted = { permissions, workspaceIds, audience }
+    return found(await store.find(install, wanted), 'organization or app')
   },
 })
 

@@ -12,6 +12,8 @@ export interface InstallRequest {
   /** The member asks to connect an installed app; else to install it. */
   isInstalled: boolean
   permissions: string[]
+  /** What an admitted app requires, and the ceiling of its host does not allow. */
+  cut: string[]
   reason: string | null
   createdAt: Date
   user: { id: string; name: string; email: string }
@@ -23,6 +25,8 @@ export interface RequestedApp {
   isInstalled: boolean
   /** The requested permissions that the app may still have. */
   permissions: string[]
+  /** Those of them that the app requires, and the ceiling of its host does not allow. */
+  cut: string[]
   requests: InstallRequest[]
 }
 
@@ -95,9 +99,11 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
     else grouped.set(request.app.clientId, [request])
   }
   return [...grouped.values()].map((ofApp) => {
-    const { app, isInstalled } = ofApp[0] as InstallRequest
+    const { app, isInstalled, cut: all } = ofApp[0] as InstallRequest
     const requested = ofApp.flatMap((one) => one.permissions)
-    return { app, isInstalled, permissions: intersect(app.permissions, requested), requests: ofApp }
+    const cut = isInstalled ? [] : intersect(all, requested)
+    const permissions = intersect(app.permissions, requested)
+    return { app, isInstalled, permissions, cut, requests: ofApp }
   })
 }
 

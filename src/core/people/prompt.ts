@@ -32,6 +32,7 @@ export type PageNeeded =
   | 'install'
   | 'ask_admin'
   | 'self_install'
+  | 'cut'
   | 'paused'
   | 'out_of_reach'
   | 'installed'

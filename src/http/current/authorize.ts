@@ -7,7 +7,6 @@ import type { AuthorizationRequests } from '../../core/authorization/requests.ts
 import type { RequestStanding, Standings } from '../../core/authorization/standing.ts'
 import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import { receiverOf, withAnswer } from '../../core/clients/redirect-uri.ts'
-import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
@@ -15,6 +14,7 @@ import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import type { Browser } from '../browser/browser.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { type AnswerPageText, sendWebMessage } from '../browser/web-message.ts'
+import { requesterOf } from '../oauth/client-request.ts'
 import { readPairs } from '../oauth/form.ts'
 import { type AnswerError, answerErrors, logRefusal } from '../oauth/oauth-errors.ts'
 import { queryPairs } from '../oauth/query.ts'
@@ -115,27 +115,12 @@ export const currentAuthorize =
     }
 
     /** An unknown client whose id is a URL: its document makes an app of it, or may wait for the operator's review. */
-    const authorize = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      pairs: [string, string][],
-    ) => {
-      try {
-        return await engine.authorize(pairs, handlerOf(request, reply))
-      } catch (error) {
-        const isUnknown = error instanceof OAuthError && error.code === 'invalid_client'
-        const ids = pairs.filter(([name]) => name === 'client_id')
-        const clientId = ids[0]?.[1]
-        if (!isUnknown || ids.length !== 1 || !isClientUrl(clientId)) throw error
-        const from = {
-          address: request.ip,
-          requestId: request.id,
-          onWait: () => request.releaseSlot?.(),
-        }
-        const refusal = await deps.documentRequests.refusalOf(clientId, from)
-        if (refusal) throw refusal
-        return engine.authorize(pairs, handlerOf(request, reply))
-      }
+    const authorize = (request: FastifyRequest, reply: FastifyReply, pairs: [string, string][]) => {
+      const ids = pairs.flatMap(([name, value]) => (name === 'client_id' ? [value] : []))
+      const clientId = ids.length === 1 ? ids[0] : undefined
+      return deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+        engine.authorize(pairs, handlerOf(request, reply)),
+      )
     }
 
     const finish = async (

@@ -1,5 +1,6 @@
 import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
 import { deviceCodeLifetime, pollingInterval } from '../../core/authorization/device-request.ts'
+import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import { readScope } from '../../core/clients/openid.ts'
 import { parseResources, type Targets } from '../../core/clients/targets.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
@@ -8,12 +9,13 @@ import { unauthorizedClient } from '../../core/language/errors.ts'
 import { narrow, parseWorkspaceIds } from '../../core/language/scope.ts'
 import { deviceOf } from '../../core/people/user-agent.ts'
 import { type ClientEndpointDependencies, clientEndpoint } from '../oauth/client-endpoint.ts'
-import { readClientRequest } from '../oauth/client-request.ts'
+import { readClientRequest, requesterOf } from '../oauth/client-request.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 
 export interface DeviceAuthorizationDependencies extends ClientEndpointDependencies {
   issuer: string
   authenticateClient: AuthenticateClient
+  documentRequests: DocumentRequests
   devices: Pick<DeviceFlow, 'begin'>
   targets: Pick<Targets, 'ofRequest'>
   isPublicOrigin: IsPublicOrigin
@@ -29,7 +31,10 @@ export const deviceAuthorization = (deps: DeviceAuthorizationDependencies) =>
       const { headers, ip } = request
       // A foreign page is refused before the visitor's address is counted.
       const client = readClientRequest('current', form, request, reply)
-      const { app } = await deps.authenticateClient(client)
+      const { clientId } = client.credentials
+      const { app } = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+        deps.authenticateClient(client),
+      )
       if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
       const scope = readScope(app, form.get('scope'))
       // Scopes beyond the registration are refused, as at the authorization endpoint.
@@ -41,6 +46,7 @@ export const deviceAuthorization = (deps: DeviceAuthorizationDependencies) =>
       await deps.limits.deviceBegun(ip, app.clientType === 'public' ? null : app.clientId)
       const { deviceCode, userCode } = await deps.devices.begin(app, {
         permissions,
+        ...(scope?.beyond && { beyond: scope.beyond }),
         openidScopes: scope && scope.openidScopes.length > 0 ? scope.openidScopes : null,
         workspaceIds,
         ...(target && { resources: target.resources }),

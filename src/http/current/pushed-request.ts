@@ -1,13 +1,10 @@
-import type { FastifyRequest } from 'fastify'
 import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
-import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { acceptsAlgorithm } from '../../core/clients/security-profile.ts'
-import { isClientUrl } from '../../core/crypto/identifiers.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
-import { invalidProof, OAuthError } from '../../core/language/errors.ts'
+import { invalidProof } from '../../core/language/errors.ts'
 import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 import { type ClientEndpointDependencies, clientEndpoint } from '../oauth/client-endpoint.ts'
-import { readClientRequest } from '../oauth/client-request.ts'
+import { readClientRequest, requesterOf } from '../oauth/client-request.ts'
 import type { Form } from '../oauth/form.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
 import type { Engine } from './engine/engine.ts'
@@ -35,28 +32,17 @@ const keyPairs = (form: Form, key: DpopProof | null): [string, string][] => {
 }
 
 /** RFC 9126: the client is authenticated first. Then the request is validated as at the authorization endpoint. */
-export const pushedRequest = (deps: PushedRequestDependencies) => {
-  /** A client URL that no app has may become one, as at the authorization endpoint. */
-  const authenticate = async (client: ClientRequest, request: FastifyRequest) => {
-    const { clientId } = client.credentials
-    try {
-      return await deps.authenticateClient(client)
-    } catch (error) {
-      const isUnknown = error instanceof OAuthError && error.reason === 'unknown_client'
-      if (!isUnknown || !isClientUrl(clientId)) throw error
-      const from = { address: request.ip, requestId: request.id, onWait: client.onWait }
-      if (await deps.documentRequests.refusalOf(clientId, from)) throw error
-      return deps.authenticateClient(client)
-    }
-  }
-
-  return clientEndpoint(deps, {
+export const pushedRequest = (deps: PushedRequestDependencies) =>
+  clientEndpoint(deps, {
     url,
     takesResources: true,
     isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, request, reply) => {
       const client = readClientRequest('current', form, request, reply)
-      const { app } = await authenticate(client, request)
+      const { clientId } = client.credentials
+      const { app } = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+        deps.authenticateClient(client),
+      )
       const key = readProof(deps.dpop, reply, url)
       if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
@@ -70,4 +56,3 @@ export const pushedRequest = (deps: PushedRequestDependencies) => {
       return { request_uri: pushed.requestUri, expires_in: pushed.expiresIn }
     },
   })
-}

@@ -1,5 +1,6 @@
 // The token endpoint of the current interface.
 import type { DeviceGrant } from '../../core/authorization/device-grant.ts'
+import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import type { ClientRequest } from '../../core/clients/authenticate.ts'
 import { parseResources } from '../../core/clients/targets.ts'
 import type { DelegationGrant } from '../../core/delegation/delegation.ts'
@@ -35,6 +36,7 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
   assertionGrant: AssertionGrant
   delegationGrant: DelegationGrant
   installCodes: Pick<InstallCodes, 'grant'>
+  documentRequests: DocumentRequests
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
   /** The resource server of the access tokens. */
@@ -45,7 +47,7 @@ const url = '/api/oauth/token'
 
 export const currentToken = (deps: CurrentTokenDependencies) => {
   const { answerTokenRequest, grantTypes, deviceGrant, assertionGrant, delegationGrant } = deps
-  const { keySetTokens, installCodes, dpop, isPublicOrigin, audience } = deps
+  const { keySetTokens, installCodes, documentRequests, dpop, isPublicOrigin, audience } = deps
 
   /** All grant types except one are for apps, and refuse the client of a key set before they read their token. */
   const ofApp =
@@ -53,7 +55,9 @@ export const currentToken = (deps: CurrentTokenDependencies) => {
     (request) =>
       isKeySetClient(request.credentials.clientId)
         ? keySetTokens.refuse(request)
-        : answerTokenRequest(request, grantTypeOf())
+        : documentRequests.withClient(request.credentials.clientId, request, () =>
+            answerTokenRequest(request, grantTypeOf()),
+          )
 
   /** A key set belongs to an organization. It need not name it. */
   const readClientCredentials = (form: Form): AnswerGrant => {

@@ -62,15 +62,16 @@ const reasonFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
   return value === '' ? [] : [{ label: text.mails.facts.reason, value }]
 }
 
-/** A mail to admins about the request of a member. */
+/** A mail to admins about what a member asks for or does. */
 const memberAsks =
-  (name: 'requested' | 'waiting'): Compose =>
+  (name: 'requested' | 'waiting' | 'selfInstalled'): Compose =>
   (mail, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
+    const page = name === 'selfInstalled' ? 'apps' : requestOf(mail)
     return {
       subject: words.subject(app, organization, mail.asker),
       lead: words.lead(app, organization, mail.asker),
-      action: { label: words.action, href: urlOf(ofOrganization(mail, requestOf(mail))) },
+      action: { label: words.action, href: urlOf(ofOrganization(mail, page)) },
       facts: [...wishFacts(mail, text), ...reasonFacts(mail, text)],
     }
   }
@@ -111,14 +112,17 @@ const connection =
     }
   }
 
-const webhook =
-  (name: 'webhookOff' | 'webhookFailed'): Compose =>
+/** A mail to the owners of an app, with the words of the operator if there are any. */
+const aboutOwnApp =
+  (name: 'webhookOff' | 'webhookFailed' | 'changeApproved' | 'changeRefused'): Compose =>
   (mail, text, { app }, { urlOf }) => {
     const words = text.mails[name]
+    const note = textOfDetail(mail, 'note')
     return {
       subject: words.subject(app),
       lead: words.lead(app),
       action: { label: words.action, href: urlOf(ofApp(mail)) },
+      facts: note === '' ? [] : [{ label: text.mails.facts.note, value: note }],
     }
   }
 
@@ -177,12 +181,15 @@ const contents: Record<MailType, Compose> = {
   'install_request.approved': answer('approved'),
   'install_request.refused': answer('refused'),
   'install_request.expired': answer('unanswered'),
+  'install.self_installed': memberAsks('selfInstalled'),
+  'app_change.approved': aboutOwnApp('changeApproved'),
+  'app_change.refused': aboutOwnApp('changeRefused'),
   'install.narrowed': answer('narrowed'),
   'app.asks_for_more': aboutInstall('asksForMore'),
   'app.unused': aboutInstall('unused'),
   'secret.expiring': secretEnds,
-  'webhook.disabled': webhook('webhookOff'),
-  'webhook.given_up': webhook('webhookFailed'),
+  'webhook.disabled': aboutOwnApp('webhookOff'),
+  'webhook.given_up': aboutOwnApp('webhookFailed'),
   'app.refusals_rose': (mail, text, { app }, { urlOf }) => ({
     subject: text.mails.refusals.subject(app),
     lead: text.mails.refusals.lead(textOfDetail(mail, 'count'), app),

@@ -5,6 +5,13 @@ import { readClientCredentials } from './client-credentials.ts'
 import type { Form } from './form.ts'
 import { letPageRead } from './page-origin.ts'
 
+/** Of a request that may wait for another server. */
+export const requesterOf = (request: FastifyRequest) => ({
+  address: request.ip,
+  requestId: request.id,
+  onWait: () => request.releaseSlot?.(),
+})
+
 /**
  * What the authentication of a client needs of a request.
  * @param ofInterface null: the endpoint serves apps of both

@@ -7,9 +7,10 @@ import {
   type InstalledAnswer,
   installRequestOf,
 } from '../../core/authorization/requests.ts'
+import type { DocumentRequests } from '../../core/client-documents/document-requests.ts'
 import type { App } from '../../core/clients/app.ts'
 import { withAnswer } from '../../core/clients/redirect-uri.ts'
-import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { InstallCodes } from '../../core/grants/install-codes.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import { parseScope } from '../../core/language/scope.ts'
@@ -17,6 +18,7 @@ import type { Limits } from '../../core/limits/limits.ts'
 import { answeredRequest, demandRedirectUri } from '../../http/browser/answered-request.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { demandTopLevel } from '../../http/browser/top-level.ts'
+import { requesterOf } from '../../http/oauth/client-request.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import { queryPairs } from '../../http/oauth/query.ts'
 
@@ -25,6 +27,7 @@ export interface InstallLinkDependencies {
   origin: string
   requests: AuthorizationRequests
   consents: Consents
+  documentRequests: DocumentRequests
   limits: Limits
   installCodes: Pick<InstallCodes, 'issue'>
   browser: Browser
@@ -77,14 +80,17 @@ export const installLink = (scope: FastifyInstance, deps: InstallLinkDependencie
   /** Nothing is redirected before the client is known, and then only to its registered setup URI. */
   const findApp = async (clientId: string | undefined): Promise<App> => {
     const app =
-      clientId !== undefined && isIdShaped(clientId) ? await consents.findApp(clientId) : null
+      clientId !== undefined && isClientIdShaped(clientId) ? await consents.findApp(clientId) : null
     if (!app || app.disabled) throw unknownApp()
     return app
   }
 
   scope.get('/install', { exposeHeadRoute: false }, async (request, reply) => {
     const parameters = readParameters(request)
-    const app = await findApp(parameters.client_id)
+    const { client_id: clientId } = parameters
+    const app = await deps.documentRequests.withClient(clientId, requesterOf(request), () =>
+      findApp(clientId),
+    )
     demandState(app, parameters)
     const permissions = permissionsOf(app, parameters.permissions)
     demandTopLevel(request)

@@ -24,9 +24,10 @@ import {
   readApproval,
   tamperedForm,
 } from '../rendering/forms/approval-form.ts'
-import { field, fields, plainText } from '../rendering/forms/sent-values.ts'
+import { field, fields } from '../rendering/forms/sent-values.ts'
 import { textOf } from '../rendering/reader-text.ts'
 import type { UserPagesDependencies } from '../sign-in/guards.ts'
+import { decidedBy, decisionIn, isOtherOrganization, isOtherStep, reasonIn } from './step-form.ts'
 import type { InteractionVisit, StepPagesDependencies } from './step-frame.ts'
 import { showStep } from './step-pages.ts'
 
@@ -46,14 +47,6 @@ export interface StepAnswersDependencies extends StepPagesDependencies, UserPage
   /** Installs an app for a member alone, if they may. */
   installForSelf(cause: Cause, person: InstallKey & SelfInstaller): Promise<boolean>
 }
-
-/** What the user has decided: every approval is one button. */
-type Decided = Exclude<AuthorizationAnswer['kind'], 'installed'>
-
-const kindOf: Record<string, Decided> = { approve: 'approved', deny: 'refused' }
-
-const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
-  kind === 'refused' ? kind : 'approved'
 
 const notAllowed = () =>
   new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
@@ -88,7 +81,7 @@ export const createStepAnswers = (
     request: FastifyRequest,
     reply: FastifyReply,
     pending: AuthorizationRequest,
-    repeated = kindOf[field(request, 'decision')],
+    repeated = decisionIn(request),
   ) => {
     const { answer } = pending
     const isOwnAnswer = await isAnswerOfUser(deps, request, answer)
@@ -204,19 +197,9 @@ export const createStepAnswers = (
   const askForPasskey = ({ reply, pending }: InteractionVisit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
-  /** True when the form belongs to another step: an earlier click or another tab has moved on. */
-  const isOtherStep = ({ request }: InteractionVisit, step: Step) =>
-    !['', step.kind].includes(field(request, 'step'))
-
-  /** True when the form belongs to another organization that another tab has replaced. */
-  const isOtherOrganization = ({ request }: InteractionVisit, step: Step) => {
-    const current = 'membership' in step ? step.membership.organizationId : ''
-    return !['', current].includes(field(request, 'organization_id'))
-  }
-
   const askAdmins = async (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
     const { request, app, session } = visit
-    const reason = plainText(field(request, 'reason'), 500) || null
+    const reason = reasonIn(request)
     await consents.askAdmins({ step, app, signed: signedOf(session), reason }, causeOfVisit(visit))
     return again(visit)
   }

@@ -1,12 +1,12 @@
 // The page of each step of an authorization request.
 import type { FastifyReply } from 'fastify'
-import type { Step, WorkspaceSummary } from '../../core/authorization/consent-steps.ts'
+import type { Membership, Step, WorkspaceSummary } from '../../core/authorization/consent-steps.ts'
 import { endOfNewInstall } from '../../core/authorization/expected-end.ts'
 import { mayAskFor } from '../../core/authorization/places.ts'
 import { intersect } from '../../core/language/permissions.ts'
 import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
-import { describePermissions } from '../rendering/permission-list.ts'
+import { describePermissions, requiredButCut } from '../rendering/permission-list.ts'
 import { momentOf } from '../rendering/render.ts'
 import { summaryOf } from '../rendering/summary.ts'
 import { boundsOf, showConsent, showInstall, showSelfInstall } from './decision-pages.ts'
@@ -62,15 +62,21 @@ const showInstalled = (visit: InteractionVisit, step: Step & { kind: 'installed'
 /** This user cannot continue in this organization. */
 const showBlocked = (
   visit: InteractionVisit,
-  step: Step & { kind: 'paused' | 'out_of_reach' | 'ask_admin' },
-  words: { heading: string; message: string; move: string },
+  step: { membership: Membership; canSwitch: boolean },
+  title: string,
+  words: Record<'heading' | 'message' | 'move', Phrase> & { adminUrl?: string | null },
 ) => {
-  const context = { ...contextOf(visit, words.heading), status: 403 }
-  const { heading, message, move } = words
-  const own = { heading: [heading], message, move: [move], adminUrl: null }
-  const page = { ...organizationFrameOf(visit, step), ...own }
+  const context = { ...contextOf(visit, title), status: 403 }
+  const page = { ...organizationFrameOf(visit, step), adminUrl: null, ...words }
   return visit.renderer.page(visit.request, visit.reply, 'blocked', context, page)
 }
+
+/** The same for a reason that has its own words. */
+const showReason = (
+  visit: InteractionVisit,
+  step: Step & { kind: 'paused' | 'out_of_reach' | 'ask_admin' },
+  { heading, message, move }: Record<'heading' | 'message' | 'move', string>,
+) => showBlocked(visit, step, heading, { heading: [heading], message: [message], move: [move] })
 
 const pauseWords = ({ error }: Text) => ({
   install_suspended: error.suspended,
@@ -96,19 +102,29 @@ const seenBy = (text: Text, admins: readonly string[], mails: boolean): Phrase =
 
 /** The install is for others, and nobody can be asked to change that here. */
 const showNotForYou = (visit: InteractionVisit, step: AskAdminStep) => {
-  const { renderer, request, reply, text, app } = visit
+  const { text, app } = visit
   const { keptOut, role, organizationId, organizationName } = step.membership
   const words = text.notForYou
   const isAdmin = role === 'admin'
-  const context = { ...contextOf(visit, text.titles.notForYou), status: 403 }
-  return renderer.page(request, reply, 'blocked', context, {
-    ...organizationFrameOf(visit, step),
+  return showBlocked(visit, step, text.titles.notForYou, {
     heading: words.heading(app.name, organizationName),
-    message: keptOut === 'denied' ? words.denied : words.audience,
+    message: [keptOut === 'denied' ? words.denied : words.audience],
     move: isAdmin ? [words.admin] : words.who(adminsOf(text, step.admins)),
     adminUrl: isAdmin
       ? `/organizations/${organizationId}/apps/${encodeURIComponent(app.clientId)}`
       : null,
+  })
+}
+
+/** Nobody can install the app here, or begin to use it. */
+const showCut = (visit: InteractionVisit, step: Step & { kind: 'cut' }) => {
+  const { catalogue, text, app } = visit
+  const { install, organizationName } = step.membership
+  const kind = install ? 'consent' : 'install'
+  return showBlocked(visit, step, text.titles[kind], {
+    heading: text.cut[kind](app.name, organizationName),
+    message: requiredButCut(text, catalogue, step.permissions),
+    move: [text.cut.move],
   })
 }
 
@@ -171,7 +187,7 @@ const showAskAdmin = (visit: InteractionVisit, step: AskAdminStep) => {
   if (requestedAt) return showRequestSent(visit, step, requestedAt)
   return mayAsk
     ? showRequestForm(visit, step)
-    : showBlocked(visit, step, visit.text.error.appsClosed)
+    : showReason(visit, step, visit.text.error.appsClosed)
 }
 
 /** Shows the page of a step that needs the user. */
@@ -193,10 +209,12 @@ export const showStep = async (
       return showInstalled(visit, step)
     case 'self_install':
       return showSelfInstall(visit, step)
+    case 'cut':
+      return showCut(visit, step)
     case 'paused':
-      return showBlocked(visit, step, pauseWords(visit.text)[step.reason])
+      return showReason(visit, step, pauseWords(visit.text)[step.reason])
     case 'out_of_reach':
-      return showBlocked(visit, step, visit.text.error.outOfReach)
+      return showReason(visit, step, visit.text.error.outOfReach)
     case 'sign_in':
     case 'answered':
       throw new Error(`step ${step.kind} has no page`)

@@ -18,7 +18,8 @@ type Specify = (visit: AdminVisit) => Promise<AdminForm> | AdminForm
 /** The form names its organization, so that it is not sent to another one. */
 const named = <Spec extends FormSpec>({ organization }: AdminVisit, spec: Spec): Spec => ({
   ...spec,
-  hidden: { organization_id: organization.id, ...spec.hidden },
+  // The same object: the work may change it.
+  hidden: Object.assign(spec.hidden ?? {}, { organization_id: organization.id }),
 })
 
 /** @throws NotFound for the form of another organization */

@@ -11,6 +11,7 @@ import {
   sentenceIn,
 } from '../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../core/language/permissions.ts'
+import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 
 export type PermissionLine = {
@@ -144,6 +145,16 @@ export const permissionSentence = (
   catalogue: PermissionCatalogue,
   permission: string,
 ): string => wordsFor(text, catalogue, interfaceOf(catalogue, permission), permission).sentence
+
+/** What an app requires, and the operator does not allow. */
+export const requiredButCut = (
+  text: Text,
+  catalogue: PermissionCatalogue,
+  permissions: readonly string[],
+): Phrase => {
+  const sentences = permissions.map((one) => permissionSentence(text, catalogue, one))
+  return text.cut.why(text.formats.list.all(sentences))
+}
 
 /** Why a permission is sensitive, in words; null: it is not. */
 export const markOf = (

@@ -14,6 +14,7 @@ export const mails = {
     ends: 'Ends',
     wants: 'It wants to',
     reason: 'Why',
+    note: 'The operator wrote',
   },
 
   requested: {
@@ -46,6 +47,31 @@ export const mails = {
       'person',
     ),
     action: 'Decide',
+  },
+  selfInstalled: {
+    subject: phraseOf(
+      '{organization}: {person, select, none {a member} other {{person}}} installed {app}',
+      'app',
+      'organization',
+      'person',
+    ),
+    lead: phraseOf(
+      '{person, select, none {A member of {organization}} other {{person}}} installed {app} for themselves, as the rules of {organization} allow. It only reads, in their name.',
+      'app',
+      'organization',
+      'person',
+    ),
+    action: 'See the app',
+  },
+  changeApproved: {
+    subject: phraseOf('The change of {app} was approved', 'app'),
+    lead: phraseOf('The operator approved what you asked for. {app} has it now.', 'app'),
+    action: 'See the app',
+  },
+  changeRefused: {
+    subject: phraseOf('The change of {app} was refused', 'app'),
+    lead: phraseOf('The operator refused what you asked for. {app} stays as it is.', 'app'),
+    action: 'See the app',
   },
   approved: {
     subject: phraseOf(

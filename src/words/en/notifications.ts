@@ -9,7 +9,7 @@ export const notifications = {
   categories: {
     requests: {
       label: 'Requests for apps',
-      hint: 'A member asks for an app, or an admin answers you.',
+      hint: 'A member asks for an app or installs one, or an admin or the operator answers you.',
     },
     apps: {
       label: 'Installed apps',

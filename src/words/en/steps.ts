@@ -98,6 +98,18 @@ export const steps = {
     change: 'Change whom it is for',
   },
 
+  /** The app requires what the operator does not allow. */
+  cut: {
+    install: phraseOf('{app} cannot be installed in {organization}', 'app', 'organization'),
+    consent: phraseOf('{app} cannot be used in {organization}', 'app', 'organization'),
+    /** {permissions} is a list of sentences about what the app may do. */
+    why: phraseOf(
+      'The app does not work without this, and the operator of this server does not allow it: {permissions}.',
+      'permissions',
+    ),
+    move: 'Nothing was shared with the app. The operator of this server can change what is allowed.',
+  },
+
   requestSent: {
     heading: 'Your request is with the admins',
     lead: phraseOf('You asked to have {app} installed in {organization}.', 'app', 'organization'),

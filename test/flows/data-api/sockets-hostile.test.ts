@@ -167,12 +167,15 @@ await onEachBackend('websockets with hostile messages', async (t, scene) => {
   })
 
   await t.test('subscriptions of a websocket are bounded', async (t) => {
-    const { subscribe, messages } = await connect(t, client)
-    const variables = { id: customers.id, ...credential }
-    for (let at = 0; at < 110; at++) subscribe(String(at), rowsChanged, variables)
-    await eventually(
-      () => messages.filter((one) => JSON.stringify(one).includes('at most 100')).length === 10,
-    )
-    t.equal(messages.filter((one) => JSON.stringify(one).includes('at most 100')).length, 10)
+    const undeclared = `subscription { rowsChanged(databaseId: "${customers.id}") { _id } }`
+    for (const query of [rowsChanged, undeclared]) {
+      const { subscribe, messages } = await connect(t, client)
+      for (let at = 0; at < 110; at++)
+        subscribe(String(at), query, { id: customers.id, ...credential })
+      const errors = () => messages.filter(({ type }) => type === 'error')
+      await eventually(() => errors().length >= 10)
+      t.equal(errors().length, 10)
+      for (const error of errors()) t.match(JSON.stringify(error), /at most 100/)
+    }
   })
 })

@@ -155,6 +155,7 @@ export const readRequest = (
     responseType: 'code',
     state,
     permissions,
+    ...(scope?.beyond && { beyond: scope.beyond }),
     workspaceIds,
     ...(!context.isDefaultAudience(resources) && { resources }),
     organizationHint: text(sent.organization_id) ?? null,

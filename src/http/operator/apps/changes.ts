@@ -15,7 +15,8 @@ import {
   pathIds,
   timestamp,
 } from '../schemas.ts'
-import { appJson, appOrNull, reachFields, settingChange } from './schemas.ts'
+import { reachFields, settingChange } from './change-schemas.ts'
+import { appJson, appOrNull } from './schemas.ts'
 
 const decision = oneOf(changeDecisions)
 

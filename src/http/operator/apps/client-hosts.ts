@@ -13,7 +13,7 @@ import { jsonOf } from '../json.ts'
 import { operations, type Scope } from '../operation.ts'
 import { pageJson, pageQuery, readPage } from '../paging.ts'
 import { closed, component, nullable, oneOf, optional, permissions, timestamp } from '../schemas.ts'
-import { accessTokenLifetime, optionalPermissions, retryWindow } from './schemas.ts'
+import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
 const policy = oneOf(hostPolicies, {
   description:

@@ -27,14 +27,9 @@ import {
   permissions,
   timestamp,
 } from '../schemas.ts'
-import {
-  appFields,
-  appJson,
-  appOrNull,
-  reachFields,
-  retryWindow,
-  settingChange,
-} from './schemas.ts'
+import { reachFields, settingChange } from './change-schemas.ts'
+import { retryWindow } from './preset-schemas.ts'
+import { appFields, appJson, appOrNull } from './schemas.ts'
 
 const changes = Type.Array(settingChange, {
   description: 'The settings that differ.',

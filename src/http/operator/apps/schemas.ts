@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox'
 import {
   type AppSettings,
   appKinds,
-  longestRetryWindow,
   mostActors,
   mostOwners,
   mostRedirectUris,
@@ -13,10 +12,6 @@ import type { RegisteredApp } from '../../../core/clients/apps.ts'
 import { longestUri } from '../../../core/clients/link.ts'
 import { securityProfiles } from '../../../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../../../core/clients/signing-algorithm.ts'
-import {
-  longestTokenLifetime,
-  shortestTokenLifetime,
-} from '../../../core/clients/token-lifetime.ts'
 import { type FieldSchemas, jsonOf } from '../json.ts'
 import { workloadList } from '../organizations/workloads.ts'
 import {
@@ -43,6 +38,7 @@ import {
   uri,
 } from '../schemas.ts'
 import { jwks } from '../tokens/jwks.ts'
+import { accessTokenLifetime, optionalPermissions, retryWindow } from './preset-schemas.ts'
 
 /** Of SHA-256, in hexadecimal digits. */
 const digestLength = 64
@@ -82,14 +78,6 @@ const settings = {
 
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
-export const optionalPermissions = Type.Unsafe<string[] | null>({
-  ...permissions,
-  type: ['array', 'null'],
-  description:
-    'Permissions that the app can do without. It requires the others: an install or a consent cannot leave them out. ' +
-    'null: it can do without each.',
-})
-
 const permissionReasons = Type.Unsafe<AppSettings['permissionReasons']>({
   type: 'object',
   maxProperties: mostPermissions,
@@ -98,22 +86,6 @@ const permissionReasons = Type.Unsafe<AppSettings['permissionReasons']>({
   ),
   description: 'Why the app needs a permission, by its name. Pages show it beside the permission.',
 })
-
-export const retryWindow = Type.Integer({
-  minimum: 0,
-  maximum: longestRetryWindow,
-  description: 'Seconds in which a consumed refresh token returns the same successor again.',
-})
-
-export const accessTokenLifetime = nullable(
-  Type.Integer({
-    minimum: shortestTokenLifetime,
-    maximum: longestTokenLifetime,
-    description:
-      'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
-      'null: that of the interface.',
-  }),
-)
 
 const uploadedLogo = nullable(
   Type.String({
@@ -273,22 +245,3 @@ export const createdAppSchema = component(
   },
 )
 export type CreatedAppJson = Static<typeof createdAppSchema>
-
-const counted = (what: string) =>
-  Type.Optional(Type.Integer({ description: `${what} Only where one is read.` }))
-
-/** Whom a change of an app concerns. */
-export const reachFields = {
-  organizations: counted('Organizations in which the app is installed.'),
-  people: counted('People who use it there.'),
-}
-
-const anyValue = Type.Unsafe<unknown>({ description: 'null: none.' })
-
-/** A setting of an app that a change or a document would change. */
-export const settingChange = Type.Object({
-  field: Type.String(),
-  before: anyValue,
-  after: anyValue,
-})
-export type SettingChangeJson = Static<typeof settingChange>

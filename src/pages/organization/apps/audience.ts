@@ -1,7 +1,11 @@
 // The pages on which an admin chooses for whom an install is.
 import { fingerprintOf } from '../../../core/crypto/digests.ts'
 import { editConflict } from '../../../core/language/service-errors.ts'
-import { type AudienceLimit, nobody } from '../../../core/organizations/audience.ts'
+import {
+  type AudienceLimit,
+  nobody,
+  orderedAudience,
+} from '../../../core/organizations/audience.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import { boxesField } from '../../rendering/fields/workspace-choice.ts'
@@ -110,6 +114,8 @@ export const organizationAppAudience = (
     const url = appUrl(base, one.app.clientId)
     const { audience, permissions, workspaceIds } = one.install
     const { members } = await audiencePeople.size(keyOf(visit, one))
+    // The page asks once more when people lose their access by what was chosen.
+    const hidden = { asked: '' }
     return {
       ...{ tab: 'apps', title: words.title, lead: words.lead },
       heading: words.heading(one.app.name, organization.name),
@@ -131,15 +137,17 @@ export const organizationAppAudience = (
       submit: words.save,
       cancelUrl: url,
       version: versionOf(one),
-      // The page asks once more when people lose their access.
-      hidden: { asked: request.method === 'POST' ? '1' : '' },
+      hidden,
       otherFault: text.organization.outdated,
       work: async (body, { version }) => {
         const next = audienceIn(body)
         const approval = { permissions, workspaceIds, audience: next }
         const { people } = await installPreviews.find(keyOf(visit, one), approval)
-        if (people > 0 && field(request, 'asked') === '')
+        const chosen = fingerprintOf([JSON.stringify(next && orderedAudience(next))])
+        if (people > 0 && field(request, 'asked') !== chosen) {
+          hidden.asked = chosen
           return { status: 200, errors: new Map(), summary: words.affected(people) }
+        }
         await write(visit, one, version, next)
         return `${url}?done=audience`
       },

@@ -99,6 +99,7 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     const requested = await installRequests.list(organization.id)
     const one = requested.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
+    if (one.cut.length > 0) return 'outdated'
     if (one.isInstalled) {
       await installRequests.approve(requestsIn(visit, clientId), cause)
       return 'admitted'

@@ -19,6 +19,7 @@ import {
   describePermissions,
   initialTicks,
   type PermissionGroup,
+  requiredButCut,
 } from '../../rendering/permission-list.ts'
 import { momentOf } from '../../rendering/render.ts'
 import type {
@@ -206,7 +207,7 @@ export interface AnswerFault {
 export const requestItem = (
   text: Text,
   catalogue: PermissionCatalogue,
-  { app, isInstalled, permissions, requests }: RequestedApp,
+  { app, isInstalled, permissions, cut, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],
   fault: AnswerFault | null,
 ): RequestItem => {
@@ -217,6 +218,7 @@ export const requestItem = (
     prefix: `${app.clientId}-`,
     app: cardOf(app, app.redirectUris[0] as string),
     isInstalled,
+    cut: cut.length > 0 ? requiredButCut(text, catalogue, cut) : null,
     people: requests.map(({ id, user, createdAt, reason }) => ({
       requestId: id,
       name: user.name,
@@ -231,9 +233,10 @@ export const requestItem = (
       locked,
       reasons: app.permissionReasons,
     }),
-    workspaces: isInstalled
-      ? null
-      : choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
+    workspaces:
+      isInstalled || cut.length > 0
+        ? null
+        : choiceOf(text, app.interface, own?.workspaceIds ?? null, workspaces),
     error: own?.error ?? null,
   }
 }

@@ -14,6 +14,8 @@ import type { Bounds } from './steps.ts'
 export type RequestItem = ApprovalFields & {
   /** The people ask to connect an installed app. */
   isInstalled: boolean
+  /** Why the app cannot be installed; null: it can. */
+  cut: Phrase | null
   clientId: string
   app: AppCard
   people: {

@@ -114,7 +114,7 @@ export type StepPages = {
   /** This user cannot continue in this organization. */
   blocked: OrganizationStepPage & {
     heading: Phrase
-    message: string
+    message: Phrase
     move: Phrase
     /** Where an admin can change it; null: the user is none. */
     adminUrl: string | null

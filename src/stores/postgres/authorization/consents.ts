@@ -166,6 +166,8 @@ export const createConsentStore = (database: Database): ConsentStore => {
         order by u.name limit 6`,
         [organizationId],
       ),
+    cutPermissions: async (clientId) =>
+      (await database.value<string[]>('select cut_permissions($1)', [clientId])) ?? [],
     remember: (key, after, { granted, expired }) =>
       database.transaction(async (tx) => {
         const { userId, organizationId, clientId } = key

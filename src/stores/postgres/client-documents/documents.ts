@@ -4,7 +4,9 @@ import { firstOwner } from '../clients/app-owners.ts'
 import { type Columns, plain, selected } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 
-const stateColumns: Columns<DocumentState> = plain('clientId', 'scopes', 'etag', 'failingSince')
+const stateColumns: Columns<DocumentState> = {
+  ...plain('clientId', 'scopes', 'hasScope', 'etag', 'failingSince'),
+}
 
 const dueAfter = (parameter: string) =>
   `due_at = clock_timestamp() + make_interval(secs => ${parameter}::float8)`
@@ -35,12 +37,12 @@ export const createDocumentStore = (database: Database): DocumentStore => ({
       [most, lease],
     ),
 
-  followed: (clientId, { scopes, etag }, freshSeconds) =>
+  followed: (clientId, { scopes, hasScope, etag }, freshSeconds) =>
     database.run(
-      `update client_documents set scopes = $2, etag = $3, ${dueAfter('$4')}, read_at = now(),
-         failing_since = null
+      `update client_documents set scopes = $2, has_scope = $3, etag = $4, ${dueAfter('$5')},
+         read_at = now(), failing_since = null
        where client_id = $1`,
-      [clientId, scopes, etag, freshSeconds],
+      [clientId, scopes, hasScope, etag, freshSeconds],
     ),
 
   failed: (clientId, after, events) =>

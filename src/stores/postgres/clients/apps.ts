@@ -33,14 +33,15 @@ const isTaken = (tx: Queryable, clientId: string) =>
 const writeAcceptedDocument = (
   tx: Queryable,
   clientId: string,
-  { scopes, etag, freshSeconds }: AcceptedDocumentState,
+  { scopes, hasScope, etag, freshSeconds }: AcceptedDocumentState,
 ) =>
   tx.run(
-    `insert into client_documents (client_id, scopes, etag, due_at)
-     values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4::float8))
-     on conflict (client_id) do update set scopes = excluded.scopes, etag = excluded.etag,
-       due_at = excluded.due_at, read_at = now(), failing_since = null`,
-    [clientId, scopes, etag, freshSeconds],
+    `insert into client_documents (client_id, scopes, has_scope, etag, due_at)
+     values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5::float8))
+     on conflict (client_id) do update set scopes = excluded.scopes,
+       has_scope = excluded.has_scope, etag = excluded.etag, due_at = excluded.due_at,
+       read_at = now(), failing_since = null`,
+    [clientId, scopes, hasScope, etag, freshSeconds],
   )
 
 /** Inserts an app, in a transaction. */

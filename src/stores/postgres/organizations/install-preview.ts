@@ -17,7 +17,7 @@ const ofGrant = `coalesce(w.id = any(g.workspace_ids), true) and exists (
   select from workspace_members wm where wm.workspace_id = w.id and wm.user_id = g.user_id)`
 
 const query = `
-select a.permissions, a.optional_permissions as "optionalPermissions",
+select missing_permissions(a.client_id, $3::text[]) as missing,
   coalesce(affected.people, 0) as people, coalesce(affected.families, 0) as families,
   case when i.last_used_at > now() - interval '30 days'
     and (${losesPermission('i.permissions')} or ${losesWorkspace('true')}) then 1 else 0 end as jobs

@@ -23,6 +23,7 @@ const openColumns: Columns<OpenRow> = {
   isInstalled: computed('i.id is not null and not i.self'),
   id: of('r'),
   permissions: of('r'),
+  cut: computed('cut_permissions(r.client_id)'),
   reason: of('r'),
   createdAt: of('r'),
   userId: of('r'),

@@ -68,7 +68,7 @@ const readScenes = async (tx: Queryable, wanted: readonly WantedApproval[]) => {
   // The key share lock keeps an app from being deleted before an install refers to it.
   const apps = await tx.rows<ApprovalScene['app'] & { clientId: string; hostDays: number | null }>(
     `select client_id as "clientId", interface, permissions, ${daysOfHost('client_id')} as "hostDays",
-       optional_permissions as "optionalPermissions" from apps where client_id = any($1)
+       optional_permissions as "optionalPermissions", cut_permissions(client_id) as cut from apps where client_id = any($1)
       order by client_id for key share`,
     [[...new Set(wanted.map(({ clientId }) => clientId))]],
   )

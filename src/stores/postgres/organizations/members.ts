@@ -3,7 +3,7 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { plain, selected } from '../connection/columns.ts'
 import { type Database, onForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { listOfOrganization } from '../connection/lists.ts'
-import { leavePlaces, places } from './places.ts'
+import { leavePlaces, places, returnToPlaces } from './places.ts'
 
 const columns = selected<Member>(plain('organizationId', 'userId', 'role', 'createdAt'))
 
@@ -39,6 +39,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
           [organizationId, userId, role],
         )
         if (added) {
+          await returnToPlaces(tx, [organizationId, userId])
           const newcomer = await tx.row<Newcomer>(newcomerQuery, [organizationId, userId])
           await insertAuditEvents(tx, admit(newcomer!))
           return added

@@ -39,7 +39,7 @@ export const leavePlaces = (
   )
 
 /** Adds the user to the kept places that still exist, and locks these, so that none is deleted meanwhile. */
-export const returnToPlaces = (
+const returnToPlace = (
   tx: Queryable,
   { table, members, key, kept }: Place,
   member: [organizationId: string, userId: string],
@@ -53,3 +53,16 @@ export const returnToPlaces = (
      on conflict (user_id, ${key}) do nothing`,
     member,
   )
+
+/** The kept places of a member are theirs again: their provider has not taken them away. */
+export const returnToPlaces = async (
+  tx: Queryable,
+  member: [organizationId: string, userId: string],
+) => {
+  for (const place of Object.values(places)) await returnToPlace(tx, place, member)
+  await tx.query(
+    `update scim_users set kept_role = null, kept_workspaces = '{}', kept_groups = '{}'
+      where organization_id = $1 and user_id = $2`,
+    member,
+  )
+}

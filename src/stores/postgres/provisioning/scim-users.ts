@@ -8,7 +8,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, onUniqueViolation, type Queryable } from '../connection/database.ts'
 import { deleteMembership } from '../organizations/members.ts'
-import { places, returnToPlaces } from '../organizations/places.ts'
+import { returnToPlaces } from '../organizations/places.ts'
 import { isEmailVerified, standingColumns } from '../people/people.ts'
 import { foundOf, pageOf, pageOfFound } from './filter-condition.ts'
 import { chosen, everyone, read, usersIn, withKey } from './scim-user-search.ts'
@@ -99,12 +99,7 @@ const join = async (tx: Queryable, organizationId: string, id: string) => {
      on conflict (organization_id, user_id) do nothing`,
     [organizationId, id],
   )
-  for (const place of Object.values(places)) await returnToPlaces(tx, place, [organizationId, id])
-  await tx.query(
-    `update scim_users set kept_role = null, kept_workspaces = '{}', kept_groups = '{}'
-      where organization_id = $1 and user_id = $2`,
-    [organizationId, id],
-  )
+  await returnToPlaces(tx, [organizationId, id])
 }
 
 const write = async (

@@ -18,6 +18,7 @@ COPY src ./src
 COPY scripts ./scripts
 COPY README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
 COPY docs ./docs
+COPY views/assets ./views/assets
 COPY examples ./examples
 COPY test ./test
 ARG SOURCE_DATE_EPOCH=0
@@ -37,6 +38,7 @@ WORKDIR /app
 COPY --from=dependencies /build/node_modules ./node_modules
 COPY --from=build /build/dist/program ./dist/program
 COPY --from=build /build/dist/docs ./dist/docs
+COPY --from=build /build/dist/compressed ./dist/compressed
 COPY --from=build /build/dist/sdk/v1.js /build/dist/sdk/host-v1.js ./dist/sdk/
 COPY --from=build /build/sbom.cdx.json ./
 COPY package.json LICENSE ./

@@ -12,6 +12,7 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { buildPackage } from '../packages/build.mjs'
 import { bundledPackages, noticesOf } from './bundled-packages.mjs'
 import { demoFile, demoOptions, programFile, programOptions } from './program.mjs'
@@ -62,6 +63,11 @@ const parts = {
       await bundleScript('packages/sdk/src/app.ts', 'dist/sdk/v1.js', 'Latchkey')
       await bundleScript('packages/sdk/src/host.ts', 'dist/sdk/host-v1.js', 'LatchkeyHost')
     },
+  },
+  compressed: {
+    sources: ['views/assets', 'packages/sdk'],
+    makes: ['dist/compressed'],
+    build: () => compressFiles(['views/assets', 'dist/sdk'], 'dist/compressed'),
   },
   docs: {
     sources: [
@@ -194,6 +200,26 @@ async function bundlePlayground(folder, outdir) {
   fs.copyFileSync(join(folder, 'page.html'), join(outdir, 'page.html'))
 }
 
+/**
+ * Minifies and compresses files for the server, which finds them by the digest of the source
+ * (src/http/server/static-file.ts).
+ */
+async function compressFiles(folders, target) {
+  const { transform } = await import('esbuild')
+  fs.rmSync(target, { recursive: true, force: true })
+  fs.mkdirSync(target, { recursive: true })
+  for (const path of folders.flatMap(filesOf)) {
+    const [loader] = /(?:css|js|svg)$/.exec(path) ?? []
+    if (!loader) continue
+    const source = fs.readFileSync(path)
+    const name = createHash('sha256').update(source).digest('base64url').slice(0, 16)
+    const content =
+      loader === 'svg' ? source : (await transform(source, { loader, minify: true })).code
+    fs.writeFileSync(join(target, `${name}.br`), brotliCompressSync(content))
+    fs.writeFileSync(join(target, `${name}.gzip`), gzipSync(content, { level: 9 }))
+  }
+}
+
 /** The files of a folder, or the file itself. Build output is not a source. */
 function filesOf(path) {
   if (!fs.statSync(path).isDirectory()) return [path]
@@ -253,7 +279,7 @@ function linkCommand() {
 }
 
 const [asked, ...further] = process.argv.slice(2)
-const usual = ['verify', 'program', 'sdk', 'docs']
+const usual = ['verify', 'program', 'sdk', 'compressed', 'docs']
 const chosen = asked === '--all' ? [...usual, 'demo', 'examples'] : asked ? [asked] : usual
 if (asked === '--check') check(further)
 else {

@@ -4,6 +4,7 @@ import type { Limits } from '../core/limits/limits.ts'
 import type { LogoStore } from '../core/logos/logo-store.ts'
 import type { Directory } from '../core/organizations/directory.ts'
 import type { Memberships } from '../core/organizations/memberships.ts'
+import type { OrganizationApps } from '../core/organizations/organization-apps.ts'
 import type { Browser } from '../http/browser/browser.ts'
 import { publicError } from '../http/oauth/oauth-errors.ts'
 import { recentApps } from './account/apps.ts'
@@ -22,7 +23,6 @@ import { logos } from './rendering/logos.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
 import { textOf } from './rendering/reader-text.ts'
 import type { Renderer } from './rendering/render.ts'
-import type { Brand } from './rendering/view-models/frame.ts'
 import type { SignInWays } from './sign-in/page.ts'
 import { type SignInPagesDependencies, signInPages } from './sign-in/pages.ts'
 import { type UndoDependencies, undoPage } from './undo.ts'
@@ -31,11 +31,11 @@ export interface PagesDependencies extends NoticesDependencies, UndoDependencies
   browser: Browser
   renderer: Renderer
   memberships: Pick<Memberships, 'all' | 'asAdmin'>
+  organizationApps: Pick<OrganizationApps, 'waitingFor'>
   directory: Pick<Directory, 'isEmpty'>
   appOwners: Pick<AppOwners, 'ownsApps'>
   limits: Pick<Limits, 'pagePosted'>
   ways: SignInWays
-  brand: Brand
   logos: Pick<LogoStore, 'image' | 'stateOf'>
   /** Our own origins. Forms are accepted from no other. */
   origins: readonly string[]
@@ -51,7 +51,7 @@ export interface PagesDependencies extends NoticesDependencies, UndoDependencies
 /** All pages for people, shared by both interfaces. */
 export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance) => {
   const { renderer, browser } = deps
-  assets(scope, deps.brand)
+  assets(scope, renderer)
   documentation(scope, renderer)
   logos(scope, deps.logos)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)
@@ -71,13 +71,18 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   scope.get('/', async (request, reply) => {
     const session = await browser.session(request)
     const organizations = session ? await deps.memberships.all(session.user.id) : []
+    const administered = organizations.filter(({ role }) => role === 'admin')
     const hasDirectory = organizations.length > 0 && !(await deps.directory.isEmpty())
     const text = textOf(request)
     const context = { session, title: text.titles.home }
     return renderer.page(request, reply, 'home', context, {
       signInUrl: '/login',
       apps: session ? await recentApps(text, deps.account.connections, session) : [],
-      organizations: organizations.filter(({ role }) => role === 'admin'),
+      organizations: administered,
+      waiting:
+        session && administered.length > 0
+          ? await deps.organizationApps.waitingFor(session.user.id)
+          : [],
       directories: hasDirectory ? organizations : [],
       isOperator: session?.isOperator ?? false,
       ownsApps: session !== null && (await deps.appOwners.ownsApps(session.user.id)),

@@ -264,6 +264,8 @@ t.test('MAI-01 names that a mail program would turn into links', async (t) => {
     clientId: 'app1',
     client: app ?? null,
     asker: asker ?? null,
+    inviter: asker ?? null,
+    invitedTo: organization ?? null,
     detail: { expires_at: '2026-11-30T22:30:00Z', count: 70, browser: 'Firefox', system: 'Linux' },
     createdAt: new Date('2026-11-30T22:30:00Z'),
     attempts: 1,

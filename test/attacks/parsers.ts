@@ -706,6 +706,8 @@ export const trusted: Readonly<Record<string, string>> = {
   'src/pages/operator/apps/successor.ts /^(\\S+?)\\s*:(?:\\s+(.*))?$/':
     'a form of the operator, who changes the platform',
   'src/pages/rendering/documentation.ts JSON.parse': 'a file of this server',
+  'src/pages/rendering/documentation.ts node:zlib':
+    'compresses files of this server; nothing is inflated',
   'src/pages/developer/sandbox.ts /@.*/': 'the address of a test person, which this server makes',
   'src/http/server/allowed-methods.ts RegExp': 'made of routes: a parameter ends at the next slash',
   'src/http/server/allowed-methods.ts /:\\w+/g': 'the paths of own routes',

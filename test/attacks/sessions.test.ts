@@ -342,7 +342,7 @@ await onEachBackend('notices of new credentials', async (t, { issuer, world, sto
 
     const owner = await signedIn(issuer, kim)
     const page = await owner.get('/')
-    t.match(told(page), 'You created the key set Backdoor of Acme')
+    t.match(told(page), 'You created the key Backdoor of Acme')
     t.match(told(page), 'from 127.0.0.1')
     t.match(
       told(await owner.get(`/organizations/${acme}/keys`)),

@@ -98,7 +98,7 @@ await inChromium('detours in a browser', async (scene) => {
     await second.waitForURL(`${issuer}/`)
     const { length } = app.arrivals
     await answer(page, 'approve')
-    await page.waitForSelector('h1:has-text("This form could not be accepted")')
+    await page.waitForSelector('h1:has-text("You were signed out")')
     t.equal(app.arrivals.length, length, 'nothing was approved for the other user')
     await page.getByRole('link', { name: 'Load the page again' }).click()
     await consentPage(page)

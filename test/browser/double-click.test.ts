@@ -10,9 +10,11 @@ import { atApp, inChromium } from './scene.ts'
 
 /** The half second lasts a minute here, so that no click comes too late on a busy machine. */
 const stretch = (context: BrowserContext) =>
-  context.route('**/assets/latchkey.css', async (route) => {
+  context.route('**/assets/latchkey.*.css', async (route) => {
     // Not by `route.fetch()`: its answer cannot be read any more when the page has gone on or the test has ended.
-    const response = await fetch(route.request().url())
+    // As it is written: the compressed file has no `500ms`.
+    const plain = { headers: { 'accept-encoding': 'identity' } }
+    const response = await fetch(route.request().url(), plain)
     const body = (await response.text()).replaceAll('500ms', '60s')
     await route.fulfill({ contentType: 'text/css', body }).catch(() => undefined)
   })

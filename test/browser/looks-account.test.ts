@@ -88,7 +88,7 @@ await inChromium(
       await page.goto(`${issuer}/login`)
       await page.evaluate(`document.querySelector('input[name="_csrf"]').value = 'x'`)
       await signIn(page, ana)
-      await page.waitForSelector('h1:has-text("This form could not be accepted")')
+      await page.waitForSelector('h1:has-text("You were signed out")')
       await look(t, page, 'error-form')
     })
 

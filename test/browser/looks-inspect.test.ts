@@ -46,8 +46,9 @@ await inChromium(
     test('explained, refused, unknown', async (t, { page }) => {
       await page.goto(`${issuer}/organizations/${acme}/apps`)
       await signIn(page, kim)
-      await page.click('nav.tabs a:has-text("Inspect")')
-      await page.waitForSelector('h1:has-text("Tokens of Acme")')
+      await page.click('nav.tabs a:text-is("Check")')
+      await page.click('nav.tabs a:has-text("Check access")')
+      await page.waitForSelector('h1:has-text("Check access in Acme")')
       await look(t, page, 'inspect')
       t.notMatch(await explain(page, user.access_token, 'It is accepted now.'), user.access_token)
       t.equal(page.url(), address, 'never in a URL')
@@ -85,13 +86,13 @@ await inChromium(
       await page.selectOption('#client_id', app.client_id)
       await page.selectOption('#user_id', ana.id)
       await press(page, 'button[value="simulate"]')
-      await page.waitForSelector('[role="status"]:has-text("It would get no token.")')
+      await page.waitForSelector('[role="status"]:has-text("No, it would not be let in.")')
       await look(t, page, 'simulate-refused')
       await operator('PATCH', `/organizations/${acme}/installs/${app.client_id}`, {
         suspended: false,
       })
       await press(page, 'button[value="simulate"]')
-      await page.waitForSelector('[role="status"]:has-text("It would get a token.")')
+      await page.waitForSelector('[role="status"]:has-text("Yes, it would be let in.")')
       t.equal(await page.inputValue('#user_id'), ana.id, 'the choice is kept')
       await look(t, page, 'simulate-granted')
     })

@@ -94,6 +94,10 @@ await onLocalhost(
         ['app-secret', `/apps/${client}/secret`],
         ['organizations', '/organizations'],
         ['organization', `/organizations/${acme}`],
+        ...['members', 'workspaces', 'key-sets', 'settings', 'sign-in', 'delete'].map(
+          (part): [string, string] => [`organization-${part}`, `/organizations/${acme}/${part}`],
+        ),
+        ['install', `/organizations/${acme}/installs/${client}`],
         ['scim-token-new', `/organizations/${acme}/scim-tokens/new`],
         ['identity-provider', `/organizations/${acme}/identity-provider`],
         ['key-set-new', `/organizations/${acme}/key-sets/new`],
@@ -107,6 +111,7 @@ await onLocalhost(
         ['successor', `/apps/${legacy}/successor`],
         ['people', '/people'],
         ['person', `/people/${olga.id}`],
+        ['person-end', `/people/${olga.id}/end-access`],
         ['person-role', `/people/${olga.id}/operator`],
         ['servers', '/resource-servers'],
         ['permissions', '/permissions'],

@@ -130,7 +130,7 @@ await inChromium(
     })
 
     test('the way back by form_post', async (t, { page }) => {
-      await page.route('**/form-post.js', (route) =>
+      await page.route('**/form-post.*.js', (route) =>
         route.fulfill({ contentType: 'text/javascript', body: '' }),
       )
       await page.goto(urlOf(current, { response_mode: 'form_post' }))

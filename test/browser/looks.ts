@@ -24,7 +24,7 @@ const options = JSON.stringify({
 const findFlaws = `typeof axe === 'undefined' ? null : axe.run(document, ${options}).then((found) =>
   found.violations.flatMap(({ id, nodes }) => nodes.map((node) => id + ': ' + node.html)))`
 
-const axeFlaws = async (page: Page): Promise<string[]> => {
+export const axeFlaws = async (page: Page): Promise<string[]> => {
   const flaws = await page.evaluate<string[] | null>(findFlaws)
   if (flaws) return flaws
   // Later documents of the context begin with axe: half a megabyte is sent once.

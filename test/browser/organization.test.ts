@@ -60,7 +60,7 @@ await inChromium(
       t.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
       t.match((await download(page)).text, secret)
       await page.click('a:has-text("I have stored it")')
-      await page.waitForSelector('h1:has-text("Key sets of Acme")')
+      await page.waitForSelector('h1:has-text("Keys for programs of Acme")')
       await page.goBack()
       await page.waitForSelector('h1:has-text("This secret was already shown")')
       t.notMatch(await page.content(), secret)

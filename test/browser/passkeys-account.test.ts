@@ -7,6 +7,9 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
   test('after ten minutes the user signs in again first', async (t, { context, page }) => {
     const path = '/account/passkeys'
     await byPassword(page, zoe)
+    await page.goto(`/login?${new URLSearchParams({ return_to: path, again: 'confirm' })}`)
+    t.equal(await page.locator('form[data-passkey]').count(), 0, 'there is none to use')
+    await page.goto(path)
     await add(page, 'Kept')
     const csrf = await page.locator('input[name="_csrf"]').first().inputValue()
     const id = await page.locator('input[name="passkey_id"]').last().inputValue()

@@ -6,6 +6,7 @@ import {
   audited,
   byPassword,
   headingOf,
+  later,
   onLocalhost,
   problem,
   signIn,
@@ -49,6 +50,18 @@ await onLocalhost(
       await look(t, page, 'confirm-use')
       await usePasskey(page)
       await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
+
+      await later(11, async () => {
+        const policy = `/organizations/${world.acme}/policy`
+        await page.goto(policy)
+        await page.goto(
+          `${issuer}/login?${new URLSearchParams({ return_to: policy, again: 'confirm' })}`,
+        )
+        t.equal(await page.locator('input[name="password"]').count(), 0, 'it is not enough')
+        await look(t, page, 'sign-in-again-passkey')
+        await usePasskey(page)
+        await page.waitForURL(`**${policy}`)
+      })
     })
 
     test('with a password alone an owner cannot replace the secret of an app', async (t, {

@@ -186,7 +186,7 @@ await onLocalhost(
       async (t, { page }) => {
         await byPassword(page, kim, `${organization}/keys`)
         await note(page)
-        await page.click('a:has-text("New key set")')
+        await page.click('a:has-text("New key")')
         await page.fill('#name', 'Nightly export')
         await page.fill('#description', 'Copies yesterday’s records into the warehouse')
         await page.check('input[value="records:create"]')
@@ -194,7 +194,7 @@ await onLocalhost(
         await page.waitForSelector('#secret')
         await note(page)
         await page.goto(`${organization}/keys`)
-        await page.click('a:has-text("Rotate")')
+        await page.click('a:has-text("New secret")')
         await note(page)
         await press(page, 'button[value="rotate"]')
         await page.waitForSelector('#secret')

@@ -49,6 +49,7 @@ t.test('the package has what a server needs, and nothing else', async (t) => {
     /^dist\/program\/(?:[\w-]+\.js|THIRD-PARTY-LICENSES\.txt)$/,
     /^dist\/docs\/(?:pages\.json|search[\w.-]*|pages\/.+\.html|images\/.+\.(?:png|svg))$/,
     /^dist\/sdk\/(?:v1|host-v1)\.js$/,
+    /^dist\/compressed\/[\w-]{16}\.(?:br|gzip)$/,
     /^migrations\/\d{4}_\w+\.sql$/,
     /^words\/[\w-]+\.json$/,
     /^deploy\/(?!secrets\/|\.env$).+$/,

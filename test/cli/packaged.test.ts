@@ -93,6 +93,8 @@ t.test('the packed program serves everything without further packages', async (t
     const answer = await get(path)
     t.equal(answer.status, 200, path)
     t.ok((await answer.text()).includes(content), path)
+    const isStatic = /^\/(assets|docs|sdk)/.test(path)
+    t.equal(answer.headers.get('content-encoding'), isStatic ? 'gzip' : null, path)
   }
   const authorization = await get('/authorize?client_id=app_unknown&response_type=code')
   t.equal(authorization.status, 400, 'oidc-provider validates authorization requests')

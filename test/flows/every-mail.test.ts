@@ -82,6 +82,11 @@ const samples: Record<MailType, Sample> = {
   'consent.granted': { subject: /can now act in your name$/, path: /^\/account\/apps$/ },
   'connection.ended': { subject: /can no longer act in your name$/, path: /^\/account\/apps$/ },
   'passkey.added': { subject: /^A passkey was added/, path: /^\/account\/passkeys$/ },
+  'user.password_set': {
+    detail: place,
+    subject: /^Your password is set$/,
+    path: /^\/forgot-password$/,
+  },
   'user.password_changed': {
     detail: place,
     subject: /^Your password was changed$/,
@@ -89,7 +94,10 @@ const samples: Record<MailType, Sample> = {
   },
   'session.signed_in': { detail: place, subject: /^New sign-in/, path: /^\/account\/sessions$/ },
   'password.requested': { subject: /^Set a new password$/, path: /^\/set-password$/ },
-  'user.invited': { subject: /^Your account at Northwind$/, path: /^\/set-password$/ },
+  'user.invited': {
+    subject: /^Ana Ruiz invites you to Northwind$/,
+    path: /^\/set-password$/,
+  },
 }
 const types = Object.keys(samples) as MailType[]
 
@@ -132,7 +140,7 @@ await onEachBackend(
             category,
             world.acme,
             app.client_id,
-            JSON.stringify({ ...detail, asker_id: world.ana.id }),
+            JSON.stringify({ ...detail, asker_id: world.ana.id, inviter_id: world.ana.id }),
           ],
         )
       const mine = () => smtp.received.filter((one) => one.header('x-latchkey-event') === type)

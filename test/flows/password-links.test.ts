@@ -255,9 +255,21 @@ await onEachBackend(
       'another link',
     )
     await eventually(() => mailsTo(email, 'user.invited').length === 2)
+    t.match(mail.mail.subject, /^You are invited to Latchkey$/, 'a member of nothing yet')
+    await running.operator('PUT', `/organizations/${world.acme}/members/${made.body.id}`, {
+      role: 'member',
+    })
+    await running.operator('POST', `/users/${made.body.id}/invitation`)
+    await eventually(() => mailsTo(email, 'user.invited').length === 3)
+    t.match(mailsTo(email, 'user.invited')[2]?.mail.subject, /^You are invited to Acme/)
     const done = await setPassword(issuer, passwordLink(mail), 'a horse for Ines')
     t.equal(headingOf(done), 'Your password is saved')
     t.ok(await isSignedIn(issuer, { email, password: 'a horse for Ines' }))
+    await eventually(() => mailsTo(email, 'user.password_set').length === 1)
+    t.equal(mailsTo(email, 'user.password_changed').length, 0, 'a first password is not changed')
+    const trail = await running.operator('GET', '/audit?type=user.password_set&limit=100')
+    const sets = trail.body.items.filter((one: { user_id: string }) => one.user_id === made.body.id)
+    t.equal(sets.length, 1)
     const second = passwordLink(mailsTo(email, 'user.invited')[1] as ReceivedMail)
     t.equal((await createVisitor(issuer).get(second)).status, 410)
 

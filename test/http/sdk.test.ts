@@ -15,19 +15,27 @@ await onEachBackend(
 
     for (const name of ['v1.js', 'host-v1.js']) {
       t.test(`/sdk/${name}`, async (t) => {
-        const { response, text } = await read(`/sdk/${name}`, { origin: 'https://any.example' })
+        const { response, text } = await read(`/sdk/${name}`, {
+          origin: 'https://any.example',
+          'accept-encoding': 'br',
+        })
         t.equal(response.status, 200)
         t.equal(response.headers.get('content-type'), 'text/javascript; charset=utf-8')
         t.equal(response.headers.get('x-content-type-options'), 'nosniff')
         t.equal(response.headers.get('access-control-allow-origin'), '*')
         t.equal(response.headers.get('cross-origin-resource-policy'), 'cross-origin')
         t.match(response.headers.get('cache-control'), /^public, max-age=3600\b/)
+        t.equal(response.headers.get('content-encoding'), 'br')
+        t.equal(response.headers.get('vary'), 'Accept-Encoding')
         t.ok(gzipSync(text, { level: 9 }).length < most, 'small')
 
         const etag = response.headers.get('etag') ?? ''
-        t.match(etag, /^"[\w-]{43}"$/)
+        t.match(etag, /^"[\w-]{43}-br"$/)
         for (const known of [etag, `"other", W/${etag}`]) {
-          const again = await read(`/sdk/${name}`, { 'if-none-match': known })
+          const again = await read(`/sdk/${name}`, {
+            'accept-encoding': 'br',
+            'if-none-match': known,
+          })
           t.equal(again.response.status, 304)
           t.equal(again.text, '')
           t.equal(again.response.headers.get('etag'), etag)

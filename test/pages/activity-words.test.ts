@@ -124,7 +124,7 @@ t.test('describes the event, and falls back to an unknown type’s name', async 
   )
   t.equal(
     what({ type: 'token.issued_to_workload', detail: { workload: 'job (https://ci.example)' } }),
-    'got a token, without a secret, as the workload job (https://ci.example)',
+    'got a token, without a secret, as the program job (https://ci.example)',
   )
   for (const type of ['moon.landed', 'constructor', '__proto__', 'toString'])
     t.equal(what({ type }), `did ${type}`)

@@ -161,7 +161,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     const fields = { key_set_id: id, decision: 'delete' }
     const answer = await postFields(admin, pages[1]!.url.href, fields)
     const page = await admin.get(new URL(answer.headers.get('location') ?? '', issuer))
-    t.match(wordsOf(page), 'The key set is deleted')
+    t.match(wordsOf(page), 'The key is deleted')
     t.equal(page.url.searchParams.get('after'), pages[1]!.url.searchParams.get('after'))
     const end = await admin.get(`${keys}?after=9999999999999999.zzz`)
     t.match(wordsOf(end), 'The list ends here')

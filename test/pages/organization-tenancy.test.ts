@@ -38,6 +38,8 @@ await onEachBackend(
         'suspend-all',
         'resume-all',
         'members',
+        `members/${ana.id}`,
+        `members/${ana.id}/end-all`,
         'keys',
         'keys/new',
         'inspect',
@@ -98,6 +100,7 @@ await onEachBackend(
           [`keys/${own}/workloads`, { decision: 'trust', issuer: 'https://ci.example' }] as const,
           ['suspend-all', { decision: 'suspend_all' }] as const,
           ['resume-all', { decision: 'resume_all' }] as const,
+          [`members/${ana.id}/end-all`, { decision: 'end_all' }] as const,
         ]
         for (const [part, fields] of posts) {
           const url = `${issuer}/organizations/${acme}/${part}`
@@ -115,6 +118,7 @@ await onEachBackend(
         `/organizations/${acme}/apps/${elsewhere.client_id}`,
         `/organizations/${acme}/keys/${foreign}`,
         `/organizations/${acme}/keys/${foreign}/secret`,
+        `/organizations/${acme}/members/${zoe.id}/end-all`,
         `/organizations/${acme}/apps/app0000`,
         `/organizations/${acme}/keys/kst0000`,
       ]) {
@@ -133,6 +137,7 @@ await onEachBackend(
         ),
         ['apps', { decision: 'end', client_id: confidential.client_id, user_id: zoe.id }] as const,
         ['suspend-all', { decision: 'suspend_all', organization_id: other }] as const,
+        [`members/${zoe.id}/end-all`, { decision: 'end_all' }] as const,
         [
           `keys/${foreign}/workloads`,
           { decision: 'trust', issuer: 'https://ci.example', subject: 'x' },

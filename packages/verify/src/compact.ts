@@ -1,8 +1,8 @@
 import { TokenInvalid } from './errors.ts'
 import { isText, type JsonObject, parseStrictObject } from './json.ts'
 import { decodeBase64url, decodeText } from './platform.ts'
-import { createRecent } from './recent.ts'
 import { isCanonicalBase64url } from './rules/base64url.ts'
+import { createRecent } from './rules/recent.ts'
 
 // RFC 7515 §2 base64url without padding.
 const compact = /^([A-Za-z0-9_-]*)\.([A-Za-z0-9_-]*)\.([A-Za-z0-9_-]*)$/

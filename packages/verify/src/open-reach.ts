@@ -1,7 +1,7 @@
 import type { Claims } from './claims.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { isTextList, type JsonObject } from './json.ts'
-import { createRecent } from './recent.ts'
+import { createRecent } from './rules/recent.ts'
 import { type AuthorizationServer, type Report, reported } from './server.ts'
 import type { Settings } from './settings.ts'
 

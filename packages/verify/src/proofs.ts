@@ -3,7 +3,6 @@ import type { ProvenToken } from './credentials.ts'
 import { ProofInvalid, TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { createNonces } from './nonces.ts'
 import { digestOf } from './platform.ts'
-import { createRecent } from './recent.ts'
 import { createReplays } from './replays.ts'
 import {
   isFresh,
@@ -15,6 +14,7 @@ import {
   readProofClaims,
   readProofHeader,
 } from './rules/dpop-proof.ts'
+import { createRecent } from './rules/recent.ts'
 import type { Settings } from './settings.ts'
 import { signatureCheck, type VerifyingKey } from './signature.ts'
 

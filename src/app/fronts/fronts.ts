@@ -22,7 +22,7 @@ import { pagesArgument } from './pages.ts'
 const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim)(\/|\?|$)/
 
 /** What pages show, without being a page. */
-const partOfPages = /^\/(assets|logos|docs\/images)\//
+const partOfPages = /^\/((assets|logos|docs\/images)\/|favicon\.ico|apple-touch-icon)/
 
 const wrongMethod = () =>
   new OAuthError('invalid_request', 'this path does not support the method', {

@@ -13,18 +13,25 @@ const versionOf = () => {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** The state of the stores, for the operator's console. */
+const checkStores =
+  ({ stores: { checks } }: Pick<Foundation, 'stores'>) =>
+  async (): Promise<Health['stores']> => {
+    const settled = await Promise.allSettled(Object.values(checks).map((check) => check()))
+    const isUp = (at: number) => settled[at]?.status === 'fulfilled'
+    return Object.keys(checks).map((name, at) => ({ name, isUp: isUp(at) }))
+  }
+
+/** The state of the server, for the operator's console. */
 const operatorHealth =
   ({ stores }: Pick<Foundation, 'stores'>) =>
   async (): Promise<Health> => {
-    const names = Object.keys(stores.checks)
-    const settled = await Promise.allSettled(Object.values(stores.checks).map((check) => check()))
-    const [migration, { waiting }] = await Promise.all([
+    const [states, migration, { waiting }] = await Promise.all([
+      checkStores({ stores })(),
       stores.latestMigration(),
       stores.webhookOutbox.backlog(),
     ])
     return {
-      stores: names.map((name, at) => ({ name, isUp: settled[at]?.status === 'fulfilled' })),
+      stores: states,
       warnings: stores.warnings(),
       waitingWebhooks: waiting,
       migration,
@@ -38,12 +45,11 @@ export const pagesArgument = (
   { browser, renderer }: { browser: Browser; renderer: Renderer },
 ): PagesDependencies => {
   const { config, stores, keyring, metrics, logger } = foundation
-  const { issuer, legacyOrigin, brand } = config
+  const { issuer, legacyOrigin } = config
   const { logos, now } = stores
   const shared = { ...services, browser, renderer, origin: issuer, logos, now }
   return {
     ...shared,
-    brand,
     origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
     csrfKey: keyring.csrfKey,
     signIn: { ...shared, signOutRequested: metrics.signOutRequested },
@@ -60,6 +66,7 @@ export const pagesArgument = (
       ...shared,
       oneTimeSecrets: services.oneTimeOperatorSecrets,
       callApi: createInProcessApi(services, logger),
+      checkStores: checkStores(foundation),
       health: operatorHealth(foundation),
       deletionCounts: stores.deletionCounts,
     },

@@ -1,6 +1,7 @@
 // Part of the wiring (app.ts): everything that operators and admins of organizations manage.
 import { createActivity } from '../../core/audit/activity.ts'
 import { createAuditLog } from '../../core/audit/audit-log.ts'
+import { createConsoleOverview } from '../../core/audit/console-overview.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
 import { createAppChanges } from '../../core/clients/app-changes.ts'
@@ -143,6 +144,7 @@ export const createReports = ({ stores }: Foundation) => {
   return {
     auditLog,
     activity: createActivity({ store: stores.activity, auditLog }),
+    consoleOverview: createConsoleOverview({ store: stores.consoleOverview, now }),
     lastChange: createLastChange({ auditLog }),
     appUse: createAppUse({ store: stores.appUse, now }),
     usageReport: createUsageReport({ store: stores.usageReport, now }),

@@ -10,7 +10,7 @@ import { createMasterKeys } from '../../core/credentials/master-keys.ts'
 import { createOperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../../core/credentials/operators.ts'
-import { createAccessEnd } from '../../core/grants/access-end.ts'
+import { createAccessEnd, createAllAccessEnd } from '../../core/grants/access-end.ts'
 import { createUndo } from '../../core/grants/undo.ts'
 import { createSimulations } from '../../core/inspection/simulation.ts'
 import { createTokenInspection } from '../../core/inspection/token-inspection.ts'
@@ -157,6 +157,7 @@ export const createServices = async (foundation: Foundation) => {
       kept: organizations.offeredUndo,
       now,
     }),
+    allAccessEnd: createAllAccessEnd(grants.connections, stores.memberList.apps),
     targets,
     ...registry,
     ...createDocumentServices(foundation, { ...outbound, apps, catalogue, limits }),

@@ -1,7 +1,6 @@
 import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { Targets } from '../clients/targets.ts'
-import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { GrantEvents, GrantStore, LoadedInstall, WithInstall } from '../grants/store.ts'
 import type { SettleReach, TokenReach } from '../grants/token-reach.ts'
 import type { GrantType, ProvenRequest, Redemption } from '../grants/token-request.ts'
@@ -45,8 +44,7 @@ type Exchange = ProvenRequest<WithInstall>
 
 /** RFC 8693 §2.2.2. @throws OAuthError invalid_request, invalid_grant for an expired token */
 const readSubject = (issuedTokens: IssuedTokens, text: string) => {
-  const jws = readCompactJws(text)
-  const token = jws && issuedTokens.couldBe(jws) ? issuedTokens.read(jws) : null
+  const token = issuedTokens.read(text)
   const claims = token?.refused === 'other_issuer' ? null : (token?.claims ?? null)
   const demand = (): AccessTokenClaims => {
     if (!claims)

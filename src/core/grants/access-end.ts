@@ -1,6 +1,7 @@
 import type { Cause } from '../audit/audit.ts'
 import { NotFound } from '../language/service-errors.ts'
 import type { Installs } from '../organizations/installs.ts'
+import type { MemberListStore } from '../organizations/member-list.ts'
 import type { Members } from '../organizations/members.ts'
 import type { ConnectionKey, Connections } from './connections.ts'
 
@@ -29,3 +30,21 @@ export const createAccessEnd =
   }
 
 export type AccessEnd = ReturnType<typeof createAccessEnd>
+
+/** Ends the access of every app for one user in an organization, as `createAccessEnd` ends that of one. */
+export const createAllAccessEnd =
+  (
+    { disconnect }: Pick<Connections, 'disconnect'>,
+    /** The apps that act for the user. */
+    apps: MemberListStore['apps'],
+  ) =>
+  async (key: Omit<ConnectionKey, 'clientId'>, cause: Cause): Promise<void> => {
+    for (let hasEnded = true; hasEnded; ) {
+      const { items } = await apps(key.organizationId, key.userId, { limit: 100, after: null })
+      hasEnded = false
+      for (const { clientId } of items)
+        if (await disconnect({ ...key, clientId }, cause)) hasEnded = true
+    }
+  }
+
+export type AllAccessEnd = ReturnType<typeof createAllAccessEnd>

@@ -1,7 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { comparableResources } from '../clients/resources.ts'
 import { successorGrantId } from '../clients/successor-rules.ts'
-import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
@@ -60,10 +59,10 @@ export const createRevocation = (deps: {
       const token =
         decodeGrantToken(keyring, 'refresh_token', text) ?? decodeGrantToken(keyring, 'code', text)
       if (token) return { type: 'grant', token }
-      const jws = readCompactJws(text)
-      if (!jws || !issuedTokens.couldBe(jws)) return null
-      const { claims, refused } = issuedTokens.read(jws)
-      return claims && !refused ? { type: 'access_token', claims } : null
+      const issued = issuedTokens.read(text)
+      return issued?.claims && !issued.refused
+        ? { type: 'access_token', claims: issued.claims }
+        : null
     },
 
     /** Revokes a token of this client. Another client's token stays valid, with the same response. */

@@ -1,5 +1,4 @@
 import { openidNow, openidScopesIn } from '../clients/openid.ts'
-import type { CompactJws } from '../crypto/compact-jws.ts'
 import { approvedOf } from '../grants/approval.ts'
 import type { FamilyStore } from '../grants/families.ts'
 import { bindsRefreshTokens, endOfGrant, type Grant } from '../grants/grant.ts'
@@ -8,7 +7,7 @@ import { intersect } from '../language/permissions.ts'
 import { isTokenReason, type TokenReason } from '../language/sub-reasons.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import { actorsIn } from '../tokens/delegated-token.ts'
-import type { IssuedTokens } from '../tokens/issued-tokens.ts'
+import type { IssuedToken } from '../tokens/issued-tokens.ts'
 import { createActors } from './actors.ts'
 import { type Audience, forOthers, known } from './audience.ts'
 import {
@@ -129,11 +128,10 @@ const spent = (type: GrantTokenType, generation: number, live: number | null) =>
 export const createGrantTokens = (deps: {
   store: Pick<IntrospectionStore, 'grant' | 'install' | 'actors' | 'nothing'>
   families: Pick<FamilyStore, 'live'>
-  issuedTokens: Pick<IssuedTokens, 'read'>
   audience: Audience
   issuer: string
 }) => {
-  const { store, families, issuedTokens, audience } = deps
+  const { store, families, audience } = deps
   const throughActors = createActors(store)
 
   /** Reads the claims of a token that is valid in time. */
@@ -142,8 +140,8 @@ export const createGrantTokens = (deps: {
       ? userToken(claims, resourceServer, admit)
       : installToken(claims, resourceServer, admit)
 
-  const issued: TokenReader<CompactJws> = async (token, resourceServer, admit) => {
-    const { claims, refused } = issuedTokens.read(token)
+  const issued: TokenReader<IssuedToken> = async (token, resourceServer, admit) => {
+    const { claims, refused } = token
     if (!claims || refused) {
       admit((await store.nothing(resourceServer)).resourceServer)
       return { refused, facts: claims && factsOfClaims(claims) }

@@ -48,9 +48,10 @@ export const createIntrospection = (deps: {
     if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, resourceServer, admit)
     const grantToken = decodeGrantToken(keyring, 'refresh_token', text)
     if (grantToken) return grantTokens.refreshToken(grantToken, resourceServer, admit)
-    const token = readCompactJws(text)
-    if (token && issuedTokens.couldBe(token))
-      return grantTokens.issued(token, resourceServer, admit)
+    const known = issuedTokens.recall(text)
+    const token = known ? null : readCompactJws(text)
+    const issued = token ? issuedTokens.verify(text, token) : known
+    if (issued) return grantTokens.issued(issued, resourceServer, admit)
     if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, resourceServer, admit)
     admit((await store.nothing(resourceServer)).resourceServer)
     // An ID token informs the app about the user; it gives no access to a data API.
@@ -87,9 +88,8 @@ export const createIntrospection = (deps: {
 
     /** Does the same for an access token that a caller presents to this server. */
     accessToken: async (text: string): Promise<Verdict> => {
-      const token = readCompactJws(text)
-      if (!token || !issuedTokens.couldBe(token)) return unreadable
-      return grantTokens.issued(token, null, anyone)
+      const issued = issuedTokens.read(text)
+      return issued ? grantTokens.issued(issued, null, anyone) : unreadable
     },
 
     /**

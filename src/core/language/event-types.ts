@@ -96,6 +96,7 @@ export const eventRules = {
   'user.changed': { detail: ['changed'] },
   'user.disabled': {},
   'user.enabled': {},
+  'user.password_set': {},
   'user.password_changed': {},
   'user.deleted': {},
   'passkey.added': { detail: ['passkey_id'] },

@@ -73,6 +73,7 @@ const rules = {
   'consent.granted': to(['person'], 'security', 1, day),
   'connection.ended': to(['person'], 'security', 5),
   'passkey.added': to(['person'], 'security'),
+  'user.password_set': to(['person'], 'security', 5),
   'user.password_changed': to(['person'], 'security', 5),
   'session.signed_in': to(['person'], 'security', 5),
   'password.requested': to(['address'], 'account', 3),

@@ -26,6 +26,10 @@ export interface DueMail {
   client: string | null
   /** Name of the member whose request this is. */
   asker: string | null
+  /** Name of the user who sent the invitation. */
+  inviter: string | null
+  /** Names of the organizations of the invited user. */
+  invitedTo: string | null
   detail: Record<string, unknown>
   createdAt: Date
   /** Includes this one. */

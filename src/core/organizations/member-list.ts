@@ -16,6 +16,8 @@ export interface ListedMember {
   workspaces: string[]
   /** How many there are. */
   workspaceCount: number
+  /** Names of some of the member's groups in the organization, by name. */
+  groups: string[]
   /** Names of some of the apps that act for the member in the organization, by name. */
   apps: string[]
   /** How many there are. */

@@ -32,12 +32,20 @@ export interface WaitingDecisions {
   widening: number
 }
 
+export interface WaitingOrganization {
+  id: string
+  name: string
+  count: number
+}
+
 export interface OrganizationAppStore {
   /** Live installs, by the app's name. */
   list(organizationId: string, search: AppSearch): Promise<Page<InstalledApp>>
   /** Live installs whose app asks for more than an admin has decided, by the app's name. */
   widening(organizationId: string, limit: number): Promise<InstalledApp[]>
   waiting(organizationId: string): Promise<WaitingDecisions>
+  /** The organizations in which apps wait for this admin, at most 10, and how many: the most first. */
+  waitingFor(userId: string): Promise<WaitingOrganization[]>
   /** The live install of this app. */
   find(organizationId: string, clientId: string): Promise<InstalledApp | null>
   /** Was the app ever installed or requested there? */
@@ -70,6 +78,7 @@ export const createOrganizationApps = (store: OrganizationAppStore, people: AppP
 
     /** How many apps wait for an admin. */
     waiting: store.waiting,
+    waitingFor: store.waitingFor,
 
     knows: store.knows,
 

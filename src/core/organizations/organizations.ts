@@ -23,7 +23,11 @@ export interface Organization extends OrganizationBrand {
   createdAt: Date
 }
 
+/** How much belongs to an organization. */
+export type OrganizationCounts = Record<'members' | 'workspaces' | 'apps' | 'keySets', number>
+
 export interface OrganizationStore {
+  counts(id: string): Promise<OrganizationCounts>
   insert(
     organization: Pick<Organization, 'id' | 'name'>,
     events: readonly AuditEvent[],
@@ -70,6 +74,9 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
 
   /** @throws NotFound */
   read: async (id: string): Promise<Organization> => found(await store.byId(id), 'organization'),
+
+  /** Zeros for an organization that does not exist. */
+  counts: store.counts,
 
   /** Oldest first. @param ids only these; null: all */
   list: (page: PageRequest, ids: readonly string[] | null = null) => store.list(page, ids),

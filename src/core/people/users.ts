@@ -29,7 +29,9 @@ import {
 
 const emailTaken = () => new Conflict('email_taken', 'another user has this e-mail address')
 
-const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause) => {
+type PasswordEvent = 'user.password_set' | 'user.password_changed'
+
+const eventsOf = (before: User, after: User, password: PasswordEvent | null, cause: Cause) => {
   const about = { userId: before.id }
   const { disabled: was, passwordVersion: _, ...rest } = before
   const { disabled: is, passwordVersion: __, ...newRest } = after
@@ -38,7 +40,7 @@ const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause)
   if (changed.length > 0)
     events.push(auditEvent(cause, 'user.changed', { ...about, detail: { changed } }))
   if (was !== is) events.push(auditEvent(cause, is ? 'user.disabled' : 'user.enabled', about))
-  if (newPassword) events.push(auditEvent(cause, 'user.password_changed', about))
+  if (password) events.push(auditEvent(cause, password, about))
   return events
 }
 
@@ -63,6 +65,10 @@ export const createUsers = (options: {
     refuse(await faultsOf(password, user))
     return hashPassword(password, caller)
   }
+
+  /** The event of a new password. A first one is set, not changed. */
+  const passwordEventOf = async (id: string): Promise<PasswordEvent> =>
+    (await store.passwordHashOf(id)) === null ? 'user.password_set' : 'user.password_changed'
 
   return {
     /** @throws Invalid, Forbidden, Conflict email_taken */
@@ -131,12 +137,13 @@ export const createUsers = (options: {
       const address = normaliseEmail(email)
       refuse([...emailFaults(address), ...nameFaults('/name', fields.name)])
       const passwordHash = password === undefined ? null : await newHash(id, password, wanted)
+      const event = passwordHash === null ? null : await passwordEventOf(id)
       const put = await store.put(id, passwordHash, (current) => {
         if (current) refuseGuarded(cause, current)
         precondition(current)
         if (current) {
           const values = changedUser(current, { ...fields, email: address })
-          const events = eventsOf(current, values, passwordHash !== null, cause)
+          const events = eventsOf(current, values, event, cause)
           changed = events.length > 0
           return { values, events }
         }
@@ -186,11 +193,12 @@ export const createUsers = (options: {
         newPassword === undefined
           ? null
           : await hashPassword(newPassword, { account: id, address: null })
+      const event = passwordHash === null ? null : await passwordEventOf(id)
       const user = await store.change(id, passwordHash, (current) => {
         refuseGuarded(cause, current)
         precondition(current)
         const values = changedUser(current, { ...fields, email: address })
-        return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
+        return { values, events: eventsOf(current, values, event, cause) }
       })
       if (user === 'email_taken') throw emailTaken()
       return found(user, 'user')
@@ -204,7 +212,7 @@ export const createUsers = (options: {
      */
     changePassword: async (known: Person, next: string, cause: Cause): Promise<Person | null> => {
       refuse(await faultsOf(next, known))
-      const event = auditEvent(cause, 'user.password_changed', { userId: known.id })
+      const event = auditEvent(cause, await passwordEventOf(known.id), { userId: known.id })
       const hash = await hashPassword(next, { account: known.email, address: cause.address })
       return store.changePassword(known, hash, [event])
     },

@@ -161,7 +161,7 @@ const placeFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
 
 /** A mail about the account, with the place from which it was changed. */
 const aboutAccount =
-  (name: 'passkey' | 'passwordChanged' | 'newPlace', path: string): Compose =>
+  (name: 'passkey' | 'passwordSet' | 'passwordChanged' | 'newPlace', path: string): Compose =>
   (mail, text, _, { urlOf }) => {
     const words = text.mails[name]
     return {
@@ -203,6 +203,7 @@ const contents: Record<MailType, Compose> = {
   'consent.granted': connection('connected'),
   'connection.ended': connection('disconnected'),
   'passkey.added': aboutAccount('passkey', '/account/passkeys'),
+  'user.password_set': aboutAccount('passwordSet', '/forgot-password'),
   'user.password_changed': aboutAccount('passwordChanged', '/forgot-password'),
   'session.signed_in': aboutAccount('newPlace', '/account/sessions'),
   'password.requested': (mail, text, _, { passwordUrl }) => ({
@@ -211,7 +212,7 @@ const contents: Record<MailType, Compose> = {
     action: { label: text.mails.forgotten.action, href: passwordUrl('reset', mail) },
   }),
   'user.invited': (mail, text, _, { brand, passwordUrl }) => ({
-    subject: text.mails.invited.subject(brand),
+    subject: text.mails.invited.invites(mail.inviter, mail.invitedTo ?? brand),
     lead: text.mails.invited.lead(brand, text.formats.moment(expiryOf('invitation', mail))),
     action: { label: text.mails.invited.action, href: passwordUrl('invitation', mail) },
   }),

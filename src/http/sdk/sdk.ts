@@ -1,12 +1,11 @@
 // Serves the web-app SDK. The SDK itself is in packages/sdk and runs in browsers.
-import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type { App } from '../../core/clients/app.ts'
 import { originOf } from '../../core/clients/redirect-uri.ts'
 import { isClientIdShaped } from '../../core/crypto/identifiers.ts'
 import { answerErrors, sendOAuthError } from '../oauth/oauth-errors.ts'
-import { etagOf, isKnown } from '../server/etag.ts'
+import { readStaticFile, sendStaticFile } from '../server/static-file.ts'
 
 // The output of `npm run build`, from packages/sdk.
 const directory = new URL('../../../dist/sdk/', import.meta.url)
@@ -19,16 +18,12 @@ const caching = 'public, max-age=3600, stale-while-revalidate=86400'
 /** The two scripts, for pages of any origin. Their content does not depend on the request. */
 const scripts = (scope: FastifyInstance) => {
   for (const name of names) {
-    const body = readFileSync(new URL(name, directory))
-    const etag = etagOf(body)
-    scope.get(`/sdk/${name}`, async (request, reply) => {
+    const file = readStaticFile(new URL(name, directory), 'text/javascript; charset=utf-8')
+    scope.get(`/sdk/${name}`, (request, reply) => {
       reply
-        .header('etag', etag)
-        .header('cache-control', caching)
         .header('access-control-allow-origin', '*')
         .header('cross-origin-resource-policy', 'cross-origin')
-      if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      return reply.type('text/javascript; charset=utf-8').send(body)
+      return sendStaticFile(request, reply, file, caching)
     })
   }
 }

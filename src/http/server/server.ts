@@ -19,6 +19,7 @@ import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import type { Admission } from './admission.ts'
 import { watchRoutes } from './allowed-methods.ts'
 import { type Answered, brokenOff, watchAnswers } from './answers.ts'
+import { assetPath } from './assets.ts'
 import { createClientAddress } from './client-address.ts'
 import { refuseUnparsable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
@@ -147,6 +148,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
     root: views,
     viewExt: 'eta',
+    defaultContext: { asset: assetPath },
   })
 
   server.addHook('onRequest', (request, reply, done) => {

@@ -4,6 +4,7 @@ import { accountTabs } from '../account/tabs.ts'
 import { ownPath, type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFormPages } from '../rendering/forms/form-page.ts'
 import { type ServiceForm, serviceWork } from '../rendering/forms/service-form.ts'
+import { oneGroup } from '../rendering/tab-groups.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
 import type { DeveloperPagesDependencies, Gate } from './gate.ts'
 
@@ -15,7 +16,7 @@ export const showDeveloper = async (
 ): Promise<FastifyReply> => {
   const { text, session } = visit
   const tabs = await accountTabs(text, 'developer', session, deps)
-  return showBlocks(visit, { tabs, navigation: text.accountTabs.label }, page)
+  return showBlocks(visit, { tabs: oneGroup(tabs), navigation: text.accountTabs.label }, page)
 }
 
 /** Adds pages with one form each, at their own addresses. All of them need a recent sign-in. */

@@ -13,6 +13,7 @@ import {
 } from '../rendering/forms/form-page.ts'
 import type { ApiCall, ApiRefusal } from './api.ts'
 import { type ConsoleTab, home, showConsole } from './console-page.ts'
+import { isLed } from './first-steps.ts'
 import type { ConsoleSecret, OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 
 /** Why a call cannot be made. */
@@ -31,6 +32,8 @@ export interface ConsoleForm extends Omit<FormSpec, 'version' | 'secret'> {
   call: ApiCall | ((body: Body) => ApiCall | Refused | Promise<ApiCall | Refused>)
   /** Absent: what the method of the call has done. null: nothing. */
   done?: Done | null
+  /** On an empty server it leads back to the first steps. */
+  isFirstStep?: true
   /** Where the operator goes on; absent: to `cancelUrl`. */
   next?: string | ((answer: never) => string)
   /** The secret in the answer, which the next page shows once; null: there is none. */
@@ -97,7 +100,7 @@ const nextOf = ({ next, cancelUrl }: ConsoleForm, answer: never) =>
 
 /** Makes the call of a submitted form, and leads on. */
 const send = async (
-  { oneTimeSecrets }: OperatorPagesDependencies,
+  deps: OperatorPagesDependencies,
   visit: OperatorVisit,
   spec: ConsoleForm & FormSpec,
   body: Body,
@@ -107,17 +110,21 @@ const send = async (
   if ('refusal' in call) return call.refusal
   // A form without a version does not fit what exists by now.
   const etag = version || (spec.version === undefined ? undefined : '"none"')
+  const leadsBack = spec.isFirstStep === true && (await isLed(deps))
   const outcome = await visit.api.change<never>({ ...call, etag })
   if ('refusal' in outcome) return refusalOf(visit, outcome.refusal, spec)
   const secret = spec.secretOf?.(outcome.answer) ?? null
   if (secret !== null) {
+    const { oneTimeSecrets } = deps
+    if (leadsBack) secret.backUrl = home
     const isKept = await oneTimeSecrets.offer(handover, secret, mark)
     const name = isKept ? handover : await oneTimeSecrets.store(secret, mark)
     return { reply: leave(visit, secretUrl(name)) }
   }
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
   tell(visit.request, { names: { object: spec.subject ?? nameIn(body) } })
-  return { reply: leave(visit, nextOf(spec, outcome.answer), done ?? undefined) }
+  const next = leadsBack ? home : nextOf(spec, outcome.answer)
+  return { reply: leave(visit, next, done ?? undefined) }
 }
 
 /** The form, or the address of the page that an operator gets instead. */

@@ -2,23 +2,27 @@ import type { FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { doneNotice } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks, type Words, wordsOf } from '../rendering/forms/blocks-page.ts'
+import { type Group, type TabGroup, tabGroups } from '../rendering/tab-groups.ts'
 import type { BlocksPage } from '../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from './gate.ts'
 
-/** The tabs, with the permission that shows each; null: always. */
+/** The tabs, with the permission that shows each (null: always) and their group. */
 const tabs = {
-  overview: ['', null],
-  apps: ['/apps', 'apps:read'],
-  organizations: ['/organizations', 'organizations:read'],
-  people: ['/people', 'users:read'],
-  servers: ['/resource-servers', 'keys:read'],
-  permissions: ['/permissions', 'permissions:read'],
-  keys: ['/keys', 'keys:read'],
-  webhooks: ['/webhooks', 'webhooks:read'],
-  audit: ['/audit', 'audit:read'],
-  health: ['/health', 'keys:read'],
-  tokens: ['/tokens', '*'],
-} as const satisfies Record<string, [path: string, permission: OperatorPermission | null]>
+  overview: ['', null, 'daily'],
+  organizations: ['/organizations', 'organizations:read', 'daily'],
+  apps: ['/apps', 'apps:read', 'daily'],
+  people: ['/people', 'users:read', 'daily'],
+  servers: ['/resource-servers', 'keys:read', 'setup'],
+  permissions: ['/permissions', 'permissions:read', 'setup'],
+  webhooks: ['/webhooks', 'webhooks:read', 'setup'],
+  keys: ['/keys', 'keys:read', 'setup'],
+  tokens: ['/tokens', '*', 'setup'],
+  audit: ['/audit', 'audit:read', 'check'],
+  health: ['/health', 'keys:read', 'check'],
+} as const satisfies Record<
+  string,
+  [path: string, permission: OperatorPermission | null, group: Group]
+>
 
 export type ConsoleTab = keyof typeof tabs
 
@@ -30,17 +34,14 @@ export interface ConsolePage extends Omit<PartOfPage, 'heading' | 'lead'> {
   lead?: Words | null
 }
 
-const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): BlocksPage['tabs'] =>
-  (Object.keys(tabs) as ConsoleTab[])
-    .filter((name) => {
-      const [, permission] = tabs[name]
-      return permission === null || may(permission)
-    })
-    .map((name) => ({
-      label: text.operator.tabs[name],
-      href: tabUrl(name),
-      isCurrent: name === current,
-    }))
+const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): TabGroup[] => {
+  const shown = (Object.keys(tabs) as ConsoleTab[]).flatMap((name) => {
+    const [, permission, group] = tabs[name]
+    const tab = { label: text.operator.tabs[name], href: tabUrl(name), count: null, group }
+    return permission === null || may(permission) ? [{ ...tab, isCurrent: name === current }] : []
+  })
+  return tabGroups(text, shown)
+}
 
 const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
   const unchanged = { outdated: text.form.changedMeanwhile, decided: text.faults.review_decided }

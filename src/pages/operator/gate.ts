@@ -1,17 +1,22 @@
 // The operator's console. Every page reads and changes through the Operator API (`api.ts`), with the rights of the person.
 import type { FastifyRequest } from 'fastify'
+import type { ConsoleOverview } from '../../core/audit/console-overview.ts'
 import type { OperatorGrants } from '../../core/credentials/operator-grants.ts'
 import {
   isPermitted,
   type Operator,
   type OperatorPermission,
 } from '../../core/credentials/operator-permissions.ts'
+import type { Connections } from '../../core/grants/connections.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
 import type { DeletionCounts } from '../../core/organizations/deletion-counts.ts'
+import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
+import type { Organizations } from '../../core/organizations/organizations.ts'
+import type { SuspendAll } from '../../core/organizations/suspend-all.ts'
 import { ownPath, showBlocks } from '../rendering/forms/blocks-page.ts'
 import {
   createUserGate,
@@ -38,12 +43,20 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   callApi: CallApi
   oneTimeSecrets: OneTimeSecrets<ConsoleSecret>
   catalogue: PermissionCatalogue
+  consoleOverview: ConsoleOverview
+  checkStores: () => Promise<Health['stores']>
   health: () => Promise<Health>
   deletionCounts: DeletionCounts
+  organizations: Pick<Organizations, 'counts'>
+  memberships: Pick<Memberships, 'all' | 'appsOfMember'>
+  connections: Pick<Connections, 'list'>
+  suspendAll: Pick<SuspendAll, 'counts'>
   logos: Pick<LogoStore, 'stateOf'>
   logoUploads: LogoUploads
   /** Milliseconds since 1970. */
   now(): number
+  /** The origin of the server, without a path. */
+  origin: string
 }
 
 /** The state of the server and its stores. */

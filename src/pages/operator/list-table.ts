@@ -32,6 +32,7 @@ interface List<Item> extends TablePart {
   url: string
   /** Absent: that in the address of the page. */
   part?: ListPart
+  filter?: Record<string, string>
   /** The number of items; absent: 25. */
   limit?: string
   columns: readonly Column<Item>[] | ((items: readonly Item[]) => Promise<readonly Column<Item>[]>)
@@ -40,9 +41,9 @@ interface List<Item> extends TablePart {
 /** One part of a list, with links to the first and the next part. */
 export const listTable = async <Item>(
   visit: OperatorVisit,
-  { from, url, part = partOf(visit), limit = '25', columns, ...table }: List<Item>,
+  { from, filter, url, part = partOf(visit), limit = '25', columns, ...table }: List<Item>,
 ): Promise<TableBlock> => {
-  const query = { limit, cursor: part.after, name: part.name || null }
+  const query = { limit, cursor: part.after, name: part.name || null, ...filter }
   const { items, next } = await visit.api.list<Item>(from, query)
   return itemTable(items, typeof columns === 'function' ? await columns(items) : columns, {
     ...table,

@@ -1,147 +1,131 @@
-import type { AppChangeJson } from '../../http/operator/apps/changes.ts'
-import type { ClientHostJson } from '../../http/operator/apps/client-hosts.ts'
-import type { AppReviewJson } from '../../http/operator/apps/documents.ts'
-import type { AppJson } from '../../http/operator/apps/schemas.ts'
-import {
-  copied,
-  linked,
-  links,
-  listLinks,
-  marked,
-  plain,
-  timed,
-  words,
-} from '../rendering/forms/blocks.ts'
-import { firstPart, type ListPart } from '../rendering/long-list.ts'
-import type { Block } from '../rendering/view-models/blocks.ts'
+// The first page of the console: first steps, what waits, figures, what ends soon, and what fails.
+import { type DayCounts, type Ending, mostCounted } from '../../core/audit/console-overview.ts'
+import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import { linked, marked, plain, table, timed } from '../rendering/forms/blocks.ts'
+import type { Block, Cell, Figure } from '../rendering/view-models/blocks.ts'
 import { appUrl } from './apps/app.ts'
-import { settingLabel } from './apps/comparison.ts'
-import { home } from './console-page.ts'
-import type { OperatorVisit } from './gate.ts'
-import { itemTable, linkedIf, listTable, partOf } from './list-table.ts'
+import { home, tabUrl } from './console-page.ts'
+import { stepsBlocks } from './first-steps.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
+import { organizationUrl } from './organizations/path.ts'
 import type { Tab } from './tab.ts'
+import { webhookUrl } from './webhooks/webhooks.ts'
 
-/** Who may not decide sees what waits, without a link. */
-const manage = 'apps:write'
+type Part = (visit: OperatorVisit, deps: OperatorPagesDependencies) => Promise<Block[]>
 
-type ListBlocks = (visit: OperatorVisit, url: string, part: ListPart) => Promise<Block[]>
+/** Something with a link; what its reader may not see is left out. */
+type Row = [right: OperatorPermission, label: string, href: string, state: Cell]
 
-const reviewsBlocks: ListBlocks = async (visit, url, part) => {
-  const { text, may } = visit
-  const { columns, overview, states } = text.operator
-  return [
-    await listTable<AppReviewJson>(visit, {
-      from: '/app-reviews',
-      url,
-      part,
-      id: 'reviews',
-      heading: overview.reviews,
-      hint: overview.reviewsHint,
-      columns: [
-        [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/reviews/${one.id}`)],
-        [columns.id, (one) => copied(one.client_id)],
-        [columns.type, ({ kind }) => marked(kind === 'new' ? states.newApp : states.change)],
-        [columns.time, (one) => timed(text, one.created_at)],
-      ],
-      empty: overview.noReviews,
-    }),
-    ...links(may(manage) && [overview.import, `${home}/import`, true]),
-  ]
-}
+const rowsFor = ({ may }: OperatorVisit, rows: readonly Row[]) =>
+  rows
+    .filter(([right]) => may(right))
+    .map(([, label, href, state]): Cell[] => [linked(label, href), state])
 
-const changesBlocks: ListBlocks = async (visit, url, part) => {
-  const { text, may } = visit
-  const { columns, changes } = text.operator
-  return [
-    await listTable<AppChangeJson>(visit, {
-      from: '/app-changes',
-      url,
-      part,
-      id: 'owners',
-      heading: changes.waiting,
-      columns: [
-        [columns.app, (one) => linkedIf(may(manage), one.name, `${home}/changes/${one.id}`)],
-        [
-          columns.setting,
-          (one) => plain(one.changes.map((change) => settingLabel(text, change)).join(' · ')),
-        ],
-        [columns.time, (one) => timed(text, one.created_at)],
-      ],
-      empty: changes.none,
-    }),
-  ]
-}
-
-const unreviewedBlocks: ListBlocks = async ({ text, api }, url, part) => {
-  const { columns, overview } = text.operator
-  const query = { limit: '25', cursor: part.after, reviewed: 'false' }
-  const { items, next } = await api.list<AppJson>('/apps', query)
-  return [
-    itemTable(
-      items.filter(({ disabled }) => !disabled),
-      [
-        [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-        [columns.id, (app) => copied(app.client_id)],
-        [columns.created, (app) => timed(text, app.created_at)],
-      ],
-      {
-        id: 'not-reviewed',
-        heading: overview.notReviewed,
-        hint: overview.notReviewedHint,
-        empty: overview.allReviewed,
-        list: listLinks(url, part, next),
-      },
+const waiting: Part = async (visit, { consoleOverview }) => {
+  const { overview, changes: said } = visit.text.operator
+  const { reviews, changes, notReviewed, requests } = await consoleOverview.waiting()
+  const all = [
+    ['apps:read', overview.reviews, `${home}/reviews`, reviews],
+    ['apps:read', said.waiting, `${home}/changes`, changes],
+    ['apps:read', overview.notReviewed, `${home}/not-reviewed`, notReviewed],
+    ...requests.map(
+      ({ id, name, count }) =>
+        ['organizations:read', overview.requestsIn(name), organizationUrl(id), count] as const,
     ),
-  ]
+  ] as const
+  const rows = all.flatMap(([right, label, href, count]): Row[] => {
+    const words = count < mostCounted ? visit.text.activity.number(count) : overview.orMore(count)
+    return count === 0 ? [] : [[right, label, href, plain(words)]]
+  })
+  const columns = [overview.what, overview.howMany]
+  const [heading, empty] = [overview.waiting, overview.nothingWaits]
+  return [table({ id: 'waiting', heading, columns, rows: rowsFor(visit, rows), empty })]
 }
 
-const hostsBlocks: ListBlocks = async (visit, url, part) => {
-  const { text, may } = visit
-  const { columns, overview } = text.operator
-  const hostUrl = (host: string) => `${home}/hosts/${encodeURIComponent(host)}`
-  return [
-    await listTable<ClientHostJson>(visit, {
-      from: '/client-hosts',
-      url,
-      part,
-      id: 'hosts',
-      heading: overview.hosts,
-      hint: overview.hostsHint,
-      columns: [
-        [columns.host, ({ host }) => linkedIf(may(manage), host, hostUrl(host))],
-        [columns.policy, (one) => plain(overview.policies[one.policy])],
-        [columns.changed, (one) => timed(text, one.updated_at)],
-      ],
-      empty: overview.noHosts,
-    }),
-    ...links(may(manage) && [overview.newHost, `${home}/hosts/new`]),
-  ]
-}
+const percent = (share: number) => `${Math.round(share * 1000) / 10}%`
 
-/** Each list has a page of its own for the rest. */
-const lists: readonly (readonly [url: string, blocks: ListBlocks])[] = [
-  [`${home}/reviews`, reviewsBlocks],
-  [`${home}/changes`, changesBlocks],
-  [`${home}/not-reviewed`, unreviewedBlocks],
-  [`${home}/hosts`, hostsBlocks],
-]
-
-/** The first page: what waits for the operator. */
-export const operatorOverview = ({ page }: Tab) => {
-  const blocksOf = async (visit: OperatorVisit): Promise<Block[]> => {
-    if (!visit.may('apps:read')) return [words(visit.text.operator.overview.none)]
-    return (await Promise.all(lists.map(([url, blocks]) => blocks(visit, url, firstPart)))).flat()
+const figures: Part = async ({ text, may }, { consoleOverview }) => {
+  if (!may('audit:read')) return []
+  const { heading, labels, bar } = text.operator.overview.figures
+  const { number, shortDay } = text.activity
+  const days = await consoleOverview.figures()
+  const figureOf = (name: keyof DayCounts): Figure => {
+    const most = Math.max(1, ...days.map((one) => one[name]))
+    const bars = days.map(({ day, [name]: count }, at) => ({
+      ...{ x: percent((at + 0.1) / days.length), width: percent(0.8 / days.length) },
+      ...{ y: percent(1 - count / most), height: percent(count / most) },
+      title: bar(shortDay(new Date(day)), count),
+    }))
+    return {
+      ...{ label: labels[name], summary: bars.map(({ title }) => title).join(', '), bars },
+      total: number(days.reduce((sum, one) => sum + one[name], 0)),
+    }
   }
-
-  page(home, null, async (visit) => ({
-    heading: visit.text.operator.overview.heading,
-    blocks: await blocksOf(visit),
-  }))
-
-  for (const [url, blocksOfList] of lists)
-    page(url, 'apps:read', async (visit) => {
-      const { heading } = visit.text.operator.overview
-      const blocks = await blocksOfList(visit, url, partOf(visit))
-      return { heading, blocks, back: { label: heading, href: home } }
-    })
+  const shown = (['issued', 'refused', 'signedIn', 'connected'] as const).map(figureOf)
+  return [{ kind: 'figures', heading, figures: shown }]
 }
+
+/** The rights to read each kind. */
+const rightsOf: Record<Ending['kind'], readonly OperatorPermission[]> = {
+  app: ['apps:read'],
+  key_set: ['key_sets:read', 'organizations:read'],
+  operator_token: ['*'],
+  install: ['installs:read'],
+}
+
+const endingUrl = ({ kind, id, organizationId }: Ending) => {
+  if (kind === 'operator_token') return tabUrl('tokens')
+  if (organizationId === null) return appUrl(id)
+  const part = kind === 'install' ? 'installs' : 'key-sets'
+  return `${organizationUrl(organizationId)}/${part}/${encodeURIComponent(id)}`
+}
+
+const ending: Part = async ({ text, may }, { consoleOverview }) => {
+  const { overview, columns } = text.operator
+  const { heading, kinds } = overview.ending
+  const all = await consoleOverview.ending()
+  const rows = all
+    .filter(({ kind }) => rightsOf[kind].every(may))
+    .map((one) => [
+      linked(one.name, endingUrl(one)),
+      plain(kinds[one.kind]),
+      plain(one.organizationName ?? text.form.none),
+      timed(text, one.expiresAt.toISOString()),
+    ])
+  const headings = [columns.name, columns.type, columns.organization, columns.ends]
+  return rows.length === 0
+    ? []
+    : [table({ id: 'ending', heading, columns: headings, rows, empty: '' })]
+}
+
+const failing: Part = async (visit, { consoleOverview, checkStores }) => {
+  const { states, overview, columns, health: server } = visit.text.operator
+  const { heading, retries, mails: unsent } = overview.failing
+  const [{ webhooks, mails }, stores] = await Promise.all([
+    consoleOverview.failing(),
+    checkStores(),
+  ])
+  const healthUrl = tabUrl('health')
+  const down = stores.filter(({ isUp }) => !isUp).map(({ name }) => name as 'postgres' | 'redis')
+  const count = marked(visit.text.activity.number(mails))
+  const rows = rowsFor(visit, [
+    ...webhooks.map(({ id, url, isDisabled }): Row => {
+      const state = marked(isDisabled ? states.disabled : retries)
+      return ['webhooks:read', url, webhookUrl(id), state]
+    }),
+    ...down.map((name): Row => ['keys:read', server.labels[name], healthUrl, marked(server.down)]),
+    ...(mails === 0 ? [] : [['keys:read', unsent, healthUrl, count] satisfies Row]),
+  ])
+  const headings = [overview.what, columns.state]
+  return rows.length === 0
+    ? []
+    : [table({ id: 'failing', heading, columns: headings, rows, empty: '' })]
+}
+
+const parts: readonly Part[] = [stepsBlocks, waiting, figures, ending, failing]
+
+export const operatorOverview = ({ page }: Tab, deps: OperatorPagesDependencies) =>
+  page(home, null, async (visit) => {
+    const blocks = await Promise.all(parts.map((part) => part(visit, deps)))
+    return { heading: visit.text.operator.overview.heading, blocks: blocks.flat() }
+  })

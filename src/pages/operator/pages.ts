@@ -21,12 +21,15 @@ import { operatorKeySets } from './organizations/key-sets.ts'
 import { operatorOrganizations } from './organizations/organizations.ts'
 import { operatorPolicy } from './organizations/policy.ts'
 import { operatorScim } from './organizations/scim.ts'
+import { operatorOrganization } from './organizations/sections.ts'
 import { operatorSeveralMembers } from './organizations/several-members.ts'
 import { operatorWorkspaces } from './organizations/workspaces.ts'
 import { operatorOverview } from './overview.ts'
+import { operatorPersonAccess } from './people/access.ts'
 import { operatorPeopleForms } from './people/forms.ts'
 import { operatorPeople } from './people/people.ts'
 import { operatorPermissions } from './permissions.ts'
+import { operatorQueues } from './queues.ts'
 import { operatorSecret } from './secret.ts'
 import { operatorServers } from './servers.ts'
 import { createTab, type Tab } from './tab.ts'
@@ -39,10 +42,18 @@ export type { OperatorPagesDependencies } from './gate.ts'
 type Part = (tab: Tab, deps: OperatorPagesDependencies) => void
 
 const parts: Record<ConsoleTab, readonly Part[]> = {
-  overview: [operatorOverview, operatorReviews, operatorHosts, operatorChanges, operatorSecret],
+  overview: [
+    operatorOverview,
+    operatorQueues,
+    operatorReviews,
+    operatorHosts,
+    operatorChanges,
+    operatorSecret,
+  ],
   apps: [operatorApps, operatorAppForms, operatorSuccessor],
   organizations: [
     operatorOrganizations,
+    operatorOrganization,
     operatorOrganizationForms,
     operatorSeveralMembers,
     operatorWorkspaces,
@@ -55,7 +66,7 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
     operatorInstall,
     operatorInstallForm,
   ],
-  people: [operatorPeople, operatorPeopleForms],
+  people: [operatorPeople, operatorPersonAccess, operatorPeopleForms],
   servers: [operatorServers],
   permissions: [operatorPermissions],
   keys: [operatorKeys],

@@ -4,7 +4,7 @@ import type { LastChange } from '../../core/audit/last-change.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
 import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
-import type { AccessEnd } from '../../core/grants/access-end.ts'
+import type { AccessEnd, AllAccessEnd } from '../../core/grants/access-end.ts'
 import type { AudiencePeople } from '../../core/grants/audience-people.ts'
 import type { Undo } from '../../core/grants/undo.ts'
 import type { Simulations } from '../../core/inspection/simulation.ts'
@@ -38,6 +38,7 @@ export interface OrganizationPagesDependencies extends UserPagesDependencies {
   suspendAll: SuspendAll
   undo: Undo
   accessEnd: AccessEnd
+  allAccessEnd: AllAccessEnd
   consentEnds: ConsentEnds
   workspaces: Workspaces
   lastChange: LastChange

@@ -3,13 +3,17 @@ import type { FastifyReply } from 'fastify'
 import { doneNotice, type Sentence } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
-import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-page.ts'
+import type { OrganizationTabs } from '../rendering/organization-page.ts'
+import { type Group, tabGroups } from '../rendering/tab-groups.ts'
 import type { Notice } from '../rendering/view-models/frame.ts'
 import type { AdminVisit } from './gate.ts'
 
 /** In their order. The name of a page is also the last part of its path; its label is in `en/organization.ts`. */
-const names = ['apps', 'members', 'keys', 'activity', 'review', 'policy', 'inspect'] as const
-export type Tab = (typeof names)[number]
+const groups = {
+  ...{ apps: 'daily', members: 'daily', keys: 'setup', policy: 'setup' },
+  ...{ activity: 'check', review: 'check', inspect: 'check' },
+} as const satisfies Record<string, Group>
+export type Tab = keyof typeof groups
 
 /** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 const tabsOf = (
@@ -17,13 +21,15 @@ const tabsOf = (
   current: Tab,
 ): OrganizationTabs => ({
   organization: { id, name },
-  tabs: names.map(
-    (one): OrganizationTab => ({
+  tabs: tabGroups(
+    text,
+    (Object.keys(groups) as Tab[]).map((one) => ({
       label: text.organization.tabs[one],
       href: `/organizations/${id}/${one}`,
       isCurrent: one === current,
       count: one === 'apps' && toDecide > 0 ? text.organization.toDecide(toDecide) : null,
-    }),
+      group: groups[one],
+    })),
   ),
 })
 

@@ -27,7 +27,6 @@ const namesByReason = {
   interaction_gone: 'expired',
   authorization_answered_twice: 'expired',
   form_refused: 'form',
-  form_tampered: 'form',
 } as const
 
 const wordsNameOf = ({ reason, code }: OAuthError) => {

@@ -5,8 +5,8 @@ import type { Text } from '../../words/text.ts'
 const digestShape = /^[0-9a-f]{64}$/
 
 /** The path of a logo; null: none is stored. The content of a path never changes. */
-export const logoPath = (digest: string | null): string | null =>
-  digest === null ? null : `/logos/${digest}`
+export const logoPath = (digest: string | null = null): string | null =>
+  digest && `/logos/${digest}`
 
 /** The path of a logo that a form names; null: it names none. */
 export const sentLogoPath = (sent = ''): string | null =>

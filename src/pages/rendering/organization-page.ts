@@ -2,18 +2,11 @@
 
 import type { Phrase } from '../../words/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
+import type { TabGroup } from './tab-groups.ts'
 import type { Notice, OrganizationName, PageFrame, SignedInUser } from './view-models/frame.ts'
 import type { WorkspaceChoice } from './view-models/steps.ts'
 
-/** `count`: what waits there, in words; null: nothing. */
-export type OrganizationTab = {
-  label: string
-  href: string
-  isCurrent: boolean
-  count: string | null
-}
-
-export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
+export type OrganizationTabs = { organization: OrganizationName; tabs: TabGroup[] }
 
 export type TabbedPage = PageFrame & OrganizationTabs & { user: SignedInUser }
 

@@ -8,8 +8,8 @@ import type { SecurityNotices } from '../../core/people/security-notices.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
+import { accentPath } from '../../http/server/assets.ts'
 import { type Text, textIn } from '../../words/text.ts'
-import { accentPath } from './assets.ts'
 import { type LastAnswer, lastAnswer } from './done-notice.ts'
 import { actionsFor, type ErrorWords, homeAction, wordsFor } from './error-words.ts'
 import { pageOfForm, writeAddress } from './forms/sent-values.ts'
@@ -143,12 +143,13 @@ export const createRenderer = (
   const brandLogo = foreignOrigin(brand.logoUri)
 
   /** Pages of an organization, and those that decide for one, have its look. */
-  const ownBrandOf = async (own: object): Promise<PageFrame['ownBrand']> => {
+  const lookOf = async (own: object): Promise<Pick<PageFrame, 'accent' | 'ownLogo'>> => {
     const { organization } = own as { organization?: { id?: string } | null }
     const found = organization?.id ? await brands.brandOf(organization.id) : null
-    if (!found) return null
-    const { logoDigest, accent } = found
-    return { logo: logoPath(logoDigest), stylesheet: accent && accentPath(accent) }
+    return {
+      accent: accentPath(found?.accent ?? brand.accent),
+      ownLogo: logoPath(found?.logoDigest),
+    }
   }
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
@@ -158,7 +159,7 @@ export const createRenderer = (
     const common: PageFrame = {
       text,
       brand,
-      ownBrand: await ownBrandOf(own),
+      ...(await lookOf(own)),
       title: isFaulty(own) ? text.problemTitle(title) : title,
       languages: hasField ? languageChoices(request, text) : null,
       csrf: hasField ? await reply.generateCsrf({ userInfo: browser.sessionMark(request) }) : '',
@@ -204,16 +205,17 @@ export const createRenderer = (
     page,
     preview: async (request, reply, name, { session, title, text }, own) => {
       const common: PageFrame = {
-        ...{ text, brand, ownBrand: null, title, csrf: '', told: null, isPreview: true },
+        ...{ text, brand, ...(await lookOf({})), title, csrf: '', told: null, isPreview: true },
         languages: languageChoices(request, text),
         user: signedIn(session.user),
         requestId: request.id,
       }
       return reply.viewAsync(`pages/${name}`, { ...common, ...own })
     },
-    document: (reply, { title, html }) => {
+    document: async (reply, page) => {
       reply.header('content-security-policy', contentSecurityPolicy(brandLogo, false, true))
-      return reply.viewAsync('pages/documentation', { text: textIn('en'), brand, title, html })
+      const common = { text: textIn('en'), brand, ...(await lookOf({})) }
+      return reply.viewAsync('pages/documentation', { ...common, ...page })
     },
     error: (request, reply, error) => {
       logRefusal(request, error)

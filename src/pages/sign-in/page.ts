@@ -1,5 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
+import type { OwnPassword } from '../../core/people/own-password.ts'
+import type { Passkeys } from '../../core/people/passkeys.ts'
+import type { Session } from '../../core/people/session.ts'
+import type { Method } from '../../core/people/sign-in-method.ts'
 import type { Browser } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
 import { localPath, queried } from '../rendering/forms/sent-values.ts'
@@ -31,6 +35,10 @@ export interface SignInPageDependencies extends PendingRequestDependencies {
   browser: Browser
   renderer: Renderer
   ways: SignInWays
+  /** null when passkeys cannot work or are switched off. */
+  passkeys: Passkeys | null
+  ownPassword: Pick<OwnPassword, 'exists'>
+  administering: { mayAdminister(session: Session): boolean }
 }
 
 /** Reason to sign in again: `confirm` = prove the identity again, `other` = use another account. */
@@ -68,6 +76,23 @@ export const signInUrl = (returnTo: string, again?: SignInReason) =>
 const signInQuery = (returnTo: string, again?: SignInReason) =>
   new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
 
+/**
+ * The ways in which a person can show again who they are: those that they have, and that are enough by themselves. Without
+ * one, all ways are offered.
+ */
+const waysAgain = async (
+  session: Session,
+  offered: Record<Method, boolean>,
+  { passkeys, ownPassword, administering }: SignInPageDependencies,
+): Promise<Record<Method, boolean>> => {
+  const isEnough = (method: Method) =>
+    offered[method] && administering.mayAdminister({ ...session, methods: [method] })
+  const passkey = isEnough('passkey') && ((await passkeys?.list(session.user.id)) ?? []).length > 0
+  const password = isEnough('password') && (await ownPassword.exists(session))
+  const oidc = isEnough('oidc') && session.methods.includes('oidc')
+  return passkey || password || oidc ? { passkey, password, oidc } : offered
+}
+
 export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
   const { browser, renderer, ways } = deps
   const findPendingRequest = createFindPendingRequest(deps)
@@ -77,11 +102,17 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
     const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     const text = textOf(request)
-    const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
+    const offered = {
+      passkey: ways.passkey && request.hostname !== ways.hostWithoutPasskeys,
+      password: ways.password,
+      oidc: ways.provider !== null,
+    }
+    const href = `/login/oidc?${signInQuery(returnTo, again)}`
+    const { passkey, password, oidc } = before ? await waysAgain(before, offered, deps) : offered
     const context = {
       session: null,
       title: text.titles.signIn,
-      withScript: withPasskey || ways.password,
+      withScript: passkey || password,
       leadsToApp: leadsToApp(returnTo, found),
       ...(form.status && { status: form.status }),
     }
@@ -91,15 +122,12 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       again: again ?? '',
       email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
       error: form.error ?? null,
-      errorField: form.error && form.atField && ways.password ? 'email' : null,
+      errorField: form.error && form.atField && password ? 'email' : null,
       notice: before ? text.signIn.again : null,
-      withPassword: ways.password,
-      forgottenUrl: ways.passwordByMail ? '/forgot-password' : null,
-      withPasskey,
-      provider: ways.provider && {
-        label: ways.provider.label ?? text.signIn.provider,
-        href: `/login/oidc?${signInQuery(returnTo, again)}`,
-      },
+      withPassword: password,
+      forgottenUrl: password && ways.passwordByMail ? '/forgot-password' : null,
+      withPasskey: passkey,
+      provider: oidc ? { label: ways.provider?.label ?? text.signIn.provider, href } : null,
     })
   }
 }

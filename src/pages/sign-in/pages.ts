@@ -13,6 +13,7 @@ export interface SignInPagesDependencies
     EndSessionDependencies,
     PasswordByMailDependencies {
   providerSignIn: ProviderSignInDependencies['providerSignIn']
+  administering: PasskeySignInDependencies['administering']
 }
 
 /** Sign-in by password, passkey or the platform's provider, and sign-out. */

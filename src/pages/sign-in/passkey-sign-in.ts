@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Passkeys } from '../../core/people/passkeys.ts'
 import type { Session } from '../../core/people/session.ts'
 import { causeOf } from '../../http/browser/browser.ts'
 import { requestingAppCard } from '../rendering/app-card.ts'
@@ -17,8 +16,6 @@ import {
 } from './page.ts'
 
 export interface PasskeySignInDependencies extends SignInPageDependencies {
-  /** null when passkeys cannot work or are switched off. */
-  passkeys: Passkeys | null
   administering: Administering
   origin: string
 }

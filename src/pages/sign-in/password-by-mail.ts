@@ -80,6 +80,7 @@ const newPassword = (
       action: setPath,
       token,
       heading: isInvitation ? words.invitedHeading(person.name) : [words.heading],
+      label: isInvitation ? words.invitedPassword : words.password,
       email: shownEmail(person.email),
       consequence: isInvitation ? null : words.consequence,
       error: fault ? text.faults[fault] : null,

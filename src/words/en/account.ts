@@ -29,7 +29,12 @@ export const account = {
     ownedAppsHint: 'See how they are registered, and replace their secrets',
     directories: 'Apps you can install',
     administered: 'Organizations that you administer',
-    organizationHint: 'Installed apps, requests and key sets',
+    waiting: phraseOf(
+      '{count, plural, one {# request waits in {organization}} other {# requests wait in {organization}}}',
+      'count',
+      'organization',
+    ),
+    organizationHint: 'Installed apps, requests and keys',
     guide: 'Guide for admins',
     documentation: 'Documentation',
   },
@@ -148,7 +153,7 @@ export const account = {
     none: 'This account has no password here. You sign in another way.',
     current: 'Current password',
     next: 'New password',
-    nextHint: 'At least 8 characters, not your name or address. A few words are easier than signs.',
+    nextHint: 'At least 8 characters. Use a few random words, not your name or address.',
     passkeys: 'Also remove these passkeys',
     passkeysHint:
       'Tick those that you do not recognise, or all if another person may have used your account.',

@@ -40,7 +40,7 @@ const settings: Record<keyof SnakeKeys<ChangeableSettings>, string> = {
   retry_window_seconds: 'retry window',
   security_profile: 'security profile',
   setup_uri: 'address after an installation',
-  workloads: 'trusted workloads',
+  workloads: 'programs without a secret',
 }
 
 const fields = {
@@ -128,11 +128,11 @@ export const activity = {
     groups: {
       apps: 'Apps and requests for them',
       access: 'Access and tokens',
-      keys: 'Key sets',
+      keys: 'Keys for programs',
       people: 'People and roles',
       organization: 'Organization and workspaces',
     },
-    client: 'App or key set',
+    client: 'App or key',
     anyClient: 'All',
     person: 'Person',
     anyone: 'Everyone',
@@ -178,7 +178,7 @@ export const activity = {
     },
     secrets: {
       heading: 'Secrets by last use',
-      lead: 'Retire secrets that are no longer used.',
+      lead: 'End secrets that are no longer used.',
       summary: message(
         '{amount, plural, one {# secret} other {# secrets}}, {unused, plural, =0 {all of them used} one {# of them never used} other {# of them never used}}.',
         'amount',
@@ -191,7 +191,7 @@ export const activity = {
       name: 'Name',
       kind: 'Kind',
       hint: 'Ends in',
-      kinds: { key_set: 'Key set', app: 'App' },
+      kinds: { key_set: 'Key', app: 'App' },
       axis: { year: 'a year', month: 'a month', week: 'a week', today: 'today' },
       more: message('and {amount, number} more in the table', 'amount'),
       key: 'A ring marks the creation, a dot the last use. For an app, the last use in this organization counts.',

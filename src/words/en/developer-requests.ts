@@ -23,9 +23,9 @@ const clientReasons: Record<Exclude<ClientReason, 'unknown_client'>, string> = {
   secret_from_public_client: 'a public app sends no secret and no assertion',
   secret_missing: 'the secret was missing',
   secret_wrong: 'the secret is wrong, or no longer works',
-  workload_audience: 'the token of the workload was not for this server alone',
-  workload_mismatch: 'the issuer is trusted, but not this workload',
-  workload_untrusted: 'no workload of this issuer is trusted',
+  workload_audience: 'the token of the program was not for this server alone',
+  workload_mismatch: 'the issuer is trusted, but not this program',
+  workload_untrusted: 'no program of this issuer is trusted',
 }
 
 export const developerRequests = {

@@ -18,7 +18,7 @@ export const developerSandbox = {
   deletion: {
     title: 'Delete the sandbox',
     heading: phraseOf('Delete {sandbox}?', 'sandbox'),
-    lead: 'All tokens, installs, key sets and workspaces in it end now. You can create a new sandbox then.',
+    lead: 'All tokens, installs, keys and workspaces in it end now. You can create a new sandbox then.',
     submit: 'Delete the sandbox',
   },
   people: {

@@ -67,12 +67,6 @@ export const done = {
     resumed_all: sentence('The apps that were suspended together work again in {organization}.'),
   },
 
-  members: {
-    ended_all: sentence(
-      'No app can act for {person} in {organization} any more. All tokens have stopped working.',
-    ),
-  },
-
   account: {
     disconnected: sentence('{app} can no longer act for you in {organization}.'),
     disconnected_undo: sentence(
@@ -98,6 +92,7 @@ export const done = {
     suspended_all: sentence('All apps of {object} are suspended.'),
     resumed_all: sentence('The apps of {object} that were suspended together work again.'),
     uninstalled: sentence('{object} is uninstalled. Its tokens have stopped working.'),
+    endedAll: sentence('No app has access for {object} any more, and all sign-ins have ended.'),
     ended: sentence('All sessions of {object} have ended.'),
     rotated: sentence('A new key signs now.'),
     sent: sentence('A test message to {object} is on its way.'),

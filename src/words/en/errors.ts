@@ -94,10 +94,9 @@ export const errors = {
       goOn: 'Continue',
     },
     form: {
-      heading: 'This form could not be accepted',
-      message:
-        'Your sign-in has ended or changed since the page was loaded, or the form was sent from another site. Nothing was changed.',
-      move: 'Load the page again and repeat the step.',
+      heading: 'You were signed out',
+      message: 'Your sign-in has ended or changed since the page was loaded. Nothing was changed.',
+      move: 'Sign in and try again.',
     },
     notFound: {
       heading: 'Page not found',

@@ -39,18 +39,18 @@ export const faults = {
   logo_upload: 'This image is no longer here. Upload it again.',
   location: 'Enter an address that begins with https://, or with http:// on loopback.',
   name: 'Give a name of 1 to 100 characters without control characters.',
-  own_issuer: 'Tokens of this server are for data APIs. They cannot stand for a workload.',
+  own_issuer: 'Tokens of this server are for data APIs. They cannot stand for a program.',
   password_characters:
     'This password has characters that cannot be used, such as line breaks. Choose another one.',
   password_common:
-    'Choose another password: this one is a common password, or little more than a common word.',
+    'Use a few random words. This one is a common password, or little more than a common word.',
   password_length: 'Choose a password of 8 to 1000 characters.',
   password_pattern:
-    'Choose another password: this one is little more than a repetition, a sequence, a row of keys or a date.',
+    'Use a few random words. This one is little more than a repetition, a sequence, a row of keys or a date.',
   password_personal:
-    'Choose another password: this one is little more than the e-mail address or the name.',
+    'Use a few random words. This one is little more than the e-mail address or the name.',
   password_service:
-    'Choose another password: this one is little more than the name of this service.',
+    'Use a few random words. This one is little more than the name of this service.',
   period: 'Enter a first and a last day, such as 2030-01-31.',
   path_prefix: 'Enter a path that begins with /, without “..”, “//”, “%” and “;”.',
   permission_beyond_app: 'The app may not have one of these permissions.',
@@ -81,9 +81,9 @@ export const faults = {
   unknown_workspace: 'One of the workspaces does not exist any more. Choose again.',
   webhook_url: 'Give an https address that can be reached from the internet.',
   workload_claims: 'Enter each claim as name=value on a line of its own, at most 10.',
-  workload_duplicate: 'This workload is trusted already.',
+  workload_duplicate: 'This program is trusted already.',
   workload_keys:
-    'Enter the https address of the keys. It is the same for all workloads of an issuer.',
+    'Enter the https address of the keys. It is the same for all programs of an issuer.',
   workload_subject: 'Enter a subject, or a claim.',
 
   document_url:
@@ -126,7 +126,7 @@ export const faults = {
   mail_not_configured: 'This server sends no mails, so nobody can be invited.',
   not_a_member: 'The person is not a member of the organization.',
   passwords_refused: 'People sign in through the provider only. They have no passwords here.',
-  permission_in_use: 'The permission is used by apps, installs or key sets.',
+  permission_in_use: 'The permission is used by apps, installs or keys.',
   public_app_has_no_secrets: 'A public app has no secrets.',
   resource_taken: 'Another resource server has one of these addresses.',
   review_decided: 'This was decided before, or taken back.',

@@ -5,14 +5,14 @@ import { phraseOf } from '../message.ts'
 import { tokenReasons } from './token-reasons.ts'
 
 export const inspector = {
-  title: 'Inspect a token',
-  heading: phraseOf('Tokens of {organization}', 'organization'),
+  title: 'Check access',
+  heading: phraseOf('Check access in {organization}', 'organization'),
   lead: 'See what a token is, what it may do, and why it is refused.',
 
   form: {
     heading: 'What does this token mean?',
     label: 'Token',
-    hint: 'An access token, a refresh token, a code or a secret of a key set. It is not stored, not logged and not used up.',
+    hint: 'An access token, a refresh token, a code or a secret of a key. It is not stored, not logged and not used up.',
     submit: 'Explain',
     empty: 'Paste a token first.',
   },
@@ -35,7 +35,7 @@ export const inspector = {
   },
 
   signedOtherwise: {
-    heading: 'This is not signed with a secret of the key set',
+    heading: 'This is not signed with a secret of the key',
     why: phraseOf(
       'It claims to come from {keySet}. Without a valid signature, nothing in it can be trusted.',
       'keySet',
@@ -48,7 +48,7 @@ export const inspector = {
     hint: 'Ends in',
     interface: 'Interface',
     app: 'App',
-    keySet: 'Key set',
+    keySet: 'Key',
     actors: 'Through',
     person: 'For',
     itself: 'Itself, not a person',
@@ -69,7 +69,7 @@ export const inspector = {
     refresh_token: 'Refresh token of an app, for a person',
     code: 'Authorization code of an app, for a person',
     self_signed: 'Token signed by a program of yours',
-    secret_key: 'Secret of a key set',
+    secret_key: 'Secret of a key',
   },
   interfaces: { current: 'Current', legacy: 'Legacy' },
   reasons: tokenReasons,
@@ -77,13 +77,13 @@ export const inspector = {
   fromNow: formats.distance,
 
   simulation: {
-    heading: 'What would an app get?',
+    heading: 'Would an app be let in?',
     lead: 'No token is issued, and no person is asked.',
     app: 'App',
     chooseApp: 'Choose an app',
     person: 'For',
     itself: 'Itself, not a person',
-    submit: 'Show',
+    submit: 'Check',
     missing: 'Choose an app and a member of the organization.',
     none: 'No app was ever installed here.',
 
@@ -92,8 +92,8 @@ export const inspector = {
       'app',
       'person',
     ),
-    granted: 'It would get a token.',
-    refused: 'It would get no token.',
+    granted: 'Yes, it would be let in.',
+    refused: 'No, it would not be let in.',
     asksAgain:
       'The app asks for more than the person has seen, so the person is asked again the next time.',
     permissions: 'Permissions',

@@ -35,6 +35,8 @@ export const layout = {
   layout: {
     toButtons: 'To the buttons',
     skip: 'Skip to the content',
+    toTabs: 'To the menu',
+    groups: { daily: 'Daily work', setup: 'Set up', check: 'Check' },
     navigation: 'Your account',
     connectedApps: 'Connected apps',
     signIn: 'Sign in',
@@ -60,7 +62,7 @@ export const layout = {
       outside: phraseOf('Runs outside {platform}', 'platform'),
       hybrid: phraseOf('Runs both inside and outside {platform}', 'platform'),
     },
-    location: 'Location:',
+    location: 'Address:',
     thisComputer: message('{host} (this computer)', 'host'),
   },
 

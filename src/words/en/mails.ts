@@ -4,7 +4,7 @@ import { phraseOf } from '../message.ts'
 export const mails = {
   deletedApp: 'a deleted app',
   deletedOrganization: 'a deleted organization',
-  deletedKeySet: 'a deleted key set',
+  deletedKeySet: 'a deleted key',
 
   facts: {
     time: 'Time',
@@ -160,7 +160,7 @@ export const mails = {
       'keySet',
       'day',
     ),
-    action: 'See the key sets',
+    action: 'See the keys',
   },
   webhookOff: {
     subject: phraseOf('A webhook of {app} is switched off', 'app'),
@@ -214,6 +214,11 @@ export const mails = {
     lead: 'If this was not you, remove the passkey and change your password.',
     action: 'Your passkeys',
   },
+  passwordSet: {
+    subject: 'Your password is set',
+    lead: 'You can sign in with it from now on. If this was not you, set another password at once.',
+    action: 'Set another password',
+  },
   passwordChanged: {
     subject: 'Your password was changed',
     lead: 'Your sessions and connected apps from before have ended. If this was not you, set a new password at once.',
@@ -233,7 +238,12 @@ export const mails = {
     action: 'Set a new password',
   },
   invited: {
-    subject: phraseOf('Your account at {brand}', 'brand'),
+    /** Without a name when a program invited the user. */
+    invites: phraseOf(
+      '{person, select, none {You are invited to {place}} other {{person} invites you to {place}}}',
+      'person',
+      'place',
+    ),
     lead: phraseOf(
       'You have an account at {brand} now. Set a password to sign in. The link works once, until {time}.',
       'brand',

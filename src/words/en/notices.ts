@@ -21,10 +21,10 @@ const sentences: Record<
     'A passkey was added on {day}{address, select, none {} other { from {address}}}.',
   ),
   'key_set.created': sentence(
-    '{actor} created the key set {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
+    '{actor} created the key {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
   ),
   'key_set.rotated': sentence(
-    '{actor} created a new secret for the key set {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
+    '{actor} created a new secret for the key {client} of {organization} on {day}{address, select, none {} other { from {address}}}.',
   ),
   'install.approved': sentence(
     '{actor} installed {client} in {organization} on {day}{address, select, none {} other { from {address}}}.',

@@ -17,7 +17,7 @@ export const notifications = {
     },
     secrets: {
       label: 'Secrets that end',
-      hint: 'A secret of your app or of a key set ends soon.',
+      hint: 'A secret of your app or of a key ends soon.',
     },
     operation: {
       label: 'Failures of your apps',

@@ -18,7 +18,7 @@ export const operatorDaily = {
     delete: {
       action: 'Delete the workspace',
       heading: 'Delete this workspace',
-      lead: 'Apps and key sets lose it at once, and its members too. Apps that were approved for this workspace only can then use none. This cannot be undone.',
+      lead: 'Apps and keys lose it at once, and its members too. Apps that were approved for this workspace only can then use none. This cannot be undone.',
       submit: 'Delete the workspace',
     },
   },
@@ -30,7 +30,7 @@ export const operatorDaily = {
     selfInstall: 'Members may install by themselves',
     expires: 'Access ends after',
     idle: 'Access ends when unused for',
-    noEnd: 'no end',
+    noEnd: 'No end date',
     days: message('{count, plural, one {# day} other {# days}}', 'count'),
   },
 
@@ -98,13 +98,13 @@ export const operatorDaily = {
   },
 
   keySets: {
-    heading: 'Key sets',
-    empty: 'There is no key set.',
+    heading: 'Keys for its own programs',
+    empty: 'There is no key.',
     remove: 'Delete',
     removeForm: {
-      heading: 'Delete this key set',
+      heading: 'Delete this key',
       lead: 'Its secrets and its tokens stop working at once. Every program that uses it is locked out. This cannot be undone.',
-      submit: 'Delete the key set',
+      submit: 'Delete the key',
     },
   },
 

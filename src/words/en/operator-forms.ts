@@ -13,16 +13,16 @@ export const operatorForms = {
     interface: 'Interface',
     invite: 'Send an invitation by e-mail',
     inviteHint: 'The person chooses a password. The server needs a mail server for it.',
-    kind: 'Kind',
+    kind: 'Where people open it',
     noKind: 'Not recorded',
     kinds: {
-      inside: 'Inside: in a frame of the platform',
-      outside: 'Outside: elsewhere',
-      hybrid: 'Hybrid: inside and outside',
+      inside: 'In a frame of the platform',
+      outside: 'Elsewhere',
+      hybrid: 'In both places',
     },
-    location: 'Location',
+    location: 'Address of the app',
     locationHint: 'Where the app runs or is opened: https, or http on loopback.',
-    setupUri: 'Setup URI',
+    setupUri: 'Return address after an install',
     setupUriHint:
       'Where an admin returns after installing the app by a link. Only for confidential apps.',
     logoUri: 'Logo',
@@ -35,7 +35,7 @@ export const operatorForms = {
     organizations: 'Only these organizations',
     organizationsHint: 'Ids, one on each line. Leave it empty for all.',
     owners: 'Owners',
-    listed: 'Listed',
+    listed: 'Show among apps to install',
     listedHint: 'Organizations find it among the apps that they can install.',
     ownersHint:
       'E-mail addresses or user ids of the people who maintain the app, one on each line.',
@@ -45,7 +45,7 @@ export const operatorForms = {
     permissionName: 'Name of the permission',
     permissionNameHint: 'Such as invoices:read.',
     permissions: 'Permissions',
-    policy: 'Policy',
+    policy: 'Apps that you have not reviewed',
     publisher: 'Publisher',
     redirectUris: 'Redirect URIs',
     redirectUrisHint: 'One on each line.',
@@ -119,7 +119,7 @@ export const operatorForms = {
   renameOrganization: { heading: 'Rename this organization', submit: 'Save' },
   deleteOrganization: {
     heading: 'Delete this organization',
-    lead: 'Its members, workspaces, installs and key sets go too. All its tokens end. This cannot be undone.',
+    lead: 'Its members, workspaces, installs and keys go too. All its tokens end. This cannot be undone.',
     submit: 'Delete the organization',
   },
   addMember: {
@@ -157,7 +157,7 @@ export const operatorForms = {
 
   suspendAll: {
     heading: 'Suspend every app of this organization',
-    lead: 'The tokens of all its apps stop at once. No approval is lost. Key sets keep working.',
+    lead: 'The tokens of all its apps stop at once. No approval is lost. Keys keep working.',
     submit: 'Suspend every app',
   },
   resumeAll: {

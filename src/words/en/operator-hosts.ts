@@ -2,7 +2,7 @@
 export const operatorHosts = {
   heading: 'Apps from the web',
   lead: 'Who may bring an app that you have not reviewed.',
-  submit: 'Save the policy',
+  submit: 'Save',
   pathPrefix: 'Only documents in this path',
   pathPrefixHint:
     'Such as /apps. Leave it empty for all documents of the host. Others wait for your approval.',
@@ -18,7 +18,7 @@ export const operatorHosts = {
   expiresDays: 'Days after which new installs end',
   expiresDaysHint:
     'Leave it empty if only the organization decides. If both say something, the nearer day counts.',
-  removeHeading: 'Remove the policy of this host',
+  removeHeading: 'Remove this host',
   removeLead: 'Its unknown apps are refused then. Registered apps stay.',
-  removeSubmit: 'Remove the policy',
+  removeSubmit: 'Remove',
 }

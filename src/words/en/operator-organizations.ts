@@ -35,11 +35,8 @@ export const operatorOrganizations = {
     resume: 'Resume',
     uninstall: 'Uninstall',
     suspendAll: 'Suspend every app',
-    resumeAll: 'Resume the suspended apps',
-    oneInstall: 'An app of this organization',
     back: 'Back to the organization',
     rename: 'Rename',
-    remove: 'Delete the organization',
     everywhere: 'All workspaces, including future ones',
   },
 
@@ -55,7 +52,15 @@ export const operatorOrganizations = {
     neverSignedIn: 'Has never signed in',
     neverSignedInHint:
       'This person has never signed in. Make sure that the e-mail address belongs to the person.',
-    sessions: 'Sessions',
+    apps: 'Apps that act for this person',
+    noApps: 'No app acts for this person.',
+    noOrganizations: 'This person belongs to no organization.',
+    endAll: {
+      heading: 'End all access of this person',
+      lead: 'Every app loses its access for this person, and the person is signed out everywhere. The account stays: the person can sign in and allow apps again.',
+      submit: 'End all access',
+    },
+    sessions: 'Sign-ins',
     noSessions: 'The user is not signed in.',
     change: 'Change',
     disable: 'Disable',

@@ -3,6 +3,7 @@ import { operatorApps } from './operator-apps.ts'
 import { operatorDaily } from './operator-daily.ts'
 import { operatorForms } from './operator-forms.ts'
 import { operatorOrganizations } from './operator-organizations.ts'
+import { operatorOverview } from './operator-overview.ts'
 import { operatorSettings } from './operator-settings.ts'
 
 const shared = {
@@ -58,7 +59,7 @@ const shared = {
     people: 'People',
     permission: 'Permission',
     permissions: 'Permissions',
-    policy: 'Policy',
+    policy: 'Apps that you have not reviewed',
     resource: 'Resource',
     retired: 'Retired',
     role: 'Role',
@@ -94,28 +95,6 @@ const shared = {
     operator: 'Operator',
     system: 'Server',
     anonymous: 'Unknown',
-  },
-
-  overview: {
-    heading: 'What needs you',
-    reviews: 'Waiting for your approval',
-    reviewsHint: 'Documents of apps that are new, or that ask for more than you have approved.',
-    noReviews: 'Nothing waits for your approval.',
-    notReviewed: 'Apps without the mark “Reviewed”',
-    notReviewedHint:
-      'People can use these apps. With the mark you vouch for the name, the description and the links, and people see it beside the name.',
-    allReviewed: 'All of the latest apps have the mark.',
-    hosts: 'Apps from the web',
-    hostsHint: 'Who may bring an app that you have not reviewed.',
-    noHosts: 'No host has a policy, so unknown apps are refused.',
-    none: 'Choose a page above.',
-    import: 'Import an app by its URL',
-    newHost: 'Add a host',
-    policies: {
-      review: 'Unknown apps wait for your approval',
-      admit: 'Unknown apps come in by themselves',
-      refuse: 'Its apps are refused',
-    },
   },
 
   health: {
@@ -159,6 +138,7 @@ export const operator = {
   ...shared,
   ...operatorApps,
   ...operatorOrganizations,
+  ...operatorOverview,
   ...operatorSettings,
   daily: operatorDaily,
   forms: operatorForms,

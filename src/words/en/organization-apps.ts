@@ -92,15 +92,15 @@ export const organizationApps = {
     person: 'Person',
     end: 'End access',
     ends: 'Ends',
-    noEnd: 'no end',
+    noEnd: 'No end date',
     changeEnd: 'Choose when it ends',
 
     secrets: 'Secrets of the app',
     secretsLead: 'The maker of the app keeps them. Ask the maker to replace an old one.',
     noSecrets: 'The app has no secret at the moment.',
     created: 'Created',
-    until: 'Works until',
-    open: 'It is replaced',
+    until: 'Ends',
+    open: 'No end date',
     newest: 'The newest',
     older: 'Older, still works',
 
@@ -112,7 +112,7 @@ export const organizationApps = {
     suspend: 'Suspend',
     suspendWords: 'It gets no access until you resume it. Nothing is lost.',
     uninstall: 'Uninstall',
-    uninstallWords: 'It loses its access for good.',
+    uninstallWords: 'Ends its access. To use it again, install it again.',
   },
 
   appChange: {
@@ -187,7 +187,7 @@ export const organizationApps = {
       ),
       nothingLost: 'No approval is lost. You can resume all of them together.',
       before: 'Apps that are suspended already stay suspended when you do.',
-      keys: 'Programs with a key set keep working. So does an app that you install afterwards.',
+      keys: 'Programs with a key keep working. So does an app that you install afterwards.',
       confirm: 'Suspend every app',
     },
     resumeAll: {

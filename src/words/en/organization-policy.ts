@@ -75,7 +75,7 @@ export const organizationPolicy = {
     action: 'What you can do',
     open: 'Open the app',
     never: 'not used yet',
-    noEnd: 'no end',
+    noEnd: 'No end date',
     findings: {
       unused: 'Not used for 90 days',
       never_used: 'Not used yet',

@@ -8,11 +8,11 @@ export const organization = {
   tabs: {
     apps: 'Apps',
     members: 'Members',
-    keys: 'Key sets',
+    keys: 'Keys for programs',
     activity: 'Activity',
     review: 'Review',
     policy: 'Rules',
-    inspect: 'Inspect',
+    inspect: 'Check access',
   },
   toDecide: message('{count, number} to decide', 'count'),
   moment: formats.moment,

@@ -27,6 +27,7 @@ export const passwordLinks = {
     invitedHeading: phraseOf('Welcome, {name}', 'name'),
     account: phraseOf('For {email}', 'email'),
     password: 'New password',
+    invitedPassword: 'Your password',
     submit: 'Save the password',
     doneTitle: 'Password saved',
     doneHeading: 'Your password is saved',

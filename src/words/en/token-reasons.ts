@@ -36,7 +36,7 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
   },
   expired: {
     why: 'It has expired.',
-    move: 'An app gets a new one with its refresh token. A program with a key set signs a new one.',
+    move: 'An app gets a new one with its refresh token. A program with a key signs a new one.',
   },
   denied: {
     why: 'An admin has denied the person this app.',
@@ -65,11 +65,11 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
   issued_in_the_future: { why: 'Its time of issue (iat) is in the future.', move: clock },
   issuer_malformed: {
     why: 'Its issuer (iss) is missing or cannot be read.',
-    move: 'Set iss to the Client ID of the key set.',
+    move: 'Set iss to the Client ID of the key.',
   },
   key_set_unknown: {
-    why: 'No key set has the Client ID in iss.',
-    move: 'Set iss to the Client ID of a key set for the current interface, exactly as shown.',
+    why: 'No key has the Client ID in iss.',
+    move: 'Set iss to the Client ID of a key for the current interface, exactly as shown.',
   },
   moved: {
     why: 'The app has exchanged it for an authorization of its current version.',
@@ -114,19 +114,19 @@ export const tokenReasons: Record<TokenReason, { why: string; move: string }> = 
   revoked: { why: 'The app has revoked its authorization.', move: allowAgain },
   secret_of_current_key_set: {
     why: 'This is the Client Secret itself. It signs tokens and is never sent.',
-    move: 'Sign a JWT with it and send the JWT. If the secret was sent to anyone, rotate the key set.',
+    move: 'Sign a JWT with it and send the JWT. If the secret was sent to anyone, make a new one.',
   },
   secret_retired: {
-    why: 'The secret behind it was retired.',
-    move: 'Let the program use the active secret. Rotate the key set if that one is lost.',
+    why: 'The secret behind it has ended.',
+    move: 'Let the program use the active secret. Make a new one if that one is lost.',
   },
   secret_unknown: {
-    why: 'No key set has this secret.',
-    move: 'It was retired long ago, belongs to another organization, or was not copied completely.',
+    why: 'No key has this secret.',
+    move: 'It ended long ago, belongs to another organization, or was not copied completely.',
   },
   signature_invalid: {
     why: 'The signature is wrong: the token was changed, or signed with another secret.',
-    move: 'Sign with HS256 and the text of the secret, not decoded. Do not use a secret that was retired long ago.',
+    move: 'Sign with HS256 and the text of the secret, not decoded. Do not use a secret that ended long ago.',
   },
   superseded: {
     why: 'The app has many newer authorizations of this person. The oldest ones end.',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createRecent } from '../../../packages/verify/src/recent.ts'
+import { createRecent } from '../../../packages/verify/src/rules/recent.ts'
 
 t.test('drops the least recently used half by number', async (t) => {
   const recent = createRecent<number>(4)

@@ -31,9 +31,9 @@ await onEachBackend('settings of an app in the console', async (t, { running, st
     const path = `/apps/${at.split('/').pop()}`
     t.match((await operator('GET', path)).body, given)
     const page = wordsOf(await visitor.get(at))
-    t.match(page, `Location ${given.location}`)
-    t.match(page, 'Kind Hybrid: inside and outside')
-    t.match(page, `Setup URI ${given.setup_uri}`)
+    t.match(page, `Address of the app ${given.location}`)
+    t.match(page, 'Where people open it In both places')
+    t.match(page, `Return address after an install ${given.setup_uri}`)
 
     const change = await visitor.get(`${at}/change`)
     t.equal(change.dom.querySelector('#setup_uri')?.getAttribute('value'), given.setup_uri)
@@ -41,7 +41,10 @@ await onEachBackend('settings of an app in the console', async (t, { running, st
     t.equal(chosen?.getAttribute('value'), 'hybrid')
     const none = { location: '', kind: '', setup_uri: '' }
     const saved = wordsOf(await visitor.submit(change, none))
-    t.match(saved, / is saved\..*Location none.*Kind Not recorded.*Setup URI none/)
+    t.match(
+      saved,
+      / is saved\..*Address of the app none.*Where people open it Not recorded.*Return address after an install none/,
+    )
     const empty = { location: null, kind: null, setup_uri: null }
     t.match((await operator('GET', path)).body, empty)
 
@@ -66,8 +69,8 @@ await onEachBackend('settings of an app in the console', async (t, { running, st
     const shown = await visitor.submit(form, { ...fields, kind: 'outside' })
     const at = shown.dom.querySelector('main a[href^="/operator/apps/"]')?.getAttribute('href')
     const page = wordsOf(await visitor.get(String(at)))
-    t.match(page, /Location http:\/\/localhost:8080\/ Kind Outside: elsewhere/)
-    t.notMatch(page, 'Setup URI')
+    t.match(page, /Address of the app http:\/\/localhost:8080\/ Where people open it Elsewhere/)
+    t.notMatch(page, 'Return address after an install')
   })
 
   await t.test('an outdated request of an owner can only be refused', async (t) => {

@@ -90,7 +90,7 @@ await onEachBackend(
       t.match(wordsOf(page), url)
       t.match(wordsOf(page), 'records:create')
       t.equal((await operator('GET', clientPath)).status, 404, 'not yet an app')
-      t.match(wordsOf(await visitor.get('/operator')), url, 'in the queue')
+      t.match(wordsOf(await visitor.get('/operator/reviews')), url, 'in the queue')
       const done = await visitor.submit(page, { permissions: ['records:create'] })
       t.match(wordsOf(done), /Approved.*Not reviewed/)
       const mark = done.dom.querySelectorAll('main a').find((a) => a.text === 'Mark as reviewed')

@@ -79,7 +79,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
       t.equal(wrong.dom.querySelectorAll('.field-error').length, 1, days)
     }
     const saved = await visitor.submit(form, fields)
-    t.match(wordsOf(saved), /Each app only after.*90 days.*no end/)
+    t.match(wordsOf(saved), /Each app only after.*90 days.*No end date/)
     const path = `/organizations/${acme}/policy`
     const rules = { connect: 'ask', default_expires_days: 90, default_idle_days: null }
     t.match((await operator('GET', path)).body, rules)
@@ -98,7 +98,7 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
     t.equal((await fetch(`${issuer}/scim/v2/Users`, users)).status, 200, 'the token works')
     t.equal((await visitor.get(shown.url)).status, 410, 'shown once')
     const [{ id, hint }] = (await operator('GET', path)).body.items
-    const listed = await visitor.get(org)
+    const listed = await visitor.get(`${org}/sign-in`)
     t.match(wordsOf(listed), `Directory One group for the admins ${hint}`)
     t.notMatch(listed.text, token)
     const foreign = `/operator/organizations/${other}`
@@ -110,7 +110,10 @@ await onEachBackend('daily work in the console', async (t, { running, stores, wo
 
   await t.test('the identity provider of an organization', async (t) => {
     const path = `/organizations/${acme}/identity-provider`
-    t.match(wordsOf(await visitor.get(org)), 'The organization has no identity provider')
+    t.match(
+      wordsOf(await visitor.get(`${org}/sign-in`)),
+      'The organization has no identity provider',
+    )
     t.equal((await visitor.get(`${org}/identity-provider/remove`)).status, 404)
     const empty = await visitor.get(`${org}/identity-provider`)
     const wrong = await visitor.submit(empty, { issuer: 'http://idp.example' })

@@ -150,14 +150,12 @@ await onEachBackend(
         page.dom
           .querySelectorAll(`main a[href^="${org}/key-sets/kst"]`)
           .map((one) => one.getAttribute('href'))
-      const first = await visitor.get(org)
-      t.equal(rowsOn(first).length, 50)
+      const first = await visitor.get(`${org}/key-sets`)
+      t.equal(rowsOn(first).length, 15)
       const href = first.dom.querySelector(`main a[href^="${org}/key-sets?"]`)?.getAttribute('href')
       const second = await visitor.get(String(href).replaceAll('&amp;', '&'))
-      t.equal(rowsOn(second).length, 1)
-      t.equal(new Set([...rowsOn(first), ...rowsOn(second)]).size, 51)
-      const start = await visitor.get(`${org}/key-sets`)
-      t.same(rowsOn(start), rowsOn(first))
+      t.equal(rowsOn(second).length, 15)
+      t.equal(new Set([...rowsOn(first), ...rowsOn(second)]).size, 30)
       for (const list of ['members', 'workspaces', 'installs'])
         t.equal((await visitor.get(`${org}/${list}`)).status, 200, list)
     })
@@ -170,11 +168,11 @@ await onEachBackend(
       const wider = `${confidential.redirect_uri}\nhttps://letters.example/second`
       await maker.submit(change, { redirect_uris: wider })
       const reader = await visitAs(running, stores, 'apps:read')
-      const page = await reader.visitor.get('/operator')
+      const page = await reader.visitor.get('/operator/changes')
       t.match(wordsOf(page), 'Redirect URIs')
       t.notMatch(page.text, '/operator/changes/')
       const decider = await visitAs(running, stores, 'apps:read', 'apps:write', 'users:read')
-      const link = (await decider.visitor.get('/operator')).dom.querySelector(
+      const link = (await decider.visitor.get('/operator/changes')).dom.querySelector(
         'a[href^="/operator/changes/"]',
       )
       const review = await decider.visitor.get(String(link?.getAttribute('href')))

@@ -32,7 +32,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     t.equal((await visitor.get(shown.url)).status, 410, 'shown once')
     const [made] = (await operator('GET', path)).body.items
     t.match(made, { name: 'Nightly', permissions: ['records:create'], workspace_ids: [sales] })
-    t.match(wordsOf(await visitor.get(org)), `Nightly ${made.client_id}`)
+    t.match(wordsOf(await visitor.get(`${org}/key-sets`)), `Nightly ${made.client_id}`)
     t.match(wordsOf(await visitor.get(`${org}/key-sets/${made.id}`)), /Nightly.*Acme.*Sales/)
     const url = `/operator/organizations/${other}/key-sets/${made.id}`
     t.equal((await visitor.get(url)).status, 404, 'of another organization')
@@ -113,7 +113,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     const { id } = await newKeySet()
     const page = `${org}/key-sets/${id}/workloads`
     const form = await visitor.get(page)
-    t.match(wordsOf(form), 'No workload is trusted yet')
+    t.match(wordsOf(form), 'No program is trusted yet')
     const wrong = [
       { issuer: '', subject: 'nightly' },
       { issuer: 'http://ci.example', subject: 'nightly' },
@@ -131,7 +131,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
     const stored = { issuer: given.issuer, claims: { repository: 'acme/nightly' } }
     t.same((await operator('GET', `${path}/${id}`)).body.workloads, [stored])
     const twice = await visitor.submit(trusted, given)
-    t.match(wordsOf(twice), 'This workload is trusted already')
+    t.match(wordsOf(twice), 'This program is trusted already')
     const link = trusted.dom.querySelector('main table a')?.getAttribute('href') ?? ''
     await visitor.submit(await visitor.get(link), {})
     t.same((await operator('GET', `${path}/${id}`)).body.workloads, [])
@@ -140,7 +140,7 @@ await onEachBackend('key sets in the console', async (t, { running, stores, worl
 
   await t.test('it is deleted', async (t) => {
     const { id, client_id } = await newKeySet({ name: 'Last one' })
-    t.match(wordsOf(await visitor.get(org)), `Last one ${client_id}`)
+    t.match(wordsOf(await visitor.get(`${org}/key-sets`)), `Last one ${client_id}`)
     const page = await visitor.get(`${org}/key-sets/${id}/delete`)
     t.equal((await operator('GET', `${path}/${id}`)).status, 200, 'the page deletes nothing')
     const deleted = await visitor.submit(page, {})

@@ -47,10 +47,10 @@ await onEachBackend('long lists of the console', async (t, { running, stores, wo
   for (const [start, id] of [
     ['/operator/tokens', 'operators'],
     [`/operator/apps/${app}`, 'use'],
-    ['/operator', 'reviews'],
-    ['/operator', 'owners'],
-    ['/operator', 'not-reviewed'],
-    ['/operator', 'hosts'],
+    ['/operator/reviews', 'reviews'],
+    ['/operator/changes', 'owners'],
+    ['/operator/not-reviewed', 'not-reviewed'],
+    ['/operator/hosts', 'hosts'],
   ] as const)
     await t.test(`${id} on ${start}`, async (t) => {
       const rows = await rowsFrom(visitor, start, id)

@@ -27,23 +27,23 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
     const id = await create('Nightly')
     const path = pathOf(id)
     const page = await admin.get(path)
-    t.match(wordsOf(page), 'No workload is trusted yet')
+    t.match(wordsOf(page), 'No program is trusted yet')
     const given = { issuer, subject: 'repo:acme/nightly', claims: 'ref = main\nrun=a=b\n' }
     const done = await decide(admin, page, 'trust', {}, given)
-    t.match(wordsOf(done), 'The workload is trusted now')
+    t.match(wordsOf(done), 'The program is trusted now')
     const expected = { issuer, subject: 'repo:acme/nightly', claims: { ref: 'main', run: 'a=b' } }
     t.same(await trusted(id), [expected])
     t.match(wordsOf(done), /https:\/\/ci\.example repo:acme\/nightly ref=main, run=a=b/)
 
     const again = await decide(admin, await admin.get(path), 'trust', {}, given)
     t.equal(again.status, 400)
-    t.match(wordsOf(again), 'This workload is trusted already')
+    t.match(wordsOf(again), 'This program is trusted already')
 
     const link = done.dom.querySelector('a[href$="/remove"]')?.getAttribute('href') ?? ''
     const requested = await admin.get(link)
     t.match(wordsOf(requested), /Stop trusting repo:acme\/nightly \(https:\/\/ci\.example\)\?/)
     const gone = await decide(admin, requested, 'untrust')
-    t.match(wordsOf(gone), 'The workload is no longer trusted')
+    t.match(wordsOf(gone), 'The program is no longer trusted')
     t.same(await trusted(id), [])
     t.equal((await admin.get(link)).status, 404)
     t.match(wordsOf(await decide(admin, requested, 'untrust')), 'Another person has changed this')
@@ -97,7 +97,7 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
         decide(admin, page, 'trust', {}, { issuer, subject: `job${at}` }),
       ),
     )
-    const told = answers.filter((one) => wordsOf(one).includes('The workload is trusted now'))
+    const told = answers.filter((one) => wordsOf(one).includes('The program is trusted now'))
     t.equal((await trusted(id)).length, told.length, 'each that was reported')
     while ((await trusted(id)).length < 5)
       await decide(
@@ -107,7 +107,7 @@ await onEachBackend('trusted workloads of a key set', async (t, { running, world
         {},
         { issuer, subject: `more${(await trusted(id)).length}` },
       )
-    t.match(wordsOf(await admin.get(pathOf(id))), 'A key set trusts at most 5 workloads')
+    t.match(wordsOf(await admin.get(pathOf(id))), 'A key trusts at most 5 programs')
     const over = await postFields(admin, `${running.issuer}${pathOf(id)}`, {
       decision: 'trust',
       issuer,

@@ -160,7 +160,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     const signed = (claims: object, secret = keySet.secret) =>
       selfSign(secret, { iss: keySet.client_id, iat: seconds(), ...claims })
     const endless = signed({ permissions: ['records:create'] })
-    await accepts(endless, 'Key set Nightly export', 'All workspaces', 'no date of its own')
+    await accepts(endless, 'Key Nightly export', 'All workspaces', 'no date of its own')
     await accepts(
       signed({ exp: seconds() + 7200, workspace_ids: [sales] }),
       'In Sales',
@@ -174,12 +174,12 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     await refuses(signed({ aud: 'https://elsewhere.example' }), 'another API')
     await refuses(signed({ workspace_ids: 'all' }), 'not a list of ids', 'No workspace')
     await refuses(signed({ permissions: 'all' }), 'not a list of names')
-    await refuses(keySet.secret, 'Client Secret itself', 'rotate the key set')
+    await refuses(keySet.secret, 'Client Secret itself', 'make a new one')
 
     const forged = signed({}, 'another secret')
     pasted.add(forged)
     const { words } = await explain(forged)
-    t.match(words, 'This is not signed with a secret of the key set')
+    t.match(words, 'This is not signed with a secret of the key')
     t.match(words, 'Nightly export')
 
     const legacy = await createKeySet(running, acme, {
@@ -187,11 +187,11 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
       interface: 'legacy',
       permissions: ['readData'],
     })
-    await accepts(legacy.secret, 'Secret of a key set', 'Old importer')
+    await accepts(legacy.secret, 'Secret of a key', 'Old importer')
     for (const { id } of [keySet, legacy])
       await operator('POST', `/organizations/${acme}/key-sets/${id}/rotate`)
-    await refuses(endless, 'The secret behind it was retired')
-    await refuses(legacy.secret, 'The secret behind it was retired')
+    await refuses(endless, 'The secret behind it has ended')
+    await refuses(legacy.secret, 'The secret behind it has ended')
     const { body } = await operator('GET', `/organizations/${acme}/key-sets/${keySet.id}`)
     t.equal(body.secrets.length, 1)
     t.equal(body.secrets[0].last_used_at, null, 'inspecting is no use')
@@ -261,7 +261,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     t.match(asAna, 'The person has not allowed the app yet and would be asked.')
     await tokensOf()
     const allowed = spokenOf(await simulate({ client_id: app.client_id, user_id: ana.id }))
-    t.match(allowed, 'It would get a token.')
+    t.match(allowed, 'Yes, it would be let in.')
     t.match(allowed, /Create records yes approved/)
     t.match(allowed, /Delete records no the app never asks for it/)
     t.match(allowed, /Finance no the person is not in this workspace/)

@@ -263,7 +263,7 @@ await onEachBackend(
       t.match(keySetCard(await admin.get(path), keySet.id), /Ends inCreatedLast used/)
       const page = await admin.get(`${path}/${keySet.id}/secrets/${old?.id}/retire`)
       t.match(wordsOf(page), 'Programs that still use this secret stop working at once')
-      t.match(wordsOf(await decide(admin, page, 'retire', retire)), 'The secret is retired')
+      t.match(wordsOf(await decide(admin, page, 'retire', retire)), 'The secret has ended')
       t.same(
         (await row('Ending')).secrets.map(({ id }) => id),
         [fresh?.id],
@@ -276,7 +276,7 @@ await onEachBackend(
       const requested = await admin.get(`${path}/${keySet.id}/delete`)
       t.match(wordsOf(requested), /Delete Ending\?.*This cannot be undone/)
       const gone = await decide(admin, requested, 'delete', about)
-      t.match(wordsOf(gone), 'The key set is deleted')
+      t.match(wordsOf(gone), 'The key is deleted')
       t.equal(keySetCard(gone, keySet.id), null)
       for (const part of ['', '/rotate', '/delete', '/workloads', `/secrets/${fresh?.id}/retire`])
         t.equal((await admin.get(`${path}/${keySet.id}${part}`)).status, 404, part)

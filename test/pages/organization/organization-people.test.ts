@@ -144,29 +144,6 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     t.equal((await (await signedIn(issuer, ana)).get(member)).status, 404)
   })
 
-  await t.test('all access of a member ends at once, within four clicks', async (t) => {
-    const second = await createApp(running, { name: 'Diary' })
-    await install(running, acme, second)
-    const first = await tokensOf(ana)
-    const code = await currentCode(running, second, ana)
-    const other = (await exchangeCode(issuer, second, code)).body
-    const members = await admin.get(`/organizations/${acme}/members`)
-    t.ok(members.dom.querySelector(`a[href="/organizations/${acme}/members/${ana.id}"]`))
-    const page = await admin.get(`/organizations/${acme}/members/${ana.id}`)
-    const link = `/organizations/${acme}/members/${ana.id}/end`
-    t.ok(page.dom.querySelector(`a[href="${link}"]`))
-    const asked = await admin.get(link)
-    t.match(wordsOf(asked), /End all access for ana in Acme\?.*\d apps can no longer act for ana/)
-    t.equal(await isActive(first.access_token), true, 'the question decides nothing')
-    const done = await decide(admin, asked, 'end_all')
-    t.match(wordsOf(done), 'No app can act for ana in Acme any more.')
-    for (const { access_token } of [first, other]) t.equal(await isActive(access_token), false)
-    const { body } = await refresh(issuer, second, other.refresh_token)
-    t.equal(body.error, 'invalid_grant')
-    t.equal((await (await signedIn(issuer, ana)).get(link)).status, 404, 'only admins')
-    t.equal((await admin.get(link.replace(ana.id, zoe.id))).status, 404, 'only members')
-  })
-
   await t.test('every app is suspended, and those are resumed', async (t) => {
     const asleep = await createApp(running, { name: 'Asleep' })
     await install(running, acme, asleep)

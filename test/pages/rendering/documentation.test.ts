@@ -24,7 +24,8 @@ interface Visited {
 }
 
 const get = async (path: string, init: RequestInit = {}) => {
-  const response = await fetch(issuer + path, { redirect: 'manual', ...init })
+  const headers = { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>) }
+  const response = await fetch(issuer + path, { redirect: 'manual', ...init, headers })
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 const visit = async (path: string): Promise<Visited> => {

@@ -35,7 +35,7 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     page.dom.querySelector('.workspaces details')?.hasAttribute('open')
   const summaryOf = (page: VisitedPage) => page.dom.querySelector('.workspaces summary')?.text
   const hasScript = (page: VisitedPage) =>
-    page.text.includes('/assets/workspaces.js') &&
+    page.text.includes('/assets/workspaces.') &&
     String(page.headers.get('content-security-policy')).includes("script-src 'self'")
 
   await t.test('an install with many workspaces starts with all or none', async (t) => {

@@ -160,6 +160,7 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
         ...links(
           may('apps:write') && [apps.register, `${home}/apps/new`, true],
           may('apps:write') && [overview.import, `${home}/import`],
+          [overview.hosts, `${home}/hosts`],
         ),
         ...(await appsBlocks(visit, path, [
           [columns.name, (app) => linked(app.name, appUrl(app.client_id))],

@@ -64,6 +64,7 @@ const registration = ({ form }: Tab, deps: OperatorPagesDependencies) => {
         ),
         cancelUrl: tabUrl('apps'),
         call: (sent) => callOf(visit, 'POST', '/apps', { ...sent, interface: name }),
+        isFirstStep: true,
         secretOf: secretOfApp,
         next: ({ client_id }: AppJson) => appUrl(client_id),
       }

@@ -13,6 +13,7 @@ const organizations = ({ form, confirm }: Tab, { deletionCounts }: OperatorPages
   form(`${path}/new`, 'organizations:write', (visit) => ({
     ...visit.text.operator.forms.createOrganization,
     fields: [nameField(visit)],
+    isFirstStep: true,
     cancelUrl: path,
     call: (body) => ({ method: 'POST', path: '/organizations', body }),
     next: ({ id }: OrganizationJson) => organizationUrl(id),
@@ -23,7 +24,7 @@ const organizations = ({ form, confirm }: Tab, { deletionCounts }: OperatorPages
     return {
       ...visit.text.operator.forms.renameOrganization,
       fields: [nameField(visit, item.name)],
-      cancelUrl: url,
+      cancelUrl: `${url}/settings`,
       etag,
       call: (body) => ({ method: 'PATCH', path: at, body }),
     }
@@ -57,7 +58,8 @@ const members = ({ form, confirm }: Tab) => {
         personField(visit),
         choiceField('role', forms.fields.role, 'member', ['member', 'admin'], roles),
       ],
-      cancelUrl: url,
+      isFirstStep: true,
+      cancelUrl: `${url}/members`,
       call: ({ user, role }) => memberCall(visit, `${at}/members`, user, { role }),
     }
   })
@@ -72,7 +74,7 @@ const members = ({ form, confirm }: Tab) => {
     return {
       words: visit.text.operator.forms.removeMember,
       subject: one?.name ?? item.user_id,
-      cancelUrl: organizationUrl(id),
+      cancelUrl: `${organizationUrl(id)}/members`,
       etag,
       call: { method: 'DELETE', path: at },
       done: 'removed',
@@ -87,7 +89,7 @@ const workspaces = ({ form }: Tab) =>
       subject: item.name,
       ...visit.text.operator.forms.addWorkspace,
       fields: [nameField(visit)],
-      cancelUrl: url,
+      cancelUrl: `${url}/workspaces`,
       call: (body) => ({ method: 'POST', path: `${at}/workspaces`, body }),
     }
   })

@@ -53,7 +53,7 @@ export const operatorIdentityProvider = ({ form, confirm }: Tab) => {
       subject: organization.name,
       ...visit.text.operator.daily.identityProvider.setForm,
       fields: fieldsOf(visit, provider?.item),
-      cancelUrl: url,
+      cancelUrl: `${url}/sign-in`,
       etag: provider?.etag,
       call: ({ client_ids: ids, ...body }) => {
         // An empty list stays empty when it was empty: no app may use the provider.
@@ -72,7 +72,7 @@ export const operatorIdentityProvider = ({ form, confirm }: Tab) => {
     return {
       words: visit.text.operator.daily.identityProvider.removeForm,
       subject: `${organization.name} ${item.issuer}`,
-      cancelUrl: url,
+      cancelUrl: `${url}/sign-in`,
       etag,
       call: { method: 'DELETE', path: at },
     }

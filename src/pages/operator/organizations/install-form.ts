@@ -44,6 +44,7 @@ export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDepe
     const ticked = present?.item.permissions ?? app.permissions
     return {
       subject: app.name,
+      isFirstStep: true,
       ...(present ? daily.changeInstall : forms.install),
       fields: [
         permissionsField(visit, deps, app.interface, offered, ticked),

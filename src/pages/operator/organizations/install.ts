@@ -1,5 +1,6 @@
 // An app in an organization: what it may do, when its access ends, and whether it works.
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
+import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import {
   accessEndErrors,
   accessEndIn,
@@ -7,10 +8,20 @@ import {
   idleField,
   isoOf,
 } from '../../rendering/fields/access-end.ts'
-import { codes, copied, facts, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
+import {
+  codes,
+  copied,
+  facts,
+  linked,
+  links,
+  marked,
+  plain,
+  timed,
+} from '../../rendering/forms/blocks.ts'
 import { appName } from '../apps/app.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
+import { placesOf } from './key-sets.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/installs/:client_id`
@@ -25,19 +36,20 @@ const readInstall = async (visit: OperatorVisit) => {
   return { ...read, id, subject, url: `${organizationUrl(id)}/${place}` }
 }
 
-const settingsOf = ({ text }: OperatorVisit, id: string, install: InstallJson) => {
-  const { organizations, columns, states, daily } = text.operator
-  const { expires_at: expiresAt, idle_seconds: idle, workspace_ids: workspaces } = install
+const settingsOf = async (visit: OperatorVisit, id: string, install: InstallJson) => {
+  const { text, api, may } = visit
+  const { columns, states, daily } = text.operator
+  const { expires_at: expiresAt, idle_seconds: idle } = install
+  const organization = may('organizations:read')
+    ? linked((await api.read<OrganizationJson>(`/organizations/${id}`)).name, organizationUrl(id))
+    : copied(id)
   return facts(null, [
     [columns.app, copied(install.client_id)],
-    [columns.organization, copied(id)],
+    [columns.organization, organization],
     [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
     [daily.installedFor, plain(install.self ? daily.byMembers : daily.byAdmin)],
     [columns.permissions, codes(text, install.permissions)],
-    [
-      columns.where,
-      workspaces === null ? plain(organizations.everywhere) : codes(text, workspaces),
-    ],
+    [columns.where, await placesOf(visit, install.workspace_ids)],
     [columns.ends, expiresAt === null ? plain(daily.policy.noEnd) : timed(text, expiresAt)],
     [daily.policy.idle, plain(idle === null ? daily.policy.noEnd : daily.policy.days(idle / day))],
   ])
@@ -51,11 +63,10 @@ const overview = ({ page }: Tab) =>
     const maySeeOrganization = visit.may('organizations:read')
     const choiceUrl = `${organizationUrl(id)}/install/${encodeURIComponent(item.client_id)}`
     return {
-      heading: organizations.oneInstall,
-      subject,
+      heading: [{ name: subject }],
       isNarrow: true,
       blocks: [
-        settingsOf(visit, id, item),
+        await settingsOf(visit, id, item),
         ...links(
           mayChange &&
             maySeeOrganization &&

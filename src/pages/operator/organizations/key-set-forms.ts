@@ -73,7 +73,7 @@ const creation = ({ form }: Tab, deps: OperatorPagesDependencies) => {
         submit: keyForm.create,
         blocks: links([keyForm.headings[other], `${url}/${places[other]}`]),
         fields: await fieldsOf(visit, deps, organization.id, name, null),
-        cancelUrl: url,
+        cancelUrl: `${url}/key-sets`,
         call: (typed) => {
           const read = bodyOf(visit, { ...typed, interface: name }, name, null)
           return 'refusal' in read ? read : { method: 'POST', path: `${at}/key-sets`, ...read }

@@ -12,11 +12,11 @@ import {
   timed,
   usedAt,
 } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { itemTable, listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
+import { limit } from './lists.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 import { workspacesCell } from './workspace-choice.ts'
 
@@ -27,14 +27,10 @@ export const readKeySet = async (visit: OperatorVisit) => {
   const { item: organization, at, url: back } = await readOrganization(visit)
   const place = `key-sets/${visit.parameter('key_set_id')}`
   const read = await visit.api.readVersion<KeySetJson>(`${at}/${place}`)
-  return { ...read, organization, back, url: `${back}/${place}` }
+  return { ...read, organization, back: `${back}/key-sets`, url: `${back}/${place}` }
 }
 
-export const keySetsBlocks = async (
-  visit: OperatorVisit,
-  id: string,
-  part: ListPart,
-): Promise<Block[]> => {
+export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
   const { text, may } = visit
   if (!may('key_sets:read')) return []
   const { columns, daily, interfaces } = text.operator
@@ -43,15 +39,14 @@ export const keySetsBlocks = async (
     await listTable<KeySetJson>(visit, {
       from: `/organizations/${id}/key-sets`,
       url,
-      part,
-      limit: '50',
+      limit,
       id: 'key-sets',
       heading: daily.keySets.heading,
       columns: [
         [columns.name, (one) => linked(one.name, `${url}/${one.id}`)],
         [columns.id, (one) => copied(one.client_id)],
         [columns.interface, (one) => plain(interfaces[one.interface])],
-        [columns.permissions, (one) => plain(one.permissions.join(', '))],
+        [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at)],
       ],
@@ -62,7 +57,7 @@ export const keySetsBlocks = async (
 }
 
 /** The names of workspaces by their ids, as cells. */
-const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | null) => {
+export const placesOf = async ({ text, api }: OperatorVisit, ids: string[] | null) => {
   if (ids === null) return plain(text.operator.organizations.everywhere)
   const found = await api.each<{ name: string }>('/workspaces', ids)
   return ids.length === 0
@@ -95,7 +90,7 @@ const secretsTable = ({ text }: OperatorVisit, { secrets, workloads }: KeySetJso
 export const operatorKeySets = ({ page, confirm }: Tab) => {
   page(keySetPath, 'key_sets:read', async (visit) => {
     const { text, may } = visit
-    const { columns, interfaces, organizations, daily } = text.operator
+    const { columns, interfaces, daily } = text.operator
     const { keys, keyWorkloads } = text.organization
     const { organization, item, back, url } = await readKeySet(visit)
     const mayChange = may('key_sets:write')
@@ -121,7 +116,7 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
         ),
         secretsTable(visit, item),
       ],
-      back: { label: organizations.back, href: back },
+      back: { label: organization.name, href: back },
     }
   })
 

@@ -1,25 +1,22 @@
-// The lists of an organization. Its page has the first part of each, and each list has a page of its own for the rest.
-import type { OperatorPermission } from '../../../core/credentials/operator-permissions.ts'
+// The lists of an organization, one for each of its tabs.
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
 import { copied, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import { memberCells } from '../people/by-email.ts'
-import { keySetsBlocks } from './key-sets.ts'
 import { organizationUrl } from './path.ts'
-import { scimBlocks } from './scim.ts'
 import { workspacesCell } from './workspace-choice.ts'
 import { workspaceUrl } from './workspaces.ts'
 
-type ListBlocks = (visit: OperatorVisit, id: string, part: ListPart) => Promise<Block[]>
+type ListBlocks = (visit: OperatorVisit, id: string) => Promise<Block[]>
 
-const limit = '50'
+/** Short enough for a phone. */
+export const limit = '15'
 
-export const membersBlocks: ListBlocks = async (visit, id, part) => {
+export const membersBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   const { columns, organizations, roles } = text.operator
   const url = `${organizationUrl(id)}/members`
@@ -29,7 +26,7 @@ export const membersBlocks: ListBlocks = async (visit, id, part) => {
   return [
     await listTable<MemberJson>(visit, {
       from: `/organizations/${id}/members`,
-      ...{ url, part, limit },
+      ...{ url, limit },
       id: 'members',
       heading: organizations.members,
       columns: async (members) => [
@@ -47,14 +44,14 @@ export const membersBlocks: ListBlocks = async (visit, id, part) => {
   ]
 }
 
-export const workspacesBlocks: ListBlocks = async (visit, id, part) => {
+export const workspacesBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   const { columns, organizations } = text.operator
   const url = `${organizationUrl(id)}/workspaces`
   return [
     await listTable<WorkspaceJson>(visit, {
       from: `/organizations/${id}/workspaces`,
-      ...{ url, part, limit },
+      ...{ url, limit },
       id: 'workspaces',
       heading: organizations.workspaces,
       columns: [
@@ -79,22 +76,21 @@ const appCells = async ({ api, may }: OperatorVisit, id: string, all: readonly I
     )
 }
 
-export const installsBlocks: ListBlocks = async (visit, id, part) => {
+export const installsBlocks: ListBlocks = async (visit, id) => {
   const { text, may } = visit
   if (!may('installs:read')) return []
   const { columns, organizations, states } = text.operator
   const url = organizationUrl(id)
-  const mayChange = may('installs:write')
   return [
     await listTable<InstallJson>(visit, {
       from: `/organizations/${id}/installs`,
       url: `${url}/installs`,
-      ...{ part, limit },
+      limit,
       id: 'installs',
       heading: organizations.installs,
       columns: async (installs) => [
         [columns.app, await appCells(visit, id, installs)],
-        [columns.permissions, (one) => plain(one.permissions.join(', '))],
+        [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
         [columns.created, (one) => timed(text, one.created_at)],
         [columns.state, (one) => (one.suspended ? marked(states.suspended) : plain(states.active))],
@@ -102,18 +98,7 @@ export const installsBlocks: ListBlocks = async (visit, id, part) => {
       empty: organizations.noInstalls,
     }),
     ...links(
-      mayChange && may('apps:read') && [organizations.install, `${url}/install`],
-      mayChange && [organizations.suspendAll, `${url}/suspend-all`],
-      mayChange && [organizations.resumeAll, `${url}/resume-all`],
+      may('installs:write') && may('apps:read') && [organizations.install, `${url}/install`],
     ),
   ]
-}
-
-/** By the ends of the addresses of their pages. */
-export const lists: Record<string, [blocks: ListBlocks, permission: OperatorPermission]> = {
-  members: [membersBlocks, 'organizations:read'],
-  workspaces: [workspacesBlocks, 'organizations:read'],
-  installs: [installsBlocks, 'installs:read'],
-  'key-sets': [keySetsBlocks, 'key_sets:read'],
-  'scim-tokens': [scimBlocks, 'users:read'],
 }

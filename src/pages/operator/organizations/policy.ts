@@ -42,7 +42,7 @@ export const operatorPolicy = ({ form }: Tab) =>
       lead,
       fields: policyFields(text, item),
       submit: save,
-      cancelUrl: url,
+      cancelUrl: `${url}/settings`,
       etag,
       call: (typed) => {
         const body = policyIn(text, typed)

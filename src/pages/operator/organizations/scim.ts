@@ -7,12 +7,12 @@ import type {
 } from '../../../http/operator/organizations/scim-tokens.ts'
 import type { Text } from '../../../words/text.ts'
 import { code, linked, links, plain, timed, usedAt } from '../../rendering/forms/blocks.ts'
-import type { ListPart } from '../../rendering/long-list.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { choiceField, nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
+import { limit } from './lists.ts'
 import { organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = `${organizationPath}/scim-tokens`
@@ -22,11 +22,7 @@ const kindWords = ({ operator }: Text): Record<ScimTokenJson['groups'], string> 
   return { workspaces, roles: admin, groups }
 }
 
-export const scimBlocks = async (
-  visit: OperatorVisit,
-  id: string,
-  part: ListPart,
-): Promise<Block[]> => {
+export const scimBlocks = async (visit: OperatorVisit, id: string): Promise<Block[]> => {
   const { text, may } = visit
   if (!may('users:read')) return []
   const { columns, daily } = text.operator
@@ -35,9 +31,8 @@ export const scimBlocks = async (
   return [
     await listTable<ScimTokenJson>(visit, {
       from: `/organizations/${id}/scim-tokens`,
-      url,
-      part,
-      limit: '50',
+      url: `${organizationUrl(id)}/sign-in`,
+      limit,
       id: 'scim-tokens',
       heading: scim.heading,
       hint: scim.hint,
@@ -67,10 +62,10 @@ export const operatorScim = ({ form, confirm }: Tab) => {
         nameField(visit),
         choiceField('groups', groups, 'workspaces', groupKinds, kindWords(visit.text)),
       ],
-      cancelUrl: url,
+      cancelUrl: `${url}/sign-in`,
       call: (body) => ({ method: 'POST', path: `${at}/scim-tokens`, body }),
       secretOf: ({ id, name, token }: CreatedScimTokenJson) => ({
-        ...{ name, idLabel: 'token', id, secret: token, backUrl: url },
+        ...{ name, idLabel: 'token', id, secret: token, backUrl: `${url}/sign-in` },
       }),
     }
   })
@@ -83,7 +78,7 @@ export const operatorScim = ({ form, confirm }: Tab) => {
     return {
       words: visit.text.operator.daily.scim.removeForm,
       subject: `${token.name} ${token.hint}`,
-      cancelUrl: url,
+      cancelUrl: `${url}/sign-in`,
       call: { method: 'DELETE', path: `${at}/scim-tokens/${id}` },
     }
   })

@@ -19,7 +19,7 @@ const readWorkspace = async (visit: OperatorVisit) => {
   const [organization, id] = [organizationId(visit), visit.parameter('workspace_id')]
   await visit.api.read(`/organizations/${organization}/workspaces/${id}`)
   const read = await visit.api.readVersion<WorkspaceJson>(`/workspaces/${id}`)
-  const back = organizationUrl(organization)
+  const back = `${organizationUrl(organization)}/workspaces`
   return { ...read, back, url: workspaceUrl(organization, read.item.id) }
 }
 

@@ -9,7 +9,7 @@ import { tabUrl } from '../console-page.ts'
 import { codeField, nameField, rightsField } from '../fields.ts'
 import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
-import { personPath, personUrl, readUser } from './people.ts'
+import { personPath, personUrl, readUser } from './path.ts'
 
 const path = tabUrl('people')
 

@@ -1,7 +1,6 @@
 import { everything } from '../../../core/credentials/operator-permissions.ts'
 import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserOperatorJson } from '../../../http/operator/people/operators.ts'
-import type { UserSessionJson } from '../../../http/operator/people/sessions.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
 import {
   codes,
@@ -16,22 +15,16 @@ import {
   timed,
 } from '../../rendering/forms/blocks.ts'
 import { readPart } from '../../rendering/long-list.ts'
-import type { Block, TableBlock } from '../../rendering/view-models/blocks.ts'
+import type { Block } from '../../rendering/view-models/blocks.ts'
 import { type ConsolePage, tabUrl } from '../console-page.ts'
 import { codeField } from '../fields.ts'
-import type { OperatorVisit } from '../gate.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import { itemTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
+import { accessBlocks } from './access.ts'
+import { personPath, personUrl, readUser } from './path.ts'
 
 const path = tabUrl('people')
-export const personPath = `${path}/:user_id`
-export const personUrl = (id: string) => `${path}/${id}`
-
-/** @throws NotFound */
-export const readUser = async ({ api, parameter }: OperatorVisit) => {
-  const read = await api.readVersion<UserJson>(`/users/${parameter('user_id')}`)
-  return { ...read, url: personUrl(read.item.id) }
-}
 
 const findForm = ({ text }: OperatorVisit, value: string): Block => {
   const { find, findSubmit } = text.operator.people
@@ -74,28 +67,13 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
   }
 }
 
-const sessionsTable = async ({ text, api }: OperatorVisit, at: string): Promise<TableBlock> => {
-  const { people, columns } = text.operator
-  const { methodNames } = text.sessions
-  const { items } = await api.list<UserSessionJson>(`${at}/sessions`)
-  const joined = (words: readonly (string | null)[]) => plain(words.filter(Boolean).join(', '))
-  return itemTable(
-    items,
-    [
-      [people.device, ({ browser, system }) => joined([browser, system])],
-      [people.methods, ({ methods }) => joined(methods.map((one) => methodNames[one]))],
-      [columns.address, (session) => plain(session.address)],
-      [columns.created, (session) => timed(text, session.created_at)],
-      [columns.lastUsed, (session) => timed(text, session.last_seen_at)],
-    ],
-    { id: 'sessions', heading: people.sessions, empty: people.noSessions },
-  )
-}
-
 const rightsOf = ({ text }: OperatorVisit, { permissions }: UserOperatorJson) =>
   permissions.length === 0 ? plain(text.operator.people.notOperator) : codes(text, permissions)
 
-const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
+const show = async (
+  visit: OperatorVisit,
+  deps: OperatorPagesDependencies,
+): Promise<ConsolePage> => {
   const { text, api, may } = visit
   const { people, columns, daily } = text.operator
   const { item: user, at, url } = await readUser(visit)
@@ -111,22 +89,23 @@ const show = async (visit: OperatorVisit): Promise<ConsolePage> => {
         [columns.state, stateOf(visit, user)],
         role !== null && [people.operator, rightsOf(visit, role)],
       ]),
+      ...links(mayChange && may('installs:write') && [people.endAll.submit, `${url}/end-access`]),
+      ...(await accessBlocks(visit, deps, user)),
       ...links(
         mayChange && [people.change, `${url}/change`],
+        may(everything) && [people.grant, `${url}/operator`],
         mayChange &&
           (user.disabled ? [people.enable, `${url}/enable`] : [people.disable, `${url}/disable`]),
         mayChange && [people.endSessions, `${url}/end-sessions`],
         mayChange && [daily.deleteUser.action, `${url}/delete`],
-        may(everything) && [people.grant, `${url}/operator`],
       ),
-      await sessionsTable(visit, at),
     ],
     back: { label: people.heading, href: path },
   }
 }
 
-/** The list of users, and each user with the sessions. */
-export const operatorPeople = ({ page }: Tab) => {
+/** The list of users, and each user. */
+export const operatorPeople = ({ page }: Tab, deps: OperatorPagesDependencies) => {
   page(path, 'users:read', list)
-  page(personPath, 'users:read', show)
+  page(personPath, 'users:read', (visit) => show(visit, deps))
 }

@@ -8,16 +8,20 @@ import { momentOf } from '../../rendering/render.ts'
 import type { AppOfMemberRow, MemberRow } from '../../rendering/view-models/organization-apps.ts'
 import { accessLinks, appUrl } from '../apps/items.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import { type AdminForm, confirmation } from '../form.ts'
 import { noticeOf, showPage } from '../frame.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
 import { filterOf, readFiltered } from '../list-filter.ts'
 import type { AdminRoutes } from '../routes.ts'
-import { memberUrl, organizationMemberAccess } from './access.ts'
+
+/** Short enough for a phone. */
+const appsOfPage = 10
 
 const rowOf = ({ text, base, session }: AdminVisit, member: ListedMember): MemberRow => ({
-  href: memberUrl(base, member.userId),
+  href: `${base}/members/${encodeURIComponent(member.userId)}`,
   name: member.name,
   email: shownEmail(member.email),
+  groups: member.groups,
   isSelf: member.userId === session.user.id,
   isDisabled: member.disabled,
   role: text.organization.members.roles[member.role],
@@ -40,11 +44,48 @@ const appRow = (text: Text, base: string, userId: string, one: AppOfMember): App
   }
 }
 
-/** The pages of the members and of one of them. The platform manages them, so they only show. */
+/** The page that asks before every app loses its access for one member. */
+const endAll = (
+  { get, post, form }: AdminRoutes,
+  { memberships, allAccessEnd }: OrganizationPagesDependencies,
+) => {
+  const ask = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { text, organization, base, cause } = visit
+    const key = { organizationId: organization.id, userId: userIdOf(visit) }
+    const member = found(await memberships.member(key.organizationId, key.userId), 'user')
+    const words = text.organization.members.endAll
+    const url = `${base}/members/${encodeURIComponent(key.userId)}`
+    return {
+      tab: 'members',
+      ...confirmation({
+        title: words.title,
+        heading: words.heading(member.name, organization.name),
+        points: [
+          words.apps(member.appCount, member.name),
+          [words.others],
+          words.again(member.name),
+        ],
+        submit: words.confirm,
+        decision: 'end_all',
+        action: `${url}/end-all`,
+        cancelUrl: url,
+      }),
+      work: async () => {
+        await allAccessEnd(key, cause)
+        return `${url}?done=ended_all`
+      },
+    }
+  }
+  get('/members/:user_id/end-all', form.show(ask))
+  post('/members/:user_id/end-all', form.send(ask))
+}
+
+/** The pages of the members and of one of them. The platform manages the members; an admin ends what apps may do. */
 export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPagesDependencies) => {
   const { get } = routes
   const { memberships } = deps
-  organizationMemberAccess(routes, deps)
+  endAll(routes, deps)
+
   get('/members', async (visit) => {
     const { request, text, organization, base } = visit
     const words = text.organization.members
@@ -68,15 +109,14 @@ export const organizationMembers = (routes: AdminRoutes, deps: OrganizationPages
     const part = { ...readPart(request), name: '' }
     const [member, page] = await Promise.all([
       memberships.member(organization.id, userId),
-      memberships.appsOfMember(organization.id, userId, searchOf(part)),
+      memberships.appsOfMember(organization.id, userId, { ...searchOf(part), limit: appsOfPage }),
     ])
-    const { appCount } = found(member, 'user')
     const row = rowOf(visit, found(member, 'user'))
     return showPage(visit, 'members', 'organization-member', {
       title: row.name,
       action: row.href,
-      notice: noticeOf(visit, text.done.members),
-      endUrl: appCount > 0 ? `${row.href}/end` : null,
+      notice: noticeOf(visit, { ended_all: text.organization.members.endAll.done }),
+      endAllUrl: page.items.length > 0 ? `${row.href}/end-all` : null,
       backUrl: `${base}/members`,
       member: row,
       apps: page.items.map((one) => appRow(text, base, userId, one)),

@@ -1,7 +1,8 @@
 // Data of a page that consists of blocks: those of the operator's console, and each page with one form.
 import type { Phrase } from '../../../words/phrase.ts'
-import type { EditConflict, OrganizationTab } from '../organization-page.ts'
+import type { EditConflict } from '../organization-page.ts'
 import type { PermissionGroup } from '../permission-list.ts'
+import type { TabGroup } from '../tab-groups.ts'
 import type { SettingValue } from './developer.ts'
 import type { ListLinks, Moment, Notice, OrganizationName, PageFrame } from './frame.ts'
 import type { WorkspaceChoice } from './steps.ts'
@@ -89,10 +90,28 @@ export type ShownSecret = {
   usage: string
 }
 
+/** A sum with a bar for each day; the sizes are in percent of the drawing. `summary`: the chart in words. */
+export type Figure = {
+  label: string
+  total: string
+  summary: string
+  bars: { x: string; y: string; width: string; height: string; title: string }[]
+}
+
 export type Block =
   | TableBlock
   | { kind: 'facts'; heading: string | null; facts: { label: string; cells: Cell[] }[] }
   | { kind: 'links'; links: { label: string; href: string; isPrimary: boolean }[] }
+  /** What to do first, in order. `command`: what a program does in a step; null: a person does it. */
+  | {
+      kind: 'steps'
+      heading: string
+      lead: string
+      steps: { label: string; href: string | null; isDone: boolean; command: string | null }[]
+    }
+  | { kind: 'figures'; heading: string; figures: Figure[] }
+  /** The parts of what the page is about. */
+  | { kind: 'tabs'; label: string; tabs: { label: string; href: string; isCurrent: boolean }[] }
   | { kind: 'words'; words: string; tone: Notice['tone'] | null }
   | {
       kind: 'form'
@@ -142,7 +161,7 @@ export type Block =
     }
 
 export type BlocksPage = PageFrame & {
-  tabs: (Omit<OrganizationTab, 'count'> & { count?: string | null })[]
+  tabs: TabGroup[]
   /** The name of the tabs for people who hear the page. */
   navigation: string
   /** Null: the page is not about an organization that its reader administers. */

@@ -24,8 +24,10 @@ export type OrganizationName = { id: string; name: string }
 export type PageFrame = {
   text: Text
   brand: Brand
-  /** The look of the organization that the page is about; null: none of its own. */
-  ownBrand: { logo: string | null; stylesheet: string | null } | null
+  /** The stylesheet of the accent: that of the organization that the page is about, or that of the server. */
+  accent: string | null
+  /** The logo of the organization that the page is about. */
+  ownLogo: string | null
   title: string
   csrf: string
   /** The form that changes the language; null on pages without forms. */
@@ -97,6 +99,8 @@ export type HomePage = PageFrame & {
   withMails: boolean
   /** Organizations that this user administers. */
   organizations: OrganizationName[]
+  /** Those in which apps wait for a decision of this admin, and how many. */
+  waiting: (OrganizationName & { count: number })[]
   /** The organizations of this user; empty when the operator has listed no app. */
   directories: OrganizationName[]
   /** The user is an owner of an app. */

@@ -118,6 +118,7 @@ export type MemberRow = {
   /** Some of the apps that act for the member, and how many more there are. */
   apps: string[]
   moreApps: number
+  groups: string[]
   lastSignIn: Moment | null
 }
 
@@ -165,10 +166,10 @@ export type OrganizationAppPages = {
     list: ListLinks
   }
   'organization-member': OrganizationPage & {
-    /** Ends all access of the member; null: they have none. */
-    endUrl: string | null
     backUrl: string
     member: MemberRow
+    /** The page that asks before every access ends; null: no app has access. */
+    endAllUrl: string | null
     apps: AppOfMemberRow[]
     list: ListLinks
   }

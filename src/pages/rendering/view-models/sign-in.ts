@@ -32,6 +32,7 @@ export type SignInPages = {
     action: string
     token: string
     heading: Phrase
+    label: string
     email: string
     consequence: string | null
     error: string | null

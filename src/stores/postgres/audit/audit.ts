@@ -55,7 +55,11 @@ const mailsOf = (event: AuditEvent) => {
       organization_id: event.organizationId ?? null,
       client_id: event.clientId ?? null,
       user_id: event.userId ?? null,
-      detail: { ...Object.fromEntries(shown), address: event.address ?? null },
+      detail: {
+        ...Object.fromEntries(shown),
+        address: event.address ?? null,
+        ...(type === 'user.invited' && { inviter_id: event.actor.id }),
+      },
     },
   ]
 }

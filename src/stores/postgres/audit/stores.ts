@@ -2,6 +2,7 @@ import type { Database } from '../connection/database.ts'
 import { createActivityStore } from './activity.ts'
 import { createAuditStore } from './audit.ts'
 import { createAuditLogStore } from './audit-log.ts'
+import { createConsoleOverviewStore } from './console-overview.ts'
 import { createSecurityNoticeStore } from './security-notices.ts'
 import { createAppUsageStore, createUsageReportStore, createUsageStore } from './usage.ts'
 
@@ -10,6 +11,7 @@ export const auditStores = (database: Database) => ({
   appUsage: createAppUsageStore(database),
   audit: createAuditStore(database),
   auditLog: createAuditLogStore(database),
+  consoleOverview: createConsoleOverviewStore(database),
   securityNotices: createSecurityNoticeStore(database),
   usage: createUsageStore(database),
   usageReport: createUsageReportStore(database),

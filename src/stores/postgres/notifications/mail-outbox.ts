@@ -38,6 +38,12 @@ const dueColumns = selected<DueRow>(
       `(select u.name from users u join members m on m.user_id = u.id
          where u.id = mail.detail ->> 'asker_id' and m.organization_id = mail.organization_id)`,
     ),
+    inviter: computed(`(select u.name from users u where u.id = mail.detail ->> 'inviter_id')`),
+    invitedTo: computed(
+      `case when mail.type = 'user.invited' then (select string_agg(o.name, ', ' order by o.name)
+         from members m join organizations o on o.id = m.organization_id
+        where m.user_id = mail.user_id) end`,
+    ),
     ...plain('detail', 'createdAt', 'attempts'),
     age: computed('extract(epoch from clock_timestamp() - mail.created_at)::float8'),
     bundle: column,

@@ -17,21 +17,26 @@ import {
 } from '../connection/paging.ts'
 import { accessColumns, accessJoins, hasAccess } from './app-people.ts'
 
-const namedWorkspaces = 5
-const namedApps = 3
+/** Names in a list of members, and of one member. */
+const some = { workspaces: 5, groups: 5, apps: 3 }
+const many = { workspaces: 50, groups: 50, apps: 3 }
 
-const columns: Columns<ListedMember> = {
+const columnsWith = (named: typeof some): Columns<ListedMember> => ({
   userId: of('m'),
   name: of('u'),
   email: of('u'),
   role: of('m'),
   disabled: computed('u.disabled_at is not null'),
   lastSignIn: computed('(select max(created_at) from sessions where user_id = m.user_id)'),
-  workspaces: computed(`coalesce(w.names[1:${namedWorkspaces}], '{}')`),
+  workspaces: computed(`coalesce(w.names[1:${named.workspaces}], '{}')`),
   workspaceCount: computed('coalesce(cardinality(w.names), 0)'),
-  apps: computed(`coalesce(p.names[1:${namedApps}], '{}')`),
+  groups: computed(`array(
+    select g.name from directory_group_members gm join directory_groups g on g.id = gm.group_id
+     where gm.user_id = m.user_id and g.organization_id = m.organization_id
+     order by lower(g.name), g.id limit ${named.groups})`),
+  apps: computed(`coalesce(p.names[1:${named.apps}], '{}')`),
   appCount: computed('coalesce(cardinality(p.names), 0)'),
-}
+})
 
 // Installs that may act for the member `m`, found by the member; `hasAccess` decides.
 const mayAct = `i.organization_id = m.organization_id and i.ended_at is null and i.id in (
@@ -41,8 +46,8 @@ const mayAct = `i.organization_id = m.organization_id and i.ended_at is null and
   and u.disabled_at is null and ${hasAccess}`
 
 // Chooses the page first, then reads workspaces, apps and sessions of its members only.
-const members = (where: string, count: string) => `
-select ${selected(columns)}, ${userPlace}
+const members = (named: typeof some, where: string, count: string) => `
+select ${selected(columnsWith(named))}, ${userPlace}
 from (
   select m.organization_id, m.user_id, m.role from members m join users u on u.id = m.user_id
   where m.organization_id = $1 and ${where}
@@ -62,10 +67,11 @@ cross join lateral (
 order by lower(u.name), u.id`
 
 const listQuery = members(
+  some,
   `($2::text is null or m.role = $2) and ${userMatches(3)} and ${afterUser(4)}`,
   '$5::integer + 1',
 )
-const findQuery = members('m.user_id = $2', '1')
+const findQuery = members(many, 'm.user_id = $2', '1')
 
 const appColumns: Columns<AppOfMember> = {
   clientId: of('i'),

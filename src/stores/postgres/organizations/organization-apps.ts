@@ -2,6 +2,7 @@ import type {
   InstalledApp,
   OrganizationAppStore,
   WaitingDecisions,
+  WaitingOrganization,
 } from '../../../core/organizations/organization-apps.ts'
 import { lastUseOfInstall } from '../audit/last-use.ts'
 import { appJoins, appJson } from '../clients/app-columns.ts'
@@ -73,18 +74,25 @@ const wideningQuery = installed(asksForMore, '$2::integer')
 const findQuery = installed('i.client_id = $2', '1')
 
 // Requests as `openQuery` in install-requests.ts finds them.
-const waitingQuery = `
-select (
+const waitingIn = (organization: string) => `(
   select count(distinct r.client_id)::integer
   from install_requests r
   join apps a on a.client_id = r.client_id and a.disabled_at is null
   join users u on u.id = r.user_id and u.disabled_at is null
   join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
-  where r.organization_id = $1 and r.decided_at is null
+  where r.organization_id = ${organization} and r.decided_at is null
 ) as requested, (
   select count(*)::integer from installs i join apps a on a.client_id = i.client_id
-  where i.organization_id = $1 and i.ended_at is null and ${asksForMore}
+  where i.organization_id = ${organization} and i.ended_at is null and ${asksForMore}
 ) as widening`
+const waitingQuery = `select ${waitingIn('$1')}`
+
+const waitingForQuery = `
+select id, name, requested + widening as count from (
+  select o.id, o.name, ${waitingIn('o.id')}
+  from members own join organizations o on o.id = own.organization_id
+  where own.user_id = $1 and own.role = 'admin'
+) administered where requested + widening > 0 order by 3 desc, lower(name), id limit 10`
 
 const installedOf = ({
   app,
@@ -117,6 +125,8 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
   },
   waiting: async (organizationId) =>
     (await database.row<WaitingDecisions>(waitingQuery, [organizationId], 'waiting_decisions'))!,
+  waitingFor: (userId) =>
+    database.rows<WaitingOrganization>(waitingForQuery, [userId], 'waiting_for_admin'),
   find: async (organizationId, clientId) => {
     const values = [organizationId, clientId]
     const row = await database.row<InstalledRow>(findQuery, values, 'installed_app')

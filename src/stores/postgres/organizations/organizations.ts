@@ -2,6 +2,7 @@ import type { Change } from '../../../core/audit/changes.ts'
 import type { ShownBrand, ShownBrandStore } from '../../../core/organizations/organization-brand.ts'
 import type {
   Organization,
+  OrganizationCounts,
   OrganizationSettings,
   OrganizationStore,
 } from '../../../core/organizations/organizations.ts'
@@ -21,6 +22,13 @@ const columns = selected<Organization>({
 })
 
 const organizations = { table: 'organizations', columns }
+
+const countOf = (table: string, more = '') =>
+  `(select count(*)::integer from ${table} where organization_id = $1${more})`
+
+const countsQuery = `select ${countOf('members')} as members, ${countOf('workspaces')} as workspaces,
+  ${countOf('installs', ' and ended_at is null and coalesce(expires_at > now(), true)')} as apps,
+  ${countOf('key_sets')} as "keySets"`
 
 /**
  * Serialises changes of an organization's installs and workspaces.
@@ -76,6 +84,9 @@ export const createOrganizationStore = (
         [id, name],
         events,
       ))!,
+
+    counts: async (id) =>
+      (await database.row<OrganizationCounts>(countsQuery, [id], 'organization_counts'))!,
 
     byId: (id) => findRow(database, organizations, id),
 

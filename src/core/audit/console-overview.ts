@@ -1,0 +1,73 @@
+// What the first page of the operator's console counts. Every part is bounded, however large the server is.
+import { type Day, dayOf, daysOf, lastDays, type Period } from '../language/period.ts'
+
+/** No count of what waits is higher; this one means "or more". */
+export const mostCounted = 1000
+
+/** Whether each of the first steps is done. */
+export interface FirstSteps extends Record<'person' | 'install' | 'token', boolean> {
+  /** Of the oldest app, one of the current interface if there is any, and of the oldest organization; null: none. */
+  clientId: string | null
+  organizationId: string | null
+}
+
+export interface Waiting extends Record<'reviews' | 'changes' | 'notReviewed', number> {
+  /** The organizations in which most apps wait for an admin. */
+  requests: { id: string; name: string; count: number }[]
+}
+
+/** `issued` and `refused`: token requests. */
+export type DayCounts = Record<'issued' | 'refused' | 'signedIn' | 'connected', number>
+
+/** A secret or an install that ends within 30 days. `id`: of the app, key set or token. */
+export interface Ending extends Record<'name' | 'id', string> {
+  kind: 'app' | 'key_set' | 'operator_token' | 'install'
+  organizationId: string | null
+  organizationName: string | null
+  expiresAt: Date
+}
+
+export interface Failing {
+  /** Disabled by failures, or waiting for the next attempt after one. */
+  webhooks: { id: string; url: string; isDisabled: boolean }[]
+  /** Of the last 1,000 mails of the last seven days, those with an error that are not sent. */
+  mails: number
+}
+
+export interface ConsoleOverviewStore {
+  steps(): Promise<FirstSteps>
+  waiting(most: number): Promise<Waiting>
+  /** One for each day of the period, in order. */
+  days(period: Period): Promise<(DayCounts & { day: Day })[]>
+  /** The nearest end first. */
+  ending(): Promise<Ending[]>
+  failing(): Promise<Failing>
+}
+
+const shownDays = 7
+/** Today, and yesterday, whose last counts are written a little later. */
+const changingDays = 2
+
+/** @param deps.now milliseconds since 1970 */
+export const createConsoleOverview = (deps: { store: ConsoleOverviewStore; now: () => number }) => {
+  const { store, now } = deps
+  type Counts = Awaited<ReturnType<typeof store.days>>
+  /** Counts of days that do not change any more. */
+  let past: { from: Day; counts: Counts } | null = null
+
+  return {
+    ...store,
+    waiting: () => store.waiting(mostCounted),
+    /** Counts of each of the last seven days. */
+    figures: async () => {
+      const period = lastDays(dayOf(now()), shownDays)
+      const { from } = period
+      const to = daysOf(period).at(-1 - changingDays) ?? from
+      if (past?.from !== from) past = { from, counts: await store.days({ from, to }) }
+      const changing = await store.days(lastDays(period.to, changingDays))
+      return [...past.counts, ...changing]
+    },
+  }
+}
+
+export type ConsoleOverview = ReturnType<typeof createConsoleOverview>

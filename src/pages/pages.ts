@@ -17,6 +17,7 @@ import type { OrganizationPagesDependencies } from './organization/dependencies.
 import { organizationPages } from './organization/pages.ts'
 import { assets } from './rendering/assets.ts'
 import { documentation } from './rendering/documentation.ts'
+import { doneNotices } from './rendering/done-notice.ts'
 import { formError, limitPosts, protectForms, queried } from './rendering/forms/sent-values.ts'
 import { logos } from './rendering/logos.ts'
 import { type NoticesDependencies, notices } from './rendering/notices.ts'
@@ -24,11 +25,12 @@ import { textOf } from './rendering/reader-text.ts'
 import type { Renderer } from './rendering/render.ts'
 import type { SignInWays } from './sign-in/page.ts'
 import { type SignInPagesDependencies, signInPages } from './sign-in/pages.ts'
+import { type UndoDependencies, undoPage } from './undo.ts'
 
-export interface PagesDependencies extends NoticesDependencies {
+export interface PagesDependencies extends NoticesDependencies, UndoDependencies {
   browser: Browser
   renderer: Renderer
-  memberships: Pick<Memberships, 'all'>
+  memberships: Pick<Memberships, 'all' | 'asAdmin'>
   organizationApps: Pick<OrganizationApps, 'waitingFor'>
   directory: Pick<Directory, 'isEmpty'>
   appOwners: Pick<AppOwners, 'ownsApps'>
@@ -54,6 +56,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   logos(scope, deps.logos)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)
   limitPosts(scope, browser, deps.limits)
+  doneNotices(scope, browser)
   scope.setErrorHandler((error, request, reply) =>
     renderer.error(request, reply, publicError(formError(error))),
   )
@@ -95,4 +98,5 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   organizationPages(scope, deps.organization)
   developerPages(scope, deps.developer)
   operatorPages(scope, deps.operator)
+  undoPage(scope, deps)
 }

@@ -1,8 +1,11 @@
 import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
+import { deletion } from './en/deletion.ts'
 import { developer } from './en/developer.ts'
 import { device } from './en/device.ts'
 import { documentation } from './en/documentation.ts'
+import { done } from './en/done.ts'
+import { ends } from './en/ends.ts'
 import { errors } from './en/errors.ts'
 import { faults } from './en/faults.ts'
 import { form } from './en/form.ts'
@@ -58,6 +61,9 @@ export const areas = {
   passwordLinks,
   preview,
   search,
+  done,
+  deletion,
+  ends,
 }
 
 /** All texts of the pages, from those of each area. The documentation is in English. */
@@ -94,6 +100,9 @@ export const textOfAreas = (of: typeof areas) => ({
   ...of.passwordLinks,
   preview: of.preview,
   search: of.search,
+  done: of.done,
+  deletion: of.deletion,
+  ends: of.ends,
 })
 
 /** All texts of the pages in English. */

@@ -44,7 +44,7 @@ await inChromium('ends and errors in a browser', async (scene) => {
     await page.locator('summary', { hasText: 'Disconnect' }).first().click()
     await page.getByRole('button', { name: 'Disconnect Report Builder' }).click()
     await page.waitForSelector('[role="status"]')
-    t.match(await page.locator('[role="status"]').innerText(), 'disconnected')
+    t.match(await page.locator('[role="status"]').innerText(), 'can no longer act for you')
   })
 
   test('errors that must not be redirected are shown with a reference', async (t, { page }) => {

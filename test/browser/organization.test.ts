@@ -93,10 +93,10 @@ await inChromium(
       const row = `.compare a[href$="${second.client_id}"]`
       await follow(row, 'Second in Acme')
       await follow('main a:has-text("Suspend")', 'Suspend Second in Acme?')
-      await decide('suspend', 'The app is suspended')
-      await decide('resume', 'The app works again')
+      await decide('suspend', 'Second is suspended')
+      await decide('resume', 'Second works again')
       await follow('main a:has-text("Uninstall")', 'Uninstall Second from Acme?')
-      await decide('uninstall', 'The app is uninstalled')
+      await decide('uninstall', 'Second is uninstalled')
       t.equal(await page.locator(row).count(), 0)
     })
   },

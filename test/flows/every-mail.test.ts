@@ -29,12 +29,13 @@ interface Sample {
 }
 
 const ofApps = /^\/organizations\/[^/]+\/apps$/
+const ofRequest = /^\/organizations\/[^/]+\/requests\/[^/]+$/
 const ofDeveloper = /^\/developer\/apps\/[^/]+$/
 const samples: Record<MailType, Sample> = {
-  'install.requested': { subject: /^Acme: Ana Ruiz asks for Letter Press$/, path: ofApps },
+  'install.requested': { subject: /^Acme: Ana Ruiz asks for Letter Press$/, path: ofRequest },
   'install_request.reminded': {
     subject: /^Acme: Ana Ruiz still waits for Letter Press$/,
-    path: ofApps,
+    path: ofRequest,
   },
   'install_request.approved': {
     subject: /^Your request for Letter Press in Acme was approved$/,

@@ -43,7 +43,7 @@ const webScope =
     const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
     const renderer = createRenderer(
       config.brand,
-      browser.sessionMark,
+      browser,
       services.securityNotices,
       stores.organizations,
     )

@@ -68,6 +68,7 @@ export const pagesArgument = (
       callApi: createInProcessApi(services, logger),
       checkStores: checkStores(foundation),
       health: operatorHealth(foundation),
+      deletionCounts: stores.deletionCounts,
     },
   }
 }

@@ -15,6 +15,7 @@ import type { LivePermissionCatalogue } from '../../core/clients/permission-cata
 import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAudiencePeople } from '../../core/grants/audience-people.ts'
+import type { OfferedUndo } from '../../core/grants/undo.ts'
 import { createAccessReview } from '../../core/organizations/access-review.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
 import { createIdentityProviders } from '../../core/organizations/identity-providers.ts'
@@ -134,6 +135,7 @@ export const createOrganizationServices = (
     oneTimeOperatorSecrets: handover<ConsoleSecret>('operator_handover'),
     oneTimeWebhookSecrets: handover<ShownWebhookSecret>('webhook_handover'),
     oneTimeTestPeople: handover<NewTestPerson>('test_person_handover'),
+    offeredUndo: handover<OfferedUndo>('undo'),
   }
 }
 

@@ -11,6 +11,7 @@ import { createOperatorGrants } from '../../core/credentials/operator-grants.ts'
 import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../../core/credentials/operators.ts'
 import { createAccessEnd, createAllAccessEnd } from '../../core/grants/access-end.ts'
+import { createUndo } from '../../core/grants/undo.ts'
 import { createSimulations } from '../../core/inspection/simulation.ts'
 import { createTokenInspection } from '../../core/inspection/token-inspection.ts'
 import { createIntrospection } from '../../core/introspection/introspection.ts'
@@ -150,6 +151,12 @@ export const createServices = async (foundation: Foundation) => {
     ...organizations,
     ...grants,
     accessEnd: createAccessEnd({ connections: grants.connections, installs, members }),
+    undo: createUndo({
+      ...organizations,
+      connections: grants.connections,
+      kept: organizations.offeredUndo,
+      now,
+    }),
     allAccessEnd: createAllAccessEnd(grants.connections, stores.memberList.apps),
     targets,
     ...registry,

@@ -19,6 +19,8 @@ export interface Membership extends AppInOrganization, KnownEnds {
   requestedAt: Date | null
   /** Time when this user's latest request was refused. */
   refusedAt: Date | null
+  /** What the admin who refused it has written. */
+  refusalReason: string | null
   /** Time when this user withdrew the latest request. */
   withdrawnAt: Date | null
   /** Time when this user's latest request ended, because no admin had answered it. */

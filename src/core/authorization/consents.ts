@@ -153,7 +153,7 @@ export const createConsents = (
       { ...about, permissions: step.offered, reason },
       auditEvent(cause, 'install.requested', {
         ...about,
-        detail: { permissions: step.offered },
+        detail: { permissions: step.offered, ...(reason !== null && { reason }) },
       }),
     )
   },

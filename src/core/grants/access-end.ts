@@ -43,7 +43,7 @@ export const createAllAccessEnd =
       const { items } = await apps(key.organizationId, key.userId, { limit: 100, after: null })
       hasEnded = false
       for (const { clientId } of items)
-        hasEnded = (await disconnect({ ...key, clientId }, cause)) || hasEnded
+        if (await disconnect({ ...key, clientId }, cause)) hasEnded = true
     }
   }
 

@@ -34,6 +34,24 @@ export interface Connection {
   actors: string[]
 }
 
+/** A consent that a disconnect has ended, as the store restores it. */
+export interface EndedConsent {
+  row: Record<string, unknown>
+  /** The approved requests that it has used up. */
+  requestIds: string[]
+  /** The epoch of the connection since. */
+  epoch: number
+}
+
+/** What a disconnect has ended: grants for good; `consent`: null: there was none. */
+export interface EndedConnection {
+  grantIds: string[]
+  /** The names. */
+  app: string
+  organization: string
+  consent: EndedConsent | null
+}
+
 /** One user's connection of an app in one organization. */
 export type ConnectionKey = Record<'userId' | 'clientId' | 'organizationId', string>
 
@@ -42,9 +60,16 @@ export interface ConnectionStore {
   list(userId: string, page: PageRequest): Promise<Page<Connection>>
   /**
    * Deletes the consent and ends every grant, in one transaction.
-   * @returns the ids of the ended grants; null when there was nothing to end
+   * @returns null when there was nothing to end
    */
-  end(connection: ConnectionKey & { audit: AuditEvent }): Promise<string[] | null>
+  end(connection: ConnectionKey & { audit: AuditEvent }): Promise<EndedConnection | null>
+  /**
+   * Restores the consent alone, unless the user has given or ended another one since. Ended grants stay ended.
+   * @returns false when it was not restored
+   */
+  restore(
+    connection: ConnectionKey & { consent: EndedConsent; audit: AuditEvent },
+  ): Promise<boolean>
 }
 
 export const createConnections = (deps: {
@@ -53,14 +78,19 @@ export const createConnections = (deps: {
 }) => ({
   /** By the names of app and organization. */
   list: deps.store.list,
-  /** Revokes all access of the app for this user in the organization, at once. @returns false when there was none */
+  /** Revokes all access of the app for this user in the organization, at once. @returns null when there was none */
   disconnect: async (connection: ConnectionKey, cause: Cause) => {
     const audit = auditEvent(cause, 'connection.ended', connection)
     const ended = await deps.store.end({ ...connection, audit })
-    if (ended === null) return false
+    if (ended === null) return null
     // The rows have ended already, on every instance. This only frees the space of the families.
-    await Promise.allSettled(ended.map((id) => deps.families.end(id)))
-    return true
+    await Promise.allSettled(ended.grantIds.map((id) => deps.families.end(id)))
+    return ended
+  },
+  /** Lets the app connect again without asking the user. Its tokens stay ended. @returns false when it was too late */
+  restore: (connection: ConnectionKey, consent: EndedConsent, cause: Cause) => {
+    const audit = auditEvent(cause, 'connection.restored', connection)
+    return deps.store.restore({ ...connection, consent, audit })
   },
 })
 

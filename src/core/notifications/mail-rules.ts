@@ -135,6 +135,7 @@ export const mailDetail = [
   'permissions',
   'expires_at',
   'kind',
+  'reason',
   'secret',
   'days',
   'narrowed',

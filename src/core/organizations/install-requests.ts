@@ -39,6 +39,8 @@ export interface OwnRequest {
   createdAt: Date
   /** null: not refused */
   refusedAt: Date | null
+  /** What the admin who refused it has written. */
+  refusalReason: string | null
   /** When it ended without an answer; null: it did not. */
   expiredAt: Date | null
 }
@@ -50,6 +52,16 @@ interface RequestAnswer extends InstallKey {
   /** Only these requests; null: all. */
   ids: readonly string[] | null
   decidedBy: string | null
+  /** Of a refusal; the person reads it. */
+  reason: string | null
+}
+
+/** What an admin answers to the requests for one app. */
+interface Answered extends InstallKey {
+  /** The requests that the admin has seen; null: all of the app. */
+  ids: readonly string[] | null
+  /** Why they are refused. */
+  reason?: string | null
 }
 
 export interface InstallRequestStore {
@@ -62,9 +74,19 @@ export interface InstallRequestStore {
   /**
    * Answers open requests for the app.
    * @param eventsOf makes the audit events from the requesting users
-   * @returns the number of answered requests
+   * @returns the ids of the answered requests
    */
-  answer(answer: RequestAnswer, eventsOf: EventsFrom<readonly string[]>): Promise<number>
+  answer(answer: RequestAnswer, eventsOf: EventsFrom<readonly string[]>): Promise<string[]>
+  /**
+   * Lets answered requests wait again, if this user has answered them and their members have asked for nothing since.
+   * Their mails that are not sent yet are not sent.
+   * @param eventsOf makes the audit events from the requesting users
+   * @returns how many
+   */
+  reopen(
+    requests: InstallKey & { ids: readonly string[]; decidedBy: string | null },
+    eventsOf: EventsFrom<readonly string[]>,
+  ): Promise<number>
   /** Withdraws the user's open request. @returns false when there is none */
   withdraw(request: RequestKey & { events: readonly AuditEvent[] }): Promise<boolean>
 }
@@ -89,16 +111,16 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => {
   const answering =
     (decision: 'approved' | 'refused') =>
-    async (
-      { ids, ...about }: InstallKey & { ids: readonly string[] | null },
-      cause: Cause,
-    ): Promise<void> => {
+    async ({ ids, reason = null, ...about }: Answered, cause: Cause): Promise<string[]> => {
+      const detail = reason === null ? {} : { reason }
       const eventsOf = (userIds: readonly string[]) =>
         userIds.map((userId) =>
-          auditEvent(cause, `install_request.${decision}`, { ...about, userId }),
+          auditEvent(cause, `install_request.${decision}`, { ...about, userId, detail }),
         )
-      const answer = { ...about, ids, decision, decidedBy: cause.actor.id }
-      if ((await store.answer(answer, eventsOf)) === 0) throw new NotFound('install request')
+      const answer = { ...about, ids, decision, reason, decidedBy: cause.actor.id }
+      const answered = await store.answer(answer, eventsOf)
+      if (answered.length === 0) throw new NotFound('install request')
+      return answered
     }
 
   return {
@@ -112,18 +134,19 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     /** A user's open requests, and those refused in the last 30 days. */
     own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),
 
-    /**
-     * @param ids the requests that the admin has seen; null: all of the app
-     * @throws NotFound when none of them is open
-     */
+    /** @returns the ids of the refused requests @throws NotFound when none of them is open */
     refuse: answering('refused'),
 
-    /**
-     * Lets the members who asked connect the installed app.
-     * @param ids the requests that the admin has seen; null: all of the app
-     * @throws NotFound when none of them is open
-     */
+    /** Lets the members who asked connect the installed app. @throws NotFound when none of them is open */
     approve: answering('approved'),
+
+    /** Lets requests wait again that the actor has answered. @returns false when none of them can */
+    reopen: async (about: InstallKey, ids: readonly string[], cause: Cause): Promise<boolean> => {
+      const eventsOf = (userIds: readonly string[]) =>
+        userIds.map((userId) => auditEvent(cause, 'install_request.reopened', { ...about, userId }))
+      const requests = { ...about, ids, decidedBy: cause.actor.id }
+      return (await store.reopen(requests, eventsOf)) > 0
+    },
 
     /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
     withdraw: (request: RequestKey, cause: Cause) => {

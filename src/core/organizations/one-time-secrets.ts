@@ -33,7 +33,8 @@ export const createOneTimeSecrets = <Made extends object>(
     | 'app_handover'
     | 'operator_handover'
     | 'webhook_handover'
-    | 'test_person_handover',
+    | 'test_person_handover'
+    | 'undo',
 ): OneTimeSecrets<Made> => {
   const { records, keyring } = deps
   // The key depends on the browser, so another browser can neither read nor consume this record.

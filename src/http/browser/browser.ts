@@ -27,7 +27,8 @@ export interface Browser {
   bound(request: FastifyRequest): string | null
   /** Keeps the language that was chosen in this browser. `interaction`: the one in which the choice was made. */
   chooseLanguage(reply: FastifyReply, language: Language, interaction: string | null): void
-  cookie: { csrf: string; options: CookieOptions }
+  /** `done`: of the next page, what was just done. `last`: what was done last. */
+  cookie: Record<'csrf' | 'done' | 'last', string> & { options: CookieOptions }
 }
 
 export interface CookieOptions {
@@ -50,7 +51,7 @@ const digest = (value: string) => createHash('sha256').update(value).digest('bas
 export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
   const name = (part: string) => `${secure ? '__Host-' : ''}latchkey_${part}`
   const options: CookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure }
-  const cookie = { csrf: name('csrf'), options }
+  const cookie = { csrf: name('csrf'), done: name('done'), last: name('last'), options }
 
   const read = (request: FastifyRequest, part: string) => {
     const value = request.cookies[name(part)]
@@ -85,7 +86,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
       found.delete(request)
       const token = read(request, 'session')
       if (token !== null) await sessions.end(token)
-      reply.clearCookie(name('session'), options)
+      for (const part of ['session', 'done', 'last']) reply.clearCookie(name(part), options)
       reply.setCookie(name('signed_out'), randomBytes(18).toString('base64url'), {
         ...options,
         maxAge: year,

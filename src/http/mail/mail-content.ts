@@ -44,15 +44,35 @@ const ofOrganization = ({ organizationId }: DueMail, page: string) =>
   `/organizations/${encodeURIComponent(organizationId ?? '')}/${page}`
 const ofApp = ({ clientId }: DueMail) => `/developer/apps/${encodeURIComponent(clientId ?? '')}`
 
+const requestOf = ({ clientId }: DueMail) => `requests/${encodeURIComponent(clientId ?? '')}`
+
+/** What an app would do. Permissions of the platform have no words here. */
+const wishFacts = ({ detail }: DueMail, text: Text): MailContent['facts'] => {
+  const names = Array.isArray(detail.permissions) ? detail.permissions.map(String) : []
+  const known = { ...text.permissions.legacy, ...text.permissions.current }
+  const wishes = names.map((name) =>
+    Object.hasOwn(known, name) ? known[name as keyof typeof known].sentence : name,
+  )
+  return wishes.length === 0 ? [] : [{ label: text.mails.facts.wants, value: wishes.join('; ') }]
+}
+
+/** What a member or an admin has written. */
+const reasonFacts = (mail: DueMail, text: Text): MailContent['facts'] => {
+  const value = textOfDetail(mail, 'reason')
+  return value === '' ? [] : [{ label: text.mails.facts.reason, value }]
+}
+
 /** A mail to admins about what a member asks for or does. */
 const memberAsks =
   (name: 'requested' | 'waiting' | 'selfInstalled'): Compose =>
   (mail, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
+    const page = name === 'selfInstalled' ? 'apps' : requestOf(mail)
     return {
       subject: words.subject(app, organization, mail.asker),
       lead: words.lead(app, organization, mail.asker),
-      action: { label: words.action, href: urlOf(ofOrganization(mail, 'apps')) },
+      action: { label: words.action, href: urlOf(ofOrganization(mail, page)) },
+      facts: [...wishFacts(mail, text), ...reasonFacts(mail, text)],
     }
   }
 
@@ -71,12 +91,13 @@ const aboutInstall =
 /** The decision of an admin about the user's access. */
 const answer =
   (name: 'approved' | 'refused' | 'unanswered' | 'narrowed'): Compose =>
-  (_, text, { app, organization }, { urlOf }) => {
+  (mail, text, { app, organization }, { urlOf }) => {
     const words = text.mails[name]
     return {
       subject: words.subject(app, organization),
       lead: words.lead(app, organization),
       action: { label: words.action, href: urlOf('/account/apps') },
+      facts: name === 'refused' ? reasonFacts(mail, text) : [],
     }
   }
 

@@ -1,12 +1,12 @@
 import { isClientIdShaped, isIdShaped } from '../../core/crypto/identifiers.ts'
-import type { Connection, Connections } from '../../core/grants/connections.ts'
+import type { Connection, ConnectionKey, Connections } from '../../core/grants/connections.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { OwnRequest } from '../../core/organizations/install-requests.ts'
 import type { Session } from '../../core/people/session.ts'
 import type { Text } from '../../words/text.ts'
 import { endOf } from '../rendering/access-end.ts'
 import { cardOf } from '../rendering/app-card.ts'
-import { doneNotice } from '../rendering/done-notice.ts'
+import { doneNotice, tell } from '../rendering/done-notice.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
@@ -55,6 +55,7 @@ const ownRequest = (text: Text, request: OwnRequest): OwnRequestItem => ({
   requested: momentOf(text, request.createdAt),
   reason: request.reason,
   refused: request.refusedAt && momentOf(text, request.refusedAt),
+  refusalReason: request.refusalReason,
   expired: request.expiredAt && momentOf(text, request.expiredAt),
 })
 
@@ -80,19 +81,41 @@ export const recentApps = async (
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = (
   { get, post, show }: AccountRoutes,
-  { connections, installRequests, catalogue }: AccountPagesDependencies,
+  { connections, installRequests, catalogue, undo, browser }: AccountPagesDependencies,
 ) => {
+  const disconnect = async ({ request, cause }: UserVisit, about: ConnectionKey) => {
+    const ended = await connections.disconnect(about, cause)
+    if (!ended) return null
+    const { app, organization, consent } = ended
+    tell(request, { names: { app, organization } })
+    if (!consent) return 'disconnected'
+    const offer = { kind: 'reconnect', connection: about, consent } as const
+    tell(request, { undo: await undo.offer(offer, browser.sessionMark(request)) })
+    return 'disconnected_undo'
+  }
+
+  const withdraw = async ({ request, cause }: UserVisit, about: ConnectionKey) => {
+    const { userId, clientId, organizationId } = about
+    const own = await installRequests.own(userId)
+    const asked = own.find(
+      (one) => one.app.clientId === clientId && one.organizationId === organizationId,
+    )
+    tell(request, { names: { app: asked?.app.name ?? null } })
+    return (await installRequests.withdraw(about, cause)) ? 'withdrawn' : 'late'
+  }
+
   /** @returns the notice to show; null when there is none */
-  const decide = async ({ request, session, cause }: UserVisit) => {
+  const decide = async (visit: UserVisit) => {
+    const { request, session } = visit
     const clientId = field(request, 'client_id')
     const organizationId = field(request, 'organization_id')
     if (!isClientIdShaped(clientId) || !isIdShaped(organizationId)) return null
     const about = { userId: session.user.id, clientId, organizationId }
     switch (field(request, 'decision')) {
       case 'disconnect':
-        return (await connections.disconnect(about, cause)) ? 'disconnected' : null
+        return disconnect(visit, about)
       case 'withdraw':
-        return (await installRequests.withdraw(about, cause)) ? 'withdrawn' : 'late'
+        return withdraw(visit, about)
       default:
         return null
     }
@@ -106,12 +129,11 @@ export const accountApps = (
       part.after ? [] : installRequests.own(session.user.id),
     ])
     const requested = requests.map((one) => ownRequest(text, one))
-    const { disconnected } = text.accountApps
-    const { withdrawn, late } = text.organization.ownRequests
+    const { late } = text.organization.ownRequests
     return show(visit, 'apps', 'account-apps', {
       title: text.titles.accountApps,
       action: addressOf(path, part),
-      notice: doneNotice(request, { disconnected, withdrawn, late }, ['late']),
+      notice: doneNotice(request, { ...text.done.account, late }, ['late']),
       apps: page.items.map((one) => connectedApp(text, catalogue, one)),
       list: linksOf(path, part, page),
       waiting: requested.filter((one) => one.refused === null && one.expired === null),

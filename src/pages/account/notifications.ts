@@ -1,5 +1,6 @@
 import { mailCategories } from '../../core/notifications/mail-rules.ts'
-import { fields, queried } from '../rendering/forms/sent-values.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
+import { fields } from '../rendering/forms/sent-values.ts'
 import type { AccountPagesDependencies, AccountRoutes } from './routes.ts'
 
 const path = '/account/notifications'
@@ -15,11 +16,10 @@ export const accountNotifications = (
     const { request, text, session } = visit
     const words = text.notifications
     const choices = await mailChoices.read(session.user.id)
-    const isSaved = queried(request, 'done') === 'saved'
     return show(visit, 'notifications', 'notifications', {
       title: words.title,
       action: path,
-      notice: isSaved ? { words: words.saved, tone: 'good' } : null,
+      notice: doneNotice(request, { saved: words.saved }),
       categories: mailCategories.map((name) => ({
         name,
         ...words.categories[name],

@@ -86,7 +86,7 @@ export const accountPasskeys = (
       withScript: passkeys !== null,
       status: error ? 400 : 200,
       action: path,
-      notice: notice?.words ?? null,
+      notice,
       error,
       field: typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null,
       newName: typed?.id === null ? typed.name : '',

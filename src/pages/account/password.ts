@@ -1,5 +1,6 @@
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { field, fields } from '../rendering/forms/sent-values.ts'
 import type { PasswordPage } from '../rendering/view-models/account.ts'
 import type { UserVisit } from '../sign-in/guards.ts'
@@ -36,8 +37,8 @@ export const accountPassword = (
   }
 
   get(path, async (visit) => {
-    const isDone = (visit.request.query as Record<string, unknown>).changed !== undefined
-    return showForm(visit, isDone ? { notice: visit.text.password.changed } : {})
+    const { changed } = visit.text.password
+    return showForm(visit, { notice: doneNotice(visit.request, { changed }) })
   })
 
   post(path, async (visit) => {
@@ -65,7 +66,7 @@ export const accountPassword = (
         return reply.redirect(signInUrl(path), 303)
       }
       await browser.openSession(request, reply, changed.token)
-      return reply.redirect(`${path}?changed`, 303)
+      return reply.redirect(`${path}?done=changed`, 303)
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status !== 429) throw error
       const words = tooManyAttempts(reply, error)

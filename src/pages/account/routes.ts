@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Connections } from '../../core/grants/connections.ts'
+import type { Undo } from '../../core/grants/undo.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import type { MailChoices } from '../../core/notifications/mail-choices.ts'
 import type { InstallRequests } from '../../core/organizations/install-requests.ts'
@@ -22,6 +23,7 @@ export interface AccountPagesDependencies extends UserPagesDependencies, Account
   catalogue: PermissionCatalogue
   connections: Connections
   installRequests: InstallRequests
+  undo: Undo
   sessions: Sessions
   /** null when passkeys cannot work or are switched off. */
   passkeys: Passkeys | null

@@ -18,6 +18,7 @@ import type { SelfInstaller } from '../../core/organizations/self-installs.ts'
 import { continuationOf, gone, isAnswerOfUser } from '../../http/browser/answered-request.ts'
 import { causeOf, signedOf } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
+import { remember } from '../rendering/done-notice.ts'
 import {
   type ApprovalChoice,
   readApproval,
@@ -98,11 +99,23 @@ export const createStepAnswers = (
 
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */
   const finish = async (
-    { request, reply, pending }: InteractionVisit,
+    { request, reply, pending, text, app }: InteractionVisit,
     answer: AuthorizationAnswer,
+    organization: string | null = null,
   ) => {
     if (!(await requests.answer(pending, answer)))
       return answeredBefore(request, reply, await find(request, pending.id), decidedBy(answer))
+    const { allowed, installed, refused } = text.done.answered
+    const said = {
+      approved: allowed(app.name, organization),
+      installed: installed(app.name, organization ?? ''),
+      refused: refused(app.name),
+    }[answer.kind]
+    const at =
+      answer.kind === 'installed'
+        ? `/organizations/${answer.organizationId}/apps/${encodeURIComponent(app.clientId)}`
+        : '/account/apps'
+    remember(request, { from: `/interaction/${pending.id}`, said, at })
     return reply.redirect(continuationPath(pending), 303)
   }
 
@@ -123,13 +136,13 @@ export const createStepAnswers = (
     const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
     if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
-    const { organizationId } = step.membership
+    const { organizationId, organizationName } = step.membership
     const isForMe = field(request, 'who') === 'me'
     const audience = isForMe ? { ...nobody, users: [visit.session.user.id] } : null
     const choice = { organizationId, clientId: app.clientId, ...approval, audience }
     const install = await deps.install(causeOfVisit(visit), choice)
     return visit.pending.installLink
-      ? finish(visit, installedBy(visit, organizationId, install.id))
+      ? finish(visit, installedBy(visit, organizationId, install.id), organizationName)
       : again(visit)
   }
 
@@ -148,9 +161,9 @@ export const createStepAnswers = (
 
   /** Only an admin of the organization can confirm an install for the app. */
   const confirmInstall = (visit: InteractionVisit, step: Step & { kind: 'installed' }) => {
-    const { organizationId, role, install } = step.membership
+    const { organizationId, organizationName, role, install } = step.membership
     if (role !== 'admin') throw notAllowed()
-    return finish(visit, installedBy(visit, organizationId, install.id))
+    return finish(visit, installedBy(visit, organizationId, install.id), organizationName)
   }
 
   const approveConsent = async (visit: InteractionVisit, step: Step & { kind: 'consent' }) => {
@@ -164,7 +177,8 @@ export const createStepAnswers = (
       return showStep(visit, step, 'workspace_missing')
     const asking = { request: pending, app, signed: signedOf(session) }
     const approval = await consents.approve(step, asking, ticked, causeOfVisit(visit))
-    return approval ? finish(visit, approval) : showStep(visit, step, 'outdated')
+    const { organizationName } = step.membership
+    return approval ? finish(visit, approval, organizationName) : showStep(visit, step, 'outdated')
   }
 
   /** Withdraws the request. The next page shows the current state, even if an admin answered first. */

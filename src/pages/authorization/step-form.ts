@@ -2,8 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Step } from '../../core/authorization/consent-steps.ts'
 import type { AuthorizationAnswer } from '../../core/authorization/requests.ts'
-import { withoutHidden } from '../../core/language/display-text.ts'
-import { field } from '../rendering/forms/sent-values.ts'
+import { field, plainText } from '../rendering/forms/sent-values.ts'
 
 /** What the user has decided: every approval is one button. */
 type Decided = Exclude<AuthorizationAnswer['kind'], 'installed'>
@@ -16,11 +15,9 @@ export const decisionIn = (request: FastifyRequest): Decided | undefined =>
 export const decidedBy = ({ kind }: AuthorizationAnswer): Decided =>
   kind === 'refused' ? kind : 'approved'
 
-/** A member's words for the admins, without control characters: a text column cannot store NUL. null: none. */
-export const reasonIn = (request: FastifyRequest): string | null => {
-  const text = withoutHidden(field(request, 'reason')).replaceAll(/[^\P{Cc}\n]/gu, '')
-  return text.trim().slice(0, 500) || null
-}
+/** A member's words for the admins; null: none. */
+export const reasonIn = (request: FastifyRequest): string | null =>
+  plainText(field(request, 'reason'), 500) || null
 
 /** True when the form belongs to another step: an earlier click or another tab has moved on. */
 export const isOtherStep = ({ request }: { request: FastifyRequest }, step: Step) =>

@@ -145,7 +145,8 @@ const questionOf = ({ text, app }: InteractionVisit, { membership, admins }: Ask
 
 const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
   const { renderer, catalogue, request, reply, text, app } = visit
-  const { refusedAt, withdrawnAt, expiredAt, keptOut, organizationName: name } = step.membership
+  const { refusedAt, refusalReason, withdrawnAt, expiredAt, keptOut } = step.membership
+  const { organizationName: name } = step.membership
   const offer = { catalogue, api: app.interface, permissions: step.offered }
   const title = keptOut ? text.titles.notForYou : text.titles.askAdmin
   const context = { ...contextOf(visit, title), ...(keptOut && { status: 403 }) }
@@ -160,6 +161,7 @@ const showRequestForm = (visit: InteractionVisit, step: AskAdminStep) => {
     summary: summaryOf(text, { ...offer, reach: { kind: 'organization', name } }),
     expiredAt: expiredAt && momentOf(text, expiredAt),
     refusedAt: refusedAt && momentOf(text, refusedAt),
+    refusalReason: refusedAt && refusalReason,
     withdrawnAt: withdrawnAt && momentOf(text, withdrawnAt),
   })
 }

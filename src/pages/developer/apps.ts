@@ -140,6 +140,7 @@ export const developerApps = (scope: FastifyInstance, deps: DeveloperPagesDepend
       appChangeItem({ text, catalogue }, one, names, session.user.id),
     )
     return showPage(visit, 'developer', 'developer-app', {
+      withScript: true,
       title: words.app.title(app.name),
       notice: noticeIn(request, text),
       app: { name: app.name, monogram: monogramOf(app.name), logo: logoPath(logo.digest) },

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Conflict, found, Invalid, NotFound } from '../../core/language/service-errors.ts'
 import { mostTestPeople } from '../../core/organizations/test-people.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import { linked, plain, table, words } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
@@ -32,7 +33,7 @@ const developerTestPeople = (scope: FastifyInstance, deps: DeveloperPagesDepende
     return {
       heading: said.title,
       lead: said.lead(mostTestPeople),
-      notice: queried(request, 'done') === 'removed' ? { words: said.removed, tone: 'good' } : null,
+      notice: doneNotice(request, { removed: said.removed }),
       blocks: [
         table({
           columns: [said.name, said.password.email, text.organization.keyWorkloads.action],

@@ -7,6 +7,7 @@ import type { WebhookForm } from '../../core/webhooks/app-webhooks.ts'
 import { appEventTypes } from '../../core/webhooks/events.ts'
 import type { Webhook } from '../../core/webhooks/webhooks.ts'
 import type { Text } from '../../words/text.ts'
+import { eventsField, eventsIn } from '../rendering/fields/webhook-events.ts'
 import { words } from '../rendering/forms/blocks.ts'
 import type { Body, Field } from '../rendering/forms/form-field.ts'
 import { fieldRefusal } from '../rendering/forms/form-page.ts'
@@ -23,7 +24,8 @@ import {
 } from './gate.ts'
 import { webhookPath } from './webhooks.ts'
 
-const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[] => {
+const fieldsOf = (text: Text, webhook: Webhook | null): Field[] => {
+  const { developer, faults } = text
   const { form } = developer.webhooks
   return [
     {
@@ -35,29 +37,12 @@ const fieldsOf = ({ developer, faults }: Text, webhook: Webhook | null): Field[]
       ...{ name: 'description', kind: 'text', label: form.description, most: 1000 },
       ...{ values: [webhook?.description ?? ''], whenEmpty: null },
     },
-    {
-      ...{ name: 'which', kind: 'choice', label: form.events, isRequired: true },
-      ...{ values: [webhook?.events ? 'some' : 'all'], missing: form.noEvent },
-      options: [
-        { value: 'all', label: form.all },
-        {
-          value: 'some',
-          label: form.some,
-          more: [
-            {
-              ...{ name: 'events', kind: 'ticks', label: form.some, isCode: true },
-              values: webhook?.events ?? [],
-              options: appEventTypes.map((type) => ({ value: type, label: type })),
-            },
-          ],
-        },
-      ],
-    },
+    eventsField(text, appEventTypes, webhook?.events ?? null),
   ]
 }
 
-const formIn = ({ url, description, which, events }: Body) =>
-  ({ url, description, events: which === 'all' ? null : events }) as WebhookForm
+const formIn = ({ url, description, ...events }: Body) =>
+  ({ url, description, events: eventsIn(events) }) as WebhookForm
 
 type Deps = DeveloperPagesDependencies
 

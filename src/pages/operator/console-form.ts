@@ -1,8 +1,9 @@
 // Forms of the console. Each one is a call of the Operator API, with the rights of the operator.
 import type { Text } from '../../words/text.ts'
+import { tell } from '../rendering/done-notice.ts'
 import { faultWords, problemWords } from '../rendering/fault-words.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
-import type { Body } from '../rendering/forms/form-field.ts'
+import { allFields, type Body } from '../rendering/forms/form-field.ts'
 import {
   createFormPages,
   type FormSpec,
@@ -19,7 +20,7 @@ import type { ConsoleSecret, OperatorPagesDependencies, OperatorVisit } from './
 export type Refused = { refusal: Refusal }
 
 /** What the next page says. */
-type Done = keyof Text['operator']['notices'] | 'resent'
+type Done = keyof Text['done']['console'] | 'resent'
 
 /** A form of the console, and what it does. */
 export interface ConsoleForm extends Omit<FormSpec, 'version' | 'secret'> {
@@ -52,6 +53,9 @@ const secretUrl = (name: string) => `${home}/secret?${new URLSearchParams({ hand
 /** The status of a change of another version. */
 const stale = 412
 
+/** The name of what a form makes or changes; null: it has none. */
+const nameIn = ({ name, email }: Body) => String(name ?? email ?? '') || null
+
 const pointerName = (pointer: string) => pointer.split('/')[1] ?? ''
 
 /** The first fault of each field of the form. */
@@ -59,7 +63,7 @@ const errorsOf = ({ text }: OperatorVisit, { errors }: ApiRefusal, spec: Console
   const own = new Map<string, string>()
   for (const fault of errors) {
     const name = pointerName(fault.pointer)
-    const field = spec.fields.find((one) => one.name === name)
+    const field = allFields(spec.fields).find((one) => one.name === name)
     if (field && !own.has(name)) own.set(name, field.fault ?? faultWords(text, fault))
   }
   return own
@@ -118,6 +122,7 @@ const send = async (
     return { reply: leave(visit, secretUrl(name)) }
   }
   const done = spec.done === undefined ? doneBy[call.method] : spec.done
+  tell(visit.request, { names: { object: spec.subject ?? nameIn(body) } })
   const next = leadsBack ? home : nextOf(spec, outcome.answer)
   return { reply: leave(visit, next, done ?? undefined) }
 }

@@ -48,7 +48,7 @@ const tabsOf = ({ text, may }: OperatorVisit, current: ConsoleTab): TabGroup[] =
 const noticeIn = ({ request, text }: OperatorVisit): BlocksPage['notice'] => {
   const unchanged = { outdated: text.form.changedMeanwhile, decided: text.faults.review_decided }
   const { resent } = text.developer.webhooks.done
-  const said = { ...text.operator.notices, resent, ...unchanged }
+  const said = { ...text.done.console, resent, ...unchanged }
   return doneNotice(request, said, Object.keys(unchanged))
 }
 

@@ -16,6 +16,7 @@ import { NotFound } from '../../core/language/service-errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { LogoStore } from '../../core/logos/logo-store.ts'
 import type { LogoUploads } from '../../core/logos/logo-uploads.ts'
+import type { DeletionCounts } from '../../core/organizations/deletion-counts.ts'
 import type { Memberships } from '../../core/organizations/memberships.ts'
 import type { OneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
 import type { Organizations } from '../../core/organizations/organizations.ts'
@@ -52,6 +53,7 @@ export interface OperatorPagesDependencies extends UserPagesDependencies {
   consoleOverview: ConsoleOverview
   checkStores: () => Promise<Health['stores']>
   health: () => Promise<Health>
+  deletionCounts: DeletionCounts
   organizations: Pick<Organizations, 'counts'>
   memberships: Pick<Memberships, 'all' | 'appsOfMember'>
   connections: Pick<Connections, 'list'>

@@ -22,6 +22,7 @@ import { operatorOrganizations } from './organizations/organizations.ts'
 import { operatorPolicy } from './organizations/policy.ts'
 import { operatorScim } from './organizations/scim.ts'
 import { operatorOrganization } from './organizations/sections.ts'
+import { operatorSeveralMembers } from './organizations/several-members.ts'
 import { operatorWorkspaces } from './organizations/workspaces.ts'
 import { operatorOverview } from './overview.ts'
 import { operatorPersonAccess } from './people/access.ts'
@@ -56,6 +57,7 @@ const parts: Record<ConsoleTab, readonly Part[]> = {
     operatorOrganizations,
     operatorOrganization,
     operatorOrganizationForms,
+    operatorSeveralMembers,
     operatorWorkspaces,
     operatorPolicy,
     operatorKeySets,

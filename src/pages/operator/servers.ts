@@ -2,7 +2,7 @@ import type {
   CreatedResourceServerJson,
   ResourceServerJson,
 } from '../../http/operator/tokens/resource-servers.ts'
-import { code, linked, links, plain, timed } from '../rendering/forms/blocks.ts'
+import { code, copied, linked, links, plain, timed } from '../rendering/forms/blocks.ts'
 import type { Field } from '../rendering/forms/form-field.ts'
 import { field } from '../rendering/forms/sent-values.ts'
 import { activityUrl } from './activity.ts'
@@ -69,7 +69,7 @@ export const operatorServers = ({ page, form, confirm }: Tab, deps: OperatorPage
           find: { kind: 'resource_server' },
           columns: [
             [columns.name, (one) => linkedIf(mayChange, one.name, `${ofServer(one)}/change`)],
-            [columns.id, (one) => code(one.client_id)],
+            [columns.id, (one) => copied(one.client_id)],
             [columns.resource, (one) => namesOr(one.resource)],
             [columns.permissions, (one) => namesOr(one.permissions)],
             [columns.hint, (one) => code(one.hint)],

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
-import { type ConsoleForm, createConsoleForms, type Specify } from './console-form.ts'
+import type { Field } from '../rendering/forms/form-field.ts'
+import { field } from '../rendering/forms/sent-values.ts'
+import { type ConsoleForm, createConsoleForms, fieldRefusal, type Specify } from './console-form.ts'
 import { type ConsolePage, type ConsoleTab, showConsole } from './console-page.ts'
 import { createOperatorGate, type OperatorPagesDependencies, type OperatorVisit } from './gate.ts'
 
@@ -11,7 +13,21 @@ interface Confirmed
   subject: string
   /** Absent: something stops working. */
   isHarmless?: boolean
+  /** What goes along. */
+  goes?: string
+  /** The name that has to be typed; absent: none. */
+  typedName?: string
 }
+
+/** Names that differ in case or spaces only are alike. */
+const folded = (name: string) =>
+  [...name.normalize('NFKC').toLowerCase()].filter((one) => one.trim() !== '').join('')
+
+/** The field in which an operator types the name of what is deleted. */
+const typedField = ({ text }: OperatorVisit): Field => ({
+  ...{ name: 'typed_name', kind: 'text', label: text.deletion.typeName },
+  ...{ isRequired: true, isOutside: true },
+})
 
 /** Adds pages to one tab of the console, each at its own address and for operators with its permission. */
 export const createTab = (
@@ -77,9 +93,18 @@ export const createTab = (
     specify: (visit: OperatorVisit) => Promise<Confirmed>,
   ) =>
     form(path, permission, async (visit) => {
-      const { words, isHarmless = false, ...spec } = await specify(visit)
+      const { words, isHarmless = false, goes, typedName, call, ...spec } = await specify(visit)
       const { heading, lead = null, submit } = words
-      return { ...spec, heading, lead, submit, fields: [], isDanger: !isHarmless }
+      const isTyped = () => folded(field(visit.request, 'typed_name')) === folded(typedName ?? '')
+      return {
+        ...{ ...spec, heading, lead, submit, isDanger: !isHarmless },
+        blocks: goes === undefined ? [] : [{ kind: 'points', points: [[goes]] }],
+        fields: typedName === undefined ? [] : [typedField(visit)],
+        call:
+          isTyped() || typedName === undefined
+            ? call
+            : () => fieldRefusal('typed_name', visit.text.deletion.otherName),
+      }
     })
 
   return { page, get, form, confirm }

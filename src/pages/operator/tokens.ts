@@ -2,11 +2,12 @@ import { everything } from '../../core/credentials/operator-permissions.ts'
 import { shownEmail } from '../../core/people/email-address.ts'
 import type { OperatorTokenJson } from '../../http/operator/people/operator-tokens.ts'
 import type { UserOperatorJson } from '../../http/operator/people/operators.ts'
+import { endField, endIn, isoOf } from '../rendering/fields/access-end.ts'
 import { code, linked, links, marked, plain, timed, usedAt } from '../rendering/forms/blocks.ts'
 import { firstPart, type ListPart, readPart } from '../rendering/long-list.ts'
 import { type ConsolePage, tabUrl } from './console-page.ts'
-import { codeField, linesField, nameField, rightsField } from './fields.ts'
-import type { OperatorVisit } from './gate.ts'
+import { linesField, nameField, rightsField } from './fields.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from './gate.ts'
 import { listTable } from './list-table.ts'
 import { namedCells, pickedOrganizations } from './picked.ts'
 import type { Tab } from './tab.ts'
@@ -72,7 +73,10 @@ const list = async (visit: OperatorVisit): Promise<ConsolePage> => {
 }
 
 /** Operator tokens, for operators with all permissions. */
-export const operatorTokens = ({ page, form, confirm }: Tab) => {
+export const operatorTokens = (
+  { page, form, confirm }: Tab,
+  { now }: OperatorPagesDependencies,
+) => {
   page(path, everything, list)
 
   page(operatorsPath, everything, async (visit) => {
@@ -83,20 +87,25 @@ export const operatorTokens = ({ page, form, confirm }: Tab) => {
 
   form(`${path}/new`, everything, (visit) => {
     const { createToken, fields } = visit.text.operator.forms
-    const { organizations, organizationsHint, expiresAt, expiresHint } = fields
+    const { organizations, organizationsHint } = fields
     return {
       ...createToken,
       fields: [
         nameField(visit),
         rightsField(visit, []),
         linesField('organization_ids', organizations, null, { hint: organizationsHint }),
-        codeField('expires_at', expiresAt, null, { hint: expiresHint, whenEmpty: null }),
+        endField(visit.text, null),
       ],
       cancelUrl: path,
       call: async ({ organization_ids: typed, ...body }) => {
         const picked = await pickedOrganizations(visit, typed)
         if ('refusal' in picked) return picked
-        return { method: 'POST', path: '/operator-tokens', body: { ...body, ...picked } }
+        const expires_at = isoOf(endIn(visit.request, null, now()))
+        return {
+          method: 'POST',
+          path: '/operator-tokens',
+          body: { ...body, ...picked, expires_at },
+        }
       },
       secretOf: ({ name, id, token: secret }: OperatorTokenJson & { token: string }) => ({
         ...{ name, idLabel: 'token', id, secret, backUrl: path },

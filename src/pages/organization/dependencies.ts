@@ -6,6 +6,7 @@ import type { ConsentEnds } from '../../core/authorization/consent-ends.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
 import type { AccessEnd, AllAccessEnd } from '../../core/grants/access-end.ts'
 import type { AudiencePeople } from '../../core/grants/audience-people.ts'
+import type { Undo } from '../../core/grants/undo.ts'
 import type { Simulations } from '../../core/inspection/simulation.ts'
 import type { TokenInspection } from '../../core/inspection/token-inspection.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
@@ -37,6 +38,7 @@ export interface OrganizationPagesDependencies extends UserPagesDependencies {
   organizationApps: OrganizationApps
   search: Search
   suspendAll: SuspendAll
+  undo: Undo
   accessEnd: AccessEnd
   allAccessEnd: AllAccessEnd
   consentEnds: ConsentEnds

@@ -1,6 +1,6 @@
 // What is around the content of each page for an organization's admins.
 import type { FastifyReply } from 'fastify'
-import { doneNotice } from '../rendering/done-notice.ts'
+import { doneNotice, type Sentence } from '../rendering/done-notice.ts'
 import { type PartOfPage, showBlocks } from '../rendering/forms/blocks-page.ts'
 import { createFramedPages } from '../rendering/framed-page.ts'
 import type { OrganizationTabs } from '../rendering/organization-page.ts'
@@ -55,6 +55,6 @@ export const showParts = (
  */
 export const noticeOf = (
   { request, text }: AdminVisit,
-  said: Readonly<Record<string, string>>,
+  said: Readonly<Record<string, Sentence>>,
 ): Notice | null =>
   doneNotice(request, { ...said, outdated: text.organization.outdated }, ['outdated'])

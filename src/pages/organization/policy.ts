@@ -1,15 +1,15 @@
 import { camelKeys, snakeKeys } from '../../core/language/case.ts'
 import { editConflict } from '../../core/language/service-errors.ts'
 import type { PolicySettings } from '../../core/organizations/organization-policies.ts'
+import { doneNotice } from '../rendering/done-notice.ts'
 import {
   type PolicyJson,
   policyChoices,
   policyFields,
   policyIn,
 } from '../rendering/fields/policies.ts'
-import { queried } from '../rendering/forms/sent-values.ts'
 import { signInUrl } from '../sign-in/page.ts'
-import { isLater } from './apps/access-end-form.ts'
+import { isLater } from './apps/end.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import type { AdminForm } from './form.ts'
 import type { AdminVisit } from './gate.ts'
@@ -36,13 +36,12 @@ export const organizationPolicy = (
     const words = text.organization.policy
     const now = await organizationPolicies.read(organization.id)
     const rulesNow = snakeKeys(now)
-    const isSaved = queried(request, 'done') === 'saved'
     return {
       tab: 'policy',
       title: words.title,
       heading: words.heading(organization.name),
       lead: words.lead,
-      notice: isSaved ? { words: words.saved, tone: 'good' } : null,
+      notice: doneNotice(request, { saved: words.saved }),
       fields: policyFields(text, rulesNow),
       submit: words.save,
       cancelUrl: null,

@@ -1,18 +1,151 @@
-import type { FastifyRequest } from 'fastify'
-import { queried } from './forms/sent-values.ts'
+// What a person has just done. The address of the page that follows names it, and a signed cookie makes the page say it, once:
+// an address alone says nothing, and a reload does not repeat it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Browser } from '../../http/browser/browser.ts'
+import type { DoneNames } from '../../words/en/done.ts'
+import type { Phrase } from '../../words/phrase.ts'
+import { textOf } from './reader-text.ts'
 import type { Notice } from './view-models/frame.ts'
 
+/** What the notice says beside `done`. */
+interface Told {
+  /** A list of names is one value. */
+  names?: { [Name in keyof DoneNames]?: string | string[] | null }
+  /** Where the object of the answer is. */
+  open?: string
+  /** The name under which `/undo` finds how to undo it. */
+  undo?: string
+}
+
+/** `at`: the path of the page that says it. `from`: the path of the form. */
+interface Carried extends Told {
+  at: string
+  from: string
+  done: string
+}
+
+/** What was done last, for people who go back to its page: in their words, and where it led. */
+export interface LastAnswer {
+  from: string
+  said: Phrase
+  at: string
+}
+
+/** Words, or words with the names of what was done. */
+export type Sentence = string | ((names: DoneNames) => Phrase)
+
+const [toNextPage, rememberedFor] = [60, 600] // s
+/** Keeps the cookie below the 4 kB of a browser. */
+const [longestName, mostNames] = [80, 4]
+
+const told = new WeakMap<FastifyRequest, Told>()
+const carried = new WeakMap<FastifyRequest, Carried>()
+const answered = new WeakMap<FastifyRequest, LastAnswer>()
+
+const pathOf = (address: string) => address.split(/[?#]/, 1)[0] ?? ''
+
+/** Adds to what the next page says, if the answer leads to one that says something. */
+export const tell = (request: FastifyRequest, { names, ...more }: Told) => {
+  const before = told.get(request)
+  told.set(request, { ...before, ...more, names: { ...before?.names, ...names } })
+}
+
+const shortened = (value: string | string[] | null | undefined) =>
+  Array.isArray(value)
+    ? value.slice(0, mostNames).map((one) => one.slice(0, longestName))
+    : (value?.slice(0, longestName) ?? null)
+
+const write = (reply: FastifyReply, name: string, value: object, maxAge: number, of: Browser) => {
+  const word = Buffer.from(JSON.stringify(value)).toString('base64url')
+  reply.setCookie(name, word, { ...of.cookie.options, signed: true, maxAge })
+}
+
+const read = <Value>(request: FastifyRequest, name: string): Value | null => {
+  const { valid, value } = request.unsignCookie(request.cookies[name] ?? '')
+  return valid ? (JSON.parse(Buffer.from(value ?? '', 'base64url').toString()) as Value) : null
+}
+
+/** Carries the `done` of the next page's address there. */
+const carry = (request: FastifyRequest, reply: FastifyReply, browser: Browser) => {
+  const [path = '', query] = String(reply.getHeader('location') ?? '').split('?', 2)
+  const done = new URLSearchParams(query).get('done')
+  if (done === null) return
+  const { names = {}, ...more } = told.get(request) ?? {}
+  const short = Object.fromEntries(
+    Object.entries(names).map(([name, value]) => [name, shortened(value)]),
+  )
+  const value = { at: path, from: pathOf(request.url), done, names: short, ...more }
+  write(reply, browser.cookie.done, value, toNextPage, browser)
+}
+
+/** The cookies of what was done, for each page of the scope. */
+export const doneNotices = (scope: FastifyInstance, browser: Browser) => {
+  const { done, last, options } = browser.cookie
+  scope.addHook('onRequest', async (request, reply) => {
+    if (request.method !== 'GET') return
+    const value = read<Carried>(request, done)
+    if (value?.at !== pathOf(request.url)) return
+    carried.set(request, value)
+    reply.clearCookie(done, options)
+  })
+  scope.addHook('onSend', async (request, reply, payload) => {
+    if (reply.statusCode === 303) carry(request, reply, browser)
+    const answer = answered.get(request)
+    if (answer) write(reply, last, answer, rememberedFor, browser)
+    return payload
+  })
+}
+
+/** Remembers an answer after which no page says a notice. */
+export const remember = (request: FastifyRequest, answer: LastAnswer) =>
+  answered.set(request, answer)
+
+/** The last answer, if it was given on this page, or at an address below which the page is. */
+export const lastAnswer = (
+  request: FastifyRequest,
+  { cookie }: Pick<Browser, 'cookie'>,
+): LastAnswer | null => {
+  const answer = read<LastAnswer>(request, cookie.last)
+  const path = `${pathOf(request.url)}/`
+  return answer && path.startsWith(`${answer.from}/`) && path !== `${answer.at}/` ? answer : null
+}
+
+/** The `done` of the form that led to the page; empty: it was opened in another way. */
+export const doneOf = (request: FastifyRequest): string => carried.get(request)?.done ?? ''
+
+const noticeOf = (request: FastifyRequest, sentence: Sentence, value: Carried) => {
+  const { formats, done } = textOf(request)
+  const none = { app: null, organization: null, person: null, object: null, where: null }
+  const names = Object.fromEntries(
+    Object.entries(value.names ?? {}).map(([name, given]) => [
+      name,
+      Array.isArray(given) ? formats.list.all(given) : given,
+    ]),
+  )
+  const words = typeof sentence === 'string' ? [sentence] : sentence({ ...none, ...names })
+  const links = value.open === undefined ? [] : [{ label: done.open, href: value.open }]
+  return {
+    words,
+    links,
+    undo: value.undo ? { name: value.undo, returnTo: value.at } : null,
+  }
+}
+
 /**
- * What the visitor has just done, by the `done` of the address; null for a name without words.
+ * What the visitor has just done; null for a name without words.
  * @param unchanged names of what has changed nothing
  */
 export const doneNotice = (
   request: FastifyRequest,
-  words: Readonly<Record<string, string>>,
+  words: Readonly<Record<string, Sentence>>,
   unchanged: readonly string[] = [],
 ): Notice | null => {
-  const done = queried(request, 'done')
-  return Object.hasOwn(words, done)
-    ? { words: words[done] as string, tone: unchanged.includes(done) ? 'plain' : 'good' }
-    : null
+  const value = carried.get(request)
+  const { undone, too_late } = textOf(request).done
+  const said: Readonly<Record<string, Sentence>> = { ...words, undone, too_late }
+  if (!value || !Object.hasOwn(said, value.done)) return null
+  const notice = noticeOf(request, said[value.done] as Sentence, value)
+  if ([...unchanged, 'too_late'].includes(value.done)) return { ...notice, tone: 'plain' }
+  answered.set(request, { from: value.from, said: notice.words, at: value.at })
+  return { ...notice, tone: 'good' }
 }

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isLoopback } from '../../core/clients/redirect-uri.ts'
 import type { OAuthError } from '../../core/language/errors.ts'
+import type { Phrase } from '../../words/phrase.ts'
 import type { Text } from '../../words/text.ts'
 import { pageOfForm } from './forms/sent-values.ts'
 import { textOf } from './reader-text.ts'
@@ -9,7 +10,7 @@ import type { ErrorPage } from './view-models/frame.ts'
 
 export interface ErrorWords {
   heading: string
-  message: string
+  message: string | Phrase
   move: string
 }
 

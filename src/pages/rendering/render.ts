@@ -6,9 +6,11 @@ import { shownEmail } from '../../core/people/email-address.ts'
 import type { Person } from '../../core/people/person.ts'
 import type { SecurityNotices } from '../../core/people/security-notices.ts'
 import type { Session } from '../../core/people/session.ts'
+import type { Browser } from '../../http/browser/browser.ts'
 import { logRefusal } from '../../http/oauth/oauth-errors.ts'
 import { accentPath } from '../../http/server/assets.ts'
 import { type Text, textIn } from '../../words/text.ts'
+import { type LastAnswer, lastAnswer } from './done-notice.ts'
 import { actionsFor, type ErrorWords, homeAction, wordsFor } from './error-words.ts'
 import { pageOfForm, writeAddress } from './forms/sent-values.ts'
 import { logoPath } from './logos.ts'
@@ -129,12 +131,12 @@ const languageChoices = (request: FastifyRequest, { language }: Text): PageFrame
 const withoutField = ['error', 'unsubscribe']
 
 /**
- * @param mark ties the anti-forgery field of a form to the session
+ * @param browser ties the anti-forgery field of a form to the session, and remembers what its user did last
  * @param notices security notices of the user
  */
 export const createRenderer = (
   brand: Brand,
-  mark: (request: FastifyRequest) => string,
+  browser: Pick<Browser, 'sessionMark' | 'cookie'>,
   notices: Pick<SecurityNotices, 'pending'>,
   brands: ShownBrandStore,
 ): Renderer => {
@@ -172,7 +174,7 @@ export const createRenderer = (
       ...(await lookOf(own)),
       title: isFaulty(own) ? text.problemTitle(title) : title,
       languages: hasField ? languageChoices(request, text) : null,
-      csrf: hasField ? await reply.generateCsrf({ userInfo: mark(request) }) : '',
+      csrf: hasField ? await reply.generateCsrf({ userInfo: browser.sessionMark(request) }) : '',
       user: session && signedIn(session.user),
       told: await pendingNotices(name, request, session),
       requestId: request.id,
@@ -202,6 +204,18 @@ export const createRenderer = (
     return page(request, reply, 'error', { session: null, title: heading, status }, own)
   }
 
+  /** The page of an answer that was given before. */
+  const alreadyDone = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    { said: message, at }: LastAnswer,
+  ) => {
+    const { heading, move, goOn } = textOf(request).done.already
+    const actions = [{ label: goOn, href: at }]
+    return failure(request, reply, status, { heading, message, move }, null, actions)
+  }
+
   return {
     page,
     preview: async (request, reply, name, { session, title, text }, own) => {
@@ -220,6 +234,8 @@ export const createRenderer = (
     },
     error: (request, reply, error) => {
       logRefusal(request, error)
+      const last = error.reason === 'interaction_gone' ? lastAnswer(request, browser) : null
+      if (last) return alreadyDone(request, reply, error.status, last)
       if (error.retryAfter !== undefined)
         reply.header('retry-after', String(Math.max(1, error.retryAfter)))
       // Here, an unknown client is a fault of the request, not a failed authentication.
@@ -229,8 +245,12 @@ export const createRenderer = (
       const actions = actionsFor(request, error)
       return failure(request, reply, status, wordsFor(request, error), details, actions)
     },
-    notFound: (request, reply) =>
-      failure(request, reply, 404, textOf(request).error.notFound, null),
+    notFound: (request, reply) => {
+      const last = lastAnswer(request, browser)
+      return last
+        ? alreadyDone(request, reply, 404, last)
+        : failure(request, reply, 404, textOf(request).error.notFound, null)
+    },
     wrongMethod: (request, reply) =>
       failure(request, reply, 405, textOf(request).error.wrongMethod, null),
     noDocument: (request, reply) => {

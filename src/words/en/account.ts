@@ -65,7 +65,6 @@ export const account = {
       'organization',
     ),
     confirm: phraseOf('Disconnect {app}', 'app'),
-    disconnected: 'The app is disconnected.',
   },
 
   accountTabs: {

@@ -38,6 +38,7 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'install.requested': sentence('asked the admins for {app}'),
   'install_request.approved': sentence('approved the request for {app} by {person}'),
   'install_request.refused': sentence('refused the request for {app} by {person}'),
+  'install_request.reopened': sentence('took back the answer to the request for {app} by {person}'),
   'install_request.withdrawn': sentence('withdrew the request for {app}'),
   'install_request.reminded': sentence('reminded the admins of the request for {app} by {person}'),
   'install_request.expired': sentence(
@@ -47,6 +48,7 @@ export const events: Record<EventType, Words<[of: EventNames], Phrase>> = {
   'consent.granted': sentence('allowed {app} to act in their name'),
   'consent.changed': sentence('changed how long {app} may act for {person}'),
   'connection.ended': sentence('ended the access of {app} for {person}'),
+  'connection.restored': sentence('took back the end of the access of {app} for {person}'),
   'grant.ended': sentence(
     'ended the oldest authorization of {app} by {person}, because there were too many',
   ),

@@ -12,6 +12,8 @@ export const mails = {
     unknownDevice: 'Unknown',
     address: 'IP address',
     ends: 'Ends',
+    wants: 'It wants to',
+    reason: 'Why',
     note: 'The operator wrote',
   },
 

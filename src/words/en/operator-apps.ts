@@ -74,6 +74,7 @@ export const operatorApps = {
     disable: 'Disable',
     enable: 'Enable',
     remove: 'Delete the app',
+    deleteSecret: 'Delete',
     labels: {
       clientId: 'Client id',
       interface: 'Interface',

@@ -42,7 +42,6 @@ export const operatorDaily = {
     change: 'Change the end',
     heading: 'When the access of this app ends',
     lead: 'At the end the app stops in this organization, for every person.',
-    daysFault: 'Enter a whole number of days.',
     submit: 'Save the end',
   },
 

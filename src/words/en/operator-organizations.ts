@@ -1,6 +1,22 @@
 /** English: what the operator's console shows of organizations and people. */
 
 export const operatorOrganizations = {
+  severalMembers: {
+    link: 'Change several members',
+    form: {
+      heading: 'Change several members',
+      lead: 'Everyone who is ticked is changed at once.',
+      submit: 'Change the ticked members',
+    },
+    members: 'Members',
+    noMember: 'Tick at least one member.',
+    what: 'What happens to them',
+    workspaces: 'They get these workspaces',
+    remove: 'They leave the organization',
+    removeHint: 'Their access here ends at once, in every workspace and with every app.',
+    start: 'The first members',
+    next: 'More members',
+  },
   organizations: {
     heading: 'Organizations',
     create: 'Create an organization',

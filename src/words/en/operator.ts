@@ -24,18 +24,6 @@ const shared = {
     tokens: 'Operator tokens',
   },
 
-  notices: {
-    saved: 'Saved.',
-    created: 'Created.',
-    deleted: 'Deleted.',
-    approved: 'Approved. People can use the app now.',
-    refused: 'Refused.',
-    ended: 'All sessions have ended.',
-    endedAll: 'No app has access for this person any more, and all sign-ins have ended.',
-    rotated: 'A new key signs now.',
-    sent: 'A test message is on its way.',
-  },
-
   /** Instead of a page: passkeys do not work here. */
   withoutPasskeys: {
     heading: 'Passkeys do not work at this address',

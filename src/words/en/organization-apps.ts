@@ -61,25 +61,6 @@ export const organizationApps = {
       'count',
     ),
     resumeAll: 'Resume them',
-
-    done: {
-      admitted: 'The request is approved. Everyone who asked can use the app now.',
-      approved: 'The app is installed. Everyone who asked for it can continue.',
-      refused: 'The request is refused. The person who asked can see this and may ask again.',
-      adopted: 'The app is installed for everyone. Who used it before can go on.',
-      changed: 'The change is in force, for tokens that are in use too.',
-      widened: 'The app may do more now. Each person is asked before it does so in their name.',
-      kept: 'Nothing was changed.',
-      suspended: 'The app is suspended. It gets no access until you resume it.',
-      resumed: 'The app works again.',
-      uninstalled: 'The app is uninstalled. Its tokens have stopped working.',
-      audience: 'Saved. It is in force, for tokens that are in use too.',
-      denied: 'This person can no longer use the app. What it did for them has stopped.',
-      readmitted: 'This person is no longer denied the app.',
-      ended: 'The access of this person has ended. The tokens have stopped working.',
-      suspended_all: 'All apps are suspended. They get no access until you resume them.',
-      resumed_all: 'The apps that were suspended together work again.',
-    },
   },
 
   app: {
@@ -160,8 +141,6 @@ export const organizationApps = {
       'This concerns only {person}. Afterwards {person} can allow the app again.',
       'person',
     ),
-    lastDay: 'Last day (UTC)',
-    dayFault: 'Choose today or a later day, at most ten years from now.',
     change: 'Choose when access ends',
   },
 
@@ -230,6 +209,19 @@ export const organizationApps = {
     installed: 'The app is installed. You decide who of these people may use it.',
     admit: 'Approve',
     refuse: 'Refuse',
+    refusalReason: 'Why you refuse (the person reads it)',
+  },
+
+  severalRequests: {
+    title: 'Decide several requests',
+    one: phraseOf('{app} in {organization}: asked for', 'app', 'organization'),
+    heading: phraseOf('What members of {organization} ask for', 'organization'),
+    lead: 'An approved app gets what is said here, in all workspaces. What is sensitive, and not required, is left out. Decide about an app alone to give it more or less.',
+    apps: 'Apps',
+    missing: 'Tick at least one app.',
+    approve: 'Approve the ticked',
+    refuse: 'Refuse the ticked',
+    link: 'Decide several at once',
   },
 
   ownRequests: {
@@ -242,8 +234,8 @@ export const organizationApps = {
     expired: 'Asked for, without an answer',
     expiredOn: message('No admin had answered by {on}. You may ask again from the app.', 'on'),
     refusedOn: message('Refused on {on}. You may ask again from the app.', 'on'),
+    refusalReason: 'The admin wrote',
     withdraw: 'Withdraw',
-    withdrawn: 'Your request is withdrawn. The admins no longer see it.',
     late: 'This request is no longer open: an admin has answered it, or you withdrew it.',
   },
 }

@@ -77,6 +77,7 @@ t.test(
       'app_secret.created',
       'app_secret.deleted',
       'connection.ended',
+      'connection.restored',
       'consent.changed',
       'consent.granted',
       'grant.moved',

@@ -43,7 +43,7 @@ await onEachBackend('settings of an app in the console', async (t, { running, st
     const saved = wordsOf(await visitor.submit(change, none))
     t.match(
       saved,
-      /Saved.*Address of the app none.*Where people open it Not recorded.*Return address after an install none/,
+      / is saved\..*Address of the app none.*Where people open it Not recorded.*Return address after an install none/,
     )
     const empty = { location: null, kind: null, setup_uri: null }
     t.match((await operator('GET', path)).body, empty)

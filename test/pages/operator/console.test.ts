@@ -134,7 +134,7 @@ await onEachBackend(
       t.equal(kept.url.pathname, '/operator/hosts/apps.example.com')
       t.match(wordsOf(kept), 'Another person has changed this')
       const removal = await visitor.get('/operator/hosts/apps.example.com/remove')
-      t.match(wordsOf(await visitor.submit(removal, {})), 'Deleted')
+      t.match(wordsOf(await visitor.submit(removal, {})), ' is deleted.')
       t.equal((await operator('GET', path)).status, 404)
     })
 

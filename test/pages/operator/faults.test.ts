@@ -73,13 +73,13 @@ await onEachBackend(
         ['/operator/webhooks/new', { url: 'x' }, /^Geben Sie eine https-Adresse an/],
         [
           '/operator/webhooks/new',
-          { url: 'https://x.example', events: 'x' },
+          { url: 'https://x.example', which: 'some', events: 'x' },
           /keine Art von Ereignis/,
         ],
         ['/operator/tokens/new', { name: 'X' }, 'Kreuzen Sie mindestens eines an.'],
         [
           '/operator/tokens/new',
-          { name: 'X', permissions: ['apps:read'], expires_at: 'soon' },
+          { name: 'X', permissions: ['apps:read'], last_day: 'soon' },
           /^Geben Sie einen Zeitpunkt/,
         ],
         [

@@ -61,15 +61,15 @@ await onEachBackend(
       const url = `${receiver.url}/new`
       const saved = await visitor.submit(form, {
         url,
-        events: 'install.created\r\ninstall.deleted',
+        events: ['install.created', 'install.deleted'],
       })
-      t.match(wordsOf(saved), 'Saved.')
+      t.match(wordsOf(saved), ' is saved.')
       t.match(wordsOf(saved), url)
       const after = { ...before, url, events: ['install.created', 'install.deleted'] }
       t.same(await settingsOf(path), after)
 
       const all = await visitor.submit(await visitor.get(`${page}/change`), {
-        events: '',
+        which: 'all',
         description: '',
       })
       t.match(wordsOf(all), 'All events')

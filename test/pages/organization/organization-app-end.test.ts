@@ -23,7 +23,7 @@ await onEachBackend('the end of an install', async (t, { running, issuer, world 
     const page = await admin.get(path)
     t.match(wordsOf(page), 'When does the access of Letter Press to Acme end?')
     const saved = await admin.submit(page, { last_day: day, idle_days: '45' })
-    t.match(wordsOf(saved), 'The change is in force')
+    t.match(wordsOf(saved), / is changed\. The change is in force/)
     t.match(await stored(), { idle_seconds: 45 * 86_400 })
     t.match((await stored()).expires_at, `${day}T23:59:59`)
 
@@ -46,12 +46,12 @@ await onEachBackend('the end of an install', async (t, { running, issuer, world 
     for (const last_day of [inDays(-2), 'soon', '2026-02-31x', inDays(4000)]) {
       const page = await admin.submit(await admin.get(path), { last_day })
       t.equal(page.status, 400, last_day)
-      t.equal(page.dom.querySelector('#last-day')?.getAttribute('aria-invalid'), 'true')
+      t.equal(page.dom.querySelector('#last_day')?.getAttribute('aria-invalid'), 'true')
     }
     for (const idle_days of ['0', '-1', 'x', '9999']) {
       const page = await admin.submit(await admin.get(path), { idle_days })
       t.equal(page.status, 400, idle_days)
-      t.equal(page.dom.querySelector('#idle')?.getAttribute('value'), idle_days)
+      t.equal(page.dom.querySelector('#idle_days')?.getAttribute('value'), idle_days)
     }
     t.same(await stored(), before)
   })
@@ -86,7 +86,7 @@ await onEachBackend('the end of one consent', async (t, { running, issuer, world
     const day = inDays(20)
     const saved = await admin.submit(requested, { last_day: day, idle_days: '30' })
     t.equal(saved.url.pathname, page)
-    t.match(wordsOf(saved), 'The change is in force')
+    t.match(wordsOf(saved), / is changed\. The change is in force/)
     t.match(wordsOf(saved), 'or after 30 days without use')
     t.match(await stored(), { idle_seconds: 30 * 86_400 })
     t.match((await stored()).expires_at, `${day}T23:59:59`)
@@ -107,17 +107,17 @@ await onEachBackend('the end of one consent', async (t, { running, issuer, world
     const before = await stored()
     const wrong = await admin.submit(await admin.get(path), { last_day: 'soon', idle_days: 'x' })
     t.equal(wrong.status, 400)
-    t.equal(wrong.dom.querySelector('#last-day')?.getAttribute('value'), 'soon')
-    t.equal(wrong.dom.querySelector('#idle')?.getAttribute('value'), 'x')
-    t.ok(wrong.dom.querySelector('#last-day-error'))
-    t.ok(wrong.dom.querySelector('#idle-error'))
+    t.equal(wrong.dom.querySelector('#last_day')?.getAttribute('value'), 'soon')
+    t.equal(wrong.dom.querySelector('#idle_days')?.getAttribute('value'), 'x')
+    t.ok(wrong.dom.querySelector('#last_day-error'))
+    t.ok(wrong.dom.querySelector('#idle_days-error'))
     t.same(await stored(), before)
   })
 
   await t.test('longer access needs a recent sign-in, and shorter access does not', async (t) => {
     await sql(stores, 'update sessions set authenticated_at = authenticated_at - 3600000')
     const shorter = await admin.submit(await admin.get(path), { idle_days: '10' })
-    t.match(wordsOf(shorter), 'The change is in force')
+    t.match(wordsOf(shorter), / is changed\. The change is in force/)
     const longer = await admin.submit(await admin.get(path), { last_day: '', idle_days: '' })
     t.equal(longer.url.pathname, '/login')
     t.equal(longer.url.searchParams.get('return_to'), path)

@@ -43,7 +43,7 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     const about = { client_id: app.client_id, user_id: ana.id }
     const done = await decide(admin, requested, 'end', about)
     t.equal(done.url.pathname, path)
-    t.match(wordsOf(done), 'The access of this person has ended')
+    t.match(wordsOf(done), 'Report Builder can no longer act for ana.')
     t.equal(rows(done).length, 1)
     t.match(rows(done)[0], kim.email)
     t.equal(await isActive(hers.access_token), false)
@@ -155,7 +155,7 @@ await onEachBackend('people of an organization', async (t, { running, issuer, wo
     t.match(wordsOf(requested), `${live - 1} apps stop at once, for everyone.`)
     t.equal((await clientCredentials(issuer, app, acme)).status, 200)
     const done = await decide(admin, requested, 'suspend_all')
-    t.match(wordsOf(done), 'All apps are suspended')
+    t.match(wordsOf(done), 'All apps in Acme are suspended')
     t.match(wordsOf(done), `${live - 1} apps still are`)
     t.equal((await clientCredentials(issuer, app, acme)).body.error, 'invalid_grant')
 

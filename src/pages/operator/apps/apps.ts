@@ -5,6 +5,7 @@ import type { AppUseJson } from '../../../http/operator/reports/usage.ts'
 import {
   code,
   codes,
+  copied,
   facts,
   linked,
   links,
@@ -44,16 +45,17 @@ const secretsBlocks = async (visit: OperatorVisit, app: AppJson): Promise<Block[
   const { columns, apps } = text.operator
   const { items } = await api.list<SecretJson>(`${apiPathOf(app.client_id)}/secrets`)
   const url = appUrl(app.client_id)
-  const hintOf = ({ id, hint }: SecretJson) =>
-    may('apps:write') ? linked(hint, `${url}/secrets/${id}/delete`) : code(hint)
+  const removal = ({ id, hint }: SecretJson) =>
+    linked(apps.deleteSecret, `${url}/secrets/${id}/delete`, hint)
   return [
     itemTable(
       items,
       [
-        [columns.hint, hintOf],
+        [columns.hint, (one) => code(one.hint)],
         [columns.created, (one) => timed(text, one.created_at)],
         [columns.lastUsed, (one) => usedAt(text, one.last_used_at)],
         [columns.ends, (one) => timed(text, one.expires_at)],
+        may('apps:write') && [columns.action, removal],
       ],
       { id: 'secrets', heading: apps.secrets, empty: apps.noSecrets },
     ),
@@ -101,7 +103,7 @@ const settingsOf = (
   ])
   const hasNames = owners.length > 0 && visit.may('users:read')
   return facts(apps.facts, [
-    [labels.clientId, code(app.client_id)],
+    [labels.clientId, copied(app.client_id)],
     [columns.state, appState(visit, app)],
     [labels.interface, plain(interfaces[app.interface])],
     [labels.clientType, plain(clientTypes[app.client_type])],
@@ -143,7 +145,7 @@ export const operatorApps = ({ page }: Tab, deps: OperatorPagesDependencies) => 
           url: path,
           columns: [
             [columns.name, (app) => linked(app.name, appUrl(app.client_id))],
-            [columns.id, (app) => code(app.client_id)],
+            [columns.id, (app) => copied(app.client_id)],
             [columns.interface, (app) => plain(interfaces[app.interface])],
             [columns.created, (app) => timed(text, app.created_at)],
             [columns.state, (app) => appState(visit, app)],

@@ -119,7 +119,7 @@ const review = ({ form }: Tab) =>
     }
   })
 
-const switches = ({ confirm }: Tab) => {
+const switches = ({ confirm }: Tab, { deletionCounts }: OperatorPagesDependencies) => {
   for (const name of ['disable', 'enable'] as const)
     confirm(`${appPath}/${name}`, 'apps:write', async (visit) => {
       const { item, at, url } = await readApp(visit)
@@ -129,13 +129,17 @@ const switches = ({ confirm }: Tab) => {
         isHarmless: name === 'enable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
       }
     })
 
   confirm(`${appPath}/delete`, 'apps:write', async (visit) => {
     const { item, etag, at, url } = await readApp(visit)
+    const { organizations, people } = await deletionCounts.ofApp(item.client_id)
     return {
       words: visit.text.operator.forms.deleteApp,
+      goes: visit.text.deletion.app(organizations, people),
+      typedName: item.name,
       subject: item.name,
       cancelUrl: url,
       etag,
@@ -181,6 +185,6 @@ export const operatorAppForms = (tab: Tab, deps: OperatorPagesDependencies) => {
   registration(tab, deps)
   change(tab, deps)
   review(tab)
-  switches(tab)
+  switches(tab, deps)
   secrets(tab)
 }

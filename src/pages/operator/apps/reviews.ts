@@ -1,7 +1,7 @@
 // Apps by their metadata documents: imports, and reviews with what they change.
 import type { AppReviewJson, DecidedReviewJson } from '../../../http/operator/apps/documents.ts'
 import { faultWords } from '../../rendering/fault-words.ts'
-import { code, codes, facts, links, words } from '../../rendering/forms/blocks.ts'
+import { codes, copied, facts, links, words } from '../../rendering/forms/blocks.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import { home } from '../console-page.ts'
@@ -30,7 +30,7 @@ const summaryOf = (
     ...(kind === 'new' ? [words(said.newApp, 'plain')] : []),
     ...comparison(text, catalogue, { ...review, isNew: kind === 'new', hint: said.lead }),
     facts(null, [
-      [columns.id, code(review.client_id)],
+      [columns.id, copied(review.client_id)],
       ignored.length > 0 && [said.ignored, codes(text, ignored)],
     ]),
     ...(kind === 'new' ? [] : links([text.operator.changes.openApp, appUrl(review.client_id)])),

@@ -2,13 +2,14 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
 import { tabUrl } from '../console-page.ts'
 import { choiceField, nameField } from '../fields.ts'
+import type { OperatorPagesDependencies } from '../gate.ts'
 import { memberCall, personField, personNames } from '../people/by-email.ts'
 import type { Tab } from '../tab.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
 
 const path = tabUrl('organizations')
 
-const organizations = ({ form, confirm }: Tab) => {
+const organizations = ({ form, confirm }: Tab, { deletionCounts }: OperatorPagesDependencies) => {
   form(`${path}/new`, 'organizations:write', (visit) => ({
     ...visit.text.operator.forms.createOrganization,
     fields: [nameField(visit)],
@@ -31,8 +32,12 @@ const organizations = ({ form, confirm }: Tab) => {
 
   confirm(`${organizationPath}/delete`, 'organizations:write', async (visit) => {
     const { item, etag, at, url } = await readOrganization(visit)
+    const counts = await deletionCounts.ofOrganization(item.id)
+    const { members, workspaces, installs, keySets } = counts
     return {
       words: visit.text.operator.forms.deleteOrganization,
+      goes: visit.text.deletion.organization(members, workspaces, installs, keySets),
+      typedName: item.name,
       subject: item.name,
       cancelUrl: url,
       etag,
@@ -72,7 +77,7 @@ const members = ({ form, confirm }: Tab) => {
       cancelUrl: `${organizationUrl(id)}/members`,
       etag,
       call: { method: 'DELETE', path: at },
-      done: 'saved',
+      done: 'removed',
     }
   })
 }
@@ -89,8 +94,8 @@ const workspaces = ({ form }: Tab) =>
     }
   })
 
-export const operatorOrganizationForms = (tab: Tab) => {
-  organizations(tab)
+export const operatorOrganizationForms = (tab: Tab, deps: OperatorPagesDependencies) => {
+  organizations(tab, deps)
   members(tab)
   workspaces(tab)
 }

@@ -2,7 +2,7 @@
 // for one that exists.
 import type { AppJson } from '../../../http/operator/apps/schemas.ts'
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
-import { code, linked, plain } from '../../rendering/forms/blocks.ts'
+import { copied, linked, plain } from '../../rendering/forms/blocks.ts'
 import { allApps, appState } from '../apps/apps.ts'
 import { permissionsField } from '../fields.ts'
 import type { OperatorPagesDependencies } from '../gate.ts'
@@ -27,7 +27,7 @@ export const operatorInstallForm = ({ page, form }: Tab, deps: OperatorPagesDepe
           url: `${url}/install`,
           columns: [
             [columns.app, (app) => linked(app.name, appUrl(app.client_id))],
-            [columns.id, (app) => code(app.client_id)],
+            [columns.id, (app) => copied(app.client_id)],
             [columns.interface, (app) => plain(interfaces[app.interface])],
             [columns.state, (app) => appState(visit, app)],
           ],

@@ -1,10 +1,16 @@
 // An app in an organization: what it may do, when its access ends, and whether it works.
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
-import { daysIn } from '../../rendering/fields/policies.ts'
 import {
-  code,
+  accessEndErrors,
+  accessEndIn,
+  endField,
+  idleField,
+  isoOf,
+} from '../../rendering/fields/access-end.ts'
+import {
   codes,
+  copied,
   facts,
   linked,
   links,
@@ -12,11 +18,8 @@ import {
   plain,
   timed,
 } from '../../rendering/forms/blocks.ts'
-import type { Body } from '../../rendering/forms/form-field.ts'
 import { appName } from '../apps/app.ts'
-import { fieldRefusal } from '../console-form.ts'
-import { codeField } from '../fields.ts'
-import type { OperatorVisit } from '../gate.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { placesOf } from './key-sets.ts'
 import { organizationId, organizationPath, organizationUrl, readOrganization } from './path.ts'
@@ -39,9 +42,9 @@ const settingsOf = async (visit: OperatorVisit, id: string, install: InstallJson
   const { expires_at: expiresAt, idle_seconds: idle } = install
   const organization = may('organizations:read')
     ? linked((await api.read<OrganizationJson>(`/organizations/${id}`)).name, organizationUrl(id))
-    : code(id)
+    : copied(id)
   return facts(null, [
-    [columns.app, code(install.client_id)],
+    [columns.app, copied(install.client_id)],
     [columns.organization, organization],
     [columns.state, install.suspended ? marked(states.suspended) : plain(states.active)],
     [daily.installedFor, plain(install.self ? daily.byMembers : daily.byAdmin)],
@@ -80,53 +83,44 @@ const overview = ({ page }: Tab) =>
     }
   })
 
-const end = ({ form }: Tab) =>
+const end = ({ form }: Tab, { now }: OperatorPagesDependencies) =>
   form(`${path}/end`, 'installs:write', async (visit) => {
-    const { forms, daily } = visit.text.operator
-    const { idle, endsHint } = visit.text.organization.policy
+    const { request, text } = visit
     const { item, etag, at, url, subject } = await readInstall(visit)
-    const present = item.idle_seconds === null ? '' : String(item.idle_seconds / day)
-    /** The API may have set a time that is no whole number of days; it stays when the field stays. */
-    const bodyOf = ({ expires_at, idle_seconds: typed }: Body) => {
-      if (String(typed ?? '') === present) return { expires_at }
-      const days = daysIn(typed)
-      return days === undefined
-        ? null
-        : { expires_at, idle_seconds: days === null ? null : days * day }
+    const present = {
+      expiresAt: item.expires_at === null ? null : new Date(item.expires_at),
+      idleSeconds: item.idle_seconds,
     }
     return {
       subject,
-      ...daily.installEnd,
-      fields: [
-        codeField('expires_at', forms.fields.expiresAt, item.expires_at, {
-          hint: forms.fields.expiresHint,
-          whenEmpty: null,
-        }),
-        {
-          ...{ name: 'idle_seconds', kind: 'text', label: idle, hint: endsHint },
-          values: [present],
-          whenEmpty: null,
-        },
-      ],
+      ...text.operator.daily.installEnd,
+      fields: [endField(text, present.expiresAt), idleField(text, present.idleSeconds)],
       cancelUrl: url,
       etag,
-      call: (typed) => {
-        const body = bodyOf(typed)
-        return body === null
-          ? fieldRefusal('idle_seconds', daily.installEnd.daysFault)
-          : { method: 'PATCH', path: at, body }
+      call: () => {
+        const next = accessEndIn(request, present, now())
+        const errors = accessEndErrors(text, next, now())
+        const [summary] = errors.values()
+        if (summary !== undefined) return { refusal: { status: 400, errors, summary } }
+        const body = { expires_at: isoOf(next.expiresAt), idle_seconds: next.idleSeconds }
+        return { method: 'PATCH', path: at, body }
       },
     }
   })
 
 const actions = {
-  suspend: { words: 'suspendInstall', method: 'PATCH', body: { suspended: true } },
-  resume: { words: 'resumeInstall', method: 'PATCH', body: { suspended: false } },
-  uninstall: { words: 'uninstall', method: 'DELETE', body: undefined },
+  suspend: {
+    words: 'suspendInstall',
+    done: 'suspended',
+    method: 'PATCH',
+    body: { suspended: true },
+  },
+  resume: { words: 'resumeInstall', done: 'resumed', method: 'PATCH', body: { suspended: false } },
+  uninstall: { words: 'uninstall', done: 'uninstalled', method: 'DELETE', body: undefined },
 } as const
 
 const stops = ({ confirm }: Tab) => {
-  for (const [name, { words, method, body }] of Object.entries(actions))
+  for (const [name, { words, done, method, body }] of Object.entries(actions))
     confirm(`${path}/${name}`, 'installs:write', async (visit) => {
       const { etag, at, id, url, subject } = await readInstall(visit)
       return {
@@ -137,13 +131,13 @@ const stops = ({ confirm }: Tab) => {
         etag,
         call: { method, path: at, body },
         next: organizationUrl(id),
-        done: 'saved',
+        done,
       }
     })
 
-  for (const [name, words] of [
-    ['suspend-all', 'suspendAll'],
-    ['resume-all', 'resumeAll'],
+  for (const [name, words, done] of [
+    ['suspend-all', 'suspendAll', 'suspended_all'],
+    ['resume-all', 'resumeAll', 'resumed_all'],
   ] as const)
     confirm(`${organizationPath}/${name}`, 'installs:write', async (visit) => {
       const { item, at, url } = await readOrganization(visit)
@@ -153,13 +147,13 @@ const stops = ({ confirm }: Tab) => {
         isHarmless: name === 'resume-all',
         cancelUrl: url,
         call: { method: 'POST', path: `${at}/${name}`, body: {} },
-        done: 'saved',
+        done,
       }
     })
 }
 
-export const operatorInstall = (tab: Tab) => {
+export const operatorInstall = (tab: Tab, deps: OperatorPagesDependencies) => {
   overview(tab)
-  end(tab)
+  end(tab, deps)
   stops(tab)
 }

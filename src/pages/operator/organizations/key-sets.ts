@@ -4,6 +4,7 @@ import type { KeySetJson } from '../../../http/operator/organizations/key-sets.t
 import {
   code,
   codes,
+  copied,
   facts,
   linked,
   links,
@@ -45,7 +46,7 @@ export const keySetsBlocks = async (visit: OperatorVisit, id: string): Promise<B
       heading: daily.keySets.heading,
       columns: [
         [columns.name, (one) => linked(one.name, `${url}/${one.id}`)],
-        [columns.id, (one) => code(one.client_id)],
+        [columns.id, (one) => copied(one.client_id)],
         [columns.interface, (one) => plain(interfaces[one.interface])],
         [columns.permissions, (one) => plain(one.permissions.length)],
         [columns.where, (one) => workspacesCell(visit, one.workspace_ids)],
@@ -102,7 +103,7 @@ export const operatorKeySets = ({ page, confirm }: Tab) => {
       blocks: [
         facts(null, [
           [columns.description, plain(item.description ?? text.form.none)],
-          [keys.ids[item.interface], code(item.client_id)],
+          [keys.ids[item.interface], copied(item.client_id)],
           [columns.interface, plain(interfaces[item.interface])],
           [columns.created, timed(text, item.created_at)],
           [columns.permissions, codes(text, item.permissions)],

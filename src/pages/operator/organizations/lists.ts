@@ -2,7 +2,7 @@
 import type { InstallJson } from '../../../http/operator/organizations/installs.ts'
 import type { MemberJson } from '../../../http/operator/organizations/members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import { code, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
+import { copied, linked, links, marked, plain, timed } from '../../rendering/forms/blocks.ts'
 import type { Block } from '../../rendering/view-models/blocks.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
@@ -39,7 +39,10 @@ export const membersBlocks: ListBlocks = async (visit, id) => {
       ],
       empty: organizations.noMembers,
     }),
-    ...links(mayChange && [organizations.addMember, `${url}/new`]),
+    ...links(
+      mayChange && [organizations.addMember, `${url}/new`],
+      mayChange && [text.operator.severalMembers.link, `${url}/several`],
+    ),
   ]
 }
 
@@ -56,7 +59,7 @@ export const workspacesBlocks: ListBlocks = async (visit, id) => {
       heading: organizations.workspaces,
       columns: [
         [columns.name, (one) => linked(one.name, workspaceUrl(id, one.id))],
-        [columns.id, (one) => code(one.id)],
+        [columns.id, (one) => copied(one.id)],
         [columns.created, (one) => timed(text, one.created_at)],
       ],
       empty: organizations.noWorkspaces,

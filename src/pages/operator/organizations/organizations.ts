@@ -1,5 +1,5 @@
 import type { OrganizationJson } from '../../../http/operator/organizations/organizations.ts'
-import { code, linked, links, timed } from '../../rendering/forms/blocks.ts'
+import { copied, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import { tabUrl } from '../console-page.ts'
 import { listTable } from '../list-table.ts'
 import type { Tab } from '../tab.ts'
@@ -22,7 +22,7 @@ export const operatorOrganizations = ({ page }: Tab) =>
           find: { kind: 'organization' },
           columns: [
             [columns.name, (one) => linked(one.name, organizationUrl(one.id))],
-            [columns.id, (one) => code(one.id)],
+            [columns.id, (one) => copied(one.id)],
             [columns.created, (one) => timed(text, one.created_at)],
           ],
           empty: organizations.empty,

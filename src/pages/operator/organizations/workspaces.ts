@@ -1,7 +1,7 @@
 // A workspace of an organization and its members.
 import type { WorkspaceMemberJson } from '../../../http/operator/organizations/workspace-members.ts'
 import type { WorkspaceJson } from '../../../http/operator/organizations/workspaces.ts'
-import { code, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
+import { copied, facts, linked, links, timed } from '../../rendering/forms/blocks.ts'
 import { nameField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import { listTable } from '../list-table.ts'
@@ -53,7 +53,7 @@ const overview = ({ page }: Tab) =>
       heading: item.name,
       blocks: [
         facts(null, [
-          [columns.id, code(item.id)],
+          [columns.id, copied(item.id)],
           [columns.created, timed(text, item.created_at)],
         ]),
         ...links(
@@ -91,7 +91,7 @@ const members = ({ form, confirm }: Tab) => {
       cancelUrl: url,
       etag,
       call: { method: 'DELETE', path: at },
-      done: 'saved',
+      done: 'removed',
     }
   })
 }

@@ -7,7 +7,7 @@ import type { UserJson } from '../../../http/operator/people/users.ts'
 import type { Field } from '../../rendering/forms/form-field.ts'
 import { tabUrl } from '../console-page.ts'
 import { codeField, nameField, rightsField } from '../fields.ts'
-import type { OperatorVisit } from '../gate.ts'
+import type { OperatorPagesDependencies, OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { personPath, personUrl, readUser } from './path.ts'
 
@@ -27,7 +27,7 @@ const inviteField = ({ text }: OperatorVisit): Field => {
   return { name: 'invite', kind: 'tick', label: invite, hint: inviteHint }
 }
 
-const changes = ({ form, confirm }: Tab) => {
+const changes = ({ form, confirm }: Tab, { deletionCounts }: OperatorPagesDependencies) => {
   form(`${path}/new`, 'users:write', (visit) => ({
     ...visit.text.operator.forms.createUser,
     fields: [...userFields(visit, null), inviteField(visit)],
@@ -50,8 +50,10 @@ const changes = ({ form, confirm }: Tab) => {
 
   confirm(`${personPath}/delete`, 'users:write', async (visit) => {
     const { item, etag, at, url } = await readUser(visit)
+    const { organizations, apps, owned } = await deletionCounts.ofUser(item.id)
     return {
       words: visit.text.operator.daily.deleteUser,
+      goes: visit.text.deletion.user(organizations, apps, owned),
       subject: `${item.name} (${shownEmail(item.email)})`,
       cancelUrl: url,
       etag,
@@ -69,6 +71,7 @@ const changes = ({ form, confirm }: Tab) => {
         isHarmless: name === 'enable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
       }
     })
 
@@ -101,7 +104,7 @@ const role = ({ form }: Tab) =>
   })
 
 /** Changes of users, the end of their sessions and their role as operators. */
-export const operatorPeopleForms = (tab: Tab) => {
-  changes(tab)
+export const operatorPeopleForms = (tab: Tab, deps: OperatorPagesDependencies) => {
+  changes(tab, deps)
   role(tab)
 }

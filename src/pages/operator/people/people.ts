@@ -3,8 +3,8 @@ import { shownEmail } from '../../../core/people/email-address.ts'
 import type { UserOperatorJson } from '../../../http/operator/people/operators.ts'
 import type { UserJson } from '../../../http/operator/people/users.ts'
 import {
-  code,
   codes,
+  copied,
   facts,
   linked,
   links,
@@ -67,7 +67,7 @@ const show = async (
     blocks: [
       facts(null, [
         [columns.email, plain(shownEmail(user.email))],
-        [columns.id, code(user.id)],
+        [columns.id, copied(user.id)],
         [columns.created, timed(text, user.created_at)],
         [columns.state, stateOf(visit, user)],
         role !== null && [people.operator, rightsOf(visit, role)],

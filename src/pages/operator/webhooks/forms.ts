@@ -2,17 +2,21 @@
 import { mostSecrets } from '../../../core/clients/app.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
+import { appEventTypes, webhookEventTypes } from '../../../core/webhooks/events.ts'
 import type { CreatedWebhookJson, WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
+import { eventsField, eventsIn } from '../../rendering/fields/webhook-events.ts'
 import type { Body, Field } from '../../rendering/forms/form-field.ts'
 import { fieldRefusal as refusalOfField } from '../../rendering/forms/form-page.ts'
+import type { ApiCall } from '../api.ts'
 import { fieldRefusal } from '../console-form.ts'
-import { chosenOverlap, codeField, linesField, linesOrNull, overlapField } from '../fields.ts'
+import { chosenOverlap, codeField, overlapField } from '../fields.ts'
 import type { OperatorVisit } from '../gate.ts'
 import type { Tab } from '../tab.ts'
 import { readWebhook, webhookPath, webhooksUrl, webhookUrl } from './webhooks.ts'
 
 /** @param webhook null: a new one, which may be limited to an app */
 const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[] => {
+  const types = webhook?.client_id ? appEventTypes : webhookEventTypes
   const { fields } = text.operator.forms
   return [
     codeField('url', fields.webhookUrl, webhook?.url, {
@@ -22,7 +26,7 @@ const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[]
     ...(webhook === null
       ? [codeField('client_id', fields.onlyApp, null, { whenEmpty: null })]
       : []),
-    linesField('events', fields.events, webhook?.events, { hint: fields.eventsHint }),
+    eventsField(text, types, webhook?.events ?? null),
     {
       ...{ name: 'description', kind: 'text', label: fields.description, whenEmpty: null },
       values: [webhook?.description ?? ''],
@@ -30,8 +34,17 @@ const fieldsOf = ({ text }: OperatorVisit, webhook: WebhookJson | null): Field[]
   ]
 }
 
-/** Without a line there is no limit to some events. */
-const bodyOf = ({ events, ...body }: Body): Body => ({ ...body, events: linesOrNull(events) })
+/** The call of the form. No events at all are no choice. */
+const callOf = (
+  { text }: OperatorVisit,
+  { which, events, ...body }: Body,
+  call: Pick<ApiCall, 'method' | 'path'>,
+) => {
+  const chosen = eventsIn({ which, events })
+  return chosen?.length === 0
+    ? fieldRefusal('events', text.developer.webhooks.form.noEvent)
+    : { ...call, body: { ...body, events: chosen } }
+}
 
 const secretOf = ({ id, url }: WebhookJson, secret: string) => ({
   ...{ name: url, idLabel: 'webhook' as const, id, secret, backUrl: webhookUrl(id) },
@@ -42,7 +55,7 @@ const creation = ({ form }: Tab) =>
     ...visit.text.operator.forms.createWebhook,
     fields: fieldsOf(visit, null),
     cancelUrl: webhooksUrl,
-    call: (typed) => ({ method: 'POST', path: '/webhooks', body: bodyOf(typed) }),
+    call: (typed) => callOf(visit, typed, { method: 'POST', path: '/webhooks' }),
     secretOf: (made: CreatedWebhookJson) => secretOf(made, made.secret),
   }))
 
@@ -57,7 +70,7 @@ const change = ({ form }: Tab) =>
       fields: fieldsOf(visit, item),
       cancelUrl: url,
       etag,
-      call: (typed) => ({ method: 'PATCH', path: at, body: bodyOf(typed) }),
+      call: (typed) => callOf(visit, typed, { method: 'PATCH', path: at }),
     }
   })
 
@@ -112,6 +125,7 @@ const actions = ({ confirm }: Tab) => {
         isHarmless: name === 'enable',
         cancelUrl: url,
         call: { method: 'PATCH', path: at, body: { disabled: name === 'disable' } },
+        done: `${name}d`,
       }
     })
 

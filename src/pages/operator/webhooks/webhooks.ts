@@ -3,6 +3,7 @@ import type { WebhookJson } from '../../../http/operator/webhooks/webhooks.ts'
 import {
   code,
   codes,
+  copied,
   facts,
   linked,
   links,
@@ -55,7 +56,7 @@ const settingsOf = (visit: OperatorVisit, hook: WebhookJson) => {
   const { webhooks, columns } = text.operator
   const hints = hook.secrets.map(({ hint }) => hint)
   return facts(null, [
-    [columns.id, code(hook.id)],
+    [columns.id, copied(hook.id)],
     [columns.state, stateOf(visit, hook)],
     [columns.app, plain(hook.client_id ?? webhooks.everyApp)],
     [columns.description, plain(hook.description ?? text.form.none)],

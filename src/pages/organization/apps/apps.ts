@@ -10,6 +10,7 @@ import { type AppPages, createAppDecisions } from './decisions.ts'
 import { organizationAppEnd } from './end.ts'
 import { appUrl, freshItem, installedRow, requestItem } from './items.ts'
 import { organizationApp } from './page.ts'
+import { organizationRequests } from './requests.ts'
 import { organizationAppStops } from './stops.ts'
 
 const mostWaiting = 25
@@ -55,12 +56,13 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
       withScript: hasFoldedChoice(requests.map((one) => one.workspaces)),
       status: fault ? 400 : 200,
       action: addressOf(url, part),
-      notice: fault ? null : noticeOf(visit, words.done),
+      notice: fault ? null : noticeOf(visit, text.done.apps),
       field: `#${fault?.clientId ?? ''}-workspaces`,
       error: fault?.error ?? null,
       requests,
       fresh: fresh.flatMap((one) => freshItem(text, catalogue, one, base)),
       waiting: isWhole ? organization.toDecide : 0,
+      severalUrl: requests.length > 1 ? `${base}/requests` : null,
       filter: page.items.length > 0 || part.after || !filter.isOpen ? filter : null,
       installed: page.items.map((one) => installedRow(text, catalogue, one, base, names)),
       list: linksOf(url, part, page),
@@ -74,6 +76,7 @@ export const organizationApps = (routes: AdminRoutes, deps: OrganizationPagesDep
   }
 
   const { change } = organizationApp(routes, deps)
+  organizationRequests(routes, deps)
   organizationAppStops(routes, deps)
   organizationAppEnd(routes, deps)
   organizationAppAudience(routes, deps)

@@ -1,21 +1,24 @@
 import type { FastifyReply } from 'fastify'
 import { isClientIdShaped, isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Undoable } from '../../../core/grants/undo.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import { Conflict, found, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { Text } from '../../../words/text.ts'
+import { tell } from '../../rendering/done-notice.ts'
 import {
   type ApprovalChoice,
   type ApprovalFault,
   readApproval,
   tamperedForm,
 } from '../../rendering/forms/approval-form.ts'
-import { field, fields } from '../../rendering/forms/sent-values.ts'
+import { field, fields, plainText } from '../../rendering/forms/sent-values.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { requireOwnForm } from '../form.ts'
 import type { AdminVisit } from '../gate.ts'
 import { type AnswerFault, appUrl } from './items.ts'
+import { longestReason } from './requests.ts'
 
 /** Pages that show the faults of a form. */
 export interface AppPages {
@@ -28,7 +31,7 @@ export interface AppPages {
   ): Promise<FastifyReply>
 }
 
-type Done = keyof Text['organization']['apps']['done'] | 'outdated'
+type Done = keyof Text['done']['apps'] | 'outdated'
 /** The notice for the list, or what answers instead of the list. */
 type Decided = Done | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Decided>
@@ -47,6 +50,24 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     catalogue.hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
       ? async () => recentSignIn.askAgain(reply, page)
       : null
+
+  const offerUndo = async ({ request }: AdminVisit, undoable: Undoable) =>
+    tell(request, { undo: await deps.undo.offer(undoable, deps.browser.sessionMark(request)) })
+
+  /** Null: all workspaces, or the app knows none. */
+  const namesOf = async ({ organization }: AdminVisit, limit: WorkspaceLimit) => {
+    if (limit === null) return null
+    const present = await workspaces.names(organization.id)
+    return present.filter(({ id }) => limit.includes(id)).map(({ name }) => name)
+  }
+
+  /** The name of an installed or a requested app; null: neither. */
+  const appName = async ({ organization: { id } }: AdminVisit, clientId: string) => {
+    const present = await organizationApps.find(id, clientId)
+    const requested = present ? [] : await installRequests.list(id)
+    const one = present ?? requested.find(({ app }) => app.clientId === clientId)
+    return one?.app.name ?? null
+  }
 
   const workspaceIds = async ({ organization }: AdminVisit) =>
     (await workspaces.names(organization.id)).map(({ id }) => id)
@@ -89,10 +110,16 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
       return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     const again = askAgain(visit, one.app.interface, approval.permissions)
     if (again) return again
-    await installs.approveRequested(
-      { ...approval, organizationId: organization.id, clientId },
-      cause,
-    )
+    const about = { organizationId: organization.id, clientId }
+    const install = await installs.approveRequested({ ...approval, ...about }, cause)
+    const requestIds = one.requests.map(({ id }) => id)
+    await offerUndo(visit, {
+      ...{ kind: 'uninstall', install: about, version: install.updatedAt.getTime(), requestIds },
+    })
+    tell(request, {
+      names: { where: await namesOf(visit, install.workspaceIds) },
+      open: appUrl(visit.base, clientId),
+    })
     return 'approved'
   }
 
@@ -110,7 +137,11 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
   }
 
   const refuse: Decide = async (visit, clientId) => {
-    await installRequests.refuse(requestsIn(visit, clientId), visit.cause)
+    const { request, cause } = visit
+    const about = requestsIn(visit, clientId)
+    const reason = plainText(field(request, 'refusal_reason'), longestReason) || null
+    const requestIds = await installRequests.refuse({ ...about, reason }, cause)
+    await offerUndo(visit, { kind: 'reopen', install: about, requestIds })
     return 'refused'
   }
 
@@ -160,19 +191,26 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
 
   const hold =
     (suspended: boolean): Decide =>
-    async ({ organization, cause }, clientId) => {
-      await installs.change({ organizationId: organization.id, clientId }, { suspended }, cause)
-      return suspended ? 'suspended' : 'resumed'
+    async (visit, clientId) => {
+      const install = { organizationId: visit.organization.id, clientId }
+      const { updatedAt } = await installs.change(install, { suspended }, visit.cause)
+      if (!suspended) return 'resumed'
+      await offerUndo(visit, { kind: 'resume', install, version: updatedAt.getTime() })
+      return 'suspended'
     }
 
-  const personIn = ({ request, organization }: AdminVisit, clientId: string) => {
+  const personIn = async ({ request, organization }: AdminVisit, clientId: string) => {
     const userId = field(request, 'user_id')
     if (!isIdShaped(userId)) throw new NotFound('user')
+    const names = await deps.memberships.names([userId])
+    tell(request, { names: { person: names.get(userId) ?? null } })
     return { organizationId: organization.id, clientId, userId }
   }
 
   const end: Decide = async (visit, clientId) => {
-    return (await deps.accessEnd(personIn(visit, clientId), visit.cause)) ? 'ended' : 'outdated'
+    return (await deps.accessEnd(await personIn(visit, clientId), visit.cause))
+      ? 'ended'
+      : 'outdated'
   }
 
   const decisions: Record<string, Decide> = {
@@ -186,11 +224,11 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     resume: hold(false),
     end,
     deny: async (visit, clientId) => {
-      const isNew = await deps.audiencePeople.deny(personIn(visit, clientId), visit.cause)
+      const isNew = await deps.audiencePeople.deny(await personIn(visit, clientId), visit.cause)
       return isNew ? 'denied' : 'outdated'
     },
     admit: async (visit, clientId) => {
-      await deps.audiencePeople.admit(personIn(visit, clientId), visit.cause)
+      await deps.audiencePeople.admit(await personIn(visit, clientId), visit.cause)
       return 'readmitted'
     },
     uninstall: async ({ organization, cause }, clientId) => {
@@ -215,6 +253,8 @@ export const createAppDecisions = (deps: OrganizationPagesDependencies, pages: A
     requireOwnForm(visit)
     const decision = field(visit.request, 'decision')
     const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
+    const app = await appName(visit, clientId)
+    tell(visit.request, { names: { app, organization: visit.organization.name } })
     try {
       return decide ? await decide(visit, clientId) : null
     } catch (error) {

@@ -1,25 +1,32 @@
 import type { App } from '../../../core/clients/app.ts'
 import type { AccessEnd } from '../../../core/language/access-end.ts'
-import { found, PreconditionFailed } from '../../../core/language/service-errors.ts'
+import { editConflict, found } from '../../../core/language/service-errors.ts'
 import type { Phrase } from '../../../words/phrase.ts'
-import { cardOf } from '../../rendering/app-card.ts'
-import { field } from '../../rendering/forms/sent-values.ts'
-import type { AccessEndForm } from '../../rendering/view-models/organization-apps.ts'
+import { tell } from '../../rendering/done-notice.ts'
+import {
+  accessEndErrors,
+  accessEndIn,
+  endField,
+  idleField,
+} from '../../rendering/fields/access-end.ts'
+import { signInUrl } from '../../sign-in/page.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
-import { showPage } from '../frame.ts'
+import type { AdminForm } from '../form.ts'
 import { type AdminVisit, userIdOf } from '../gate.ts'
 import type { AdminRoutes } from '../routes.ts'
-import {
-  chosenEnd,
-  endErrors,
-  endFields,
-  endForm,
-  endVersion,
-  lastsLonger,
-  readEndFields,
-} from './access-end-form.ts'
 import { appUrl } from './items.ts'
 import { appOfVisit } from './page.ts'
+
+const endVersion = ({ expiresAt, idleSeconds }: AccessEnd): string =>
+  `${expiresAt?.toISOString() ?? ''}/${idleSeconds ?? ''}`
+
+/** True when `next` is after `now`; null: never. */
+export const isLater = (next: Date | number | null, now: Date | number | null): boolean =>
+  now !== null && (next === null || next > now)
+
+/** True when access would last longer than now. */
+const lastsLonger = (next: AccessEnd, now: AccessEnd): boolean =>
+  isLater(next.expiresAt, now.expiresAt) || isLater(next.idleSeconds, now.idleSeconds)
 
 /** An install or one person's consent, whose end the page changes. */
 interface Subject {
@@ -30,20 +37,20 @@ interface Subject {
   hint: Phrase | null
   /** The path of the page. */
   url: string
-  /** @throws PreconditionFailed when the end is not `shown` any more */
+  /** @throws Conflict when the end is not `shown` any more */
   write: (end: AccessEnd, shown: string) => Promise<unknown>
 }
 
 type ReadSubject = (visit: AdminVisit) => Promise<Subject>
 
-/** @throws PreconditionFailed when another person has changed the end */
+/** @throws Conflict when another person has changed the end */
 const requireVersion = (live: AccessEnd | null, shown: string) => {
-  if (live && endVersion(live) !== shown) throw new PreconditionFailed()
+  if (live && endVersion(live) !== shown) throw editConflict()
 }
 
 /** The pages on which admins choose when the install of an app, or its access for one person, ends by itself. */
 export const organizationAppEnd = (
-  { get, post }: AdminRoutes,
+  { get, post, form }: AdminRoutes,
   deps: OrganizationPagesDependencies,
 ) => {
   const { organizationApps, installs, consentEnds, recentSignIn } = deps
@@ -83,54 +90,39 @@ export const organizationAppEnd = (
     }
   }
 
-  const show = (
-    visit: AdminVisit,
-    { app, heading, hint, url }: Subject,
-    form: AccessEndForm & { version: string },
-    status: 200 | 400 | 409,
-  ) => {
-    const { text, base } = visit
-    return showPage(visit, 'apps', 'organization-app-end', {
-      title: text.organization.appEnd.title,
-      status,
-      action: url,
-      backUrl: appUrl(base, app.clientId),
-      notice: status === 409 ? { words: text.organization.outdated, tone: 'plain' } : null,
-      clientId: app.clientId,
-      app: cardOf(app, app.redirectUris[0] as string),
-      heading,
-      hint,
-      ...form,
-    })
-  }
-
-  /** Shows the end that is stored. @param status 409: another person has changed it */
-  const showStored = (visit: AdminVisit, subject: Subject, status: 200 | 409) => {
-    const form = endForm(endFields(subject.now))
-    return show(visit, subject, { ...form, version: endVersion(subject.now) }, status)
-  }
-
-  const save = (read: ReadSubject) => async (visit: AdminVisit) => {
-    const { request, reply, text, session, base } = visit
-    const subject = await read(visit)
-    const [given, version] = [readEndFields(request), field(request, 'version')]
-    const end = chosenEnd(given, subject.now)
-    const form = endForm(given, endErrors(text, given, end, Date.now()))
-    if (form.error !== null) return show(visit, subject, { ...form, version }, 400)
-    if (lastsLonger(end, subject.now) && !recentSignIn.isRecent(session))
-      return recentSignIn.askAgain(reply, subject.url)
-    try {
-      await subject.write(end, version)
-    } catch (error) {
-      if (!(error instanceof PreconditionFailed)) throw error
-      return showStored(visit, await read(visit), 409)
+  const specify =
+    (read: ReadSubject) =>
+    async (visit: AdminVisit): Promise<AdminForm> => {
+      const { request, text, session, base } = visit
+      const { app, now, heading, hint, url, write } = await read(visit)
+      return {
+        tab: 'apps',
+        title: text.organization.appEnd.title,
+        heading,
+        lead: hint,
+        fields: [endField(text, now.expiresAt), idleField(text, now.idleSeconds)],
+        submit: text.organization.appChange.save,
+        action: url,
+        cancelUrl: appUrl(base, app.clientId),
+        hidden: { client_id: app.clientId },
+        version: endVersion(now),
+        work: async (_body, { version }) => {
+          const end = accessEndIn(request, now, deps.now())
+          const errors = accessEndErrors(text, end, deps.now())
+          const [summary] = errors.values()
+          if (summary !== undefined) return { status: 400, errors, summary }
+          if (lastsLonger(end, now) && !recentSignIn.isRecent(session))
+            return signInUrl(url, 'confirm')
+          await write(end, version)
+          tell(request, { names: { app: app.name } })
+          return `${appUrl(base, app.clientId)}?done=changed`
+        },
+      }
     }
-    return reply.redirect(`${appUrl(base, subject.app.clientId)}?done=changed`, 303)
-  }
 
   const add = (path: string, read: ReadSubject) => {
-    get(path, async (visit) => showStored(visit, await read(visit), 200))
-    post(path, save(read))
+    get(path, form.show(specify(read)))
+    post(path, form.send(specify(read)))
   }
   add('/apps/:client_id/ends', ofInstall)
   add('/apps/:client_id/people/:user_id/ends', ofPerson)

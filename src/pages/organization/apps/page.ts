@@ -126,7 +126,7 @@ export const organizationApp = (
       ...people,
       action: url,
       backUrl: `${base}/apps`,
-      notice: noticeOf(visit, text.organization.apps.done),
+      notice: noticeOf(visit, text.done.apps),
       clientId,
       app: cardOf(app, app.redirectUris[0] as string),
       isSuspended: install.suspended,

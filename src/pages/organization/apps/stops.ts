@@ -3,6 +3,7 @@ import { found } from '../../../core/language/service-errors.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
 import type { SuspensionCounts } from '../../../core/organizations/suspend-all.ts'
 import type { Phrase } from '../../../words/phrase.ts'
+import { tell } from '../../rendering/done-notice.ts'
 import { field } from '../../rendering/forms/sent-values.ts'
 import type { OrganizationPagesDependencies } from '../dependencies.ts'
 import { type AdminForm, type Confirmation, confirmation, showConfirmation } from '../form.ts'
@@ -135,6 +136,7 @@ export const organizationSuspendAll = (
         work: async () => {
           if (field(request, 'decision') !== decision) return `${base}/apps`
           await suspendAll[name](organization.id, cause)
+          tell(request, { names: { organization: organization.name } })
           return `${base}/apps?done=${name === 'suspend' ? 'suspended' : 'resumed'}_all`
         },
       }

@@ -1,5 +1,6 @@
 import type { StoredKeySet } from '../../../core/organizations/key-set.ts'
 import type { CreatedKeySetSecret } from '../../../core/organizations/key-set-secrets.ts'
+import { doneOf } from '../../rendering/done-notice.ts'
 import { leave } from '../../rendering/forms/blocks-page.ts'
 import { clientFile, secretPart } from '../../rendering/forms/secret-page.ts'
 import { field, queried } from '../../rendering/forms/sent-values.ts'
@@ -54,8 +55,9 @@ export const organizationKeys = (routes: AdminRoutes, deps: OrganizationPagesDep
     ])
     const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
     const byOf = ({ createdBy }: StoredKeySet) => people.get(createdBy ?? '') ?? null
-    const isFull = queried(request, 'done') === 'too_many'
+    const isFull = doneOf(request) === 'too_many'
     return showPage(visit, 'keys', 'organization-keys', {
+      withScript: true,
       title: words.title,
       action: addressOf(url, part),
       notice: isFull ? { words: words.tooMany, tone: 'bad' } : noticeOf(visit, words.done),

@@ -15,7 +15,7 @@ import type { Refusal } from '../forms/form-page.ts'
 export type PolicyJson = SnakeKeys<PolicySettings>
 
 /** The days that a person has typed; null: none; undefined: no whole number of days that is allowed. */
-export const daysIn = (typed: unknown): number | null | undefined => {
+const daysIn = (typed: unknown): number | null | undefined => {
   if (typed === null || typed === undefined) return null
   const days = /^\d{1,4}$/.test(String(typed)) ? Number(typed) : 0
   return days > 0 && days <= mostDays ? days : undefined

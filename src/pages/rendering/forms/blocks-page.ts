@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Phrase, plainOf } from '../../../words/phrase.ts'
 import { hasFoldedChoice } from '../fields/workspace-choice.ts'
 import type { PageVisit } from '../framed-page.ts'
-import type { Block, BlocksPage, FormField } from '../view-models/blocks.ts'
+import type { Block, BlocksPage, Cell, FormField } from '../view-models/blocks.ts'
 import type { WorkspaceChoice } from '../view-models/steps.ts'
 
 /** Words without names, or a sentence that names what people have named. */
@@ -27,12 +27,21 @@ const choicesOf = ({ workspaces, options }: FormField): (WorkspaceChoice | null)
   ...options.flatMap(({ more }) => more.flatMap(choicesOf)),
 ]
 
-const scriptOf = (blocks: readonly Block[]): string | null => {
-  if (blocks.some(({ kind }) => kind === 'secret')) return 'copy-secret.js'
+const cellsOf = (block: Block): Cell[] => {
+  if (block.kind === 'table') return block.rows.flat()
+  return block.kind === 'facts' ? block.facts.flatMap(({ cells }) => cells) : []
+}
+
+const scriptsOf = (blocks: readonly Block[]): string[] => {
+  const isCopied = blocks.some(
+    (one) => one.kind === 'secret' || cellsOf(one).some((cell) => cell.isCopied),
+  )
   const fields = blocks.flatMap((one) => (one.kind === 'form' ? one.fields : []))
-  if (fields.some(({ pick }) => pick !== null)) return 'pick.js'
-  const choices = fields.flatMap(choicesOf)
-  return hasFoldedChoice(choices) ? 'workspaces.js' : null
+  return [
+    ...(isCopied ? ['copy.js'] : []),
+    ...(fields.some(({ pick }) => pick !== null) ? ['pick.js'] : []),
+    ...(hasFoldedChoice(fields.flatMap(choicesOf)) ? ['workspaces.js'] : []),
+  ]
 }
 
 export const showBlocks = (
@@ -40,9 +49,9 @@ export const showBlocks = (
   frame: Frame,
   { title, status, ...part }: PartOfPage,
 ): Promise<FastifyReply> => {
-  const script = scriptOf(part.blocks)
+  const script = scriptsOf(part.blocks)
   const context = {
-    ...{ session, title: title ?? plainOf(part.heading), withScript: script !== null },
+    ...{ session, title: title ?? plainOf(part.heading), withScript: script.length > 0 },
     ...(status !== undefined && { status }),
   }
   return renderer.page(request, reply, 'blocks', context, {

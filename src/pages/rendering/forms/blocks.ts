@@ -13,6 +13,7 @@ const cell = (part: Partial<Cell>): Cell => ({
   about: null,
   moment: null,
   isCode: false,
+  isCopied: false,
   isMarked: false,
   value: null,
   ...part,
@@ -20,6 +21,8 @@ const cell = (part: Partial<Cell>): Cell => ({
 
 export const plain = (words: string | number | null): Cell => cell({ words: String(words ?? '') })
 export const code = (words: string): Cell => cell({ words, isCode: true })
+/** An id, with a button that copies it. */
+export const copied = (words: string): Cell => cell({ words, isCode: true, isCopied: true })
 /** @param about what the link is about, where many links in a column have the same words */
 export const linked = (words: string, href: string, about: string | null = null): Cell =>
   cell({ words, href, about })

@@ -227,7 +227,8 @@ export const createFormPages = <Visit extends FormVisit, Spec extends FormSpec>(
     const outcome = await work(visit, spec, bodyOf(request, spec.fields), sent)
     if ('reply' in outcome) return outcome.reply
     // Nothing is typed that could be compared: the person gets what is stored now.
-    if (outcome.isStale && spec.fields.length === 0 && spec.cancelUrl !== null)
+    const isBare = spec.fields.every(({ values }) => values === undefined)
+    if (outcome.isStale && isBare && spec.cancelUrl !== null)
       return leave(visit, spec.cancelUrl, 'outdated')
     if (outcome.status === conflict && !outcome.isStale) {
       const later = await submittable(visit, specify, decidedAt)

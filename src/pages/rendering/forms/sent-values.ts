@@ -1,6 +1,7 @@
 import csrf from '@fastify/csrf-protection'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { withoutHidden } from '../../../core/language/display-text.ts'
 import { OAuthError } from '../../../core/language/errors.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { Browser } from '../../../http/browser/browser.ts'
@@ -107,6 +108,16 @@ export const pageOfForm = (request: FastifyRequest): string | null => {
   }
   return query.size > 0 ? `${path}?${query}` : `${path}`
 }
+/**
+ * Words that a person has typed for others. Control characters are removed: a text column cannot store NUL, and a list must
+ * not show any.
+ */
+export const plainText = (text: string, most: number) =>
+  withoutHidden(text)
+    .replaceAll(/[^\P{Cc}\n]/gu, '')
+    .trim()
+    .slice(0, most)
+
 /** The value of a query parameter; empty unless it was sent exactly once. */
 export const queried = (request: FastifyRequest, name: string): string => {
   const value = (request.query as Record<string, unknown>)[name]

@@ -41,6 +41,8 @@ export type OwnRequestItem = {
   /** The user's message to the admins. */
   reason: string | null
   refused: Moment | null
+  /** What the admin who refused it has written. */
+  refusalReason: string | null
   /** When it ended without an answer. */
   expired: Moment | null
 }
@@ -74,7 +76,7 @@ export type SessionItem = {
 
 export type PasskeysPage = AccountPage & {
   action: string
-  notice: string | null
+  notice: Notice | null
   error: string | null
   /** The field that the error concerns; null when it concerns none. */
   field: string | null
@@ -90,7 +92,7 @@ export type PasskeysPage = AccountPage & {
 
 export type PasswordPage = AccountPage & {
   action: string
-  notice: string | null
+  notice: Notice | null
   error: string | null
   errorField: 'current_password' | 'new_password' | null
   hasPassword: boolean

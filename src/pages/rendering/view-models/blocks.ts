@@ -24,6 +24,8 @@ export type Cell = {
   about: string | null
   moment: Moment | null
   isCode: boolean
+  /** It has a button that copies it. */
+  isCopied: boolean
   /** A state that needs attention. */
   isMarked: boolean
   /** A value of a setting, which may be sensitive or an image. */
@@ -198,6 +200,6 @@ export type BlocksPage = PageFrame & {
   blocks: Block[]
   isNarrow: boolean
   back: { label: string; href: string } | null
-  /** The script that the page needs. */
-  script: string | null
+  /** The scripts that the page needs. */
+  script: string[]
 }

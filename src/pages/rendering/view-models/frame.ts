@@ -82,7 +82,7 @@ export type AppCard = {
 export type ErrorPage = PageFrame & {
   heading: string
   /** The event. */
-  message: string
+  message: string | Phrase
   /** The next step, and the person who can take it. */
   move: string
   details: { error: string; description: string } | null
@@ -119,7 +119,13 @@ export type HomePage = PageFrame & {
   isOperator: boolean
 }
 
-export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
+/** `undo`: the name under which it can be undone for a moment, and the page that says so. */
+export type Notice = {
+  words: string | Phrase
+  tone: 'good' | 'bad' | 'plain'
+  links?: { label: string; href: string }[]
+  undo?: { name: string; returnTo: string } | null
+}
 
 export type Choice = { value: string; label: string; isChosen: boolean }
 

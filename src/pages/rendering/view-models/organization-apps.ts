@@ -51,18 +51,6 @@ export type InstalledRow = {
   lastUsed: Moment | null
 }
 
-/** The fields that say when access ends. */
-export type AccessEndForm = {
-  /** `2026-12-31`; empty: none. */
-  lastDay: string
-  idleDays: string
-  /** The first field with a fault. */
-  field: string
-  error: string | null
-  dayError: string | null
-  idleError: string | null
-}
-
 /** A person who has allowed the app. */
 export type PersonRow = {
   name: string
@@ -135,6 +123,7 @@ export type MemberRow = {
 export type AppOfMemberRow = Omit<PersonRow, 'name' | 'email'> & { name: string; href: string }
 
 export type OrganizationAppPages = {
+  'organization-request': OrganizationPage & { backUrl: string; request: RequestItem }
   'organization-apps': OrganizationPage & {
     /** The field of the first fault, for the summary on top. */
     field: string
@@ -144,6 +133,8 @@ export type OrganizationAppPages = {
     fresh: FreshItem[]
     /** How many wait in all; 0 on later pages of the list. */
     waiting: number
+    /** The page that decides about several requests. */
+    severalUrl: string | null
     filter: ListFilter | null
     installed: InstalledRow[]
     list: ListLinks
@@ -165,16 +156,6 @@ export type OrganizationAppPages = {
       clientId: string
       app: AppCard
       backUrl: string
-    }
-  'organization-app-end': OrganizationPage &
-    AccessEndForm & {
-      clientId: string
-      app: AppCard
-      heading: Phrase
-      hint: Phrase | null
-      backUrl: string
-      /** The end that the form has shown. */
-      version: string
     }
   'organization-members': OrganizationPage & {
     filter: ListFilter

@@ -107,6 +107,7 @@ export type StepPages = {
     expiredAt: Moment | null
     /** Time of the latest refusal. */
     refusedAt: Moment | null
+    refusalReason: string | null
     /** Time when this user withdrew the latest request. */
     withdrawnAt: Moment | null
   }

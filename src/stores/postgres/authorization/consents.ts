@@ -69,6 +69,7 @@ const membershipColumns = selected<MembershipRow>({
   consentEnd: nested(endColumns, 'c', 'install_id'),
   requestedAt: computed('case when r.decided_at is null then r.created_at end'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
+  refusalReason: of('r'),
   withdrawnAt: computed(`case when r.decision = 'withdrawn' then r.decided_at end`),
   expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 })
@@ -121,7 +122,7 @@ select coalesce(json_agg(m order by m."organizationName", m."organizationId"), '
     on c.user_id = m.user_id and c.organization_id = o.id and c.client_id = $2
    and ${liveConsent}
   left join lateral (
-    select created_at, decided_at, decision from install_requests
+    select created_at, decided_at, decision, refusal_reason from install_requests
      where user_id = m.user_id and organization_id = o.id and client_id = $2
      order by created_at desc limit 1
   ) r on true

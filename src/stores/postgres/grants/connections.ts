@@ -4,6 +4,8 @@ import type {
   Connection,
   ConnectionKey,
   ConnectionStore,
+  EndedConnection,
+  EndedConsent,
 } from '../../../core/grants/connections.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
@@ -159,6 +161,34 @@ export const endConnection = async (
   return grants.rows.map((row) => row.id)
 }
 
+const presentConsent = `
+select to_jsonb(c) as row, array(select id from install_requests
+    where user_id = $1 and client_id = $2 and organization_id = $3 and decision = 'approved') as "requestIds"
+  from consents c where user_id = $1 and client_id = $2 and organization_id = $3 for update of c`
+
+type Names = Pick<EndedConnection, 'app' | 'organization'>
+const namesOf = `
+select a.name as app, o.name as organization from apps a, organizations o where a.client_id = $1 and o.id = $2`
+
+const presentEpoch = `
+select epoch from connection_epochs
+ where user_id = $1 and client_id = $2 and organization_id = $3 for update`
+
+const restoreConsent = `
+insert into consents
+select c.* from jsonb_populate_record(null::consents, $4) c
+  join installs i on i.id = c.install_id and i.ended_at is null
+  join members m on m.organization_id = c.organization_id and m.user_id = c.user_id
+ where c.user_id = $1 and c.client_id = $2 and c.organization_id = $3
+   and coalesce(c.expires_at > now(), true)
+   and not exists (select from denied_people d
+     where d.organization_id = $3 and d.client_id = $2 and d.user_id = $1)
+    on conflict (user_id, organization_id, client_id) do nothing`
+
+const restoreApprovals = `
+update install_requests set decision = 'approved'
+ where user_id = $1 and client_id = $2 and organization_id = $3 and id = any($4) and decision = 'used_up'`
+
 export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
     const { items, next } = await database.page<ConnectionRow>(
@@ -169,5 +199,31 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
     )
     return { items: items.map(connectionOf), next }
   },
-  end: (connection) => database.transaction((tx) => endConnection(tx, connection)),
+  end: (connection) =>
+    database.transaction(async (tx) => {
+      const { userId, clientId, organizationId } = connection
+      const values = [userId, clientId, organizationId]
+      const before = await tx.row<Pick<EndedConsent, 'row' | 'requestIds'>>(presentConsent, values)
+      const grantIds = await endConnection(tx, connection)
+      if (grantIds === null) return null
+      const [epoch = 0] = await tx.values<number>(presentEpoch, values)
+      const names = await tx.row<Names>(namesOf, [clientId, organizationId])
+      return names && { ...names, grantIds, consent: before && { ...before, epoch } }
+    }),
+  restore: ({ userId, clientId, organizationId, consent, audit }) =>
+    database.transaction(async (tx) => {
+      // As an answer of the user does.
+      await tx.query(
+        'select from members where organization_id = $1 and user_id = $2 for no key update',
+        [organizationId, userId],
+      )
+      const values = [userId, clientId, organizationId]
+      const [epoch] = await tx.values<number>(presentEpoch, values)
+      if (epoch !== consent.epoch) return false
+      const isRestored = await tx.affects(restoreConsent, [...values, JSON.stringify(consent.row)])
+      if (!isRestored) return false
+      await tx.query(restoreApprovals, [...values, consent.requestIds])
+      await insertAuditEvents(tx, [audit])
+      return true
+    }),
 })

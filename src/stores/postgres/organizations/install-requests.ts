@@ -49,6 +49,7 @@ const ownColumns: Columns<OwnRequest> = {
   reason: of('r'),
   createdAt: of('r'),
   refusedAt: computed(`case when r.decision = 'refused' then r.decided_at end`),
+  refusalReason: of('r'),
   expiredAt: computed(`case when r.decision = 'expired' then r.decided_at end`),
 }
 
@@ -85,6 +86,25 @@ update installs i
   ) asking
  where organization_id = $1 and client_id = $2 and ${isLive} and audience is not null and asking.ids is not null`
 
+const reopenAnswered = `
+update install_requests r
+   set decided_at = null, decided_by = null, decision = null, refusal_reason = null
+ where organization_id = $1 and client_id = $2 and id = any($3) and decided_by is not distinct from $4
+   and decision in ('approved', 'refused')
+   and not exists (select from install_requests later
+     where later.organization_id = $1 and later.client_id = $2 and later.user_id = r.user_id
+       and (later.created_at, later.id) > (r.created_at, r.id))
+returning user_id`
+
+const ofAnswer = `organization_id = $1 and client_id = $2 and user_id = any($3)
+  and type in ('install_request.approved', 'install_request.refused')`
+
+/** The mails about an answer that no instance has sent yet. */
+const dropMails = [
+  `delete from mail_events where ${ofAnswer}`,
+  `delete from mails where ${ofAnswer} and sent_at is null`,
+]
+
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
   open: async (organizationId, name) => {
     const values = [organizationId, name]
@@ -92,19 +112,29 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
     return rows.map(requestOf)
   },
   ofUser: (userId) => database.rows<OwnRequest>(ownQuery, [userId], 'own_requests'),
-  answer: ({ decision, organizationId, clientId, ids, decidedBy }, eventsOf) =>
+  answer: ({ decision, organizationId, clientId, ids, decidedBy, reason }, eventsOf) =>
     database.transaction(async (tx) => {
-      if (!(await lockOrganization(tx, organizationId))) return 0
-      const userIds = await tx.values<string>(
-        `update install_requests set decided_at = now(), decided_by = $4, decision = $5
+      if (!(await lockOrganization(tx, organizationId))) return []
+      const answered = await tx.rows<{ id: string; userId: string }>(
+        `update install_requests set decided_at = now(), decided_by = $4, decision = $5, refusal_reason = $6
          where organization_id = $1 and client_id = $2 and decided_at is null
            and ($3::text[] is null or id = any($3))
-         returning user_id`,
-        [organizationId, clientId, ids, decidedBy, decision],
+         returning id, user_id as "userId"`,
+        [organizationId, clientId, ids, decidedBy, decision, reason],
       )
+      const userIds = answered.map(({ userId }) => userId)
       await insertAuditEvents(tx, eventsOf(userIds))
       if (decision === 'approved')
         await tx.query(admitOutsiders, [organizationId, clientId, userIds])
+      return answered.map(({ id }) => id)
+    }),
+  reopen: ({ organizationId, clientId, ids, decidedBy }, eventsOf) =>
+    database.transaction(async (tx) => {
+      if (!(await lockOrganization(tx, organizationId))) return 0
+      const values = [organizationId, clientId]
+      const userIds = await tx.values<string>(reopenAnswered, [...values, ids, decidedBy])
+      for (const dropped of dropMails) await tx.query(dropped, [...values, userIds])
+      await insertAuditEvents(tx, eventsOf(userIds))
       return userIds.length
     }),
   // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.

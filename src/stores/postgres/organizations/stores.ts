@@ -2,6 +2,7 @@ import type { Database } from '../connection/database.ts'
 import { createAccessReviewStore } from './access-review.ts'
 import { createAppPeopleStore } from './app-people.ts'
 import { createAppUseStore } from './app-use.ts'
+import { createDeletionCounts } from './deletion-counts.ts'
 import { createDirectoryStore } from './directory.ts'
 import { createIdentityProviderStore } from './identity-providers.ts'
 import { createImportStore } from './imports.ts'
@@ -25,6 +26,7 @@ export const organizationStores = (database: Database) => ({
   accessReview: createAccessReviewStore(database),
   appPeople: createAppPeopleStore(database),
   appUse: createAppUseStore(database),
+  deletionCounts: createDeletionCounts(database),
   directory: createDirectoryStore(database),
   identityProviders: createIdentityProviderStore(database),
   imports: createImportStore(database),

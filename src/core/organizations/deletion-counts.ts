@@ -1,0 +1,27 @@
+/** How much goes with an organization. */
+export interface OrganizationCounts {
+  members: number
+  workspaces: number
+  installs: number
+  keySets: number
+}
+
+/** How much goes with an app: in how many organizations, and for how many people. */
+export interface AppCounts {
+  organizations: number
+  people: number
+}
+
+/** How much goes with a user. `apps`: those that act for them. `owned`: apps without another owner. */
+export interface UserCounts {
+  organizations: number
+  apps: number
+  owned: number
+}
+
+/** What a deletion takes along. */
+export interface DeletionCounts {
+  ofOrganization(id: string): Promise<OrganizationCounts>
+  ofApp(clientId: string): Promise<AppCounts>
+  ofUser(id: string): Promise<UserCounts>
+}

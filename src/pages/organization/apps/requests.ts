@@ -1,0 +1,142 @@
+// The requests of members: the page of one app, to which a mail leads, and the page that decides about several.
+import { lockedPermissions } from '../../../core/clients/required-permissions.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { NotFound } from '../../../core/language/service-errors.ts'
+import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
+import { tell } from '../../rendering/done-notice.ts'
+import { hasFoldedChoice } from '../../rendering/fields/workspace-choice.ts'
+import { leave } from '../../rendering/forms/blocks-page.ts'
+import { field, plainText } from '../../rendering/forms/sent-values.ts'
+import { describePermissions, initialTicks } from '../../rendering/permission-list.ts'
+import { signInUrl } from '../../sign-in/page.ts'
+import type { OrganizationPagesDependencies } from '../dependencies.ts'
+import type { AdminForm } from '../form.ts'
+import { showPage } from '../frame.ts'
+import { type AdminVisit, parameter } from '../gate.ts'
+import type { AdminRoutes } from '../routes.ts'
+import { requestItem } from './items.ts'
+
+/** Letters of a reason, as of the one that a member gives. */
+export const longestReason = 500
+
+export const organizationRequests = (
+  { get, post, form }: AdminRoutes,
+  deps: OrganizationPagesDependencies,
+) => {
+  const { installRequests, installs, workspaces, catalogue, recentSignIn } = deps
+
+  get('/requests/:client_id', async (visit) => {
+    const { request, text, organization, base } = visit
+    const requested = await installRequests.list(organization.id)
+    const clientId = parameter(request, 'client_id')
+    const one = requested.find(({ app }) => app.clientId === clientId)
+    // The mail is older than the answer of another admin.
+    if (!one) return leave(visit, `${base}/apps`, 'outdated')
+    const names = await workspaces.names(organization.id)
+    const item = requestItem(text, catalogue, one, names, null)
+    return showPage(visit, 'apps', 'organization-request', {
+      title: one.app.name,
+      withScript: hasFoldedChoice([item.workspaces]),
+      notice: null,
+      action: `${base}/apps`,
+      backUrl: `${base}/apps`,
+      request: item,
+    })
+  })
+
+  /** What is approved together: what each app cannot do without, and nothing sensitive beyond it. */
+  const approvalOf = ({ app, permissions }: RequestedApp) => {
+    const locked = lockedPermissions(app, permissions)
+    return [...new Set([...locked, ...initialTicks(catalogue, app, permissions)])]
+  }
+
+  const optionOf = ({ text }: AdminVisit, one: RequestedApp) => {
+    const { app, requests, isInstalled } = one
+    const people = [...new Set(requests.map(({ user }) => user.name))].join(', ')
+    const may = describePermissions(text, catalogue, app.interface, approvalOf(one))
+      .flatMap(({ lines }) => lines)
+      .map(({ sentence, mark }) => (mark ? `${sentence} (${mark})` : sentence))
+    const hint = isInstalled ? people : `${people} · ${may.join('; ')}`
+    return { value: app.clientId, label: app.name, hint }
+  }
+
+  const seenIn = (visit: AdminVisit) => {
+    const ids = field(visit.request, 'seen').split(' ').filter(isIdShaped)
+    return ({ requests }: RequestedApp) =>
+      requests.map(({ id }) => id).filter((id) => ids.includes(id))
+  }
+
+  const approve = async ({ organization, cause }: AdminVisit, one: RequestedApp, ids: string[]) => {
+    const about = { organizationId: organization.id, clientId: one.app.clientId }
+    if (one.isInstalled) return void (await installRequests.approve({ ...about, ids }, cause))
+    const approval = { permissions: approvalOf(one), offered: one.permissions, workspaceIds: null }
+    await installs.approveRequested({ ...about, ...approval }, cause)
+  }
+
+  /** @returns false when another admin was first */
+  const isDone = async (work: Promise<unknown>) => {
+    try {
+      await work
+      return true
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+      return false
+    }
+  }
+
+  const several = async (visit: AdminVisit): Promise<AdminForm> => {
+    const { request, text, organization, cause, session, base } = visit
+    const words = text.organization.severalRequests
+    const requested = await installRequests.list(organization.id)
+    const isRefusal = field(request, 'decision') === 'refuse'
+    const seenOf = seenIn(visit)
+    return {
+      tab: 'apps',
+      title: words.title,
+      heading: words.heading(organization.name),
+      lead: words.lead,
+      fields: [
+        {
+          ...{ name: 'client_ids', kind: 'ticks', label: words.apps, isRequired: true },
+          missing: words.missing,
+          options: requested.map((one) => optionOf(visit, one)),
+        },
+        {
+          ...{ name: 'refusal_reason', kind: 'text', most: longestReason },
+          label: text.organization.requests.refusalReason,
+        },
+      ],
+      submit: words.approve,
+      decision: 'approve',
+      other: { submit: words.refuse, decision: 'refuse' },
+      hidden: {
+        seen: requested.flatMap(({ requests }) => requests.map(({ id }) => id)).join(' '),
+      },
+      cancelUrl: `${base}/apps`,
+      work: async ({ client_ids: ticked, refusal_reason: typed }) => {
+        const chosen = requested.filter(({ app }) => (ticked as string[]).includes(app.clientId))
+        const isSensitive = chosen.some((one) =>
+          catalogue.hasSensitive(one.app.interface, approvalOf(one)),
+        )
+        if (!isRefusal && isSensitive && !recentSignIn.isRecent(session))
+          return signInUrl(`${base}/requests`, 'confirm')
+        const reason = plainText(String(typed ?? ''), longestReason) || null
+        const names: string[] = []
+        for (const one of chosen) {
+          const ids = seenOf(one)
+          const about = { organizationId: organization.id, clientId: one.app.clientId }
+          const work = isRefusal
+            ? installRequests.refuse({ ...about, ids, reason }, cause)
+            : approve(visit, one, ids)
+          if (await isDone(work)) names.push(one.app.name)
+        }
+        tell(request, { names: { app: names, organization: organization.name } })
+        const done = isRefusal ? 'refused_several' : 'approved_several'
+        return `${base}/apps?done=${names.length > 0 ? done : 'outdated'}`
+      },
+    }
+  }
+
+  get('/requests', form.show(several))
+  post('/requests', form.send(several))
+}

@@ -1,0 +1,46 @@
+import type {
+  AppCounts,
+  DeletionCounts,
+  OrganizationCounts,
+  UserCounts,
+} from '../../../core/organizations/deletion-counts.ts'
+import type { Database } from '../connection/database.ts'
+
+const live = 'ended_at is null and coalesce(expires_at > now(), true)'
+
+/** @param counts what is counted, by name */
+const countsQuery = (counts: Record<string, string>) => {
+  const columns = Object.entries(counts).map(([name, of]) => `(select ${of})::integer as "${name}"`)
+  return `select ${columns.join(', ')}`
+}
+
+const ofOrganization = countsQuery({
+  members: 'count(*) from members where organization_id = $1',
+  workspaces: 'count(*) from workspaces where organization_id = $1',
+  installs: `count(*) from installs where organization_id = $1 and ${live}`,
+  keySets: 'count(*) from key_sets where organization_id = $1',
+} satisfies Record<keyof OrganizationCounts, string>)
+
+const ofApp = countsQuery({
+  organizations: `count(*) from installs where client_id = $1 and ${live}`,
+  people: 'count(distinct user_id) from consents where client_id = $1',
+} satisfies Record<keyof AppCounts, string>)
+
+const ofUser = countsQuery({
+  organizations: 'count(*) from members where user_id = $1',
+  apps: 'count(distinct client_id) from consents where user_id = $1',
+  owned: `count(*) from app_owners o where user_id = $1 and not exists (
+    select from app_owners other where other.client_id = o.client_id and other.user_id <> o.user_id)`,
+} satisfies Record<keyof UserCounts, string>)
+
+export const createDeletionCounts = (database: Database): DeletionCounts => {
+  const counting =
+    <Counts extends object>(query: string) =>
+    async (id: string) =>
+      (await database.row<Counts>(query, [id])) as Counts
+  return {
+    ofOrganization: counting<OrganizationCounts>(ofOrganization),
+    ofApp: counting<AppCounts>(ofApp),
+    ofUser: counting<UserCounts>(ofUser),
+  }
+}

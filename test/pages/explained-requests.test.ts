@@ -79,14 +79,14 @@ await onEachBackend('explained requests', async (t, { running, issuer, world, st
   })
 
   await t.test('an admin finds requests that concern the organization only', async (t) => {
-    const path = `/organizations/${acme}/requests`
+    const path = `/organizations/${acme}/activity/requests`
     const page = await admin.get(`${path}?request_id=${id}`)
     t.equal(page.url.pathname, `${path}/${id}`)
     for (const part of [reason, help, 'Letter Press', 'ana']) t.match(wordsOf(page), part)
     t.ok(page.dom.querySelector(`a[href="/organizations/${acme}/apps/${app.client_id}"]`))
     await operator('PUT', `/organizations/${other}/members/${zoe.id}`, { role: 'admin' })
     const elsewhere = await (await signedIn(issuer, zoe)).get(
-      `/organizations/${other}/requests/${id}`,
+      `/organizations/${other}/activity/requests/${id}`,
     )
     t.match(wordsOf(elsewhere), 'Nothing is recorded here for this request.')
     t.notMatch(wordsOf(elsewhere), 'Letter Press')

@@ -2,6 +2,7 @@ import type { Found } from '../../core/organizations/search.ts'
 import type { FoundJson } from '../../http/operator/reports/search.ts'
 import { queried } from '../rendering/forms/sent-values.ts'
 import { foundPage, isRequestId, type ShownFound, searchText } from '../rendering/search-page.ts'
+import { requestUrl } from './activity.ts'
 import { appUrl } from './apps/app.ts'
 import { searchUrl, tabUrl } from './console-page.ts'
 import type { OperatorVisit } from './gate.ts'
@@ -36,8 +37,7 @@ const shownOf = async (visit: OperatorVisit, items: readonly FoundJson[]) => {
 export const operatorSearch = ({ page }: Tab) =>
   page(searchUrl, null, async (visit) => {
     const q = searchText(visit.request)
-    if (isRequestId(q) && visit.may('audit:read'))
-      return `${tabUrl('audit')}/${encodeURIComponent(q)}`
+    if (isRequestId(q) && visit.may('audit:read')) return requestUrl(q)
     const kind = queried(visit.request, 'kind')
     const query = new URLSearchParams({ q, ...(kind && { kind }) })
     const found = q === '' ? null : await visit.api.read<{ items: FoundJson[] }>(`/search?${query}`)

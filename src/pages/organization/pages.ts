@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { organizationActivity } from './activity/activity.ts'
-import { organizationRequests } from './activity/request.ts'
+import { explainedRequests } from './activity/request.ts'
 import { organizationApps } from './apps/apps.ts'
 import { organizationDirectory } from './apps/directory.ts'
 import { organizationSuspendAll } from './apps/stops.ts'
@@ -21,7 +21,7 @@ export const organizationPages = (scope: FastifyInstance, deps: OrganizationPage
   organizationMembers(routes, deps)
   organizationKeys(routes, deps)
   organizationActivity(routes, deps)
-  organizationRequests(routes, deps)
+  explainedRequests(routes, deps)
   organizationInspect(routes, deps)
   organizationPolicy(routes, deps)
   organizationReview(routes, deps)

@@ -2,6 +2,7 @@ import type { AdminKind, Found } from '../../core/organizations/search.ts'
 import { linked, plain } from '../rendering/forms/blocks.ts'
 import { leave } from '../rendering/forms/blocks-page.ts'
 import { foundPage, isRequestId, searchText } from '../rendering/search-page.ts'
+import { requestUrl } from './activity/reader.ts'
 import { appUrl } from './apps/items.ts'
 import type { OrganizationPagesDependencies } from './dependencies.ts'
 import { showParts } from './frame.ts'
@@ -16,7 +17,7 @@ const addresses: Partial<Record<AdminKind, (base: string, id: string) => string>
   request: (base) => `${base}/apps#requests`,
 }
 
-/** What an admin finds in the organization. A request id opens the activity of that request. */
+/** What an admin finds in the organization. A request id opens what happened in that request. */
 export const organizationSearch = (
   { get }: AdminRoutes,
   { search }: OrganizationPagesDependencies,
@@ -24,8 +25,7 @@ export const organizationSearch = (
   get('/search', async (visit) => {
     const { request, text, organization, base } = visit
     const q = searchText(request)
-    if (isRequestId(q))
-      return leave(visit, `${base}/activity?${new URLSearchParams({ request_id: q })}`)
+    if (isRequestId(q)) return leave(visit, requestUrl(organization.id, q))
     const found = q === '' ? [] : await search.inOrganization(q, organization.id)
     const shown = found.map(({ kind, id, name }: Found<AdminKind>) => {
       const href = addresses[kind]?.(base, id)

@@ -5,7 +5,8 @@ import { appUrl } from '../apps/items.ts'
 import type { AdminVisit } from '../gate.ts'
 
 /** The page that finds a request by its id. */
-export const requestsUrl = (organizationId: string) => `/organizations/${organizationId}/requests`
+export const requestsUrl = (organizationId: string) =>
+  `/organizations/${organizationId}/activity/requests`
 
 /** The page that explains one request to an admin. */
 export const requestUrl = (organizationId: string, requestId: string) =>

@@ -11,11 +11,11 @@ import { requestsUrl, requestUrl, trailReader } from './reader.ts'
 const mostEvents = 50
 
 /** The pages that find a request by its id, and explain it. Requests of other organizations are not found. */
-export const organizationRequests = (
+export const explainedRequests = (
   { get }: AdminRoutes,
   { activity, catalogue }: OrganizationPagesDependencies,
 ) => {
-  get('/requests', async (visit) => {
+  get('/activity/requests', async (visit) => {
     const { id } = visit.organization
     const sought = queried(visit.request, 'request_id').trim()
     return isIdShaped(sought)
@@ -23,7 +23,7 @@ export const organizationRequests = (
       : showParts(visit, 'activity', findRequestPart(visit.text, requestsUrl(id), sought))
   })
 
-  get('/requests/:request_id', async (visit) => {
+  get('/activity/requests/:request_id', async (visit) => {
     const { id } = visit.organization
     const requestId = parameter(visit.request, 'request_id')
     const named = isIdShaped(requestId)

@@ -165,7 +165,7 @@ await onEachBackend('110,000 live grants of one user and app', async (t, scene) 
   const disconnect = async (t: Test) => {
     const page = await decide(visitor, await visitor.get('/account/apps'), 'disconnect', about)
     t.equal(page.status, 200)
-    t.match(page.text, 'The app is disconnected')
+    t.match(page.text, 'can no longer act for you')
   }
   const isOut = async (t: Test, tokens: Record<string, string>) => {
     const { access_token: access, refresh_token: renewing } = tokens as Record<string, string>

@@ -174,7 +174,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.equal(pages.flatMap(shown).length, left)
     t.equal(new Set(pages.flatMap(shown)).size, left)
     const page = await decide(member, pages[1]!, 'disconnect', { client_id: 'app_bulk040' })
-    t.match(wordsOf(page), 'The app is disconnected')
+    t.match(wordsOf(page), 'can no longer act for you')
     t.equal(page.url.searchParams.get('after'), pages[1]!.url.searchParams.get('after'))
     t.equal(pages[0]!.status, 200)
   })
